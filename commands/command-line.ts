@@ -1,0 +1,153 @@
+/**
+ * Reads a command line with commander: which command is meant, with which texts. Values are read by the parameters of
+ * the command; help is written by help-text.ts.
+ */
+import { Command as Commander, CommanderError, Option } from 'commander';
+import { AppError } from '../src/errors/app-error.js';
+import { type BoundCommand, type Command, readValues } from './command.js';
+import { type GlobalFlags, globalParameters, helpFlag, versionFlag } from './globals.js';
+import { flagOf, type Parameter, type Parameters } from './parameters.js';
+import { aliasOf, childrenOf, type Node, type Program } from './tree.js';
+
+export type Invocation = RunInvocation | HelpInvocation | VersionInvocation;
+
+export interface RunInvocation {
+  readonly kind: 'run';
+  readonly command: Command;
+  readonly bound: BoundCommand;
+  readonly flags: GlobalFlags;
+}
+
+export interface HelpInvocation {
+  readonly kind: 'help';
+  /** Words of the command or group, '' for the program. */
+  readonly path: string;
+}
+
+export interface VersionInvocation {
+  readonly kind: 'version';
+}
+
+/** What parsing finds out before anything is read. */
+interface Found {
+  path: string;
+  command: Command | null;
+  words: readonly string[];
+  options: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * The meaning of the words after `hcd`.
+ * @throws AppError usage: unknown command or flag (with a suggestion), missing or bad values, all at once
+ */
+export function parseCommandLine(program: Program, words: readonly string[]): Invocation {
+  const found: Found = { path: '', command: null, words: [], options: new Map() };
+  const root = buildRoot(program, found);
+  try {
+    root.parse(words, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return translate(error, { found, words });
+    throw error;
+  }
+  if (found.command === null) return { kind: 'help', path: '' };
+  const flags = readValues(globalParameters, { texts: givenTexts(root, globalParameters), label: flagOf });
+  const bound = found.command.bind({ arguments: found.words, options: found.options });
+  return { kind: 'run', command: found.command, bound, flags: decodeGlobals(flags) };
+}
+
+/** Whether a switch is among the words; needed when the line cannot be parsed as a whole. */
+export function hasSwitch(words: readonly string[], flag: '--json' | '--quiet' | '--no-color'): boolean {
+  const end = words.indexOf('--');
+  return (end < 0 ? words : words.slice(0, end)).includes(flag);
+}
+
+function buildRoot(program: Program, found: Found): Commander {
+  const root = prepare(new Commander('hcd'), { path: '', found });
+  root.version(program.version, versionFlag.flags, versionFlag.description);
+  addOptions(root, globalParameters);
+  for (const child of childrenOf(program, '')) root.addCommand(buildNode(program, child, found));
+  return root;
+}
+
+function buildNode(program: Program, node: Node, found: Found): Commander {
+  const commander = prepare(new Commander(node.path.slice(node.path.lastIndexOf(' ') + 1)), { path: node.path, found });
+  const alias = node.kind === 'command' ? aliasOf(node.path) : undefined;
+  if (alias !== undefined) commander.alias(alias);
+  if (node.kind === 'group') {
+    for (const child of childrenOf(program, node.path)) commander.addCommand(buildNode(program, child, found));
+    return commander;
+  }
+  addOptions(commander, node.command.options);
+  for (const argument of Object.values(node.command.arguments)) {
+    // Missing ones are refused by their own parameter, together with every other problem.
+    commander.argument(argument.repeatable ? `[${argument.placeholder}...]` : `[${argument.placeholder}]`);
+  }
+  return commander.action(() => {
+    found.command = node.command;
+    found.words = commander.args;
+    found.options = givenTexts(commander, node.command.options);
+  });
+}
+
+/** Makes commander throw instead of ending the process, and write nothing: every text comes from output.ts. */
+function prepare(commander: Commander, { path, found }: { readonly path: string; readonly found: Found }): Commander {
+  return commander
+    .exitOverride()
+    .helpCommand(false)
+    .helpOption(helpFlag.flags, helpFlag.description)
+    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+    .configureHelp({
+      // Called when help of this node is asked for, or a word is missing below it.
+      formatHelp: () => {
+        found.path = path;
+        return '';
+      },
+    });
+}
+
+function addOptions(commander: Commander, parameters: Parameters): void {
+  for (const [name, parameter] of Object.entries(parameters)) commander.addOption(optionFor(name, parameter));
+}
+
+function optionFor(name: string, parameter: Parameter<unknown>): Option {
+  if (parameter.placeholder === null) return new Option(flagOf(name));
+  const collect = (text: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), text];
+  return new Option(`${flagOf(name)} <${parameter.placeholder}>`).argParser(collect);
+}
+
+function givenTexts(commander: Commander, parameters: Parameters): ReadonlyMap<string, readonly string[]> {
+  const texts = new Map<string, readonly string[]>();
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const option = optionFor(name, parameter);
+    const value: unknown = commander.getOptionValue(option.attributeName());
+    const isGiven = option.negate ? value === false : value !== undefined;
+    if (isGiven) texts.set(name, Array.isArray(value) ? value.map(String) : ['']);
+  }
+  return texts;
+}
+
+interface Context {
+  readonly found: Found;
+  readonly words: readonly string[];
+}
+
+function translate(error: CommanderError, { found, words }: Context): Invocation {
+  switch (error.code) {
+    case 'commander.version':
+      return { kind: 'version' };
+    case 'commander.helpDisplayed':
+      return { kind: 'help', path: found.path };
+    case 'commander.help': {
+      // No command at all: people get the overview, scripts with --json a refusal.
+      if (found.path === '' && !hasSwitch(words, '--json')) return { kind: 'help', path: '' };
+      throw new AppError('usage', { message: `a command is missing after "${['hcd', found.path].join(' ').trim()}"` });
+    }
+    default:
+      throw new AppError('usage', { message: error.message.replace(/^error: /, '').replace(/\n/g, ' ') });
+  }
+}
+
+/** Each value came out of its own parameter. */
+function decodeGlobals(values: Readonly<Record<string, unknown>>): GlobalFlags {
+  return values as GlobalFlags;
+}

@@ -1,0 +1,107 @@
+/** What can follow on a command line, as plain rows that the scripts for every shell are written from. */
+import { globalParameters, helpFlag, versionFlag } from './globals.js';
+import { flagOf, type Parameter, type Parameters } from './parameters.js';
+import { aliasOf, allNodes, childrenOf, type Node, type Program, summaryOf } from './tree.js';
+
+export interface Candidate {
+  readonly word: string;
+  readonly description: string;
+}
+
+export interface FlagCandidate extends Candidate {
+  /** What follows the flag: nothing, one of some words, a file, or free text. */
+  readonly value: 'none' | 'words' | 'file' | 'text';
+  readonly choices: readonly string[];
+}
+
+export interface CompletionNode {
+  /** Words so far, '' at the start. */
+  readonly path: string;
+  /** Commands below, or the known values of arguments. */
+  readonly words: readonly Candidate[];
+  /** Flags of the command, without the global ones. */
+  readonly flags: readonly FlagCandidate[];
+  readonly takesFiles: boolean;
+}
+
+export interface CompletionStep {
+  readonly from: string;
+  readonly word: string;
+  readonly to: string;
+}
+
+export interface CompletionData {
+  readonly nodes: readonly CompletionNode[];
+  /** Which word leads from one node to another, aliases included. */
+  readonly steps: readonly CompletionStep[];
+  readonly globalFlags: readonly FlagCandidate[];
+}
+
+/** Everything that completion knows about the program. */
+export function completionData(program: Program): CompletionData {
+  const paths = [
+    '',
+    ...allNodes(program)
+      .filter((node) => node.kind === 'group')
+      .map((node) => node.path),
+  ];
+  const groups = paths.map((path): CompletionNode => {
+    const words = childrenOf(program, path).flatMap(candidatesFor);
+    return { path, words, flags: [], takesFiles: false };
+  });
+  return {
+    nodes: [
+      ...groups,
+      ...program.commands.map(({ path, arguments: args, options }) => commandNode(path, args, options)),
+    ],
+    steps: paths.flatMap((from) => childrenOf(program, from).flatMap((child) => stepsTo(from, child))),
+    globalFlags: [
+      ...flagCandidates(globalParameters),
+      ...[helpFlag, versionFlag].map(({ flags, description }): FlagCandidate => {
+        return { word: flags.slice(flags.indexOf('--')), description, value: 'none', choices: [] };
+      }),
+    ],
+  };
+}
+
+function commandNode(path: string, args: Parameters, options: Parameters): CompletionNode {
+  const all = Object.values(args);
+  return {
+    path,
+    words: all.flatMap(({ choices, description }) => choices.map((word) => ({ word, description }))),
+    flags: flagCandidates(options),
+    takesFiles: all.some(({ isFile }) => isFile),
+  };
+}
+
+function lastWord(path: string): string {
+  return path.slice(path.lastIndexOf(' ') + 1);
+}
+
+function candidatesFor(node: Node): Candidate[] {
+  return namesOf(node).map((word) => ({ word, description: summaryOf(node) }));
+}
+
+function stepsTo(from: string, child: Node): CompletionStep[] {
+  return namesOf(child).map((word) => ({ from, word, to: child.path }));
+}
+
+function namesOf(node: Node): string[] {
+  const alias = node.kind === 'command' ? aliasOf(node.path) : undefined;
+  return alias === undefined ? [lastWord(node.path)] : [lastWord(node.path), alias];
+}
+
+function flagCandidates(parameters: Parameters): FlagCandidate[] {
+  return Object.entries(parameters).map(([name, parameter]) => ({
+    word: flagOf(name),
+    description: parameter.description,
+    value: valueKind(parameter),
+    choices: parameter.choices,
+  }));
+}
+
+function valueKind(parameter: Parameter<unknown>): FlagCandidate['value'] {
+  if (parameter.placeholder === null) return 'none';
+  if (parameter.isFile) return 'file';
+  return parameter.choices.length > 0 ? 'words' : 'text';
+}

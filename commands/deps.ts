@@ -1,0 +1,190 @@
+/**
+ * Everything that a command may touch, handed in: streams, environment, configuration, clock, questions, log, store.
+ * A test builds the same from captured streams; only `processHost` looks at the real process.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Clock, systemClock } from '../src/clock/clock.js';
+import type { Config, ConfigName } from '../src/config/definitions.js';
+import type { Environment } from '../src/config/environment.js';
+import { type ConfigFile, type LoadedConfig, loadConfig } from '../src/config/load.js';
+import { AppError } from '../src/errors/app-error.js';
+import { createLogger } from '../src/log/logger.js';
+import type { Log } from '../src/log/observation.js';
+import type { OpenStoreOptions, Store } from '../src/store/open.js';
+import { Interrupted } from './exit-codes.js';
+import type { GlobalFlags } from './globals.js';
+import type { Io, Streams } from './io.js';
+import { type Progress, type ProgressOptions, startProgress } from './progress.js';
+import { createPrompt, type Prompt } from './prompt.js';
+
+export type OpenStore = (options: OpenStoreOptions) => Promise<Store>;
+
+/** What the process gives to one run of the program. */
+export interface Host {
+  readonly streams: Streams;
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly clock: Clock;
+  readonly openStore: OpenStore;
+  /** Aborts on the first SIGINT or SIGTERM, with an Interrupted as reason. */
+  readonly stop: AbortSignal;
+}
+
+/** Flags of one command that stand for configuration values, such as `--port` of serve. */
+export type ConfigFlags = Readonly<Partial<Record<ConfigName, string | undefined>>>;
+
+export interface Deps {
+  readonly io: Io;
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly clock: Clock;
+  /** Version of the program. */
+  readonly version: string;
+  readonly flags: GlobalFlags;
+  readonly prompt: Prompt;
+  readonly log: Log;
+  /** Aborts when the command is to end; only commands with `endsItself` have to look at it. */
+  readonly stop: AbortSignal;
+  /** Reads the configuration anew. Throws configuration_invalid. */
+  loadConfig(flags?: ConfigFlags): LoadedConfig;
+  /** Opens the configured store, or the given one. It is closed when the command has ended. */
+  openStore(target?: OpenStoreOptions): Promise<Store>;
+  /** Shows progress of long work; call `finish` when it ended. */
+  progress(options: ProgressOptions): Progress;
+}
+
+export interface OpenDeps {
+  readonly deps: Deps;
+  /** Closes what the command left open. */
+  close(): Promise<void>;
+}
+
+interface Invoked {
+  readonly io: Io;
+  readonly flags: GlobalFlags;
+  readonly version: string;
+}
+
+/** Puts together what one command gets. */
+export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDeps {
+  const opened = new Set<Store>();
+  const load = (given: ConfigFlags = {}): LoadedConfig => loadFor(host, { flags, given });
+  const deps: Deps = {
+    io,
+    env: host.env,
+    cwd: host.cwd,
+    clock: host.clock,
+    version,
+    flags,
+    prompt: createPrompt({ io, yes: flags.yes, json: flags.json, stop: host.stop }),
+    log: lazyLog({ io, clock: host.clock, quiet: flags.quiet, load }),
+    stop: host.stop,
+    loadConfig: load,
+    async openStore(target = storeOptions(load().config)) {
+      const store = await host.openStore(target);
+      opened.add(store);
+      return store;
+    },
+    progress: (options) => startProgress({ io, clock: host.clock, quiet: flags.quiet }, options),
+  };
+  return {
+    deps: Object.freeze(deps),
+    async close() {
+      await Promise.allSettled([...opened].map((store) => store.close()));
+    },
+  };
+}
+
+/** How the store is opened that a configuration names. */
+export function storeOptions(config: Config): OpenStoreOptions {
+  return {
+    databaseUrl: config.database,
+    ...(config.own_database === null ? {} : { ownDatabaseUrl: config.own_database }),
+    readUrls: config.database_read_urls,
+    prefix: config.content_prefix,
+  };
+}
+
+interface Flags {
+  readonly flags: GlobalFlags;
+  readonly given: ConfigFlags;
+}
+
+function loadFor(host: Host, { flags, given }: Flags): LoadedConfig {
+  const file = readConfigFile(host.cwd, flags.config);
+  const texts = Object.entries({ database: flags.database, ...given }).filter((entry) => entry[1] !== undefined);
+  return loadConfig({ flags: Object.fromEntries(texts), env: host.env, file, cwd: host.cwd });
+}
+
+/** The file that `--config` names must be there; `hcd.toml` of the working directory may be. */
+function readConfigFile(cwd: string, named: string | undefined): ConfigFile | null {
+  const path = resolve(cwd, named ?? 'hcd.toml');
+  if (named === undefined && !existsSync(path)) return null;
+  try {
+    return { path, text: readFileSync(path, 'utf8') };
+  } catch (cause) {
+    throw new AppError('configuration_invalid', { details: { fields: { [path]: ['cannot be read'] } }, cause });
+  }
+}
+
+interface LogSurroundings {
+  readonly io: Io;
+  readonly clock: Clock;
+  readonly quiet: boolean;
+  readonly load: () => LoadedConfig;
+}
+
+/** The log opens on its first line, so that commands that log nothing need no valid configuration. */
+function lazyLog({ io, clock, quiet, load }: LogSurroundings): Log {
+  let log: Log | null = null;
+  const open = (): Log => {
+    const { log_level, log_format } = configOrNull(load) ?? { log_level: 'info', log_format: 'auto' };
+    const automatic = io.stderr.isTerminal ? 'text' : 'json';
+    return createLogger({
+      level: quiet ? 'error' : log_level,
+      format: log_format === 'auto' ? automatic : log_format,
+      clock,
+      write: (line) => io.stderr.write(line),
+    });
+  };
+  return (observation) => {
+    log ??= open();
+    log(observation);
+  };
+}
+
+/** Reporting must never fail: with a broken configuration the log has its defaults. */
+function configOrNull(load: () => LoadedConfig): Pick<Config, 'log_level' | 'log_format'> | null {
+  try {
+    return load().config;
+  } catch {
+    return null;
+  }
+}
+
+/** The real process. `release` gives the signals back to Node's own handling. */
+export function processHost(): { readonly host: Host; readonly release: () => void } {
+  const controller = new AbortController();
+  const release = (): void => {
+    process.removeListener('SIGINT', stop);
+    process.removeListener('SIGTERM', stop);
+  };
+  const stop = (signal: 'SIGINT' | 'SIGTERM'): void => {
+    // From here on a second signal ends the process at once.
+    release();
+    controller.abort(new Interrupted(signal));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  const host: Host = {
+    streams: { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
+    env: process.env,
+    cwd: process.cwd(),
+    clock: systemClock,
+    // Loaded when needed: the database layer takes longer to load than most commands take to run.
+    openStore: async (options) => (await import('../src/store/open.js')).openStore(options),
+    stop: controller.signal,
+  };
+  return { host, release };
+}

@@ -1,0 +1,44 @@
+/** The only place that turns the outcome of a command into an exit code. */
+import { AppError } from '../src/errors/app-error.js';
+import type { ErrorKind } from '../src/errors/catalogue.js';
+
+export type ExitCode = 0 | 1 | 2 | 3 | 70 | 130;
+
+export const exitCodeMeanings: readonly { readonly code: ExitCode; readonly meaning: string }[] = Object.freeze([
+  { code: 0, meaning: 'Done.' },
+  { code: 1, meaning: 'Refused or failed.' },
+  { code: 2, meaning: 'Wrong usage: a flag or argument is missing, unknown or has a wrong value.' },
+  { code: 3, meaning: 'The configuration or the database is not ready.' },
+  { code: 70, meaning: 'A fault of the program.' },
+  { code: 130, meaning: 'Interrupted.' },
+]);
+
+const byKind: Readonly<Record<ErrorKind, ExitCode>> = {
+  unauthenticated: 1,
+  forbidden: 1,
+  not_found: 1,
+  invalid: 1,
+  conflict: 1,
+  rate_limited: 1,
+  disabled: 1,
+  unavailable: 3,
+  usage: 2,
+  internal: 70,
+};
+
+/** The user stopped the command: Ctrl-C, a signal, or leaving a question. */
+export class Interrupted extends Error {
+  readonly signal: 'SIGINT' | 'SIGTERM';
+
+  constructor(signal: 'SIGINT' | 'SIGTERM' = 'SIGINT') {
+    super('Interrupted');
+    this.name = 'Interrupted';
+    this.signal = signal;
+  }
+}
+
+/** The exit code for whatever a command threw; anything that is no deliberate refusal is a fault. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof Interrupted) return 130;
+  return error instanceof AppError ? byKind[error.kind] : 70;
+}

@@ -1,0 +1,102 @@
+/** The three streams as commands see them: they know whether they are a terminal and how to paint text. */
+import type { Readable, Writable } from 'node:stream';
+import { Chalk } from 'chalk';
+import { type Environment, readVariable } from '../src/config/environment.js';
+
+/** Text in colour or weight; the plain text where there is no colour. */
+export interface Paint {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+}
+
+export interface Output {
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  readonly paint: Paint;
+  /** Writes; does nothing once the reader has gone away. */
+  write(text: string): void;
+  /** Resolves when everything written has left the process. */
+  flush(): Promise<void>;
+  /** For inquirer, which needs the stream itself. */
+  readonly stream: Writable;
+}
+
+export interface Input {
+  readonly isTerminal: boolean;
+  readonly stream: Readable;
+  /** Everything up to the end of the input, as UTF-8. */
+  readAll(): Promise<string>;
+}
+
+export interface Io {
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+export interface Streams {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+}
+
+type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** Wraps the streams; colour needs a terminal and neither NO_COLOR nor `noColor`. */
+export function createIo(streams: Streams, options: { readonly env: Environment; readonly noColor: boolean }): Io {
+  const mayColour =
+    !options.noColor && readVariable(options.env, 'NO_COLOR') === undefined && options.env['TERM'] !== 'dumb';
+  return Object.freeze({
+    stdin: createInput(streams.stdin),
+    stdout: createOutput(streams.stdout, mayColour),
+    stderr: createOutput(streams.stderr, mayColour),
+  });
+}
+
+function createInput(stream: Streams['stdin']): Input {
+  return {
+    isTerminal: stream.isTTY === true,
+    stream,
+    async readAll() {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks).toString('utf8');
+    },
+  };
+}
+
+/** Streams whose reader has gone: `hcd ... | head` ends quietly. Keyed by stream, as one may be wrapped twice. */
+const closed = new WeakSet<Writable>();
+const watched = new WeakSet<Writable>();
+
+function createOutput(stream: OutputStream, mayColour: boolean): Output {
+  const isTerminal = stream.isTTY === true;
+  watchForClosing(stream);
+  return {
+    isTerminal,
+    // Some pseudo terminals report no width as 0.
+    columns: stream.columns || 80,
+    paint: new Chalk({ level: isTerminal && mayColour ? 1 : 0 }),
+    stream,
+    write(text) {
+      if (!closed.has(stream)) stream.write(text);
+    },
+    flush: () =>
+      new Promise((resolve) => {
+        if (closed.has(stream)) resolve();
+        else stream.write('', () => resolve());
+      }),
+  };
+}
+
+function watchForClosing(stream: Writable): void {
+  if (watched.has(stream)) return;
+  watched.add(stream);
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    closed.add(stream);
+  });
+}

@@ -1,0 +1,147 @@
+/**
+ * Man pages written from the command tree: one for the program and one per command. The same input gives the same
+ * bytes, so that the checked-in pages can be compared.
+ */
+import type { Command } from './command.js';
+import { argumentTerms, flagTerms, globalTerms, type Term, usageLine } from './help-terms.js';
+import { topics } from './topics.js';
+import { aliasOf, type Program } from './tree.js';
+
+export interface ManPage {
+  /** File name in `man/`, such as `hcd-config-show.1`. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** All pages. The date is that of the release, `YYYY-MM-DD`, or empty. */
+export function manPages(program: Program, { date }: { readonly date: string }): readonly ManPage[] {
+  const heading = (name: string): string =>
+    `.TH ${name.toUpperCase().replaceAll('-', '\\-')} 1 ${argument(date)} ${argument(`hcd ${program.version}`)} ${argument('hcd manual')}`;
+  return [
+    { file: 'hcd.1', text: programPage(program, heading('hcd')) },
+    ...program.commands.map((command) => {
+      const name = pageName(command);
+      return { file: `${name}.1`, text: commandPage(command, heading(name)) };
+    }),
+  ];
+}
+
+/** The date of the newest release in a changelog: the first ISO date of a heading, or empty. */
+export function releaseDate(changelog: string): string {
+  return /^## .*?(\d{4}-\d{2}-\d{2})/m.exec(changelog)?.[1] ?? '';
+}
+
+function pageName(command: Command): string {
+  return ['hcd', ...command.words].join('-');
+}
+
+function programPage(program: Program, heading: string): string {
+  return page([
+    heading,
+    section('NAME'),
+    `${roff('hcd - headless content delivery server and its administration')}`,
+    section('SYNOPSIS'),
+    '.B hcd',
+    roff('COMMAND [ARGUMENTS] [FLAGS]'),
+    section('DESCRIPTION'),
+    prose(
+      'Serves a content gateway, page delivery and banners over one content store, and administers them from the command line. Every command has a page of its own and shows the same text with --help.',
+    ),
+    section('COMMANDS'),
+    ...program.commands.flatMap((command) =>
+      tagged({ term: `hcd ${command.path}`, description: `${command.summary}.` }),
+    ),
+    section('FLAGS OF EVERY COMMAND'),
+    ...globalTerms().flatMap(tagged),
+    ...topics.flatMap((topic) => [
+      section(topic.name === 'exit-codes' ? 'EXIT STATUS' : topic.name.toUpperCase()),
+      prose(topic.text),
+      ...topic.terms.flatMap(tagged),
+    ]),
+    section('FILES'),
+    ...tagged({ term: 'hcd.toml', description: 'The configuration file in the working directory.' }),
+    ...tagged({ term: 'hcd.sqlite', description: 'The embedded database, unless another one is configured.' }),
+    section('SEE ALSO'),
+    references(program.commands.map(pageName)),
+  ]);
+}
+
+function commandPage(command: Command, heading: string): string {
+  const alias = aliasOf(command.path);
+  const args = argumentTerms(command);
+  const flags = flagTerms(command.options);
+  return page([
+    heading,
+    section('NAME'),
+    roff(`${pageName(command)} - ${command.summary}`),
+    section('SYNOPSIS'),
+    roff(usageLine(command)),
+    ...(alias === undefined ? [] : ['.br', roff(usageLine(command).replace(command.path, aliasPath(command, alias)))]),
+    section('DESCRIPTION'),
+    prose(command.description),
+    ...(args.length === 0 ? [] : [section('ARGUMENTS'), ...args.flatMap(tagged)]),
+    ...(flags.length === 0 ? [] : [section('FLAGS'), ...flags.flatMap(tagged)]),
+    section('FLAGS OF EVERY COMMAND'),
+    ...globalTerms().flatMap(tagged),
+    section('EXAMPLES'),
+    ...command.examples.flatMap(({ line, does }) => [
+      '.PP',
+      `${roff(does)}:`,
+      '.PP',
+      '.RS',
+      '.nf',
+      roff(`hcd ${line}`),
+      '.fi',
+      '.RE',
+    ]),
+    section('EXIT STATUS'),
+    prose(
+      '0 done; 1 refused or failed; 2 wrong usage; 3 configuration or database not ready; 70 a fault of the program; 130 interrupted.',
+    ),
+    section('SEE ALSO'),
+    references(['hcd']),
+  ]);
+}
+
+function aliasPath(command: Command, alias: string): string {
+  return [...command.words.slice(0, -1), alias].join(' ');
+}
+
+function page(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}
+
+function section(title: string): string {
+  return `.SH ${argument(title.replaceAll('-', ' '))}`;
+}
+
+/** Paragraphs, separated by an empty line in the source. */
+function prose(text: string): string {
+  return text.split('\n\n').map(roff).join('\n.PP\n');
+}
+
+function tagged({ term, description }: Term): string[] {
+  return ['.TP', `\\fB${roff(term)}\\fR`, roff(description)];
+}
+
+function references(names: readonly string[]): string {
+  return names.map((name, index) => `.BR ${roff(name)} (1)${index < names.length - 1 ? ',' : ''}`).join('\n');
+}
+
+/** Text for roff: backslashes, hyphens, quotes that would be bent, and control characters at the start of a line. */
+function roff(text: string): string {
+  return text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll("'", '\\(aq')
+    .replaceAll('`', '\\(ga')
+    .replaceAll('^', '\\(ha')
+    .replaceAll('~', '\\(ti')
+    .replaceAll('…', '\\[u2026]')
+    .replace(/^\./gm, '\\&.');
+}
+
+/** An argument of a request, in double quotes. */
+function argument(text: string): string {
+  return `"${text.replaceAll('"', '\\(dq')}"`;
+}

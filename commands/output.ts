@@ -1,0 +1,125 @@
+/** The only place that turns results and errors into text: tables, tab-separated lines, or one JSON object. */
+import { AppError, type ErrorDetails } from '../src/errors/app-error.js';
+import { catalogue } from '../src/errors/catalogue.js';
+import { escapeControls } from '../src/log/escape.js';
+import { Interrupted } from './exit-codes.js';
+import type { Io } from './io.js';
+import type { JsonRecord, JsonValue, ListResult, Result } from './result.js';
+import { renderLine, renderRecord, renderTable } from './table.js';
+
+export interface OutputMode {
+  readonly io: Io;
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+/** Writes the result to standard output and its notes to standard error. */
+export function writeResult(result: Result, { io, json, quiet }: OutputMode): void {
+  if (json) writeJson(io, jsonOf(result));
+  else if (!(quiet && result.kind === 'done')) io.stdout.write(textOf(result, io));
+  if (quiet) return;
+  for (const note of notesOf(result, { io, json })) io.stderr.write(`${note}\n`);
+}
+
+/**
+ * Writes what went wrong: JSON to standard output, or text to standard error. A fault of the program also leaves its
+ * stack on standard error.
+ */
+export function writeError(error: unknown, mode: OutputMode & { readonly helpLine: string }): void {
+  const { io, json } = mode;
+  if (json) writeJson(io, { error: errorObject(error) });
+  else io.stderr.write(errorText(error, mode));
+  if (isFault(error)) io.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+}
+
+function jsonOf(result: Result): JsonRecord {
+  switch (result.kind) {
+    case 'list':
+      return { data: result.rows, meta: { total: totalOf(result) } };
+    case 'record':
+      return { data: result.record };
+    case 'text':
+    case 'done':
+      return { data: result.data };
+    case 'nothing':
+      return { data: null };
+    default:
+      return result satisfies never;
+  }
+}
+
+function textOf(result: Result, { stdout }: Io): string {
+  switch (result.kind) {
+    case 'list': {
+      if (stdout.isTerminal) return result.rows.length === 0 ? '' : renderTable(result.columns, result.rows, stdout);
+      return result.rows.map((row) => renderLine(result.columns.map((column) => row[column]))).join('');
+    }
+    case 'record': {
+      const fields = result.fields ?? Object.keys(result.record);
+      if (stdout.isTerminal) return renderRecord(fields, result.record, stdout);
+      return fields.map((field) => renderLine([field, result.record[field]])).join('');
+    }
+    case 'text':
+      return result.text;
+    case 'done':
+      return `${escapeControls(result.message)}\n`;
+    case 'nothing':
+      return '';
+    default:
+      return result satisfies never;
+  }
+}
+
+function notesOf(result: Result, { io, json }: { readonly io: Io; readonly json: boolean }): readonly string[] {
+  const notes = [...(result.notes ?? [])];
+  if (result.kind !== 'list' || json || !io.stdout.isTerminal) return notes;
+  const total = totalOf(result);
+  if (result.rows.length === 0) notes.unshift(result.empty ?? 'Nothing found.');
+  else if (total > result.rows.length) notes.unshift(`${result.rows.length} of ${total} shown.`);
+  return notes;
+}
+
+function totalOf(result: ListResult): number {
+  return result.total ?? result.rows.length;
+}
+
+/** Indented for people, one line for programs. */
+function writeJson(io: Io, value: JsonRecord): void {
+  io.stdout.write(`${JSON.stringify(value, null, io.stdout.isTerminal ? 2 : 0)}\n`);
+}
+
+function isFault(error: unknown): boolean {
+  return error instanceof AppError ? error.kind === 'internal' : !(error instanceof Interrupted);
+}
+
+function errorObject(error: unknown): JsonRecord {
+  if (error instanceof Interrupted) return { code: 'interrupted', message: error.message, details: {} };
+  if (!(error instanceof AppError)) {
+    return { code: 'internal_error', message: catalogue.internal_error.title, details: {} };
+  }
+  return { code: error.code, message: error.message, details: detailsOf(error.details) };
+}
+
+function detailsOf({ fields, allow, retryAfter }: ErrorDetails): JsonRecord {
+  return {
+    ...(fields === undefined ? {} : { fields: { ...fields } satisfies Record<string, JsonValue> }),
+    ...(allow === undefined ? {} : { allow }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  };
+}
+
+function errorText(error: unknown, { io, helpLine }: OutputMode & { readonly helpLine: string }): string {
+  const name = io.stderr.paint.red('hcd:');
+  if (error instanceof Interrupted) return `${name} interrupted\n`;
+  if (!(error instanceof AppError)) return `${name} ${catalogue.internal_error.title}\n`;
+  const lines = [`${name} ${escapeControls(error.message)}`];
+  for (const [field, problems] of Object.entries(error.details.fields ?? {})) {
+    for (const problem of problems) {
+      // A usage error says its problems in the message already.
+      if (error.code !== 'usage' && problem !== error.message)
+        lines.push(`  ${escapeControls(`${field}: ${problem}`)}`);
+    }
+  }
+  lines.push(error.code === 'usage' ? helpLine : catalogue[error.code].fix);
+  return `${lines.join('\n')}\n`;
+}

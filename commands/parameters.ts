@@ -1,0 +1,108 @@
+/**
+ * What a command accepts: arguments and flags as data, each with the kind of its value. A parameter reads the texts
+ * that were given on the command line and gives back a typed value or a refusal.
+ */
+import type { Parsed, ValueType } from '../src/config/value-type.js';
+
+export interface Parameter<T> {
+  readonly description: string;
+  /** Word that stands for the value in help, null for a switch. */
+  readonly placeholder: string | null;
+  readonly required: boolean;
+  /** A flag that may be given again, or an argument that takes all remaining words. */
+  readonly repeatable: boolean;
+  /** Words to offer on completion. */
+  readonly choices: readonly string[];
+  /** What help says about accepted values beyond the description; null when it says enough. */
+  readonly accepts: string | null;
+  /** The value is the path of a file: completion offers files. */
+  readonly isFile: boolean;
+  readonly read: (texts: readonly string[]) => Parsed<T>;
+}
+
+/** By name in camelCase; a flag `maxClicks` is written `--max-clicks`. The order is the order of help and arguments. */
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+
+/** The values that `run` gets for a set of parameters. */
+export type Values<P extends Parameters> = {
+  readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
+};
+
+interface About {
+  /** Upper-case word such as NAME or FILE. */
+  readonly placeholder: string;
+  readonly description: string;
+  /** Words to offer on completion where the type does not list its values. */
+  readonly suggestions?: readonly string[];
+}
+
+/** A value that must be given. */
+export function required<T>(type: ValueType<T>, about: About): Parameter<T> {
+  return {
+    ...described(type, about),
+    required: true,
+    repeatable: false,
+    read: (texts) => (texts[0] === undefined ? { ok: false, problem: 'is required' } : type.parse(texts[0])),
+  };
+}
+
+/** A value that may be left out, then undefined. */
+export function optional<T>(type: ValueType<T>, about: About): Parameter<T | undefined> {
+  return {
+    ...described(type, about),
+    required: false,
+    repeatable: false,
+    read: (texts) => (texts[0] === undefined ? { ok: true, value: undefined } : type.parse(texts[0])),
+  };
+}
+
+/** Any number of values: a flag given several times, or all remaining arguments. */
+export function repeated<T>(type: ValueType<T>, about: About): Parameter<readonly T[]> {
+  return {
+    ...described(type, about),
+    required: false,
+    repeatable: true,
+    read(texts) {
+      const values: T[] = [];
+      for (const text of texts) {
+        const parsed = type.parse(text);
+        if (!parsed.ok) return parsed;
+        values.push(parsed.value);
+      }
+      return { ok: true, value: Object.freeze(values) };
+    },
+  };
+}
+
+/** A flag without a value: true when given. */
+export function toggle(description: string): Parameter<boolean> {
+  return {
+    description,
+    placeholder: null,
+    required: false,
+    repeatable: false,
+    choices: [],
+    accepts: null,
+    isFile: false,
+    read: (texts) => ({ ok: true, value: texts.length > 0 }),
+  };
+}
+
+/** `maxClicks` as it is typed: `--max-clicks`. */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Kinds whose accepted values the description or the placeholder rarely tells. */
+const tellingKinds: ReadonlySet<string> = new Set(['choice', 'integer', 'duration', 'time']);
+
+function described(type: Pick<ValueType<unknown>, 'kind' | 'choices' | 'accepts'>, about: About) {
+  const isTelling = tellingKinds.has(type.kind) || (type.kind === 'list' && type.choices !== undefined);
+  return {
+    description: about.description,
+    placeholder: about.placeholder,
+    choices: type.choices ?? about.suggestions ?? [],
+    accepts: isTelling ? type.accepts : null,
+    isFile: type.kind === 'file',
+  };
+}

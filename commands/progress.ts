@@ -1,0 +1,68 @@
+/** Progress of work that takes longer than a second: a bar on a terminal, a line every few seconds elsewhere. */
+import type { Clock } from '../src/clock/clock.js';
+import type { Io } from './io.js';
+
+export interface Progress {
+  /** Says how much is done; cheap enough to call for every record. */
+  update(done: number): void;
+  /** Removes the bar. Call it when the work ended, well or not. */
+  finish(): void;
+}
+
+export interface ProgressOptions {
+  readonly label: string;
+  /** Amount of all work, null when it is not known. */
+  readonly total: number | null;
+}
+
+interface Surroundings {
+  readonly io: Io;
+  readonly clock: Clock;
+  readonly quiet: boolean;
+}
+
+const silentMs = 1000;
+const barEveryMs = 100;
+const lineEveryMs = 5000;
+const barWidth = 24;
+
+/** Starts to watch a piece of work; prints nothing in its first second. */
+export function startProgress({ io, clock, quiet }: Surroundings, { label, total }: ProgressOptions): Progress {
+  const { isTerminal } = io.stderr;
+  const started = clock.elapsed();
+  let nextAt = started + (isTerminal ? silentMs : lineEveryMs);
+  let hasBar = false;
+
+  return {
+    update(done) {
+      const now = clock.elapsed();
+      if (quiet || now < nextAt) return;
+      nextAt = now + (isTerminal ? barEveryMs : lineEveryMs);
+      hasBar = isTerminal;
+      io.stderr.write(isTerminal ? `\r${bar({ label, total, done })}\u001b[K` : `${line({ label, total, done })}\n`);
+    },
+    finish() {
+      if (hasBar) io.stderr.write('\r\u001b[K');
+      hasBar = false;
+    },
+  };
+}
+
+interface State extends ProgressOptions {
+  readonly done: number;
+}
+
+function line({ label, total, done }: State): string {
+  return total === null ? `${label}: ${done}` : `${label}: ${done} of ${total} (${percent(done, total)} %)`;
+}
+
+function bar(state: State): string {
+  const { label, total, done } = state;
+  if (total === null) return line(state);
+  const filled = Math.round((percent(done, total) / 100) * barWidth);
+  return `${label} [${'='.repeat(filled)}${' '.repeat(barWidth - filled)}] ${percent(done, total)} %`;
+}
+
+function percent(done: number, total: number): number {
+  return total === 0 ? 100 : Math.min(100, Math.floor((done / total) * 100));
+}

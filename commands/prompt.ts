@@ -1,0 +1,90 @@
+/**
+ * Questions to people, by inquirer on standard error. Every question names the flag that answers it: without a
+ * terminal, or with `--yes`, the default counts, and a question without one is a usage error.
+ */
+
+import { Interrupted } from './exit-codes.js';
+import type { Io } from './io.js';
+import { usageError } from './usage-error.js';
+
+interface Question {
+  readonly message: string;
+  /** The flag that answers the question, such as `--name`. */
+  readonly flag: string;
+}
+
+export interface Prompt {
+  /** Whether questions are asked at all: on a terminal, without `--yes` and `--json`. */
+  readonly isInteractive: boolean;
+  text(
+    question: Question & { readonly default?: string; readonly check?: (text: string) => string | null },
+  ): Promise<string>;
+  /** Without a terminal only `--yes` agrees; a missing agreement is a usage error. */
+  confirm(question: Question): Promise<boolean>;
+  choose<T extends string>(question: Question & { readonly choices: readonly T[]; readonly default?: T }): Promise<T>;
+  chooseMany<T extends string>(
+    question: Question & { readonly choices: readonly T[]; readonly default: readonly T[] },
+  ): Promise<readonly T[]>;
+  /** Hidden while it is typed; never has a default. */
+  password(question: Question): Promise<string>;
+}
+
+export interface PromptOptions {
+  readonly io: Io;
+  readonly yes: boolean;
+  readonly json: boolean;
+  /** Ends an open question when the process is told to stop. */
+  readonly stop: AbortSignal;
+}
+
+/** Questions for one command. */
+export function createPrompt(options: PromptOptions): Prompt {
+  const { io, yes } = options;
+  const isInteractive = io.stdin.isTerminal && io.stderr.isTerminal && !yes && !options.json;
+  const answer = <T>(question: Question, fallback: T | undefined, spec: QuestionSpec): Promise<T> => {
+    if (isInteractive) return askInquirer<T>(options, { ...spec, message: question.message });
+    if (fallback === undefined) throw usageError({ [question.flag]: 'is required: there is no terminal to ask on' });
+    return Promise.resolve(fallback);
+  };
+  return Object.freeze({
+    isInteractive,
+    text: async (question) =>
+      answer<string>(question, question.default, {
+        type: 'input',
+        default: question.default,
+        validate: (text: string) => question.check?.(text) ?? true,
+      }),
+    confirm: async (question) => answer<boolean>(question, yes ? true : undefined, { type: 'confirm', default: false }),
+    choose: async (question) =>
+      answer(question, question.default, { type: 'select', choices: question.choices, default: question.default }),
+    chooseMany: async (question) =>
+      answer(question, question.default, {
+        type: 'checkbox',
+        choices: question.choices.map((value) => ({ value, name: value, checked: question.default.includes(value) })),
+      }),
+    password: async (question) => answer<string>(question, undefined, { type: 'password', mask: true }),
+  } satisfies Prompt);
+}
+
+type QuestionSpec = { readonly type: 'input' | 'confirm' | 'select' | 'checkbox' | 'password' } & Record<
+  string,
+  unknown
+>;
+
+/** The one call of the library; its answer has the type that the kind of question has. */
+async function askInquirer<T>(
+  { io, stop }: PromptOptions,
+  spec: QuestionSpec & { readonly message: string },
+): Promise<T> {
+  const { default: inquirer } = await import('inquirer');
+  // Questions go to standard error: standard output holds the result only.
+  const ask = inquirer.createPromptModule({ input: io.stdin.stream, output: io.stderr.stream, signal: stop });
+  try {
+    const answers: Readonly<Record<string, unknown>> = await ask([{ ...spec, name: 'answer' }]);
+    return answers['answer'] as T;
+  } catch (error) {
+    // The library documents these two names as the way to tell that the user left the question.
+    if (error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name)) throw new Interrupted();
+    throw error;
+  }
+}

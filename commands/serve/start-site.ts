@@ -1,0 +1,102 @@
+/** Joins an open store with the three APIs and the HTTP server: the one place where all parts meet. */
+import { makeBannersApi } from '../../src/apis/banners/api.js';
+import { gatewayApi } from '../../src/apis/gateway/api.js';
+import type { VerifyCredential } from '../../src/apis/gateway/authenticate.js';
+import { renderProblem } from '../../src/apis/gateway/envelope.js';
+import { gatewayBase } from '../../src/apis/gateway/mounts.js';
+import { makePagesApi } from '../../src/apis/pages/api.js';
+import type { Clock } from '../../src/clock/clock.js';
+import type { Environment } from '../../src/config/environment.js';
+import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
+import { randomHex } from '../../src/crypto/random.js';
+import type { ApiModule } from '../../src/http/api.js';
+import { parseTrustedProxies } from '../../src/http/client-ip.js';
+import { derived } from '../../src/http/derived.js';
+import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server.js';
+import type { Log } from '../../src/log/observation.js';
+import type { Registry } from '../../src/objects/definition.js';
+import { openSite, type Site } from '../../src/services/site.js';
+import type { Store } from '../../src/store/open.js';
+
+export const apiNames = ['gateway', 'pages', 'banners'] as const;
+export type ApiName = (typeof apiNames)[number];
+
+export interface StartSiteOptions {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly secret: string | null;
+  readonly version: string;
+  /** Which APIs to serve. */
+  readonly apis: readonly ApiName[];
+  readonly host: string;
+  readonly port: number;
+  readonly limits?: Partial<ServerLimits>;
+  /** Verifies gateway credentials; none exist until keys can be made. */
+  readonly verify?: VerifyCredential;
+}
+
+export interface RunningSite {
+  readonly server: RunningServer;
+  readonly site: Site;
+  /** Drains the server, then stops reading settings. A second call ends at once. */
+  close(): Promise<void>;
+}
+
+/** Starts serving. The store stays the caller's to close. */
+export async function startSite(options: StartSiteOptions): Promise<RunningSite> {
+  const { store, registry, env, clock, log } = options;
+  const site = await openSite({ store, registry, env, clock, log, secret: options.secret });
+  const { live } = site;
+  const settings = derived(
+    () => live.current().settings,
+    (snapshot) => snapshot.values,
+  );
+  const base = () => gatewayBase(settings().gateway_api_prefix);
+  const makers: Readonly<Record<ApiName, () => ApiModule>> = {
+    gateway: () =>
+      gatewayApi(
+        {
+          registry,
+          reader: site.reader,
+          live: () => live.current(),
+          principal: site.principal,
+          // No session can be verified yet, so none holds anything.
+          sessions: { holds: () => false },
+          ping: () => store.content.ping(),
+          now: clock.now,
+          version: options.version,
+          base,
+        },
+        options.verify ?? (async () => null),
+      ),
+    pages: () => makePagesApi({ settings, version: options.version }),
+    banners: () => makeBannersApi({ settings, isSameSecret }),
+  };
+  const server = await startServer({
+    apis: apiNames.filter((name) => options.apis.includes(name)).map((name) => makers[name]()),
+    unmounted: (error, info) => renderProblem(error, info, base()),
+    ports: {
+      clock,
+      log,
+      sha256: sha256Hex,
+      newRequestId: () => randomHex(16),
+      cacheGeneration: () => live.current().generation,
+      trustedProxies: derived(settings, (values) => parseTrustedProxies(values.gateway_trusted_proxies)),
+    },
+    host: options.host,
+    port: options.port,
+    ...(options.limits ? { limits: options.limits } : {}),
+  });
+  live.start();
+  return {
+    server,
+    site,
+    async close() {
+      await server.close();
+      live.stop();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/** Values as cells: aligned and readable on a terminal, one tab-separated line a record in a pipe. */
+import Table from 'cli-table3';
+import { escapeControls } from '../src/log/escape.js';
+import type { Output } from './io.js';
+import type { JsonRecord, JsonValue } from './result.js';
+
+/** Columns narrower than this are never cut. */
+const narrow = 12;
+const gap = 2;
+
+/** Records as a table that fits the terminal; wide columns are cut with an ellipsis. */
+export function renderTable(columns: readonly string[], rows: readonly JsonRecord[], output: Output): string {
+  const cells = rows.map((row) => columns.map((column) => terminalCell(row[column])));
+  const widths = columns.map((column, index) =>
+    Math.max(column.length, ...cells.map((row) => displayWidth(row[index] ?? ''))),
+  );
+  const table = new Table({
+    head: columns.map((column) => output.paint.bold(column.toUpperCase())),
+    colWidths: fitWidths(widths, output.columns).map((width) => width + gap),
+    chars: noBorders,
+    style: { 'padding-left': 0, 'padding-right': gap, head: [], border: [] },
+  });
+  table.push(...cells);
+  return `${table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')}\n`;
+}
+
+/** One record as lines of name and value. */
+export function renderRecord(fields: readonly string[], record: JsonRecord, output: Output): string {
+  const width = Math.max(0, ...fields.map((field) => field.length));
+  const margin = `\n${' '.repeat(width + gap)}`;
+  const lines = fields.map((field) => {
+    const value = terminalText(record[field]).split('\n').map(escapeControls).join(margin);
+    return `${output.paint.bold(field.padEnd(width))}${' '.repeat(gap)}${value}`.trimEnd();
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+/** Values of one line in a pipe, separated by tabs. */
+export function renderLine(values: readonly (JsonValue | undefined)[]): string {
+  return `${values.map(pipeCell).join('\t')}\n`;
+}
+
+const noBorders = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
+};
+
+/** Takes width from the widest column, again and again, until the line fits or only narrow columns are left. */
+function fitWidths(widths: readonly number[], space: number): readonly number[] {
+  const fitted = [...widths];
+  let excess = fitted.reduce((sum, width) => sum + width + gap, 0) - space;
+  while (excess > 0) {
+    const widest = Math.max(...fitted);
+    if (widest <= narrow) break;
+    const index = fitted.indexOf(widest);
+    const next = Math.max(narrow, ...fitted.filter((_, other) => other !== index));
+    const cut = Math.min(excess, Math.max(1, widest - next));
+    fitted[index] = widest - cut;
+    excess -= cut;
+  }
+  return fitted;
+}
+
+/** Wide characters (CJK, emoji) take two columns. */
+function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text)
+    width +=
+      /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u.test(
+        character,
+      )
+        ? 2
+        : 1;
+  return width;
+}
+
+function terminalText(value: JsonValue | undefined): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const text = value === null || value === undefined ? '' : plainText(value);
+  return text === '' ? '-' : text;
+}
+
+function terminalCell(value: JsonValue | undefined): string {
+  return escapeControls(terminalText(value));
+}
+
+const pipeEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function pipeCell(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return '';
+  return plainText(value).replace(/[\\\t\n\r]/g, (character) => pipeEscapes[character] ?? character);
+}
+
+function plainText(value: JsonValue): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((element) => typeof element !== 'object')) return value.join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

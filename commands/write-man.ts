@@ -1,0 +1,27 @@
+/**
+ * Writes the man pages into `man/` beside package.json. Run it after every change of a command:
+ * `node dist/commands/write-man.js`. A test compares the files with what this would write.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { manPages, releaseDate } from './man.js';
+import { createProgram } from './program.js';
+
+/** Replaces the pages in the folder of a package and removes those of commands that are gone. */
+export function writeManPages(root: string): void {
+  const folder = join(root, 'man');
+  const changelog = join(root, 'CHANGELOG.md');
+  const pages = manPages(createProgram(), {
+    date: existsSync(changelog) ? releaseDate(readFileSync(changelog, 'utf8')) : '',
+  });
+  mkdirSync(folder, { recursive: true });
+  const wanted = new Set(pages.map(({ file }) => file));
+  for (const file of readdirSync(folder)) if (file.endsWith('.1') && !wanted.has(file)) rmSync(join(folder, file));
+  for (const { file, text } of pages) writeFileSync(join(folder, file), text);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // The compiled file stands two folders below the package.
+  writeManPages(fileURLToPath(new URL('../..', import.meta.url)));
+}

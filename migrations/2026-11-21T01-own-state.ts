@@ -1,0 +1,17 @@
+/** The program's own small facts: root secret, generation of the content. */
+import type { MigrationContext } from '../src/store/migration.js';
+import { createTables, dropTables, required, type Table } from './table.js';
+
+export const name = '2026-11-21T01-own-state';
+export const target = 'own';
+
+const tables: readonly Table[] = [
+  {
+    name: 'state',
+    columns: [required('key', 'varchar(100)'), required('value', 'text'), required('updated_at', 'bigint(20)')],
+    primaryKey: ['key'],
+  },
+];
+
+export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
+export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);

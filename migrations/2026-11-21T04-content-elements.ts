@@ -1,0 +1,113 @@
+/** Elements other than template variables: templates, chunks, snippets, plugins, categories, content types. */
+import type { MigrationContext } from '../src/store/migration.js';
+import { type Column, column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
+
+export const name = '2026-11-21T04-content-elements';
+export const target = 'content';
+
+const flag = 'tinyint(1) unsigned';
+const source: readonly Column[] = [column('source', 'int(10) unsigned', 0), column('property_preprocess', flag, 0)];
+const staticFile: readonly Column[] = [column('static', flag, 0), column('static_file', 'varchar(255)', '')];
+const byCategory = { name: 'category', columns: ['category'] };
+
+const templates: Table = {
+  name: 'site_templates',
+  columns: [
+    id(),
+    ...source,
+    column('templatename', 'varchar(50)', ''),
+    column('description', 'varchar(255)', ''),
+    column('editor_type', 'int(11)', 0),
+    column('category', 'int(11)', 0),
+    column('icon', 'varchar(255)', ''),
+    column('template_type', 'int(11)', 0),
+    required('content', 'mediumtext'),
+    column('locked', flag, 0),
+    nullable('properties', 'text'),
+    ...staticFile,
+    column('preview_file', 'varchar(191)', ''),
+  ],
+  primaryKey: ['id'],
+  indexes: [{ name: 'templatename', columns: ['templatename'], unique: true }, byCategory],
+};
+
+/** Chunks, snippets and plugins differ in their body and in a column or two before the last. */
+function script(table: {
+  readonly name: string;
+  readonly description: string;
+  readonly body: Column;
+  readonly more: readonly Column[];
+}): Table {
+  return {
+    name: table.name,
+    columns: [
+      id(),
+      ...source,
+      column('name', 'varchar(50)', ''),
+      column('description', 'varchar(255)', table.description),
+      column('editor_type', 'int(11)', 0),
+      column('category', 'int(11)', 0),
+      column('cache_type', 'tinyint(1)', 0),
+      table.body,
+      column('locked', flag, 0),
+      nullable('properties', 'text'),
+      ...table.more,
+      ...staticFile,
+    ],
+    primaryKey: ['id'],
+    indexes: [{ name: 'name', columns: ['name'], unique: true }, byCategory],
+  };
+}
+
+const moduleGuid = column('moduleguid', 'varchar(32)', '');
+
+const tables: readonly Table[] = [
+  templates,
+  script({ name: 'site_htmlsnippets', description: 'Chunk', body: nullable('snippet', 'mediumtext'), more: [] }),
+  script({ name: 'site_snippets', description: '', body: nullable('snippet', 'mediumtext'), more: [moduleGuid] }),
+  script({
+    name: 'site_plugins',
+    description: '',
+    body: required('plugincode', 'mediumtext'),
+    more: [column('disabled', flag, 0), moduleGuid],
+  }),
+  {
+    name: 'categories',
+    columns: [
+      id(),
+      nullable('parent', 'int(10) unsigned', 0),
+      column('category', 'varchar(45)', ''),
+      column('rank', 'int(11)', 0),
+    ],
+    primaryKey: ['id'],
+    indexes: [{ name: 'category', columns: ['parent', 'category'], unique: true }],
+  },
+  {
+    name: 'categories_closure',
+    columns: [
+      column('ancestor', 'int(10) unsigned', 0),
+      column('descendant', 'int(10) unsigned', 0),
+      column('depth', 'int(10) unsigned', 0),
+    ],
+    primaryKey: ['ancestor', 'descendant'],
+    indexes: [{ name: 'ancestors', columns: ['descendant', 'ancestor'] }],
+  },
+  {
+    name: 'content_type',
+    columns: [
+      id(),
+      required('name', 'varchar(191)'),
+      nullable('description', 'tinytext'),
+      nullable('mime_type', 'tinytext'),
+      nullable('file_extensions', 'tinytext'),
+      nullable('icon', 'tinytext'),
+      nullable('headers', 'mediumtext'),
+      column('binary', flag, 0),
+    ],
+    primaryKey: ['id'],
+    indexes: [{ name: 'name', columns: ['name'], unique: true }],
+  },
+];
+
+export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
+export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);

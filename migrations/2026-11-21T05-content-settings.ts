@@ -1,0 +1,70 @@
+/** Contexts, namespaces and the settings of system, context, user and user group. */
+import type { MigrationContext } from '../src/store/migration.js';
+import { type Column, changedOn, column, createTables, dropTables, nullable, required, type Table } from './table.js';
+
+export const name = '2026-11-21T05-content-settings';
+export const target = 'content';
+
+/** The columns that follow key and value in every settings table. */
+const description: readonly Column[] = [
+  column('xtype', 'varchar(75)', 'textfield'),
+  column('namespace', 'varchar(40)', 'core'),
+  column('area', 'varchar(255)', ''),
+  changedOn('editedon'),
+];
+
+const tables: readonly Table[] = [
+  {
+    name: 'context',
+    columns: [
+      required('key', 'varchar(100)'),
+      nullable('name', 'varchar(191)'),
+      nullable('description', 'tinytext'),
+      column('rank', 'int(11)', 0),
+    ],
+    primaryKey: ['key'],
+  },
+  {
+    name: 'namespaces',
+    columns: [column('name', 'varchar(40)', ''), nullable('path', 'text'), nullable('assets_path', 'text')],
+    primaryKey: ['name'],
+  },
+  {
+    name: 'system_settings',
+    columns: [column('key', 'varchar(50)', ''), required('value', 'text'), ...description],
+    primaryKey: ['key'],
+  },
+  {
+    name: 'context_setting',
+    columns: [
+      required('context_key', 'varchar(191)'),
+      required('key', 'varchar(50)'),
+      nullable('value', 'mediumtext'),
+      ...description,
+    ],
+    primaryKey: ['context_key', 'key'],
+  },
+  {
+    name: 'user_settings',
+    columns: [
+      column('user', 'int(11) unsigned', 0),
+      column('key', 'varchar(50)', ''),
+      nullable('value', 'text'),
+      ...description,
+    ],
+    primaryKey: ['user', 'key'],
+  },
+  {
+    name: 'user_group_settings',
+    columns: [
+      column('group', 'int(10) unsigned', 0),
+      required('key', 'varchar(50)'),
+      nullable('value', 'text'),
+      ...description,
+    ],
+    primaryKey: ['group', 'key'],
+  },
+];
+
+export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
+export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);

@@ -1,0 +1,36 @@
+/** Media sources and which of them a template variable uses in a context. */
+import type { MigrationContext } from '../src/store/migration.js';
+import { column, createTables, dropTables, id, nullable, type Table } from './table.js';
+
+export const name = '2026-11-21T06-content-media-sources';
+export const target = 'content';
+
+const tables: readonly Table[] = [
+  {
+    name: 'media_sources',
+    columns: [
+      id(),
+      column('name', 'varchar(191)', ''),
+      nullable('description', 'text'),
+      column('class_key', 'varchar(100)', 'MODX\\Revolution\\Sources\\modFileMediaSource'),
+      nullable('properties', 'mediumtext'),
+      column('is_stream', 'tinyint(1) unsigned', 1),
+    ],
+    primaryKey: ['id'],
+    indexes: [{ name: 'name', columns: ['name'] }],
+  },
+  {
+    name: 'media_sources_elements',
+    columns: [
+      column('source', 'int(11) unsigned', 0),
+      column('object_class', 'varchar(100)', 'MODX\\Revolution\\modTemplateVar'),
+      column('object', 'int(11) unsigned', 0),
+      column('context_key', 'varchar(100)', 'web'),
+    ],
+    primaryKey: ['source', 'object', 'object_class', 'context_key'],
+    indexes: [{ name: 'source_of_element', columns: ['object', 'context_key'] }],
+  },
+];
+
+export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
+export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);

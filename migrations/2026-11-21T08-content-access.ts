@@ -1,0 +1,100 @@
+/** Access control: policies, resource groups, and the rules that give user groups rights. */
+import type { MigrationContext } from '../src/store/migration.js';
+import { type Column, column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
+
+export const name = '2026-11-21T08-content-access';
+export const target = 'content';
+
+const flag = 'tinyint(1) unsigned';
+
+/** A rule: a group with enough authority has the rights of a policy on a target. */
+const rule: readonly Column[] = [
+  id(),
+  column('target', 'varchar(100)', ''),
+  column('principal_class', 'varchar(100)', 'MODX\\Revolution\\modPrincipal'),
+  column('principal', 'int(10) unsigned', 0),
+  column('authority', 'int(10) unsigned', 9999),
+  column('policy', 'int(10) unsigned', 0),
+];
+
+const ruleIndexes = [
+  { name: 'rules_of_target', columns: ['target', 'principal'] },
+  { name: 'rules_of_principal', columns: ['principal', 'target'] },
+];
+
+const contextKey = column('context_key', 'varchar(100)', '');
+
+const rules: readonly Table[] = [
+  { name: 'access_context', columns: rule, primaryKey: ['id'], indexes: ruleIndexes },
+  { name: 'access_resource_groups', columns: [...rule, contextKey], primaryKey: ['id'], indexes: ruleIndexes },
+  { name: 'access_category', columns: [...rule, contextKey], primaryKey: ['id'], indexes: ruleIndexes },
+];
+
+const policies: readonly Table[] = [
+  {
+    name: 'access_policies',
+    columns: [
+      id(),
+      required('name', 'varchar(191)'),
+      nullable('description', 'mediumtext'),
+      column('parent', 'int(10) unsigned', 0),
+      column('template', 'int(10) unsigned', 0),
+      column('class', 'varchar(191)', ''),
+      nullable('data', 'text'),
+      column('lexicon', 'varchar(255)', 'permissions'),
+    ],
+    primaryKey: ['id'],
+    indexes: [{ name: 'name', columns: ['name'], unique: true }],
+  },
+  {
+    name: 'access_policy_templates',
+    columns: [
+      id(),
+      column('template_group', 'int(10) unsigned', 0),
+      column('name', 'varchar(191)', ''),
+      nullable('description', 'mediumtext'),
+      column('lexicon', 'varchar(255)', 'permissions'),
+    ],
+    primaryKey: ['id'],
+  },
+  {
+    name: 'access_permissions',
+    columns: [
+      id(),
+      column('template', 'int(10) unsigned', 0),
+      column('name', 'varchar(191)', ''),
+      required('description', 'text'),
+      column('value', flag, 1),
+    ],
+    primaryKey: ['id'],
+    indexes: [{ name: 'template', columns: ['template'] }],
+  },
+];
+
+const resourceGroups: readonly Table[] = [
+  {
+    name: 'documentgroup_names',
+    columns: [
+      id(),
+      column('name', 'varchar(191)', ''),
+      column('private_memgroup', flag, 0),
+      column('private_webgroup', flag, 0),
+    ],
+    primaryKey: ['id'],
+    indexes: [{ name: 'name', columns: ['name'], unique: true }],
+  },
+  {
+    name: 'document_groups',
+    columns: [id(), column('document_group', 'int(10)', 0), column('document', 'int(10)', 0)],
+    primaryKey: ['id'],
+    indexes: [
+      { name: 'groups_of_resource', columns: ['document', 'document_group'] },
+      { name: 'resources_of_group', columns: ['document_group', 'document'] },
+    ],
+  },
+];
+
+const tables = [...rules, ...policies, ...resourceGroups];
+
+export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
+export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);

@@ -1,0 +1,25 @@
+/** Every migration in the order of its name. A released line never moves or goes; new ones are added at the end. */
+import type { Migration } from '../src/store/migration.js';
+import * as ownState from './2026-11-21T01-own-state.js';
+import * as contentResources from './2026-11-21T02-content-resources.js';
+import * as contentTemplateVariables from './2026-11-21T03-content-template-variables.js';
+import * as contentElements from './2026-11-21T04-content-elements.js';
+import * as contentSettings from './2026-11-21T05-content-settings.js';
+import * as contentMediaSources from './2026-11-21T06-content-media-sources.js';
+import * as contentUsers from './2026-11-21T07-content-users.js';
+import * as contentAccess from './2026-11-21T08-content-access.js';
+import * as contentLog from './2026-11-21T09-content-log.js';
+import * as contentSeed from './2026-11-21T10-content-seed.js';
+
+export const migrations: readonly Migration[] = Object.freeze([
+  ownState,
+  contentResources,
+  contentTemplateVariables,
+  contentElements,
+  contentSettings,
+  contentMediaSources,
+  contentUsers,
+  contentAccess,
+  contentLog,
+  contentSeed,
+]);

@@ -1,0 +1,45 @@
+/** SQL text for migrations: quoted names, literals and rows that are inserted unless they are there. */
+import type { MigrationContext } from '../src/store/migration.js';
+
+export type Value = string | number | null;
+
+/** A name in back-quotes, which both databases take. */
+export function quote(name: string): string {
+  return `\`${name}\``;
+}
+
+/** A value as SQL text. Only MariaDB reads a backslash in a string as an escape. */
+export function literal(dialect: MigrationContext['dialect'], value: Value): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'number') return String(value);
+  const text = dialect === 'mariadb' ? value.replaceAll('\\', '\\\\') : value;
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Inserts each row unless its key is taken: repeating a step adds nothing and overwrites nothing. */
+export async function insertMissing(
+  context: MigrationContext,
+  table: string,
+  rows: readonly Readonly<Record<string, Value>>[],
+): Promise<void> {
+  const verb = context.dialect === 'mariadb' ? 'INSERT IGNORE INTO' : 'INSERT OR IGNORE INTO';
+  for (const row of rows) {
+    const names = Object.keys(row).map(quote).join(', ');
+    const values = Object.values(row).map((value) => literal(context.dialect, value));
+    await context.run(`${verb} ${quote(context.prefix + table)} (${names}) VALUES (${values.join(', ')})`);
+  }
+}
+
+/** Removes the rows of which every named column has the given value. */
+export async function deleteRows(
+  context: MigrationContext,
+  table: string,
+  rows: readonly Readonly<Record<string, Value>>[],
+): Promise<void> {
+  for (const row of rows) {
+    const conditions = Object.entries(row).map(
+      ([name, value]) => `${quote(name)} = ${literal(context.dialect, value)}`,
+    );
+    await context.run(`DELETE FROM ${quote(context.prefix + table)} WHERE ${conditions.join(' AND ')}`);
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Table descriptions and the SQL made from them. The two databases differ in type names, collation and in where
+ * indexes are declared, and only here. Frozen with the first release: a later need gets a function of its own.
+ */
+import type { MigrationContext } from '../src/store/migration.js';
+import { literal, quote } from './sql.js';
+
+export interface Column {
+  readonly name: string;
+  /** MariaDB type; SQLite gets the storage class that holds the same values. */
+  readonly type: string;
+  readonly nullable: boolean;
+  /** Absent: every INSERT must name the column. */
+  readonly default?: string | number | null | typeof now;
+  readonly extra?: 'auto increment' | 'set on update';
+}
+
+/** A column name, or the first `length` characters of a text column (SQLite indexes the whole text). */
+export type IndexColumn = string | { readonly name: string; readonly length: number };
+
+export interface Index {
+  readonly name: string;
+  readonly columns: readonly IndexColumn[];
+  readonly unique?: boolean;
+}
+
+export interface Table {
+  /** Without prefix. */
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly primaryKey: readonly string[];
+  readonly indexes?: readonly Index[];
+}
+
+/** Default of a time column: the moment of the INSERT. */
+export const now = Symbol('now');
+
+/** Id that the database counts up; a removed id is never given out again. */
+export function id(): Column {
+  return { name: 'id', type: 'int(10) unsigned', nullable: false, extra: 'auto increment' };
+}
+
+/** NOT NULL with a default. */
+export function column(name: string, type: string, defaultValue: string | number | typeof now): Column {
+  return { name, type, nullable: false, default: defaultValue };
+}
+
+/** NOT NULL without a default. */
+export function required(name: string, type: string): Column {
+  return { name, type, nullable: false };
+}
+
+/** May be NULL. */
+export function nullable(name: string, type: string, defaultValue: string | number | null = null): Column {
+  return { name, type, nullable: true, default: defaultValue };
+}
+
+/** Time of the last change of a settings row. MariaDB keeps it by itself; on SQLite the writer sets it. */
+export function changedOn(name: string): Column {
+  return { name, type: 'timestamp', nullable: true, default: null, extra: 'set on update' };
+}
+
+/** Creates the tables with their indexes; tables that are there already stay as they are. */
+export async function createTables(context: MigrationContext, tables: readonly Table[]): Promise<void> {
+  for (const table of tables) {
+    for (const sql of createTableSql(context, table)) await context.run(sql);
+  }
+}
+
+/** Drops the tables, the last one first; missing ones are passed over. */
+export async function dropTables(context: MigrationContext, tables: readonly Table[]): Promise<void> {
+  for (const table of tables.toReversed()) {
+    await context.run(`DROP TABLE IF EXISTS ${quote(context.prefix + table.name)}`);
+  }
+}
+
+function createTableSql({ dialect, prefix }: MigrationContext, table: Table): string[] {
+  const name = prefix + table.name;
+  const indexes = table.indexes ?? [];
+  return dialect === 'mariadb' ? [mariadbTable(name, table, indexes)] : sqliteStatements(name, table, indexes);
+}
+
+/** Indexes stand in the CREATE TABLE, so that table and indexes are one change that is there or not. */
+function mariadbTable(name: string, table: Table, indexes: readonly Index[]): string {
+  const lines = [
+    ...table.columns.map(mariadbColumn),
+    `PRIMARY KEY (${table.primaryKey.map(quote).join(', ')})`,
+    ...indexes.map((index) => {
+      const columns = index.columns.map((part) =>
+        typeof part === 'string' ? quote(part) : `${quote(part.name)}(${part.length})`,
+      );
+      return `${index.unique ? 'UNIQUE KEY' : 'KEY'} ${quote(index.name)} (${columns.join(', ')})`;
+    }),
+  ];
+  return `CREATE TABLE IF NOT EXISTS ${quote(name)} (\n  ${lines.join(',\n  ')}\n) ${tableOptions}`;
+}
+
+/**
+ * Text compares exactly, as on SQLite. MariaDB alone reads the first comment, MySQL the second, whose nearest
+ * collation takes trailing spaces for nothing.
+ */
+const tableOptions =
+  'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 /*M!100203 COLLATE=utf8mb4_nopad_bin */ /*!50708 COLLATE=utf8mb4_bin */';
+
+function mariadbColumn(column: Column): string {
+  const parts = [quote(column.name), column.type, column.nullable ? 'NULL' : 'NOT NULL'];
+  if (column.extra === 'auto increment') parts.push('AUTO_INCREMENT');
+  if (column.default === now) parts.push('DEFAULT CURRENT_TIMESTAMP');
+  else if (column.default !== undefined) parts.push(`DEFAULT ${literal('mariadb', column.default)}`);
+  if (column.extra === 'set on update') parts.push('ON UPDATE CURRENT_TIMESTAMP');
+  return parts.join(' ');
+}
+
+/** STRICT: a value of the wrong type is refused, as MariaDB in strict mode does. */
+function sqliteStatements(name: string, table: Table, indexes: readonly Index[]): string[] {
+  const counted = table.columns.some((column) => column.extra === 'auto increment');
+  const lines = table.columns.map(sqliteColumn);
+  if (!counted) lines.push(`PRIMARY KEY (${table.primaryKey.map(quote).join(', ')})`);
+  return [
+    `CREATE TABLE IF NOT EXISTS ${quote(name)} (\n  ${lines.join(',\n  ')}\n) STRICT`,
+    ...indexes.map((index) => {
+      const columns = index.columns.map((part) => quote(typeof part === 'string' ? part : part.name));
+      const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX';
+      // Index names are shared by all tables of a SQLite database.
+      return `CREATE ${kind} IF NOT EXISTS ${quote(`${name}_${index.name}`)} ON ${quote(name)} (${columns.join(', ')})`;
+    }),
+  ];
+}
+
+function sqliteColumn(column: Column): string {
+  if (column.extra === 'auto increment') return `${quote(column.name)} INTEGER PRIMARY KEY AUTOINCREMENT`;
+  const parts = [quote(column.name), sqliteType(column.type), column.nullable ? 'NULL' : 'NOT NULL'];
+  if (column.default === now) parts.push('DEFAULT CURRENT_TIMESTAMP');
+  else if (column.default !== undefined) parts.push(`DEFAULT ${literal('sqlite', column.default)}`);
+  return parts.join(' ');
+}
+
+function sqliteType(type: string): 'INTEGER' | 'REAL' | 'TEXT' {
+  if (/^(tiny|small|medium|big)?int\b/.test(type)) return 'INTEGER';
+  return /^(double|float)\b/.test(type) ? 'REAL' : 'TEXT';
+}

@@ -1,0 +1,12 @@
+/** The access column of an endpoint row: who may call a route. */
+
+/** A required column of every endpoint row, so that forgetting it does not compile. */
+export type Access =
+  /** Everybody, no scope. */
+  | { readonly kind: 'public' }
+  /** Anonymous callers too; a key or token needs the scope. */
+  | { readonly kind: 'public_read'; readonly scope: string }
+  /** A credential with the scope. */
+  | { readonly kind: 'scope'; readonly scope: string }
+  /** A credential with `<object name in the path>.<action>`. */
+  | { readonly kind: 'object_scope'; readonly action: 'read' | 'create' | 'update' | 'delete' };

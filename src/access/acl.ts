@@ -1,0 +1,135 @@
+/**
+ * The CMS's access rules (storage.md 2.10) as pure functions over a snapshot of the small access tables: who may load,
+ * list, view which context, resource group or category. Storage reads the snapshot; this file only decides.
+ */
+
+/** One row of access_context, access_resource_groups or access_category. */
+export interface AccessRule {
+  /** Context key, resource group id or category id, as text. */
+  readonly target: string;
+  /** User group; 0 = anonymous. */
+  readonly group: number;
+  /** A member's role authority must not exceed it. */
+  readonly authority: number;
+  readonly policy: number;
+  /** Context in which the rule is active; '' = every context. Always '' for context rules. */
+  readonly context: string;
+}
+
+/** Permissions of a policy; 'all' for a policy that does not exist or has no data: it grants everything. */
+export type Policy = ReadonlySet<string> | 'all';
+
+export interface AccessSnapshot {
+  readonly contextRules: readonly AccessRule[];
+  readonly resourceGroupRules: readonly AccessRule[];
+  readonly categoryRules: readonly AccessRule[];
+  readonly policies: ReadonlyMap<number, Policy>;
+  /** Resource groups of template variables: tv id -> group ids. */
+  readonly tvGroups: ReadonlyMap<number, readonly number[]>;
+}
+
+/** What the rules need to know of a user. */
+export interface Principal {
+  /** 0 = anonymous. */
+  readonly userId: number;
+  readonly sudo: boolean;
+  /** Group id -> the user's strongest (smallest) role authority in it. */
+  readonly groups: ReadonlyMap<number, number>;
+}
+
+export const anonymousPrincipal: Principal = Object.freeze({ userId: 0, sudo: false, groups: new Map() });
+
+function policyGrants(snapshot: AccessSnapshot, policyId: number, permissions: readonly string[]): boolean {
+  const policy = snapshot.policies.get(policyId) ?? 'all';
+  return policy === 'all' || permissions.every((permission) => policy.has(permission));
+}
+
+function ruleApplies(rule: AccessRule, principal: Principal): boolean {
+  // Rules for anonymous (group 0) do not reach people who are logged in: observed on the running CMS.
+  if (principal.userId === 0) return rule.group === 0;
+  const authority = principal.groups.get(rule.group);
+  return authority !== undefined && authority <= rule.authority;
+}
+
+function grants(
+  snapshot: AccessSnapshot,
+  rules: readonly AccessRule[],
+  asked: { readonly principal: Principal; readonly permissions: readonly string[] },
+): boolean {
+  if (asked.principal.sudo || rules.length === 0) return true;
+  return rules.some(
+    (rule) => ruleApplies(rule, asked.principal) && policyGrants(snapshot, rule.policy, asked.permissions),
+  );
+}
+
+/** May the principal do all of `permissions` in the context? An object without any rule is open to everybody. */
+export function contextAllows(
+  snapshot: AccessSnapshot,
+  principal: Principal,
+  asked: { readonly context: string; readonly permissions: readonly string[] },
+): boolean {
+  const rules = snapshot.contextRules.filter((rule) => rule.target === asked.context);
+  return grants(snapshot, rules, { principal, permissions: asked.permissions });
+}
+
+/** The resource groups that matter for one principal, context and set of permissions. */
+export interface ResourceGroupDecision {
+  /** Groups that have a rule in this context: a resource in any of them is protected. */
+  readonly protecting: readonly number[];
+  /** Those of `protecting` that let the principal in: membership in one is enough. */
+  readonly granting: readonly number[];
+}
+
+const openToAll: ResourceGroupDecision = Object.freeze({ protecting: [], granting: [] });
+
+/**
+ * Decides every resource group at once, for use in a query. Nothing is protected for sudo users and where the setting
+ * access_resource_group_enabled is off.
+ */
+export function decideResourceGroups(
+  snapshot: AccessSnapshot,
+  principal: Principal,
+  asked: { readonly context: string; readonly permissions: readonly string[]; readonly enabled: boolean },
+): ResourceGroupDecision {
+  if (principal.sudo || !asked.enabled) return openToAll;
+  const byGroup = new Map<number, AccessRule[]>();
+  for (const rule of snapshot.resourceGroupRules) {
+    if (rule.context !== '' && rule.context !== asked.context) continue;
+    const group = Number(rule.target);
+    const list = byGroup.get(group);
+    if (list) list.push(rule);
+    else byGroup.set(group, [rule]);
+  }
+  const protecting = [...byGroup.keys()].sort((a, b) => a - b);
+  const granting = protecting.filter((group) =>
+    grants(snapshot, byGroup.get(group) ?? [], { principal, permissions: asked.permissions }),
+  );
+  return { protecting, granting };
+}
+
+/** May the principal see a resource that is in the given groups? */
+export function groupsAllow(decision: ResourceGroupDecision, groups: readonly number[]): boolean {
+  const guarded = groups.filter((group) => decision.protecting.includes(group));
+  return guarded.length === 0 || guarded.some((group) => decision.granting.includes(group));
+}
+
+/** Ids of template variables that the principal may not load (storage.md 2.6, access to a tv). */
+export function hiddenTvs(snapshot: AccessSnapshot, principal: Principal, context: string): ReadonlySet<number> {
+  const decision = decideResourceGroups(snapshot, principal, { context, permissions: ['load'], enabled: true });
+  const hidden = new Set<number>();
+  for (const [tv, groups] of snapshot.tvGroups) {
+    if (!groupsAllow(decision, groups)) hidden.add(tv);
+  }
+  return hidden;
+}
+
+/** Ids of element categories that have rules and do not let the principal load their elements. */
+export function hiddenCategories(snapshot: AccessSnapshot, principal: Principal, context: string): ReadonlySet<number> {
+  const hidden = new Set<number>();
+  const active = snapshot.categoryRules.filter((rule) => rule.context === '' || rule.context === context);
+  for (const target of new Set(active.map((rule) => rule.target))) {
+    const rules = active.filter((rule) => rule.target === target);
+    if (!grants(snapshot, rules, { principal, permissions: ['load'] })) hidden.add(Number(target));
+  }
+  return hidden;
+}

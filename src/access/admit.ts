@@ -1,0 +1,37 @@
+/**
+ * Checks 1 and 2 of the requirement: route permission, then scope. Runs before the query is parsed, so that a caller
+ * without rights learns nothing from validation messages (contract 1.4).
+ */
+import { AppError } from '../errors/app-error.js';
+import type { Access } from './access.js';
+import type { Identity } from './identity.js';
+import { holdsScope, type SessionPermissions } from './scope.js';
+
+export interface Admission {
+  readonly access: Access;
+  readonly identity: Identity;
+  /** Path parameters: `name` is the object of an object_scope route. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly sessions: SessionPermissions;
+}
+
+/** Throws token_required (no credential) or scope_denied (credential without the scope). */
+export function admit(admission: Admission): void {
+  const { access, identity, sessions } = admission;
+  if (access.kind === 'public') return;
+  // Public reads are open to people without any scope: to anonymous callers and to sessions alike.
+  if (access.kind === 'public_read' && (identity.kind === 'anonymous' || identity.kind === 'session')) return;
+  if (identity.kind === 'anonymous') throw new AppError('token_required');
+  const scope = requiredScope(access, admission.params);
+  if (!holdsScope(identity, scope, sessions)) {
+    throw new AppError('scope_denied', { message: `Insufficient permissions: this request needs the scope ${scope}` });
+  }
+}
+
+/** The scope string that a route asks for. */
+export function requiredScope(
+  access: Exclude<Access, { kind: 'public' }>,
+  params: Readonly<Record<string, string>>,
+): string {
+  return access.kind === 'object_scope' ? `${params['name'] ?? ''}.${access.action}` : access.scope;
+}

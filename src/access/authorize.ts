@@ -1,0 +1,154 @@
+/**
+ * Checks 3 and 4 of the requirement: content ACL (context, published, deleted, resource groups) and field policy. Their
+ * outcome is data that the plan turns into conditions and a field list; nothing after the plan asks again.
+ */
+import { AppError, invalidField } from '../errors/app-error.js';
+import type { ObjectDefinition } from '../objects/definition.js';
+import {
+  type AccessSnapshot,
+  contextAllows,
+  decideResourceGroups,
+  hiddenCategories,
+  hiddenTvs,
+  type Principal,
+  type ResourceGroupDecision,
+} from './acl.js';
+import type { Identity } from './identity.js';
+import { holdsScope, type SessionPermissions } from './scope.js';
+
+/** Everything that decides what one caller may see, fixed for one request. */
+export interface Caller {
+  readonly identity: Identity;
+  readonly principal: Principal;
+  readonly snapshot: AccessSnapshot;
+  readonly sessions: SessionPermissions;
+  /** The bootstrap context (gateway_context). */
+  readonly defaultContext: string;
+  /** gateway_allowed_contexts. */
+  readonly allowedContexts: readonly string[];
+  /** Is there such a context in the content store? */
+  readonly contextExists: (context: string) => boolean;
+  /** The setting access_resource_group_enabled of a context. */
+  readonly resourceGroupsEnabled: (context: string) => boolean;
+}
+
+/** Context of a request that names none: the bootstrap context if allowed, else web, else the first (gateway-facts 3.8). */
+export function chooseContext(caller: Caller, asked: string | null): string {
+  const { defaultContext, allowedContexts } = caller;
+  const context = asked ?? [defaultContext, 'web'].find((key) => allowedContexts.includes(key)) ?? allowedContexts[0];
+  if (context === undefined || !allowedContexts.includes(context) || !caller.contextExists(context)) {
+    throw invalidContext(allowedContexts.filter(caller.contextExists));
+  }
+  return context;
+}
+
+/** 422 with the words of interfaces.md. */
+export function invalidContext(allowed: readonly string[]): AppError {
+  return invalidField('context', `must be one of: ${allowed.join(', ')}`, 'Invalid context');
+}
+
+/** May the caller use the context? CMS right `load`, or the scope context.<key> (contract 1.10). */
+export function mayUseContext(caller: Caller, context: string): boolean {
+  return (
+    contextAllows(caller.snapshot, caller.principal, { context, permissions: ['load'] }) ||
+    (caller.identity.kind !== 'session' && holdsScope(caller.identity, `context.${context}`, caller.sessions))
+  );
+}
+
+/** Throws scope_denied when the caller may not use the context. */
+export function checkContextAccess(caller: Caller, context: string): void {
+  if (!mayUseContext(caller, context)) {
+    throw new AppError('scope_denied', { message: `Insufficient permissions: no access to the context ${context}` });
+  }
+}
+
+const previewRights = ['preview', 'view_unpublished'];
+const deletedRights = ['preview', 'resources.update', 'resources.delete', 'view_unpublished', 'empty_recycle_bin'];
+
+/** Throws scope_denied when preview or include_deleted is asked for without the right (interfaces.md, Authentication). */
+export function checkPreviewRights(
+  caller: Caller,
+  asked: { readonly preview: boolean; readonly includeDeleted: boolean },
+): void {
+  const holdsAny = (rights: readonly string[]) =>
+    caller.identity.kind !== 'anonymous' && rights.some((right) => holdsScope(caller.identity, right, caller.sessions));
+  if (asked.preview && !holdsAny(previewRights)) {
+    throw new AppError('scope_denied', { message: 'Insufficient permissions: preview needs the scope preview' });
+  }
+  if (asked.includeDeleted && !holdsAny(deletedRights)) {
+    throw new AppError('scope_denied', {
+      message:
+        'Insufficient permissions: include_deleted needs one of the scopes preview, resources.update, resources.delete',
+    });
+  }
+}
+
+/** Field policy: names that the caller may read, in definition order. Hidden never; protected with their scope. */
+export function readableFields(definition: ObjectDefinition, caller: Pick<Caller, 'identity' | 'sessions'>): string[] {
+  return Object.keys(definition.fields).filter(
+    (name) =>
+      !definition.hidden.includes(name) && (!definition.protected.includes(name) || mayReadProtected(name, caller)),
+  );
+}
+
+function mayReadProtected(field: string, { identity, sessions }: Pick<Caller, 'identity' | 'sessions'>): boolean {
+  if (identity.kind === 'session') {
+    return (
+      sessions.holds(identity.userId, `gateway_fields_${field}`) ||
+      sessions.holds(identity.userId, 'gateway_fields_all')
+    );
+  }
+  return holdsScope(identity, `fields.${field}`, sessions);
+}
+
+/** Which rows of an object a caller may see in a context. */
+export interface RowPolicy {
+  readonly publishedOnly: boolean;
+  readonly hideDeleted: boolean;
+  /** Only rows of this context; null = the object has no context. */
+  readonly context: string | null;
+  readonly groups: ResourceGroupDecision;
+  /** For context-gated objects: the only keys that may appear; null = no such rule. */
+  readonly onlyContexts: readonly string[] | null;
+}
+
+/** Content ACL for one object (storage.md 2.10): list needs load and list, a single row needs load and view. */
+export function rowPolicy(
+  definition: ObjectDefinition,
+  caller: Caller,
+  asked: {
+    readonly context: string;
+    readonly preview: boolean;
+    readonly includeDeleted: boolean;
+    readonly purpose: 'list' | 'read';
+  },
+): RowPolicy {
+  const { visibility } = definition;
+  const permissions = asked.purpose === 'list' ? ['load', 'list'] : ['load', 'view'];
+  return {
+    publishedOnly: visibility.published !== undefined && !asked.preview && !asked.includeDeleted,
+    hideDeleted: visibility.deleted !== undefined && !asked.includeDeleted,
+    context: visibility.context === undefined ? null : asked.context,
+    groups: visibility.resourceGroups
+      ? decideResourceGroups(caller.snapshot, caller.principal, {
+          context: asked.context,
+          permissions,
+          enabled: caller.resourceGroupsEnabled(asked.context),
+        })
+      : { protecting: [], granting: [] },
+    onlyContexts: visibility.contextGated
+      ? caller.allowedContexts.filter((context) => mayUseContext(caller, context))
+      : null,
+  };
+}
+
+/** Template variables and element categories that the caller may not load. */
+export function tvPolicy(
+  caller: Caller,
+  context: string,
+): { readonly hiddenTvs: ReadonlySet<number>; readonly hiddenCategories: ReadonlySet<number> } {
+  return {
+    hiddenTvs: hiddenTvs(caller.snapshot, caller.principal, context),
+    hiddenCategories: hiddenCategories(caller.snapshot, caller.principal, context),
+  };
+}

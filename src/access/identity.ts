@@ -1,0 +1,36 @@
+/** The verified caller. Made by an API's authenticate stage; every later stage only reads it. */
+
+export type Identity = AnonymousIdentity | ApiKeyIdentity | AccessTokenIdentity | SessionIdentity;
+
+export interface AnonymousIdentity {
+  readonly kind: 'anonymous';
+}
+
+export interface ApiKeyIdentity {
+  readonly kind: 'api_key';
+  /** Public id for logs: never the secret. */
+  readonly id: string;
+  readonly scopes: ReadonlySet<string>;
+  /** The user whose content rights decide, when the key is bound to one; else null and anonymous rights decide. */
+  readonly userId: number | null;
+}
+
+export interface AccessTokenIdentity {
+  readonly kind: 'access_token';
+  readonly id: string;
+  readonly scopes: ReadonlySet<string>;
+  readonly userId: number | null;
+}
+
+export interface SessionIdentity {
+  readonly kind: 'session';
+  readonly id: string;
+  readonly userId: number;
+}
+
+export const anonymous: AnonymousIdentity = Object.freeze({ kind: 'anonymous' });
+
+/** The id of the user whose content rights decide, 0 for anonymous (storage.md 2.10: principal 0). */
+export function contentUserId(identity: Identity): number {
+  return identity.kind === 'anonymous' ? 0 : (identity.userId ?? 0);
+}

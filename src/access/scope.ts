@@ -1,0 +1,20 @@
+/** Scope strings `{object}.{action}` and how an identity holds them (interfaces.md A, Authentication; contract 1.10). */
+import type { Identity } from './identity.js';
+
+/** What a session's user may do: the permission strings of the user's policies; sudo users hold all. */
+export interface SessionPermissions {
+  holds(userId: number, permission: string): boolean;
+}
+
+/** True when the identity holds the scope. Scopes do not apply to anonymous callers: always false for them. */
+export function holdsScope(identity: Identity, scope: string, sessions: SessionPermissions): boolean {
+  switch (identity.kind) {
+    case 'anonymous':
+      return false;
+    case 'session':
+      return sessions.holds(identity.userId, scope);
+    case 'api_key':
+    case 'access_token':
+      return identity.scopes.has('*') || identity.scopes.has(scope);
+  }
+}

@@ -1,0 +1,62 @@
+/** The gateway as a module for the HTTP mechanism: its endpoint table, the order of its checks, its live policy. */
+import { admit } from '../../access/admit.js';
+import type { ApiModule, ApiPolicy } from '../../http/api.js';
+import { derived } from '../../http/derived.js';
+import type { Endpoint } from '../../http/endpoint.js';
+import { authenticate, type VerifyCredential } from './authenticate.js';
+import type { GatewayDeps } from './deps.js';
+import { discoveryEndpoints } from './endpoints/discovery.js';
+import { elementEndpoints } from './endpoints/elements.js';
+import { metaEndpoints } from './endpoints/meta.js';
+import { objectEndpoints } from './endpoints/objects.js';
+import { resourceEndpoints } from './endpoints/resources.js';
+import { renderProblem } from './envelope.js';
+import { gatewayMounts } from './mounts.js';
+import { problemEndpoints } from './problem-pages.js';
+
+/** The gateway's endpoint table: every route that it has. */
+export function gatewayEndpoints(deps: GatewayDeps): readonly Endpoint[] {
+  const table: Endpoint[] = [
+    ...discoveryEndpoints(deps),
+    ...metaEndpoints({
+      endpoints: () => table,
+      registry: deps.registry,
+      base: deps.base,
+      version: deps.version,
+      docsEnabled: () => deps.live().settings.values.gateway_swagger_enabled,
+    }),
+    ...problemEndpoints,
+    ...resourceEndpoints(deps),
+    ...elementEndpoints(deps),
+    ...objectEndpoints(deps),
+  ];
+  return Object.freeze(table);
+}
+
+export function gatewayApi(deps: GatewayDeps, verify: VerifyCredential): ApiModule {
+  return {
+    name: 'gateway',
+    endpoints: gatewayEndpoints(deps),
+    // Unknown routes are 404 even while the service is off; rights come before validation (contract 1.4).
+    order: ['route', 'enabled', 'authenticate', 'admit'],
+    headers: {},
+    vary: 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding',
+    selectingHeaders: ['x-context'],
+    repeatedParameter: 'validation_failed',
+    policy: derived(() => deps.live().settings, policyOf),
+    authenticate: (caller) => authenticate(caller, verify),
+    admit: ({ endpoint, identity, params }) =>
+      admit({ access: endpoint.access, identity, params, sessions: deps.sessions }),
+    renderError: (error, info) => renderProblem(error, info, deps.base()),
+  };
+}
+
+function policyOf({ values }: ReturnType<GatewayDeps['live']>['settings']): ApiPolicy {
+  return {
+    enabled: values.gateway_enabled,
+    mounts: gatewayMounts(values.gateway_api_prefix),
+    maxPathBytes: values.gateway_max_uri_bytes,
+    answersOptions: true,
+    caching: values.gateway_cache_enabled ? { kind: 'public', seconds: values.gateway_cache_ttl } : { kind: 'private' },
+  };
+}

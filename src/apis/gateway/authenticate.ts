@@ -1,0 +1,24 @@
+/** Finds the credential of a request and has it verified (interfaces.md A, Authentication; contract 1.3). */
+import { anonymous, type Identity } from '../../access/identity.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Caller } from '../../http/api.js';
+
+/** Gives the identity of a key or token; null when it is unknown, malformed, expired or revoked. */
+export type VerifyCredential = (credential: string) => Promise<Identity | null>;
+
+const bearer = /^bearer(?:\s+(.*))?$/i;
+
+/**
+ * Anonymous without a credential. Bearer wins over X-API-Key. Other authorization schemes are no credentials here:
+ * a site behind HTTP Basic sends them along with every request.
+ */
+export async function authenticate(caller: Caller, verify: VerifyCredential): Promise<Identity> {
+  const authorization = bearer.exec(caller.header('authorization')?.trim() ?? '');
+  const credential = authorization ? (authorization[1]?.trim() ?? '') : caller.header('x-api-key')?.trim();
+  if (credential === undefined) return anonymous;
+  // Longer than any credential of ours, or with a gap: refused without a look-up.
+  const wellFormed = credential.length > 0 && credential.length <= 256 && !/\s/.test(credential);
+  const identity = wellFormed ? await verify(credential) : null;
+  if (!identity) throw new AppError('invalid_token');
+  return identity;
+}

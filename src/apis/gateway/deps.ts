@@ -1,0 +1,66 @@
+/** What the gateway's handlers work with, and the per-call views made from it. */
+import type { Principal } from '../../access/acl.js';
+import { anonymousPrincipal } from '../../access/acl.js';
+import type { Caller } from '../../access/authorize.js';
+import { contentUserId, type Identity } from '../../access/identity.js';
+import type { SessionPermissions } from '../../access/scope.js';
+import type { Call } from '../../http/endpoint.js';
+import type { Registry } from '../../objects/definition.js';
+import type { ContentReader } from '../../services/content-reader.js';
+import { contextSetting, type LiveSnapshot } from '../../services/live-state.js';
+import type { QueryLimits, QuerySource } from './query.js';
+
+export interface GatewayDeps {
+  readonly registry: Registry;
+  readonly reader: ContentReader;
+  readonly live: () => LiveSnapshot;
+  /** The user's groups and roles; null when there is no such user. */
+  readonly principal: (userId: number) => Promise<Principal | null>;
+  readonly sessions: SessionPermissions;
+  /** Resolves when the database answers, else throws unavailable. */
+  readonly ping: () => Promise<void>;
+  /** Milliseconds of the wall clock. */
+  readonly now: () => number;
+  readonly version: string;
+  /** Public base of the gateway, for example `/api/v1`. */
+  readonly base: () => string;
+}
+
+/** The caller of one request as the access rules see it. A user who is gone has the rights of anonymous. */
+export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<Caller> {
+  const live = deps.live();
+  const userId = contentUserId(identity);
+  const principal = userId === 0 ? anonymousPrincipal : ((await deps.principal(userId)) ?? anonymousPrincipal);
+  const { gateway_context, gateway_allowed_contexts } = live.settings.values;
+  return {
+    identity,
+    principal,
+    snapshot: live.access,
+    sessions: deps.sessions,
+    defaultContext: gateway_context,
+    allowedContexts: gateway_allowed_contexts,
+    contextExists: (context) => live.contexts.has(context),
+    resourceGroupsEnabled: (context) => isOn(contextSetting(live, context, 'access_resource_group_enabled') ?? '1'),
+  };
+}
+
+/** Settings are text: empty and 0 are false (storage.md 2.1). */
+function isOn(value: string): boolean {
+  return value !== '' && value !== '0';
+}
+
+/** The query of a call with the limits that the settings give. */
+export function querySource(deps: GatewayDeps, call: Call): QuerySource {
+  return { query: call.query, contextHeader: call.header('x-context'), limits: queryLimits(deps.live()) };
+}
+
+function queryLimits({ settings }: LiveSnapshot): QueryLimits {
+  const values = settings.values;
+  return {
+    maxLimit: values.gateway_max_limit,
+    maxOffset: values.gateway_max_offset,
+    maxFields: values.gateway_max_fields,
+    maxIncludeRelations: values.gateway_max_include_relations,
+    maxIncludeDepth: values.gateway_max_include_depth,
+  };
+}

@@ -1,0 +1,42 @@
+/** HTML that is escaped by construction: whatever a template is given is text, unless it is itself Html. */
+
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+/** `false` and null leave nothing behind, so that parts can be optional. */
+export type HtmlPart = string | number | Html | false | null | readonly HtmlPart[];
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
+}
+
+/** Template tag. Values in attributes must stand in double quotes. */
+export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  return new Html(strings.map((text, index) => text + render(parts[index] ?? null)).join(''));
+}
+
+function render(part: HtmlPart): string {
+  if (part === null || part === false) return '';
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'object') return part.map(render).join('');
+  return escapeHtml(String(part));
+}
+
+/** Text in which `...` in backquotes is code. */
+export function prose(text: string): HtmlPart {
+  return text.split('`').map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : piece));
+}
+
+/** A value for `id` and `#` addresses made of a name. */
+export function anchor(kind: string, name: string): string {
+  return `${kind}-${name.replace(/[^A-Za-z0-9_.-]+/g, '-')}`;
+}

@@ -1,0 +1,70 @@
+/** The endpoint table as `GET /meta/endpoints` shows it: one entry per route name and path. */
+import type { Endpoint, Method } from '../../http/endpoint.js';
+import type { Registry } from '../../objects/definition.js';
+import { isPublic, pathTemplate, scopeOf } from './openapi-operations.js';
+import { describeParameters } from './openapi-parameters.js';
+import type { JsonSchema } from './openapi-types.js';
+
+export interface ListedEndpoint {
+  readonly name: string;
+  readonly methods: readonly Method[];
+  readonly path: string;
+  /** The same as `path`: older clients read this one. */
+  readonly pattern: string;
+  readonly public: boolean;
+  readonly permission: string | null;
+  readonly object: string | null;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly ListedParameter[];
+}
+
+export interface ListedParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+export interface ListSource {
+  readonly endpoints: readonly Endpoint[];
+  readonly registry: Registry;
+  readonly base: string;
+}
+
+/** Routes in the order of the table; rows that share name and path are one entry with all their methods. */
+export function listEndpoints({ endpoints, registry, base }: ListSource): ListedEndpoint[] {
+  const listed = new Map<string, ListedEndpoint>();
+  for (const endpoint of endpoints) {
+    const key = `${endpoint.name} ${endpoint.path}`;
+    const known = listed.get(key);
+    if (known) listed.set(key, { ...known, methods: [...known.methods, endpoint.method] });
+    else listed.set(key, describe(endpoint, registry, base));
+  }
+  return [...listed.values()];
+}
+
+function describe(endpoint: Endpoint, registry: Registry, base: string): ListedEndpoint {
+  const { name, method, access, object, summary, tags } = endpoint;
+  const path = `${base}${pathTemplate(endpoint.path)}`;
+  const definition = object === null ? undefined : registry.get(object);
+  return {
+    name,
+    methods: [method],
+    path,
+    pattern: path,
+    public: isPublic(access),
+    permission: scopeOf(access),
+    object,
+    description: summary,
+    tags,
+    parameters: describeParameters({ parameters: endpoint.parameters, definition, registry }).map((parameter) => ({
+      name: parameter.name,
+      in: parameter.in,
+      required: parameter.required,
+      description: parameter.description,
+      schema: parameter.schema,
+    })),
+  };
+}

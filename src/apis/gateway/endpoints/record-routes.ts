@@ -1,0 +1,81 @@
+/** The two read routes that every object has: a list and a single record. */
+import type { Access, Call, Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
+import type { ObjectDefinition } from '../../../objects/definition.js';
+import { planList, planRead } from '../../../query/plan.js';
+import { listRecords } from '../../../services/list-records.js';
+import { parseKey, readRecord } from '../../../services/read-record.js';
+import { answerTags } from '../cache-tags.js';
+import { callerOf, type GatewayDeps, querySource } from '../deps.js';
+import { listParameters, shapeParameters } from '../parameter-docs.js';
+import { presentList, presentOne, truncatedMeta } from '../present/success.js';
+import { parseList, parseShape } from '../query.js';
+
+/** Answers a list of the object. */
+export async function answerList(deps: GatewayDeps, call: Call, definition: ObjectDefinition): Promise<Reply> {
+  const caller = await callerOf(deps, call.identity);
+  const intent = parseList(querySource(deps, call));
+  const plan = planList(intent, { definition, registry: deps.registry, caller });
+  const list = await listRecords(deps.reader, { plan, paging: intent.paging, caller });
+  const tags = answerTags(deps.registry, definition, { context: plan.context, rows: list.rows, isSet: true });
+  return presentList(call, list, { paging: intent.paging, tags });
+}
+
+/** Answers the record whose key stands in the path. */
+export async function answerRecord(
+  deps: GatewayDeps,
+  call: Call,
+  asked: { readonly definition: ObjectDefinition; readonly key: string },
+): Promise<Reply> {
+  const { definition } = asked;
+  const caller = await callerOf(deps, call.identity);
+  const intent = parseShape(querySource(deps, call));
+  const plan = planRead(intent, { definition, registry: deps.registry, caller });
+  const found = await readRecord(deps.reader, { plan, key: parseKey(definition, asked.key), caller });
+  const tags = answerTags(deps.registry, definition, { context: plan.context, rows: [found], isSet: false });
+  return presentOne(found.record, { meta: truncatedMeta(found), tags });
+}
+
+/** The list and read rows of one object's own route. */
+export function recordRoutes(
+  deps: GatewayDeps,
+  definition: ObjectDefinition,
+  route: { readonly access: Access; readonly tag: string; readonly keyName: string },
+): Endpoint[] {
+  const { name } = definition;
+  const keyParameter: ParameterDoc = {
+    name: route.keyName,
+    in: 'path',
+    description: `Primary key of the ${name} record`,
+    required: true,
+    schema:
+      definition.fields[definition.primaryKey]?.type === 'integer'
+        ? { type: 'integer', minimum: 1 }
+        : { type: 'string' },
+  };
+  return [
+    {
+      name: `${name}.list`,
+      method: 'GET',
+      path: `/${name}`,
+      access: route.access,
+      object: name,
+      summary: `List ${name}`,
+      tags: [route.tag],
+      parameters: listParameters(definition),
+      response: { status: 200, description: `A page of ${name}` },
+      handler: (call) => answerList(deps, call, definition),
+    },
+    {
+      name: `${name}.get`,
+      method: 'GET',
+      path: `/${name}/:${route.keyName}`,
+      access: route.access,
+      object: name,
+      summary: `Read one record of ${name}`,
+      tags: [route.tag],
+      parameters: [keyParameter, ...shapeParameters(definition)],
+      response: { status: 200, description: `One record of ${name}` },
+      handler: (call) => answerRecord(deps, call, { definition, key: call.params[route.keyName] ?? '' }),
+    },
+  ];
+}

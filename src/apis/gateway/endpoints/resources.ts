@@ -1,0 +1,71 @@
+/** Routes of resources and of pages by URI: the public part of the gateway. */
+import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
+import { resources } from '../../../objects/resources.js';
+import { planRead } from '../../../query/plan.js';
+import { findPage } from '../../../services/find-page.js';
+import { contextSetting } from '../../../services/live-state.js';
+import { answerTags, uriTag } from '../cache-tags.js';
+import { callerOf, type GatewayDeps, querySource } from '../deps.js';
+import { shapeParameters } from '../parameter-docs.js';
+import { presentOne, truncatedMeta } from '../present/success.js';
+import { parseShape } from '../query.js';
+import { recordRoutes } from './record-routes.js';
+
+const publicRead = { kind: 'public_read', scope: 'resources.read' } as const;
+
+/** `/resources`, `/resources/{id}`, `/pages/{uri}`; `/pages` alone is the home page. */
+export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
+  const page: Omit<Endpoint, 'name' | 'path' | 'parameters'> = {
+    method: 'GET',
+    access: publicRead,
+    object: 'resources',
+    summary: 'Read the resource at a URI',
+    tags: ['Pages'],
+    response: { status: 200, description: 'The resource; meta names the requested and the matched URI' },
+    handler: (call) => answerPage(deps, call),
+  };
+  const shape = shapeParameters(resources);
+  return [
+    ...recordRoutes(deps, resources, { access: publicRead, tag: 'Resources', keyName: 'id' }),
+    { ...page, name: 'pages.home', path: '/pages', summary: 'Read the home page', parameters: shape },
+    {
+      ...page,
+      name: 'pages.get',
+      path: '/pages/*uri',
+      parameters: [
+        {
+          name: 'uri',
+          in: 'path',
+          description: 'Path of the page without the leading slash; segments percent-encoded one by one',
+          required: true,
+          schema: { type: 'string' },
+          example: 'index',
+        },
+        ...shape,
+      ],
+    },
+  ];
+}
+
+async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
+  const path = call.params['uri'] ?? '';
+  const caller = await callerOf(deps, call.identity);
+  const plan = planRead(parseShape(querySource(deps, call)), {
+    definition: resources,
+    registry: deps.registry,
+    caller,
+  });
+  const siteStart = Number(contextSetting(deps.live(), plan.context, 'site_start') ?? 0);
+  const found = await findPage(deps.reader, { plan, path, siteStart, caller });
+  const uri = path.replace(/^\/+|\/+$/g, '');
+  const tags = answerTags(deps.registry, resources, { context: plan.context, rows: [found], isSet: false });
+  return presentOne(found.record, {
+    meta: {
+      uri: uri === '' ? 'index' : uri,
+      resolved_uri: found.resolvedUri,
+      context: plan.context,
+      ...truncatedMeta(found),
+    },
+    tags: [...new Set([...tags, uriTag(found.resolvedUri)])],
+  });
+}

@@ -1,0 +1,176 @@
+/** One row of the endpoint table as an operation of the OpenAPI document. */
+import type { Access, Endpoint, ParameterDoc } from '../../http/endpoint.js';
+import type { ObjectDefinition, Registry } from '../../objects/definition.js';
+import { describeParameters } from './openapi-parameters.js';
+import { headerRefs, problemRef } from './openapi-responses.js';
+import { listEnvelope, type SchemaNames } from './openapi-schemas.js';
+import {
+  type JsonSchema,
+  type OperationObject,
+  type Reference,
+  type RequestBodyObject,
+  type ResponseObject,
+  readSchema,
+  type SecurityRequirement,
+  schemaRef,
+} from './openapi-types.js';
+
+export interface OperationSource {
+  readonly endpoint: Endpoint;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters: readonly ParameterDoc[];
+  /** The object that the operation reads or writes; undefined when the path decides, or there is none. */
+  readonly definition: ObjectDefinition | undefined;
+  readonly registry: Registry;
+  readonly names: ReadonlyMap<string, SchemaNames>;
+}
+
+/** The path with `{name}` for every parameter. */
+export function pathTemplate(path: string): string {
+  return path.replace(/[:*]([A-Za-z0-9_]+)/g, '{$1}');
+}
+
+/** Whether anonymous callers may use the route. */
+export function isPublic({ kind }: Access): boolean {
+  return kind === 'public' || kind === 'public_read';
+}
+
+/** The scope of the route; null where none is needed or the path decides. */
+export function scopeOf(access: Access): string | null {
+  return access.kind === 'scope' || access.kind === 'public_read' ? access.scope : null;
+}
+
+export function describeOperation(source: OperationSource): OperationObject {
+  const { endpoint, definition, registry } = source;
+  const body = requestBody(source);
+  return {
+    operationId: source.operationId,
+    summary: source.summary,
+    tags: endpoint.tags,
+    security: securityOf(endpoint.access, definition),
+    parameters: describeParameters({ parameters: source.parameters, definition, registry }),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: responsesOf(source),
+  };
+}
+
+function securityOf(access: Access, definition: ObjectDefinition | undefined): readonly SecurityRequirement[] {
+  const scope = access.kind === 'object_scope' && definition ? `${definition.name}.${access.action}` : scopeOf(access);
+  const scopes = scope === null ? [] : [scope];
+  return [...(isPublic(access) ? [{}] : []), { bearer: scopes }, { apiKey: scopes }];
+}
+
+function responsesOf(source: OperationSource): Readonly<Record<string, ResponseObject | Reference>> {
+  const { endpoint } = source;
+  const isRead = endpoint.method === 'GET';
+  const isHealth = endpoint.name === 'health';
+  const takesBody = endpoint.method === 'POST' || endpoint.method === 'PUT' || endpoint.method === 'PATCH';
+  const problems = [
+    400,
+    401,
+    ...(endpoint.access.kind === 'public' ? [] : [403]),
+    404,
+    406,
+    ...(isRead ? [] : [409]),
+    ...(isRead || endpoint.method === 'POST' ? [] : [412]),
+    ...(takesBody ? [413, 415] : []),
+    ...(endpoint.parameters.length > 0 || takesBody ? [422] : []),
+    // Contract 4.5: health is not counted.
+    ...(isHealth ? [] : [429]),
+    500,
+    503,
+  ];
+  return {
+    [String(endpoint.response.status)]: successOf(source),
+    // Health is never kept, so there is nothing to revalidate.
+    ...(isRead && !isHealth ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
+    ...Object.fromEntries(problems.map((status) => [String(status), problemRef(status)])),
+  };
+}
+
+function successOf(source: OperationSource): ResponseObject {
+  const { response, produces, method } = source.endpoint;
+  const types = response.type === undefined ? (produces ?? ['application/json']) : [response.type];
+  const schema = successSchema(source);
+  const headers = ['X-Request-ID', 'Cache-Control', ...(method === 'GET' ? ['ETag'] : [])];
+  if (method === 'GET' && source.endpoint.access.kind !== 'public') headers.push('Cache-Tag');
+  if (response.status === 201) headers.push('Location');
+  return {
+    description: response.description,
+    headers: headerRefs(headers),
+    content: Object.fromEntries(
+      types.map((type) => [type, isJson(type) ? { schema } : { schema: { type: 'string' } }]),
+    ),
+  };
+}
+
+function isJson(type: string): boolean {
+  return /^application\/(?:[\w.-]+\+)?json$/.test(type);
+}
+
+/** The schema of the row, with the envelope where it shows only the data; else what the object and the route say. */
+function successSchema(source: OperationSource): JsonSchema {
+  const { endpoint, definition } = source;
+  const { schema } = endpoint.response;
+  if (schema !== undefined) {
+    const given = readSchema(schema);
+    const isWhole =
+      given.$ref !== undefined || given.properties?.['data'] !== undefined || endpoint.response.type !== undefined;
+    return isWhole ? given : envelope(given);
+  }
+  if (definition === undefined && endpoint.access.kind !== 'object_scope') return envelope({ type: 'object' });
+  if (endpoint.method === 'DELETE') return schemaRef('Deletion');
+  const isList = endpoint.method === 'GET' && endpoint.name.endsWith('.list');
+  return isList ? listSchema(source) : oneSchema(source);
+}
+
+function listSchema({ definition, registry, names }: OperationSource): JsonSchema {
+  if (definition === undefined) return listEnvelope(anyRecord(registry, names));
+  return nameRef(definition, names, 'list');
+}
+
+function oneSchema({ definition, registry, names }: OperationSource): JsonSchema {
+  if (definition !== undefined) return nameRef(definition, names, 'one');
+  return envelope(anyRecord(registry, names), schemaRef('RecordMeta'));
+}
+
+function anyRecord(registry: Registry, names: ReadonlyMap<string, SchemaNames>): JsonSchema {
+  return { anyOf: [...registry.objects.values()].map((definition) => nameRef(definition, names, 'record')) };
+}
+
+function nameRef(
+  definition: ObjectDefinition,
+  names: ReadonlyMap<string, SchemaNames>,
+  kind: keyof SchemaNames,
+): JsonSchema {
+  const found = names.get(definition.name);
+  return found === undefined ? { type: 'object' } : schemaRef(found[kind]);
+}
+
+function envelope(data: JsonSchema, meta: JsonSchema = { type: 'object' }): JsonSchema {
+  return { type: 'object', required: ['data', 'meta'], properties: { data, meta } };
+}
+
+function requestBody(source: OperationSource): RequestBodyObject | undefined {
+  const { endpoint, definition, names, registry } = source;
+  if (endpoint.method === 'GET' || endpoint.method === 'DELETE') return undefined;
+  if (endpoint.request !== undefined) {
+    const schema = readSchema(endpoint.request.schema);
+    const content = Object.fromEntries(endpoint.request.types.map((type) => [type, { schema }]));
+    return { required: endpoint.request.required, content };
+  }
+  // PUT must name the required fields as POST does; PATCH need not.
+  const kind = endpoint.method === 'PATCH' ? 'update' : 'create';
+  const flag = endpoint.method === 'POST' ? 'creatable' : 'updatable';
+  if (definition !== undefined) {
+    return { required: true, content: { 'application/json': { schema: nameRef(definition, names, kind) } } };
+  }
+  if (endpoint.access.kind !== 'object_scope') return undefined;
+  const accepted = [...registry.objects.values()].filter((object) => object[flag]);
+  const schema = { anyOf: accepted.map((object) => nameRef(object, names, kind)) };
+  return {
+    required: true,
+    content: { 'application/json': { schema: accepted.length > 0 ? schema : { type: 'object' } } },
+  };
+}

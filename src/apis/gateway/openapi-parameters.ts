@@ -1,0 +1,115 @@
+/**
+ * Parameters of one operation: the rows of the endpoint, made exact with the definition of the object that the route
+ * is about (which fields filter, sort and show, which relations include).
+ */
+import type { ParameterDoc } from '../../http/endpoint.js';
+import type { ObjectDefinition, Registry } from '../../objects/definition.js';
+import { operators } from '../../query/operators.js';
+import { shownFields, valueSchema } from './openapi-schemas.js';
+import { type JsonSchema, type ParameterObject, readSchema } from './openapi-types.js';
+
+/** Levels of include paths that are listed; the default of gateway_max_include_depth. */
+const includeDepth = 2;
+/** OpenAPI has its own places for these headers. */
+const reservedHeaders = new Set(['accept', 'content-type', 'authorization']);
+
+export interface ParameterQuestion {
+  readonly parameters: readonly ParameterDoc[];
+  /** Undefined for routes that are about no single object. */
+  readonly definition: ObjectDefinition | undefined;
+  readonly registry: Registry;
+}
+
+/** The parameters as OpenAPI shows them, path parameters first. */
+export function describeParameters({ parameters, definition, registry }: ParameterQuestion): ParameterObject[] {
+  const order = ['path', 'query', 'header'];
+  return parameters
+    .filter((row) => row.in !== 'header' || !reservedHeaders.has(row.name.toLowerCase()))
+    .toSorted((a, b) => order.indexOf(a.in) - order.indexOf(b.in))
+    .map((row) => ({ ...plainParameter(row), ...(row.in === 'query' ? exactForm(row, definition, registry) : {}) }));
+}
+
+function plainParameter(row: ParameterDoc): ParameterObject {
+  return {
+    name: row.name,
+    in: row.in,
+    // OpenAPI demands it of every path parameter.
+    required: row.in === 'path' || row.required === true,
+    description: row.description,
+    schema: readSchema(row.schema),
+    ...(row.example === undefined || row.example === '' ? {} : { example: row.example }),
+  };
+}
+
+type Form = Partial<Pick<ParameterObject, 'schema' | 'style' | 'explode' | 'example'>>;
+
+function exactForm(row: ParameterDoc, definition: ObjectDefinition | undefined, registry: Registry): Form {
+  switch (row.name) {
+    case 'filter':
+    case 'filters':
+      return { style: 'deepObject', explode: true, ...(definition ? filterForm(definition) : {}) };
+    case 'fields':
+      return commaList(row, definition && shownFields(definition).map(([name]) => name));
+    case 'include':
+      return commaList(row, definition && includePaths(definition, registry, includeDepth));
+    case 'sort':
+      return commaList(
+        row,
+        definition?.sortable.flatMap((name) => [name, `-${name}`]),
+      );
+    case 'tv_fields':
+      return commaList(row, undefined);
+    default:
+      return {};
+  }
+}
+
+/** `a,b,c` is an array in the style form without explode. */
+function commaList(row: ParameterDoc, allowed: readonly string[] | undefined): Form {
+  const items: JsonSchema = allowed && allowed.length > 0 ? { type: 'string', enum: allowed } : { type: 'string' };
+  const example = row.example === undefined || row.example === '' ? {} : { example: row.example.split(',') };
+  return { schema: { type: 'array', items }, style: 'form', explode: false, ...example };
+}
+
+function filterForm(definition: ObjectDefinition): Form {
+  const properties: Record<string, JsonSchema> = {};
+  for (const name of definition.filterable) {
+    const field = definition.fields[name];
+    if (!field) continue;
+    // Null is asked for with the operators null and not_null, never as a value.
+    const value = valueSchema({ ...field, nullable: false });
+    properties[name] = { anyOf: [value, operatorSchema(value)] };
+  }
+  const [first] = definition.filterable;
+  const field = first === undefined ? undefined : definition.fields[first];
+  return {
+    schema: { type: 'object', properties, additionalProperties: false },
+    ...(first === undefined || !field ? {} : { example: { [first]: exampleValue(valueSchema(field)) } }),
+  };
+}
+
+function operatorSchema(value: JsonSchema): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  for (const { operator, aliases, takes, description } of operators) {
+    const schema = takes === 'one' ? value : { type: 'string' };
+    for (const name of [operator, ...aliases]) properties[name] = { ...schema, description };
+  }
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+function exampleValue({ type }: JsonSchema): string | number | boolean {
+  if (type === 'integer' || type === 'number') return 1;
+  return type === 'boolean' ? true : 'text';
+}
+
+/** Relation paths up to the depth, template variables where an object carries them. */
+function includePaths(definition: ObjectDefinition, registry: Registry, depth: number): string[] {
+  const tvs = definition.templateVariables ? ['tvs'] : [];
+  const direct = definition.relations.map((relation) => relation.name);
+  if (depth === 1) return [...direct, ...tvs];
+  const nested = definition.relations.flatMap((relation) => {
+    const target = registry.get(relation.target);
+    return target ? includePaths(target, registry, depth - 1).map((path) => `${relation.name}.${path}`) : [];
+  });
+  return [...direct, ...tvs, ...nested];
+}

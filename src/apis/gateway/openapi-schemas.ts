@@ -1,0 +1,273 @@
+/**
+ * Component schemas of the OpenAPI document: what records of each registered object look like when read and written,
+ * the envelopes around them, and the problem document.
+ */
+import { errorCodes } from '../../errors/catalogue.js';
+import type { FieldDefinition, ObjectDefinition, Registry, RelationDefinition } from '../../objects/definition.js';
+import { problems } from './envelope.js';
+import { exampleOf } from './openapi-examples.js';
+import { type JsonSchema, schemaRef } from './openapi-types.js';
+
+/** Names of the component schemas of one object. */
+export interface SchemaNames {
+  readonly record: string;
+  readonly one: string;
+  readonly list: string;
+  readonly create: string;
+  readonly update: string;
+}
+
+export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze({
+  ListMeta: {
+    type: 'object',
+    required: ['total', 'count', 'limit', 'offset', 'has_more'],
+    properties: {
+      total: { type: 'integer', description: 'Records that match, over all pages', examples: [57] },
+      count: { type: 'integer', description: 'Records on this page', examples: [1] },
+      limit: { type: 'integer', description: 'Records per page as applied', examples: [20] },
+      offset: { type: ['integer', 'null'], description: 'Records skipped; null on a page by cursor', examples: [0] },
+      has_more: { type: 'boolean', description: 'Whether another page follows', examples: [true] },
+      next_cursor: { type: 'string', description: 'Value of cursor= for the next page, when there is one' },
+      truncated: schemaRef('Truncated'),
+    },
+  },
+  Links: {
+    type: 'object',
+    description: 'Path and query of this page and its neighbours',
+    required: ['self'],
+    properties: {
+      self: { type: 'string', format: 'uri-reference' },
+      next: { type: 'string', format: 'uri-reference' },
+      prev: { type: 'string', format: 'uri-reference' },
+    },
+  },
+  RecordMeta: {
+    type: 'object',
+    properties: { truncated: schemaRef('Truncated') },
+    examples: [{}],
+  },
+  PageMeta: {
+    type: 'object',
+    required: ['uri', 'resolved_uri', 'context'],
+    properties: {
+      uri: { type: 'string', description: 'The URI as requested', examples: ['about'] },
+      resolved_uri: { type: 'string', description: 'The URI that matched', examples: ['about.html'] },
+      context: { type: 'string', examples: ['web'] },
+      truncated: schemaRef('Truncated'),
+    },
+  },
+  Truncated: {
+    type: 'object',
+    description: 'Relations that were cut at 100 records, with the keys of the records they belong to',
+    additionalProperties: { type: 'array', items: { type: ['integer', 'string'] } },
+  },
+  Deletion: {
+    type: 'object',
+    required: ['data', 'meta'],
+    properties: {
+      data: {
+        type: 'object',
+        required: ['id', 'deleted', 'permanent'],
+        properties: {
+          id: { type: ['integer', 'string'], examples: [42] },
+          deleted: { type: 'boolean', const: true },
+          permanent: { type: 'boolean', description: 'Whether the row is gone for good' },
+        },
+      },
+      meta: { type: 'object' },
+    },
+  },
+  ProblemDetails: {
+    type: 'object',
+    description: 'RFC 9457 problem document',
+    required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+    properties: {
+      type: { type: 'string', format: 'uri-reference', description: 'A page of this server with cause and fix' },
+      title: { type: 'string' },
+      status: { type: 'integer', minimum: 400, maximum: 599 },
+      detail: { type: 'string' },
+      instance: { type: 'string', description: 'Path of the request' },
+      code: { type: 'string', enum: [...new Set(errorCodes.map((code) => problems[code].code))] },
+      request_id: { type: 'string', description: 'Names the request in the log of the server' },
+      errors: {
+        type: 'object',
+        description: 'With status 422: what is wrong, by field or parameter',
+        additionalProperties: { type: 'array', items: { type: 'string' } },
+      },
+    },
+  },
+});
+
+/** Component names by object name: PascalCase, with a number where two objects would share one. */
+export function nameSchemas(registry: Registry): ReadonlyMap<string, SchemaNames> {
+  const used = new Set(Object.keys(fixedSchemas));
+  const names = new Map<string, SchemaNames>();
+  for (const object of registry.objects.keys()) {
+    const words = object.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+    const stem = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('') || 'Object';
+    let found = namesFrom(stem);
+    for (let number = 2; Object.values(found).some((name) => used.has(name)); number += 1) {
+      found = namesFrom(`${stem}${number}`);
+    }
+    for (const name of Object.values(found)) used.add(name);
+    names.set(object, found);
+  }
+  return names;
+}
+
+function namesFrom(record: string): SchemaNames {
+  return {
+    record,
+    one: `${record}Record`,
+    list: `${record}List`,
+    create: `${record}Create`,
+    update: `${record}Update`,
+  };
+}
+
+/** The component schemas of one object. */
+export function objectSchemas(
+  definition: ObjectDefinition,
+  registry: Registry,
+  names: SchemaNames,
+): Readonly<Record<string, JsonSchema>> {
+  const { creatable, updatable } = definition;
+  return {
+    [names.record]: recordSchema(definition, registry),
+    [names.one]: {
+      type: 'object',
+      required: ['data', 'meta'],
+      properties: { data: schemaRef(names.record), meta: schemaRef('RecordMeta') },
+    },
+    [names.list]: listEnvelope(schemaRef(names.record)),
+    ...(creatable || updatable ? { [names.create]: writeSchema(definition, definition.required) } : {}),
+    ...(updatable ? { [names.update]: writeSchema(definition, []) } : {}),
+  };
+}
+
+/** The envelope of a page of records. */
+export function listEnvelope(record: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    required: ['data', 'meta', 'links'],
+    properties: { data: { type: 'array', items: record }, meta: schemaRef('ListMeta'), links: schemaRef('Links') },
+  };
+}
+
+/** No property is required: `fields` narrows every answer, and protected fields need their scope. */
+function recordSchema(definition: ObjectDefinition, registry: Registry): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  for (const [name, field] of shownFields(definition)) properties[name] = readFieldSchema(definition, name, field);
+  for (const relation of definition.relations) {
+    const related = relationSchema(relation, registry);
+    const field = properties[relation.name];
+    // The related record takes the place of a field of the same name (gateway-facts 3.6).
+    properties[relation.name] = field === undefined ? related : { anyOf: [field, related] };
+  }
+  if (definition.templateVariables) {
+    properties['tvs'] = {
+      type: 'object',
+      description: 'With include=tvs, tv_fields or include_tv: values of template variables by name',
+      additionalProperties: { type: ['string', 'null'] },
+    };
+  }
+  return {
+    type: 'object',
+    description: `A record of ${definition.name}`,
+    properties,
+    'x-object': {
+      name: definition.name,
+      primaryKey: definition.primaryKey,
+      filterable: definition.filterable,
+      sortable: definition.sortable,
+      searchable: definition.searchable,
+      protected: definition.protected,
+      immutable: definition.immutable,
+    },
+  };
+}
+
+/** Fields that may appear in an answer, in the order of the definition. */
+export function shownFields(definition: ObjectDefinition): [string, FieldDefinition][] {
+  return Object.entries(definition.fields).filter(([name]) => !definition.hidden.includes(name));
+}
+
+function readFieldSchema(definition: ObjectDefinition, name: string, field: FieldDefinition): JsonSchema {
+  const secret = definition.protected.includes(name) ? { description: `Only with the scope fields.${name}` } : {};
+  return { ...valueSchema(field), ...secret, ...exampleOf(name, field) };
+}
+
+/** The exact JSON type of a field when read (contract 0.6). */
+export function valueSchema(field: FieldDefinition): JsonSchema {
+  const { nullable, maxLength } = field;
+  const typed = (type: string): JsonSchema => ({ type: nullable ? [type, 'null'] : type });
+  switch (field.type) {
+    case 'integer':
+    case 'number':
+      return typed(field.type);
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'string':
+      return { ...typed('string'), ...(maxLength === undefined ? {} : { maxLength }) };
+    case 'datetime':
+      // Unset times are null whatever the column allows.
+      return { type: ['string', 'null'], format: 'date-time' };
+    case 'json':
+      return { description: 'Any JSON value' };
+  }
+}
+
+function relationSchema(relation: RelationDefinition, registry: Registry): JsonSchema {
+  const target = registry.get(relation.target);
+  const properties: Record<string, JsonSchema> = {};
+  for (const name of relation.fields) {
+    const field = target?.fields[name];
+    if (target && field) properties[name] = readFieldSchema(target, name, field);
+  }
+  const record: JsonSchema = {
+    type: 'object',
+    description: `With include=${relation.name}: a record of ${relation.target}`,
+    properties,
+  };
+  if (relation.type === 'to_one') return record;
+  const description = `With include=${relation.name}: records of ${relation.target}`;
+  return { type: 'array', description, items: { type: 'object', properties } };
+}
+
+function writeSchema(definition: ObjectDefinition, required: readonly string[]): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  for (const [name, field] of shownFields(definition)) {
+    if (definition.immutable.includes(name)) continue;
+    properties[name] = { ...writtenSchema(field), ...exampleOf(name, field) };
+  }
+  if (definition.templateVariables) {
+    properties['tvs'] = {
+      type: 'object',
+      description: 'Values of template variables by name; each must be attached to the template',
+      additionalProperties: true,
+    };
+  }
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    // An unknown or immutable field is refused with 422.
+    additionalProperties: false,
+  };
+}
+
+function writtenSchema(field: FieldDefinition): JsonSchema {
+  switch (field.type) {
+    case 'boolean':
+      return { enum: [true, false, 0, 1, '0', '1', 'true', 'false'] };
+    case 'datetime':
+      return {
+        anyOf: [
+          { type: ['string', 'null'], format: 'date-time' },
+          { type: 'integer', description: 'Unix seconds' },
+        ],
+      };
+    default:
+      return valueSchema(field);
+  }
+}

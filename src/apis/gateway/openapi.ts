@@ -1,0 +1,130 @@
+/**
+ * The OpenAPI 3.1 document of the gateway, built from nothing but the endpoint table, the registry of objects and the
+ * error catalogue: a route, field or code that exists is in it.
+ */
+import type { Endpoint } from '../../http/endpoint.js';
+import type { ObjectDefinition, Registry } from '../../objects/definition.js';
+import { coreObjects } from '../../objects/registry.js';
+import { describeOperation, type OperationSource, pathTemplate } from './openapi-operations.js';
+import { responseHeaders, sharedResponses } from './openapi-responses.js';
+import { fixedSchemas, nameSchemas, objectSchemas } from './openapi-schemas.js';
+import type { DocumentMethod, OpenApiDocument, OperationObject, PathItem } from './openapi-types.js';
+import { listParameters, shapeParameters } from './parameter-docs.js';
+
+export interface DocumentSource {
+  readonly endpoints: readonly Endpoint[];
+  readonly registry: Registry;
+  /** Path under which the gateway stands, for example `/api/v1`. */
+  readonly base: string;
+  readonly version: string;
+}
+
+const description = [
+  'Reads and, with credentials, changes the content of a content-management system.',
+  'Answers are `{data, meta}` and, on lists, `links`. Refusals are problem documents (RFC 9457) whose `type` is a page',
+  'of this server with cause and fix. Send an API key or access token as `Authorization: Bearer <token>`, or an API key',
+  'as `X-API-Key`. A credential that is sent and wrong is refused on every route, public ones included.',
+].join(' ');
+
+export function buildOpenApi(source: DocumentSource): OpenApiDocument {
+  const { endpoints, registry, base, version } = source;
+  const names = nameSchemas(registry);
+  const paths: Record<string, PathItem> = {};
+  const add = (path: string, endpoint: Endpoint, operation: OperationObject): void => {
+    paths[path] = { ...paths[path], [documentMethod(endpoint)]: operation };
+  };
+  for (const endpoint of endpoints) {
+    const definition = endpoint.object === null ? undefined : registry.get(endpoint.object);
+    const { parameters, summary } = endpoint;
+    const operationId = `${endpoint.name}.${endpoint.method.toLowerCase()}`;
+    const row = { endpoint, operationId, summary, parameters, definition, registry, names };
+    add(pathTemplate(endpoint.path), endpoint, describeOperation(row));
+    for (const one of expansions(row)) add(one.path, endpoint, describeOperation(one.source));
+  }
+  const schemas = [...registry.objects.values()].map((definition) => {
+    const found = names.get(definition.name);
+    return found === undefined ? {} : objectSchemas(definition, registry, found);
+  });
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Content gateway', version, summary: 'Content over HTTP, for headless frontends', description },
+    servers: [{ url: base === '' ? '/' : base, description: 'This server' }],
+    tags: [...new Set(endpoints.flatMap((endpoint) => endpoint.tags))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: Object.assign({}, fixedSchemas, ...schemas),
+      responses: sharedResponses(base),
+      headers: responseHeaders,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'API key (gk_...) or OAuth access token (gt_...)' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key (gk_...)' },
+      },
+    },
+    'x-objects': [...registry.objects.keys()],
+  };
+}
+
+function documentMethod({ method }: Endpoint): DocumentMethod {
+  switch (method) {
+    case 'GET':
+      return 'get';
+    case 'POST':
+      return 'post';
+    case 'PUT':
+      return 'put';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return 'delete';
+  }
+}
+
+interface Expansion {
+  readonly path: string;
+  readonly source: OperationSource;
+}
+
+/** A generic row once more for each extra object, with that object's own fields; core objects have their own routes. */
+function expansions(row: OperationSource): Expansion[] {
+  const { endpoint, registry } = row;
+  const { access } = endpoint;
+  if (access.kind !== 'object_scope' || !/:name(?=\/|$)/.test(endpoint.path)) return [];
+  const extras = [...registry.objects.values()].filter((definition) => !coreObjects.includes(definition));
+  return extras
+    .filter((definition) => isAllowed(definition, access.action))
+    .map((definition) => ({
+      path: pathTemplate(endpoint.path.replace(/:name(?=\/|$)/, definition.name)),
+      source: {
+        ...row,
+        definition,
+        operationId: row.operationId.replace(/^([^.]+)\./, (_all, group: string) => `${group}.${definition.name}.`),
+        summary: `${endpoint.summary}: ${definition.name}`,
+        parameters: ownParameters(row, definition),
+      },
+    }));
+}
+
+function isAllowed(definition: ObjectDefinition, action: 'read' | 'create' | 'update' | 'delete'): boolean {
+  switch (action) {
+    case 'read':
+      return definition.readable;
+    case 'create':
+      return definition.creatable;
+    case 'update':
+      return definition.updatable;
+    case 'delete':
+      return definition.deletable;
+  }
+}
+
+/** The object's own words for whatever the generic row takes: only documented names reach a handler. */
+function ownParameters({ endpoint }: OperationSource, definition: ObjectDefinition): Endpoint['parameters'] {
+  const generic = endpoint.parameters.filter((parameter) => parameter.in !== 'path' || parameter.name !== 'name');
+  const isList = endpoint.name.endsWith('.list');
+  const own = isList ? listParameters(definition) : shapeParameters(definition);
+  const ownNames = new Set(own.map(({ name }) => name));
+  const objectWords = new Set(['include', 'tv_fields', 'include_tv', 'includeDeleted', 'q']);
+  return generic
+    .filter(({ name }) => ownNames.has(name) || !objectWords.has(name))
+    .map((parameter) => own.find((one) => one.name === parameter.name && one.in === parameter.in) ?? parameter);
+}

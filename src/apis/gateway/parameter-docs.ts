@@ -1,0 +1,129 @@
+/** Documentation rows of the query parameters. They also decide which names reach a handler at all. */
+import type { ParameterDoc } from '../../http/endpoint.js';
+import type { ObjectDefinition } from '../../objects/definition.js';
+import { operatorNames } from '../../query/operators.js';
+
+const text = { type: 'string' } as const;
+const flag = { type: 'string', enum: ['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no'] } as const;
+
+function query(name: string, description: string, rest: Partial<ParameterDoc> = {}): ParameterDoc {
+  return { name, in: 'query', description, schema: text, ...rest };
+}
+
+const pagingParameters: readonly ParameterDoc[] = [
+  query('limit', 'Records per page; larger values are cut to the maximum', {
+    schema: { type: 'integer', minimum: 1, default: 20 },
+  }),
+  query('offset', 'Records to skip; not together with page or cursor', {
+    schema: { type: 'integer', minimum: 0, default: 0 },
+  }),
+  query('page', 'Number of the page, from 1; not together with offset or cursor', {
+    schema: { type: 'integer', minimum: 1 },
+  }),
+  query('cursor', 'Continues after the last record of an earlier page: meta.next_cursor'),
+];
+
+/** Parameters that shape any answer of the object: fields, relations, template variables, context, preview. */
+export function shapeParameters(definition: ObjectDefinition): ParameterDoc[] {
+  const { visibility } = definition;
+  const shown = Object.keys(definition.fields).filter((name) => !definition.hidden.includes(name));
+  const relations = [
+    ...definition.relations.map((relation) => relation.name),
+    ...(definition.templateVariables ? ['tvs'] : []),
+  ];
+  const parameters: ParameterDoc[] = [
+    query('fields', `Comma list of fields to return: ${shown.join(', ')}`, { example: shown.slice(0, 3).join(',') }),
+    query('context', 'Context of the request; one of the allowed contexts', { example: 'web' }),
+    { name: 'X-Context', in: 'header', description: 'Context of the request; wins over context=', schema: text },
+  ];
+  if (relations.length > 0) {
+    parameters.push(
+      query(
+        'include',
+        `Comma list of relations: ${relations.join(', ')}; dots reach further, for example parent.parent`,
+        {
+          example: relations.at(-1) ?? '',
+        },
+      ),
+    );
+  }
+  if (definition.templateVariables) {
+    parameters.push(
+      query('tv_fields', 'Comma list of template variables; empty or * for all of them'),
+      query('include_tv', 'All template variables when true', { schema: flag }),
+    );
+  }
+  if (visibility.published !== undefined) {
+    parameters.push(query('preview', 'Unpublished records too; needs the scope preview', { schema: flag }));
+  }
+  if (visibility.deleted !== undefined) {
+    parameters.push(
+      query(
+        'include_deleted',
+        'Deleted and unpublished records too; needs preview, resources.update or resources.delete',
+        {
+          schema: flag,
+        },
+      ),
+      query('includeDeleted', 'Another spelling of include_deleted', { schema: flag }),
+    );
+  }
+  // Asked for on an object that has no such state, both flags still need their right (gateway-facts 7.7).
+  if (visibility.published === undefined)
+    parameters.push(query('preview', 'No effect on this object', { schema: flag }));
+  if (visibility.deleted === undefined) {
+    parameters.push(query('include_deleted', 'No effect on this object', { schema: flag }));
+  }
+  return parameters;
+}
+
+/** Parameters of a list: the shape, and filters, sort, search, paging. */
+export function listParameters(definition: ObjectDefinition): ParameterDoc[] {
+  const filterable = definition.filterable.join(', ') || 'none';
+  const parameters: ParameterDoc[] = [
+    query(
+      'filter',
+      `filter[field]=value or filter[field][operator]=value. Fields: ${filterable}. Operators: ${operatorNames.join(', ')}`,
+      {
+        schema: { type: 'object', additionalProperties: true },
+      },
+    ),
+    query('filters', 'Another spelling of filter', { schema: { type: 'object', additionalProperties: true } }),
+    query('sort', `Comma list; a leading - or :desc turns the order. Fields: ${definition.sortable.join(', ')}`, {
+      example: definition.sortable.map((name) => `-${name}`).at(0) ?? '',
+    }),
+    ...pagingParameters,
+  ];
+  if (definition.searchable.length > 0) {
+    parameters.push(query('q', `Literal text, in any case, in one of: ${definition.searchable.join(', ')}`));
+  } else {
+    parameters.push(query('q', 'This object cannot be searched'));
+  }
+  return [...parameters, ...shapeParameters(definition)];
+}
+
+/** Parameters of the routes that serve any registered object: `/schema` tells what each object takes. */
+export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
+  const described: ParameterDoc[] = [
+    query('fields', 'Comma list of fields of the object to return'),
+    query('include', 'Comma list of relations of the object; tvs where it has template variables'),
+    query('tv_fields', 'Comma list of template variables; empty or * for all of them'),
+    query('include_tv', 'All template variables when true', { schema: flag }),
+    query('context', 'Context of the request; one of the allowed contexts', { example: 'web' }),
+    { name: 'X-Context', in: 'header', description: 'Context of the request; wins over context=', schema: text },
+    query('preview', 'Unpublished records too; needs the scope preview', { schema: flag }),
+    query('include_deleted', 'Deleted and unpublished records too; needs preview or a writing scope', { schema: flag }),
+    query('includeDeleted', 'Another spelling of include_deleted', { schema: flag }),
+  ];
+  if (purpose === 'read') return described;
+  return [
+    query('filter', `filter[field]=value or filter[field][operator]=value. Operators: ${operatorNames.join(', ')}`, {
+      schema: { type: 'object', additionalProperties: true },
+    }),
+    query('filters', 'Another spelling of filter', { schema: { type: 'object', additionalProperties: true } }),
+    query('sort', 'Comma list of sortable fields; a leading - or :desc turns the order'),
+    query('q', 'Literal text, in any case, in one of the searchable fields'),
+    ...pagingParameters,
+    ...described,
+  ];
+}

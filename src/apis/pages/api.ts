@@ -1,0 +1,53 @@
+/** The page delivery API (interfaces.md B) as the HTTP mechanism takes it: mount, order of checks, endpoint table. */
+import { admit } from '../../access/admit.js';
+import type { Settings } from '../../config/setting-definitions.js';
+import type { ApiModule, ApiPolicy } from '../../http/api.js';
+import { derived } from '../../http/derived.js';
+import type { Endpoint } from '../../http/endpoint.js';
+import { authenticatePages } from './authenticate.js';
+import { openapiEndpoint } from './endpoints/openapi.js';
+import { tokenRoutes } from './endpoints/token-routes.js';
+import { renderPagesError } from './envelope.js';
+import { pagesDocument } from './openapi.js';
+
+export const pagesBase = '/pages/api/v1.php';
+
+export interface PagesDeps {
+  /** The current settings; another object after every change. */
+  readonly settings: () => Pick<Settings, 'pages_rest_api_enabled'>;
+  readonly version: string;
+}
+
+/** Builds the module for makeHttpApp. */
+export function makePagesApi({ settings, version }: PagesDeps): ApiModule {
+  const endpoints: readonly Endpoint[] = [
+    ...tokenRoutes,
+    openapiEndpoint((call) => pagesDocument({ endpoints, base: call.base, version })),
+  ];
+  return {
+    name: 'pages',
+    endpoints,
+    order: ['route', 'enabled', 'authenticate', 'limit', 'admit'],
+    // interfaces.md B: sent with every answer, errors and 304 included.
+    headers: { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
+    vary: 'Authorization',
+    selectingHeaders: [],
+    repeatedParameter: 'bad_request',
+    policy: derived(settings, makePolicy),
+    authenticate: authenticatePages,
+    admit: ({ endpoint, identity, params }) =>
+      // Manager sessions are no callers of this API.
+      admit({ access: endpoint.access, identity, params, sessions: { holds: () => false } }),
+    renderError: renderPagesError,
+  };
+}
+
+function makePolicy({ pages_rest_api_enabled }: Pick<Settings, 'pages_rest_api_enabled'>): ApiPolicy {
+  return {
+    enabled: pages_rest_api_enabled,
+    mounts: [{ base: pagesBase, linkBase: pagesBase, routeParameters: ['path'], prefixes: [''] }],
+    maxPathBytes: Number.POSITIVE_INFINITY,
+    answersOptions: false,
+    caching: { kind: 'revalidate' },
+  };
+}

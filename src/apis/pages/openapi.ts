@@ -1,0 +1,81 @@
+/** The OpenAPI 3.1 document of the page delivery API, derived from its endpoint table. */
+import type { Endpoint, ParameterDoc } from '../../http/endpoint.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface DocumentOptions {
+  readonly endpoints: readonly Endpoint[];
+  /** Path under which the API is mounted. */
+  readonly base: string;
+  readonly version: string;
+}
+
+/** The bare document with all routes of the table. */
+export function pagesDocument({ endpoints, base, version }: DocumentOptions): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Page delivery API',
+      version,
+      description:
+        'Read-only delivery of published pages. Every route may also be given in the query parameter `path`.',
+    },
+    servers: [{ url: base }],
+    paths: Object.fromEntries(endpoints.map((endpoint) => [pathOf(endpoint), { get: operationOf(endpoint) }])),
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Envelope: envelope, Failure: failure },
+    },
+  };
+}
+
+function pathOf({ path }: Endpoint): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+function operationOf(endpoint: Endpoint): Json {
+  const { access, response } = endpoint;
+  const schema = response.schema ?? { $ref: '#/components/schemas/Envelope' };
+  return {
+    operationId: endpoint.name,
+    summary: endpoint.summary,
+    tags: endpoint.tags,
+    parameters: endpoint.parameters.map(parameterOf),
+    security: access.kind === 'scope' ? [{ bearer: [] }] : [],
+    ...(access.kind === 'scope' ? { 'x-required-scope': access.scope } : {}),
+    responses: {
+      [String(response.status)]: {
+        description: response.description,
+        content: { [response.type ?? 'application/json']: { schema } },
+      },
+      '304': { description: 'The copy that If-None-Match names is still right.' },
+      default: {
+        description: 'The request was refused.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      },
+    },
+  };
+}
+
+function parameterOf({ name, in: place, description, required, schema, example }: ParameterDoc): Json {
+  return {
+    name,
+    in: place,
+    description,
+    required: required ?? false,
+    schema,
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+const envelope = {
+  type: 'object',
+  required: ['success', 'message', 'object'],
+  properties: { success: { const: true }, message: { const: '' }, object: {} },
+} as const;
+
+const failure = {
+  type: 'object',
+  required: ['success', 'message', 'object'],
+  properties: { success: { const: false }, message: { type: 'string' }, object: { type: 'object' } },
+} as const;

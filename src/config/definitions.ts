@@ -1,0 +1,135 @@
+/**
+ * The only list of process configuration: one row per value, under the name that `hcd.toml` uses. Runtime settings,
+ * which live in the database, are in settings.ts.
+ */
+import { databaseUrlValue } from './database-url.js';
+import { choiceValue, fileValue, integerValue, listValue, textValue, type ValueType } from './value-type.js';
+
+export interface ConfigDefinition<T> {
+  readonly env: string;
+  readonly type: ValueType<T>;
+  readonly default: T;
+  /** The unit of a number, null where there is none. */
+  readonly unit: string | null;
+  /** Whole: never shown. Password: an address that is shown with its password masked. */
+  readonly secret: 'no' | 'whole' | 'password';
+  /** Relative paths in the value count from the folder of the file it stands in, else from the working directory. */
+  readonly paths: 'none' | 'database' | 'path';
+  readonly description: string;
+}
+
+interface Row<T> {
+  readonly env: string;
+  readonly type: ValueType<T>;
+  readonly default: T;
+  readonly unit?: string;
+  readonly secret?: 'whole' | 'password';
+  readonly paths?: 'database' | 'path';
+  readonly description: string;
+}
+
+function define<T>(row: Row<T>): ConfigDefinition<T> {
+  return Object.freeze({ unit: null, secret: 'no', paths: 'none', ...row });
+}
+
+/** The same type, for a value that may be unset. */
+function optional<T>(type: ValueType<T>): ValueType<T | null> {
+  return { ...type, parse: (text) => type.parse(text), format: (value) => (value === null ? '' : type.format(value)) };
+}
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+
+export const configDefinitions = Object.freeze({
+  database: define<string>({
+    env: 'HCD_DATABASE_URL',
+    type: databaseUrlValue,
+    default: 'sqlite:./hcd.sqlite',
+    secret: 'password',
+    paths: 'database',
+    description: 'Where the content lives: a file of the embedded database, or a MariaDB or MySQL server.',
+  }),
+  database_read_urls: define<readonly string[]>({
+    env: 'HCD_DATABASE_READ_URLS',
+    type: listValue(databaseUrlValue),
+    default: [],
+    secret: 'password',
+    paths: 'database',
+    description: 'Read replicas; reads go there, writes and reading your own write stay on the primary.',
+  }),
+  own_database: define<string | null>({
+    env: 'HCD_OWN_DATABASE_URL',
+    type: optional(databaseUrlValue),
+    default: null,
+    secret: 'password',
+    paths: 'database',
+    description: 'A separate database for the tables with the prefix hcd_; unset means the one of the content.',
+  }),
+  content_prefix: define<string>({
+    env: 'HCD_CONTENT_PREFIX',
+    type: textValue({ accepts: 'up to 32 characters of A-Z a-z 0-9 _', pattern: /^\w{0,32}$/ }),
+    default: 'modx_',
+    description: 'Prefix of the content tables; may be empty.',
+  }),
+  host: define<string>({
+    env: 'HCD_HOST',
+    type: textValue({ accepts: 'a host name or IP address', pattern: /^[\w.:-]+$/ }),
+    default: '127.0.0.1',
+    description: 'Address that the server listens on.',
+  }),
+  port: define<number>({
+    env: 'HCD_PORT',
+    type: integerValue({ min: 0, max: 65_535 }),
+    default: 8080,
+    description: 'Port that the server listens on; 0 picks a free one.',
+  }),
+  workers: define<number>({
+    env: 'HCD_WORKERS',
+    type: integerValue({ min: 1, max: 256 }),
+    default: 1,
+    unit: 'processes',
+    description: 'HTTP processes on this machine.',
+  }),
+  log_level: define<(typeof logLevels)[number]>({
+    env: 'HCD_LOG_LEVEL',
+    type: choiceValue(logLevels),
+    default: 'info',
+    description: 'The least urgent kind of line that is logged.',
+  }),
+  log_format: define<'auto' | 'text' | 'json'>({
+    env: 'HCD_LOG_FORMAT',
+    type: choiceValue(['auto', 'text', 'json']),
+    default: 'auto',
+    description: 'Form of log lines on standard error; auto is text on a terminal and JSON elsewhere.',
+  }),
+  secret: define<string | null>({
+    env: 'HCD_SECRET',
+    type: optional(textValue({ accepts: 'a text of 16 characters or more', pattern: /^.{16,}$/s })),
+    default: null,
+    secret: 'whole',
+    description: 'Root key for cookies, cursors, signed links and secrets at rest; unset: made in the database once.',
+  }),
+  objects_dir: define<string>({
+    env: 'HCD_OBJECTS_DIR',
+    type: { ...fileValue, accepts: 'the path of a folder' },
+    default: './objects',
+    paths: 'path',
+    description: 'Folder with the definitions of extra objects, one JSON file each.',
+  }),
+  plugins: define<readonly string[]>({
+    env: 'HCD_PLUGINS',
+    type: listValue(fileValue),
+    default: [],
+    paths: 'path',
+    description: 'Plugin modules to load at start.',
+  }),
+});
+
+type Definitions = typeof configDefinitions;
+export type ConfigName = keyof Definitions;
+
+/** The whole process configuration, typed by its definitions; frozen when loaded. */
+export type Config = { readonly [Name in ConfigName]: Definitions[Name] extends ConfigDefinition<infer T> ? T : never };
+
+export const configNames: readonly ConfigName[] = Object.freeze(
+  Object.keys(configDefinitions).filter((name): name is ConfigName => name in configDefinitions),
+);

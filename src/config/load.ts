@@ -1,0 +1,161 @@
+/**
+ * Turns flags, environment and the text of `hcd.toml` into the process configuration. Pure: reading the file and the
+ * environment is done by the caller. All bad values are reported together.
+ */
+import { dirname, resolve } from 'node:path';
+import { parse as parseToml, TomlError } from 'smol-toml';
+import { AppError } from '../errors/app-error.js';
+import { resolveDatabaseUrl } from './database-url.js';
+import { type Config, type ConfigDefinition, type ConfigName, configDefinitions, configNames } from './definitions.js';
+import { type Environment, readVariable } from './environment.js';
+import { nearMatch } from './near-match.js';
+import { isSettingKey, settingVariableProblems } from './settings.js';
+
+export type ConfigSource = 'flag' | 'environment' | 'file' | 'default';
+
+export interface ConfigFile {
+  /** Absolute, so that relative paths inside count from its folder. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface ConfigInput {
+  /** Texts of the flags that were given, by configuration name. */
+  readonly flags: Readonly<Partial<Record<ConfigName, string>>>;
+  readonly env: Environment;
+  readonly file: ConfigFile | null;
+  readonly cwd: string;
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly sources: Readonly<Record<ConfigName, ConfigSource>>;
+  readonly file: string | null;
+}
+
+interface Candidate {
+  readonly source: ConfigSource;
+  /** How the user knows the place: `--port`, `HCD_PORT`, `hcd.toml`. */
+  readonly place: string;
+  readonly text: string;
+}
+
+/**
+ * Precedence per value: flag, environment, file, default.
+ * @throws AppError configuration_invalid with one entry in details.fields per bad value
+ */
+export function loadConfig(input: ConfigInput): LoadedConfig {
+  const problems: Record<string, string[]> = {};
+  const report = (name: string, problem: string): void => {
+    problems[name] = [...(problems[name] ?? []), problem];
+  };
+  const fileTexts = input.file === null ? new Map<ConfigName, string>() : readFileTexts(input.file, report);
+  const values: Record<string, unknown> = {};
+  const sources: Record<string, ConfigSource> = {};
+  for (const name of configNames) {
+    const definition = definitionOf(name);
+    const [chosen] = candidates(name, input, fileTexts);
+    sources[name] = chosen?.source ?? 'default';
+    const parsed = chosen === undefined ? null : definition.type.parse(chosen.text);
+    if (chosen && parsed && !parsed.ok) {
+      // A refused secret is still a secret: only what would be accepted is shown.
+      const problem = definition.secret === 'no' ? parsed.problem : `must be ${definition.type.accepts}`;
+      report(name, `${problem} (${chosen.place})`);
+    }
+    const value = parsed?.ok ? parsed.value : definition.default;
+    values[name] = Object.freeze(withAbsolutePaths(definition.paths, value, baseFolder(input, chosen?.source)));
+  }
+  for (const [variable, problem] of Object.entries(settingVariableProblems(input.env))) report(variable, problem);
+  if (Object.keys(problems).length > 0) throw configurationInvalid(problems);
+  return decodeLoaded(values, sources, input.file?.path ?? null);
+}
+
+/** The row of one value with its type left open. */
+export function definitionOf(name: ConfigName): ConfigDefinition<unknown> {
+  // The row's own type and default belong together; only the union over all rows needs widening.
+  return configDefinitions[name] as ConfigDefinition<unknown>;
+}
+
+function candidates(name: ConfigName, input: ConfigInput, fileTexts: ReadonlyMap<ConfigName, string>): Candidate[] {
+  const { env } = definitionOf(name);
+  const found: [ConfigSource, string, string | undefined][] = [
+    ['flag', `--${name.replaceAll('_', '-')}`, input.flags[name]],
+    // An empty content prefix means something, so there the empty text is a value.
+    ['environment', env, name === 'content_prefix' ? input.env[env] : readVariable(input.env, env)],
+    ['file', input.file?.path ?? '', fileTexts.get(name)],
+  ];
+  return found.flatMap(([source, place, text]) => (text === undefined ? [] : [{ source, place, text }]));
+}
+
+function readFileTexts(
+  file: ConfigFile,
+  report: (name: string, problem: string) => void,
+): ReadonlyMap<ConfigName, string> {
+  const texts = new Map<ConfigName, string>();
+  for (const [key, value] of Object.entries(parseFile(file))) {
+    const name = configNames.find((candidate) => candidate === key);
+    const text = name === undefined ? null : tomlText(value);
+    if (name === undefined) report(key, `${unknownKey(key)} (${file.path})`);
+    else if (text === null) report(name, `must be ${definitionOf(name).type.accepts} (${file.path})`);
+    else texts.set(name, text);
+  }
+  return texts;
+}
+
+function parseFile(file: ConfigFile): Readonly<Record<string, unknown>> {
+  try {
+    return parseToml(file.text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    // The parser's own text quotes the line, which may hold a secret: only the place is passed on.
+    const problem = `is not valid TOML at line ${error.line}, column ${error.column}`;
+    throw configurationInvalid({ [file.path]: [problem] });
+  }
+}
+
+/** The text that a flag would have: numbers and lists of the file are written natively. Null for any other kind. */
+function tomlText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (!Array.isArray(value)) return null;
+  const texts = value.map((element: unknown) =>
+    typeof element === 'string' && !element.includes(',') ? element : null,
+  );
+  return texts.includes(null) ? null : texts.join(',');
+}
+
+function unknownKey(key: string): string {
+  if (isSettingKey(key)) return `is a runtime setting: use hcd setting set ${key} VALUE, or HCD_${key.toUpperCase()}`;
+  const near = nearMatch(key, configNames);
+  return near === undefined
+    ? `is not a configuration name; known are ${configNames.join(', ')}`
+    : `is not a configuration name; did you mean ${near}?`;
+}
+
+function baseFolder(input: ConfigInput, source: ConfigSource | undefined): string {
+  const besideFile = input.file !== null && (source === 'file' || source === undefined);
+  return besideFile ? dirname(input.file.path) : input.cwd;
+}
+
+function withAbsolutePaths(paths: 'none' | 'database' | 'path', value: unknown, folder: string): unknown {
+  if (Array.isArray(value)) return value.map((element: unknown) => withAbsolutePaths(paths, element, folder));
+  if (typeof value !== 'string' || paths === 'none') return value;
+  return paths === 'database' ? resolveDatabaseUrl(value, folder) : resolve(folder, value);
+}
+
+function configurationInvalid(fields: Readonly<Record<string, readonly string[]>>): AppError {
+  return new AppError('configuration_invalid', { details: { fields } });
+}
+
+/** Each value came out of the parser of its own row, so the maps have the types that the rows declare. */
+function decodeLoaded(
+  values: Record<string, unknown>,
+  sources: Record<string, ConfigSource>,
+  file: string | null,
+): LoadedConfig {
+  return Object.freeze({
+    config: Object.freeze(values) as Config,
+    sources: Object.freeze(sources) as Readonly<Record<ConfigName, ConfigSource>>,
+    file,
+  });
+}

@@ -1,0 +1,128 @@
+/**
+ * Runtime settings: the rows of `gateway_*`, `pages_*` and `banners_*` that this version honours, and the pure rule
+ * that turns stored rows and the environment into one typed snapshot. Reading and storing rows is the store's part.
+ */
+import { type Environment, readVariable } from './environment.js';
+import { type SettingDefinition, type SettingKey, type Settings, settingDefinitions } from './setting-definitions.js';
+import type { Parsed } from './value-type.js';
+
+export type SettingSource = 'environment' | 'database' | 'default';
+
+export interface SettingProblem {
+  readonly key: SettingKey;
+  readonly source: 'environment' | 'database';
+  /** A whole sentence that names the key and the accepted values. */
+  readonly problem: string;
+}
+
+export interface SettingsSnapshot {
+  readonly values: Settings;
+  readonly sources: Readonly<Record<SettingKey, SettingSource>>;
+  /** Values that were refused; the next weaker source counts instead. */
+  readonly problems: readonly SettingProblem[];
+}
+
+export interface StoredSetting {
+  readonly key: string;
+  readonly value: string;
+}
+
+export const settingKeys: readonly SettingKey[] = Object.freeze(
+  Object.keys(settingDefinitions).filter((key): key is SettingKey => key in settingDefinitions),
+);
+
+/** Whether the text is the key of a runtime setting of this version. */
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(settingDefinitions, key);
+}
+
+/** The row of one setting with the type of its value left open, for lists and help. */
+export function settingDefinition(key: SettingKey): SettingDefinition<unknown> {
+  // The row's own type and default belong together; only the union over all rows needs widening.
+  return settingDefinitions[key] as SettingDefinition<unknown>;
+}
+
+/** The environment variable that overrides a setting: `HCD_` and the upper-cased key. */
+export function settingVariable(key: SettingKey): string {
+  return `HCD_${key.toUpperCase()}`;
+}
+
+/** Reads the text of one setting; a refusal names the accepted values. */
+export function parseSetting(key: SettingKey, text: string): Parsed<unknown> {
+  return settingDefinition(key).type.parse(text);
+}
+
+/** What is wrong with a text, without repeating it where it is a credential. */
+function problemWith(key: SettingKey, problem: string): string {
+  const { secret, type } = settingDefinition(key);
+  return secret ? `must be ${type.accepts}` : problem;
+}
+
+/** The text under which a value is stored. */
+export function formatSetting(key: SettingKey, value: unknown): string {
+  return settingDefinition(key).type.format(value);
+}
+
+/** Values of the environment that are not acceptable, by variable; load.ts refuses to start on them. */
+export function settingVariableProblems(env: Environment): Readonly<Record<string, string>> {
+  const problems: Record<string, string> = {};
+  for (const key of settingKeys) {
+    const text = readVariable(env, settingVariable(key));
+    const parsed = text === undefined ? null : parseSetting(key, text);
+    if (parsed && !parsed.ok) problems[settingVariable(key)] = problemWith(key, parsed.problem);
+  }
+  return problems;
+}
+
+/** Settings that the environment fixes, with their values; a changed row in the database does not alter them. */
+export function lockedSettings(env: Environment): readonly { readonly key: SettingKey; readonly value: unknown }[] {
+  return settingKeys.flatMap((key) => {
+    const text = readVariable(env, settingVariable(key));
+    const parsed = text === undefined ? null : parseSetting(key, text);
+    return parsed?.ok ? [{ key, value: parsed.value }] : [];
+  });
+}
+
+/**
+ * The snapshot that a process works with: environment before stored row before default. Never throws: a value that is
+ * not acceptable counts as absent and is listed in `problems`. Rows of unknown keys are ignored.
+ */
+export function effectiveSettings(rows: Iterable<StoredSetting>, env: Environment): SettingsSnapshot {
+  const stored = new Map<string, string>();
+  for (const row of rows) stored.set(row.key, row.value);
+  const values: Record<string, unknown> = {};
+  const sources: Record<string, SettingSource> = {};
+  const problems: SettingProblem[] = [];
+  for (const key of settingKeys) {
+    values[key] = settingDefinition(key).default;
+    sources[key] = 'default';
+    const candidates = [
+      { source: 'database', text: stored.get(key) },
+      { source: 'environment', text: readVariable(env, settingVariable(key)) },
+    ] as const;
+    for (const { source, text } of candidates) {
+      if (text === undefined) continue;
+      const parsed = parseSetting(key, text);
+      if (parsed.ok) {
+        values[key] = parsed.value;
+        sources[key] = source;
+      } else {
+        problems.push(Object.freeze({ key, source, problem: `${key} ${problemWith(key, parsed.problem)}` }));
+      }
+    }
+  }
+  return decodeSnapshot(values, sources, problems);
+}
+
+/** Each value came out of the parser of its own row, so the maps have the types that the rows declare. */
+function decodeSnapshot(
+  values: Record<string, unknown>,
+  sources: Record<string, SettingSource>,
+  problems: readonly SettingProblem[],
+): SettingsSnapshot {
+  return Object.freeze({
+    values: Object.freeze(values) as Settings,
+    sources: Object.freeze(sources) as Readonly<Record<SettingKey, SettingSource>>,
+    problems: Object.freeze(problems),
+  });
+}

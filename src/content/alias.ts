@@ -1,0 +1,109 @@
+/**
+ * Makes an alias (one path segment) from any text, with the same result as the CMS (storage.md 2.2): every alias that
+ * is stored goes through this, those typed by hand too.
+ */
+import type { AliasOptions } from './alias-options.js';
+import { decodeEntities } from './html-entities.js';
+import { stripElementTags, stripHtmlTags } from './strip-tags.js';
+
+/** The cleaned alias; may be empty. */
+export function cleanAlias(text: string, options: AliasOptions): string {
+  let segment = stripHtmlTags(text);
+  if (options.stripElementTags) segment = stripElementTags(segment);
+  segment = decodeEntities(segment.replaceAll('&nbsp;', () => options.wordDelimiter));
+  if (options.transliteration === 'ascii') segment = toAscii(segment);
+  segment = segment.replaceAll('&', () => ` ${options.ampersand} `);
+  segment = options.restrict(segment);
+  segment = segment.replace(/[\p{Z}\t-\r\u0085\u180e]+/gu, () => options.wordDelimiter);
+  segment = mergeDelimiters(segment, options);
+  if (options.lowercase) segment = options.multibyte ? segment.toLowerCase() : lowerAscii(segment);
+  segment = trimCharacters(segment, options.trimCharacters);
+  return shorten(segment, options);
+}
+
+function mergeDelimiters(segment: string, options: AliasOptions): string {
+  const delimiters = new Set(options.wordDelimiters);
+  if (delimiters.size === 0) return segment;
+  // The CMS joins the delimiters with `|` inside a class, so that a bar counts as one of them.
+  if (delimiters.size > 1) delimiters.add('|');
+  let merged = '';
+  let inRun = false;
+  for (const char of segment) {
+    const delimiter = delimiters.has(char);
+    if (!delimiter) merged += char;
+    else if (!inRun) merged += options.wordDelimiter;
+    inRun = delimiter;
+  }
+  return merged;
+}
+
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** PHP's trim with a list of characters, in which `a..z` is a range. */
+function trimCharacters(text: string, list: string): string {
+  const set = new Set(expandRanges(list));
+  const characters = [...text];
+  let from = 0;
+  let to = characters.length;
+  while (from < to && set.has(characters[from] ?? '')) from += 1;
+  while (to > from && set.has(characters[to - 1] ?? '')) to -= 1;
+  return characters.slice(from, to).join('');
+}
+
+function expandRanges(list: string): string {
+  return list.replace(/([ -~])\.\.([ -~])/g, (text: string, from: string, to: string) => {
+    const first = from.charCodeAt(0);
+    const count = to.charCodeAt(0) - first + 1;
+    return count < 1 ? text : String.fromCharCode(...Array.from({ length: count }, (_, index) => first + index));
+  });
+}
+
+/** Too long in characters, cut in bytes: the CMS's own mixture. A character that the cut would halve is dropped whole. */
+function shorten(segment: string, options: AliasOptions): string {
+  if (options.maxLength === 0) return segment;
+  const length = options.multibyte ? [...segment].length : Buffer.byteLength(segment, 'utf8');
+  if (length <= options.maxLength) return segment;
+  let cut = '';
+  let bytes = 0;
+  for (const char of segment) {
+    bytes += Buffer.byteLength(char, 'utf8');
+    if (bytes > options.maxLength) break;
+    cut += char;
+  }
+  return trimCharacters(cut, options.trimCharacters);
+}
+
+const asciiForms: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  Æ: 'AE',
+  æ: 'ae',
+  Ø: 'O',
+  ø: 'o',
+  Œ: 'OE',
+  œ: 'oe',
+  Đ: 'D',
+  đ: 'd',
+  Ð: 'D',
+  ð: 'd',
+  Þ: 'TH',
+  þ: 'th',
+  Ł: 'L',
+  ł: 'l',
+  ı: 'i',
+  '–': '-',
+  '—': '-',
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '…': '...',
+  '€': 'EUR',
+};
+
+/** iconv's conversion to ASCII as the GNU library does it for Latin letters; what has no ASCII form becomes `?`. */
+function toAscii(text: string): string {
+  const decomposed = text.normalize('NFD').replace(/\p{M}+/gu, '');
+  return decomposed.replace(/[^\0-\x7f]/gu, (char) => asciiForms[char] ?? '?');
+}

@@ -1,0 +1,60 @@
+/**
+ * Times of content: stored as signed 32-bit Unix seconds with 0 for "not set", shown as ISO 8601 in UTC, accepted as
+ * ISO 8601 with an offset or as Unix seconds (contract.md 0.6, 4.12).
+ */
+
+/** The last second that a stored time can hold (19 January 2038). */
+export const lastStorableSecond = 2_147_483_647;
+const lastWritableSecond = 253_402_300_799;
+const firstStorableSecond = -2_147_483_648;
+
+export const timeProblem =
+  'must be ISO 8601 with an offset (2026-11-21T09:30:00Z) or Unix seconds, not after 2038-01-19T03:14:07Z';
+
+export type TimeResult =
+  | { readonly ok: true; readonly seconds: number }
+  | { readonly ok: false; readonly problem: string };
+
+/** `2026-11-21T09:30:00Z`, or null for 0, null and undefined. */
+export function isoTime(seconds: number | null | undefined): string | null {
+  // Beyond the year 9999 the form has no place for the year; such a number is damage, not a time.
+  if (!seconds || Math.abs(seconds) > lastWritableSecond) return null;
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+const isoForm =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/;
+
+/** Reads a time given on write or in a filter. Fractions of a second are dropped; negative seconds are before 1970. */
+export function parseTime(value: unknown): TimeResult {
+  const seconds = typeof value === 'number' ? value : typeof value === 'string' ? secondsOf(value) : Number.NaN;
+  if (!Number.isInteger(seconds) || seconds < firstStorableSecond || seconds > lastStorableSecond) {
+    return { ok: false, problem: timeProblem };
+  }
+  // Minus zero would be told apart from 0 by strict equality of objects.
+  return { ok: true, seconds: seconds + 0 };
+}
+
+/** Like parseTime, but null and an empty text mean "not set" (0). */
+export function parseOptionalTime(value: unknown): TimeResult {
+  return value === null || value === '' ? { ok: true, seconds: 0 } : parseTime(value);
+}
+
+function secondsOf(text: string): number {
+  if (/^-?\d{1,11}$/.test(text)) return Number(text);
+  const parts = isoForm.exec(text);
+  if (!parts) return Number.NaN;
+  const number = (index: number): number => Number(parts[index] ?? '0');
+  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map(number);
+  if (year === undefined || month === undefined || day === undefined) return Number.NaN;
+  if (hour === undefined || minute === undefined || second === undefined) return Number.NaN;
+  // Two-digit years would be read as 19xx; nothing before 1901 can be stored anyway.
+  if (year < 1901 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return Number.NaN;
+  if (hour > 23 || minute > 59 || second > 59 || number(9) > 14 || number(10) > 59) return Number.NaN;
+  const offset = (number(9) * 60 + number(10)) * (parts[8] === '-' ? -1 : 1);
+  return Date.UTC(year, month - 1, day, hour, minute - offset, second) / 1000;
+}
+
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}

@@ -1,0 +1,68 @@
+/**
+ * Addresses of files kept in media sources: what stands in front of a stored path (storage.md 2.6) and the rule for
+ * fields of registered objects that hold a file (interfaces.md, Media-URL rule; gateway-facts 13).
+ */
+import { type PhpValue, parsePhpArray } from './php-value.js';
+
+export interface MediaSource {
+  /** The class name; only its last part counts, older versions write it without namespace. */
+  readonly classKey: string;
+  /** PHP-serialized overrides of the class's defaults: name -> {value, ...}. */
+  readonly properties: string | null;
+}
+
+/** Field names whose text values are addresses of files. Resources declare none of them. */
+export const mediaFieldNames: readonly string[] = ['image', 'thumbnail', 'photo', 'avatar', 'file', 'media'];
+
+/** The value of one property; undefined when it is not set or the properties cannot be read. */
+export function mediaSourceProperty(source: MediaSource, name: string): string | undefined {
+  const entry: PhpValue | undefined = parsePhpArray(source.properties)?.get(name);
+  const value = entry instanceof Map ? entry.get('value') : entry;
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Values that name their place completely. */
+export function isAbsoluteUrl(value: string): boolean {
+  return /^(?:https?|ftp):\/\//i.test(value);
+}
+
+/**
+ * A stored path as the CMS renders it: file sources put `baseUrl` in front without adding a slash, others put `url`
+ * in front with exactly one slash between. Empty and absolute values stay. `settingOf` resolves `[[++key]]`.
+ */
+export function mediaSourceUrl(question: {
+  readonly value: string;
+  readonly source: MediaSource;
+  readonly settingOf: (key: string) => string | undefined;
+}): string {
+  const { value, source, settingOf } = question;
+  if (value === '' || isAbsoluteUrl(value)) return value;
+  const isFileSource = /(?:^|[\\.])modFileMediaSource$/.test(source.classKey);
+  const stored = mediaSourceProperty(source, isFileSource ? 'baseUrl' : 'url') ?? '';
+  const prefix = resolveSettings(stored, settingOf);
+  if (isFileSource || prefix === '') return prefix + value;
+  return `${prefix.replace(/\/+$/, '')}/${value.replace(/^\/+/, '')}`;
+}
+
+/** A setting that is not known stays as written, so that the fault is visible in the address. */
+function resolveSettings(text: string, settingOf: (key: string) => string | undefined): string {
+  return text.replace(/\[\[!?\+\+([\w.-]+)\]\]/g, (tag: string, key: string) => settingOf(key) ?? tag);
+}
+
+/**
+ * The Media-URL rule for a field of a registered object: empty and http(s) values stay; others become the address in
+ * the default media source, and without a source the site's address and the path. A result without host is given one.
+ */
+export function mediaFieldUrl(question: {
+  readonly value: string;
+  readonly source: MediaSource | undefined;
+  readonly siteUrl: string;
+  readonly settingOf: (key: string) => string | undefined;
+}): string {
+  const { value, source, siteUrl, settingOf } = question;
+  if (value === '' || /^https?:\/\//i.test(value)) return value;
+  const path = source === undefined ? value : mediaSourceUrl({ value, source, settingOf });
+  if (isAbsoluteUrl(path) || path.startsWith('//')) return path;
+  return `${siteUrl.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+}

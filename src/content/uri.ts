@@ -1,0 +1,137 @@
+/**
+ * How a resource's URI follows from its alias, its ancestors, its content type and the settings (storage.md 2.3), and
+ * which stored URIs a requested path may mean. Storage comes in as plain values; nothing is read or written here.
+ */
+import { cleanAlias } from './alias.js';
+import { type AliasOptions, readAliasOptions } from './alias-options.js';
+import { type ContentSettings, flagSetting, textSetting } from './settings.js';
+
+/** The fields of a resource that its URI, or that of a descendant, depends on. */
+export interface UriResource {
+  readonly id: number;
+  readonly pagetitle: string;
+  readonly alias: string | null;
+  /** False: the alias is left out of the URIs of descendants. */
+  readonly aliasVisible: boolean;
+  readonly parent: number;
+  readonly contextKey: string;
+  readonly contentType: number;
+  readonly isFolder: boolean;
+  readonly uri: string | null;
+  /** A frozen URI stays as it is. */
+  readonly uriOverride: boolean;
+}
+
+export interface UriContentType {
+  readonly mimeType: string | null;
+  /** Comma list; the first entry is appended to URIs. */
+  readonly fileExtensions: string | null;
+}
+
+export interface UriSettings {
+  readonly friendlyUrls: boolean;
+  readonly useAliasPath: boolean;
+  readonly automaticAlias: boolean;
+  readonly containerSuffix: string;
+  readonly useFrozenParentUris: boolean;
+  readonly alias: AliasOptions;
+}
+
+/** Reads the settings of one context; `problems` are those of the alias settings. */
+export function readUriSettings(settings: ContentSettings): {
+  readonly settings: UriSettings;
+  readonly problems: readonly string[];
+} {
+  const alias = readAliasOptions(settings);
+  return {
+    settings: Object.freeze({
+      friendlyUrls: flagSetting(settings, 'friendly_urls', false),
+      useAliasPath: flagSetting(settings, 'use_alias_path', false),
+      automaticAlias: flagSetting(settings, 'automatic_alias', true),
+      containerSuffix: textSetting(settings, 'container_suffix', '/'),
+      useFrozenParentUris: flagSetting(settings, 'use_frozen_parent_uris', false),
+      alias: alias.options,
+    }),
+    problems: alias.problems,
+  };
+}
+
+export interface UriInput {
+  readonly resource: UriResource;
+  /** From the parent upwards; ends where a parent is missing. Not needed without `use_alias_path`. */
+  readonly ancestors: readonly UriResource[];
+  /** Undefined for a content type that does not exist: then neither extension nor suffix is added. */
+  readonly contentType: UriContentType | undefined;
+  readonly settings: UriSettings;
+}
+
+/** The URI that the resource has after a save. Without friendly URLs, and when frozen, it keeps the one it had. */
+export function computeUri(input: UriInput): string | null {
+  const { resource, settings } = input;
+  if (!settings.friendlyUrls) return resource.uri;
+  if (resource.uriOverride && resource.uri) return resource.uri;
+  const own = ownSegment(resource, settings) + ending(input);
+  if (!settings.useAliasPath) return own;
+  return [...parentSegments(input), own].join('/');
+}
+
+/** The alias; without one the cleaned page title (when aliases are automatic), else the id. */
+function ownSegment(resource: UriResource, settings: UriSettings): string {
+  const alias = resource.alias || (settings.automaticAlias ? cleanAlias(resource.pagetitle, settings.alias) : '');
+  return alias || String(resource.id);
+}
+
+function ending({ resource, contentType, settings }: UriInput): string {
+  if (contentType === undefined) return '';
+  const isHtml = (contentType.mimeType ?? '').includes('html');
+  if (resource.isFolder && isHtml && settings.containerSuffix !== '') return settings.containerSuffix;
+  return contentType.fileExtensions?.split(',')[0]?.trim() ?? '';
+}
+
+function parentSegments({ ancestors, settings }: UriInput): string[] {
+  const segments: string[] = [];
+  for (const ancestor of ancestors) {
+    if (settings.useFrozenParentUris && ancestor.uriOverride && ancestor.uri) {
+      segments.unshift(ancestor.uri.replace(/\/+$/, ''));
+      break;
+    }
+    if (ancestor.aliasVisible) segments.unshift(ancestor.alias || String(ancestor.id));
+  }
+  return segments;
+}
+
+/** Whether a save that changed `before` into `after` computes the URI anew. */
+export function changesUri(before: UriResource, after: UriResource): boolean {
+  if (!after.uri) return true;
+  if (after.uriOverride) return false;
+  return (
+    changesDescendantUris(before, after) ||
+    before.contentType !== after.contentType ||
+    before.isFolder !== after.isFolder ||
+    before.uriOverride !== after.uriOverride
+  );
+}
+
+/** Whether such a save computes the URIs of the descendants anew: content type and container flag do not reach them. */
+export function changesDescendantUris(before: UriResource, after: UriResource): boolean {
+  return (
+    before.alias !== after.alias ||
+    before.aliasVisible !== after.aliasVisible ||
+    before.parent !== after.parent ||
+    before.contextKey !== after.contextKey ||
+    before.uri !== after.uri
+  );
+}
+
+/**
+ * Stored URIs that a requested path may mean, in the order to try (interfaces.md, GET /pages/{uri}). The path is
+ * percent-decoded already and has no query. A trailing slash asks for the container first; the empty path is `index`.
+ */
+export function uriCandidates(path: string): readonly string[] {
+  const asked = path.replace(/^\/+/, '');
+  const bare = asked.replace(/\/+$/, '');
+  if (bare === '' || asked === 'index') return ['index.html', 'index', ''];
+  if (asked !== bare) return [`${bare}/`, bare, `${bare}.html`];
+  if (bare.endsWith('.html') && bare !== '.html') return [bare, bare.slice(0, -'.html'.length)];
+  return [bare, `${bare}.html`, `${bare}/`];
+}

@@ -1,0 +1,38 @@
+/** Digests, keyed digests and the comparison that does not tell by its time where two texts differ. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+type Data = string | Uint8Array;
+
+export function sha256Hex(data: Data): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+export function sha256Base64Url(data: Data): string {
+  return createHash('sha256').update(data).digest('base64url');
+}
+
+export function sha256Bytes(data: Data): Buffer {
+  return createHash('sha256').update(data).digest();
+}
+
+export function hmacSha256Hex(key: Data, data: Data): string {
+  return createHmac('sha256', key).update(data).digest('hex');
+}
+
+export function hmacSha256Base64(key: Data, data: Data): string {
+  return createHmac('sha256', key).update(data).digest('base64');
+}
+
+export function hmacSha256Base64Url(key: Data, data: Data): string {
+  return createHmac('sha256', key).update(data).digest('base64url');
+}
+
+export function hmacSha256Bytes(key: Data, data: Data): Buffer {
+  return createHmac('sha256', key).update(data).digest();
+}
+
+/** Whether two values are the same, in a time that depends on neither content nor length of the expected one. */
+export function isSameSecret(given: Data, expected: Data): boolean {
+  // Digests first: timingSafeEqual needs equal lengths, and an early return would tell the length.
+  return timingSafeEqual(sha256Bytes(given), sha256Bytes(expected));
+}

@@ -1,0 +1,63 @@
+/** The one error class. Every deliberate refusal or failure of the program is an AppError with a catalogue code. */
+import { catalogue, type ErrorCode, type ErrorKind } from './catalogue.js';
+
+export interface ErrorDetails {
+  /** Problems by field or parameter name; each text names the accepted values. */
+  readonly fields?: Readonly<Record<string, readonly string[]>>;
+  /** Methods of the path, for method_not_allowed. */
+  readonly allow?: readonly string[];
+  /** Seconds until a retry makes sense. */
+  readonly retryAfter?: number;
+}
+
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, options: { message?: string; details?: ErrorDetails; cause?: unknown } = {}) {
+    super(options.message ?? catalogue[code].title, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+
+  get kind(): ErrorKind {
+    return catalogue[this.code].kind;
+  }
+}
+
+/** One problem with one field: 422 validation_failed on the gateway. */
+export function invalidField(field: string, problem: string, title?: string): AppError {
+  return invalidFields({ [field]: [problem] }, title);
+}
+
+/** All problems of one stage at once. `title` is the label that clients may match (for example "Invalid limit"). */
+export function invalidFields(fields: Readonly<Record<string, readonly string[]>>, title?: string): AppError {
+  const first = Object.values(fields)[0]?.[0];
+  return new AppError('validation_failed', {
+    message: title ?? first ?? catalogue.validation_failed.title,
+    details: { fields },
+  });
+}
+
+/** Collects problems by field, then throws them together. */
+export class Problems {
+  readonly #fields = new Map<string, string[]>();
+  #title: string | undefined;
+
+  add(field: string, problem: string, title?: string): void {
+    const list = this.#fields.get(field);
+    if (list) list.push(problem);
+    else this.#fields.set(field, [problem]);
+    this.#title ??= title;
+  }
+
+  get any(): boolean {
+    return this.#fields.size > 0;
+  }
+
+  /** Throws validation_failed when anything was added. */
+  throwIfAny(): void {
+    if (this.any) throw invalidFields(Object.fromEntries(this.#fields), this.#title);
+  }
+}

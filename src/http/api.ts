@@ -1,0 +1,103 @@
+/**
+ * What an API gives to the shared HTTP mechanism: where it is mounted, its endpoint table, the order of its checks
+ * and the functions that speak its vocabulary. The mechanism knows of no API beyond this.
+ */
+import type { Identity } from '../access/identity.js';
+import type { AppError } from '../errors/app-error.js';
+import type { Endpoint, Reply } from './endpoint.js';
+
+/** One base path of an API. */
+export interface Mount {
+  readonly base: string;
+  /** Base path for links and `instance`: the same for every entry of the API. */
+  readonly linkBase: string;
+  /** Names of the query parameters that may carry the route, first one first; empty when only the path does. */
+  readonly routeParameters: readonly string[];
+  /** The route must begin with one of these, which is then cut off; `['']` takes every route as it is. */
+  readonly prefixes: readonly string[];
+}
+
+/** A step between finding the API and calling the handler; the order is data because it differs by API. */
+export type CheckName = 'route' | 'enabled' | 'authenticate' | 'limit' | 'admit';
+
+/** How answers of kind 'content' to anonymous callers may be kept. */
+export type AnonymousCaching =
+  /** By everybody, this server included, for so many seconds. */
+  | { readonly kind: 'public'; readonly seconds: number }
+  /** By everybody, but asked again each time. */
+  | { readonly kind: 'revalidate' }
+  | { readonly kind: 'private' };
+
+/** What depends on live settings. A new object exactly when something changed: the mechanism compares identity. */
+export interface ApiPolicy {
+  readonly enabled: boolean;
+  readonly mounts: readonly Mount[];
+  /** Bytes of the path above which the answer is 414. */
+  readonly maxPathBytes: number;
+  /** OPTIONS is answered 204 for every path of this API. */
+  readonly answersOptions: boolean;
+  readonly caching: AnonymousCaching;
+}
+
+/** What the steps before the handler may look at. */
+export interface Caller {
+  /** Request header by lower-case name; repeated headers are joined by ", ". */
+  header(name: string): string | undefined;
+  /** All values of a query parameter, documented or not. */
+  queryValues(name: string): readonly string[];
+  readonly clientIp: string;
+  readonly method: string;
+}
+
+export interface LimitQuestion {
+  readonly caller: Caller;
+  readonly identity: Identity;
+  /** The row that the request is for; undefined where the route is checked after the limit and names nothing. */
+  readonly endpoint: Endpoint | undefined;
+}
+
+export interface LimitVerdict {
+  /** Sent with the answer, whatever it becomes. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Set when the request is over the limit. */
+  readonly error?: AppError;
+}
+
+export interface AdmitQuestion {
+  readonly endpoint: Endpoint;
+  readonly identity: Identity;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** What an error body may say about the request. */
+export interface ErrorInfo {
+  readonly requestId: string;
+  /** Path for `instance`; empty when the request was not readable that far. */
+  readonly path: string;
+  /** Status of a refusal by the protocol parser, which has no code of its own (408, 431). */
+  readonly status?: number;
+}
+
+export type RenderError = (error: AppError, info: ErrorInfo) => Reply;
+
+export interface ApiModule {
+  readonly name: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly order: readonly CheckName[];
+  /** Headers of every answer of this API beside those that every API sends. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Value of Vary on successful reads; empty for none. */
+  readonly vary: string;
+  /** Request headers, in lower case, that select among answers and so belong into the key of a cached one. */
+  readonly selectingHeaders: readonly string[];
+  /** Code for a route parameter that is given twice. */
+  readonly repeatedParameter: 'validation_failed' | 'bad_request';
+  readonly policy: () => ApiPolicy;
+  /** Throws AppError when a credential is present and wrong, or missing where the API always needs one. */
+  readonly authenticate: (caller: Caller) => Identity | Promise<Identity>;
+  /** Counts the request; absent where nothing is limited. */
+  readonly limit?: (question: LimitQuestion) => Promise<LimitVerdict>;
+  /** Throws AppError when the identity may not use the route. */
+  readonly admit: (question: AdmitQuestion) => void;
+  readonly renderError: RenderError;
+}

@@ -1,0 +1,64 @@
+/** The Koa application: which stage follows which. Everything it needs comes in as an argument. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Koa from 'koa';
+import { AppError } from '../errors/app-error.js';
+import type { ApiModule, RenderError } from './api.js';
+import type { Lifecycle } from './lifecycle.js';
+import { makeLocator } from './locate.js';
+import type { HttpPorts } from './ports.js';
+import { ResponseCache } from './response-cache.js';
+import { answer } from './stages/answer.js';
+import { catchErrors, makeFail } from './stages/catch-errors.js';
+import { runChecks } from './stages/checks.js';
+import { edge } from './stages/edge.js';
+import { makeRespond } from './stages/respond.js';
+import type { StageState } from './stages/state.js';
+
+export interface HttpAppOptions {
+  readonly apis: readonly ApiModule[];
+  /** Shape of errors where no API is mounted. */
+  readonly unmounted: RenderError;
+  readonly ports: HttpPorts;
+  readonly lifecycle: Lifecycle;
+  /** Memory for anonymous answers. */
+  readonly cacheBytes: number;
+  /** Longest time for one request. */
+  readonly requestTimeoutMs: number;
+}
+
+export interface HttpApp {
+  readonly listener: (req: IncomingMessage, res: ServerResponse) => void;
+  readonly cache: ResponseCache;
+  /** Answers requests that take too long with 503 and tells their handlers to stop. */
+  readonly expireOverdue: () => void;
+}
+
+/** Builds the application; nothing listens yet. */
+export function makeHttpApp(options: HttpAppOptions): HttpApp {
+  const { apis, unmounted, ports, lifecycle } = options;
+  const respond = makeRespond(ports, lifecycle);
+  const fail = makeFail({ ports, respond, unmounted });
+  const cache = new ResponseCache({ maxBytes: options.cacheBytes, generation: ports.cacheGeneration });
+
+  const koa = new Koa<StageState>({ env: 'production' });
+  koa.use(catchErrors({ ports, lifecycle, fail }));
+  koa.use(edge(makeLocator(apis)));
+  koa.use(runChecks(respond));
+  koa.use(answer({ ports, cache, respond }));
+  // Only errors of a socket that is gone reach Koa itself; catchErrors has the rest.
+  koa.on('error', () => undefined);
+  const callback = koa.callback();
+
+  return {
+    listener: (req, res) => void callback(req, res),
+    cache,
+    expireOverdue() {
+      const oldest = ports.clock.elapsed() - options.requestTimeoutMs;
+      for (const exchange of lifecycle.inFlight) {
+        if (exchange.startedAt > oldest) continue;
+        fail(exchange, new AppError('unavailable', { message: 'The request took too long' }));
+        exchange.abort();
+      }
+    },
+  };
+}

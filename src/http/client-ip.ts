@@ -1,0 +1,68 @@
+/**
+ * The client's address behind trusted proxies (contract 0.8): the socket's own, unless that is a trusted proxy; then
+ * the right-most X-Forwarded-For entry that is not one. Entries further left are the client's own words.
+ */
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type TrustedRange = readonly [Address, number];
+
+/** Reads addresses and CIDR ranges; an unreadable entry trusts nobody. */
+export function parseTrustedProxies(entries: readonly string[]): readonly TrustedRange[] {
+  return entries.flatMap((entry) => {
+    const range = readRange(entry.trim());
+    return range === null ? [] : [range];
+  });
+}
+
+/** The client's address in canonical text; IPv4-mapped IPv6 addresses come out as IPv4. */
+export function findClientIp(peer: string, forwarded: string | undefined, trusted: readonly TrustedRange[]): string {
+  const peerAddress = readAddress(peer);
+  if (peerAddress === null) return peer;
+  if (forwarded === undefined || !isTrusted(peerAddress, trusted)) return peerAddress.toString();
+  let client = peerAddress;
+  const entries = forwarded.split(',');
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const address = readEntry(entries[index] ?? '');
+    // What cannot be read cannot be believed, nor can anything to the left of it.
+    if (address === null) break;
+    client = address;
+    if (!isTrusted(address, trusted)) break;
+  }
+  return client.toString();
+}
+
+function isTrusted(address: Address, trusted: readonly TrustedRange[]): boolean {
+  return trusted.some(([range, bits]) => {
+    if (address instanceof ipaddr.IPv4) return range instanceof ipaddr.IPv4 && address.match(range, bits);
+    return range instanceof ipaddr.IPv6 && address.match(range, bits);
+  });
+}
+
+/** An X-Forwarded-For entry: an address, with a port in some proxies (`192.0.2.1:80`, `[2001:db8::1]:80`). */
+function readEntry(entry: string): Address | null {
+  const text = entry.trim();
+  const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1];
+  if (bracketed !== undefined) return readAddress(bracketed);
+  return readAddress(/^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text);
+}
+
+function readAddress(text: string): Address | null {
+  // The library also reads "1", "0x7f.1" and "010.0.0.1"; in a header only the plain form is an address.
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return null;
+  return ipaddr.process(text);
+}
+
+function readRange(entry: string): TrustedRange | null {
+  const [text = '', bitsText] = entry.split('/', 2);
+  const address = readAddress(text);
+  if (address === null) return null;
+  const width = address instanceof ipaddr.IPv4 ? 32 : 128;
+  if (bitsText === undefined) return [address, width];
+  if (!/^\d{1,3}$/.test(bitsText)) return null;
+  // A mapped range (::ffff:10.0.0.0/104) is the IPv4 range behind it.
+  const mapped = width === 32 && text.includes(':');
+  const bits = Number(bitsText) - (mapped ? 96 : 0);
+  return bits >= 0 && bits <= width ? [address, bits] : null;
+}

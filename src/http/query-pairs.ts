@@ -1,0 +1,55 @@
+/** The query string as pairs: splitting, decoding and the canonical form of the parameters that an endpoint knows. */
+import type { Endpoint } from './endpoint.js';
+
+export type QueryPair = readonly [name: string, value: string];
+
+/** Pairs in order. The text must have passed isReadable. */
+export function parseQuery(text: string): readonly QueryPair[] {
+  if (text === '') return [];
+  const pairs: QueryPair[] = [];
+  for (const part of text.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    pairs.push(equals < 0 ? [decode(part), ''] : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))]);
+  }
+  return pairs;
+}
+
+/** False for malformed percent-encoding, for bytes that are no UTF-8 (overlong forms included) and for NUL. */
+export function isReadable(text: string): boolean {
+  if (!text.includes('%')) return !text.includes('\0');
+  try {
+    return !decodeURIComponent(text).includes('\0');
+  } catch {
+    // decodeURIComponent has no other failure than text that cannot be decoded.
+    return false;
+  }
+}
+
+/** A test for the query names that the endpoint documents, their bracket forms and `prefix*` names included. */
+export function makeKnownTest(endpoint: Endpoint): (name: string) => boolean {
+  const names = endpoint.parameters.filter((row) => row.in === 'query').map((row) => row.name);
+  const exact = new Set(names.filter((name) => !name.endsWith('*')));
+  const prefixes = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
+  return (name) => {
+    if (exact.has(name)) return true;
+    const bracket = name.indexOf('[');
+    if (bracket > 0 && exact.has(name.slice(0, bracket))) return true;
+    return prefixes.some((prefix) => name.startsWith(prefix));
+  };
+}
+
+/** Equal for two queries that differ only in the order of differently named parameters. */
+export function canonicalQuery(pairs: readonly QueryPair[]): string {
+  if (pairs.length === 0) return '';
+  // Array sort is stable, so repeated names keep their order. NUL cannot occur in names and values.
+  return [...pairs]
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([name, value]) => `${name}\0${value}`)
+    .join('\0');
+}
+
+function decode(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  return spaced.includes('%') ? decodeURIComponent(spaced) : spaced;
+}

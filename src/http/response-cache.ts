@@ -1,0 +1,117 @@
+/**
+ * The server's own cache of anonymous answers. Equal misses wait for one of them; an answer that was begun before the
+ * content changed is never kept. It knows nothing of requests: keys and lifetimes come in as arguments.
+ */
+import { AppError } from '../errors/app-error.js';
+import { ByteLru } from './byte-lru.js';
+import type { Representation } from './representation.js';
+
+export interface KeptAnswer {
+  readonly representation: Representation;
+  /** Milliseconds of the clock that never goes back. */
+  readonly storedAt: number;
+  /** What the answer depends on, for dropping exactly it. */
+  readonly tags: readonly string[];
+}
+
+export interface CacheQuestion {
+  readonly key: string;
+  readonly seconds: number;
+  /** Milliseconds of the clock that never goes back. */
+  readonly now: () => number;
+  /** Makes the answer; its result is kept only when it is a 200 of kind 'content'. */
+  readonly produce: () => Promise<Representation>;
+}
+
+export interface CacheAnswer {
+  readonly representation: Representation;
+  /** Age in whole seconds; 0 for a fresh answer. */
+  readonly age: number;
+}
+
+type Outcome =
+  | { readonly kind: 'answer'; readonly representation: Representation }
+  | { readonly kind: 'refusal'; readonly error: AppError }
+  /** Nothing that others may share: each waiting request makes its own answer. */
+  | { readonly kind: 'unshared' };
+
+/** Bytes that an entry takes beside its body, roughly. */
+const overhead = 1024;
+
+export class ResponseCache {
+  readonly #kept: ByteLru<KeptAnswer>;
+  readonly #pending = new Map<string, Promise<Outcome>>();
+  readonly #generation: () => number | Promise<number>;
+  #seenGeneration: number | undefined;
+
+  constructor(options: { readonly maxBytes: number; readonly generation: () => number | Promise<number> }) {
+    this.#kept = new ByteLru(options.maxBytes);
+    this.#generation = options.generation;
+  }
+
+  get bytes(): number {
+    return this.#kept.bytes;
+  }
+
+  /** Drops every answer, those under way included. */
+  clear(): void {
+    this.#kept.clear();
+    this.#pending.clear();
+  }
+
+  async answer(question: CacheQuestion): Promise<CacheAnswer> {
+    const generation = this.#generation();
+    this.#meet(typeof generation === 'number' ? generation : await generation);
+    const kept = this.#find(question);
+    if (kept !== undefined) return kept;
+    const pending = this.#pending.get(question.key);
+    if (pending === undefined) return this.#lead(question);
+    const outcome = await pending;
+    if (outcome.kind === 'refusal') throw outcome.error;
+    const representation = outcome.kind === 'answer' ? outcome.representation : await question.produce();
+    return { representation, age: 0 };
+  }
+
+  #meet(generation: number): void {
+    if (this.#seenGeneration !== generation) this.clear();
+    this.#seenGeneration = generation;
+  }
+
+  #find({ key, seconds, now }: CacheQuestion): CacheAnswer | undefined {
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return undefined;
+    const age = Math.floor((now() - kept.storedAt) / 1000);
+    if (age < seconds) return { representation: kept.representation, age };
+    this.#kept.delete(key);
+    return undefined;
+  }
+
+  async #lead(question: CacheQuestion): Promise<CacheAnswer> {
+    const { key } = question;
+    let settle: (outcome: Outcome) => void = () => undefined;
+    const pending = new Promise<Outcome>((resolve) => {
+      settle = resolve;
+    });
+    this.#pending.set(key, pending);
+    try {
+      const representation = await question.produce();
+      const { caching } = representation;
+      const keepable = representation.status === 200 && caching.kind === 'content';
+      settle(keepable ? { kind: 'answer', representation } : { kind: 'unshared' });
+      // Still the one on the list: the content has not changed since the work began.
+      if (keepable && this.#pending.get(key) === pending) {
+        const entry = { representation, storedAt: question.now(), tags: caching.tags };
+        this.#kept.set(key, entry, representation.bytes.length + key.length * 2 + overhead);
+      }
+      return { representation, age: 0 };
+    } catch (error) {
+      // A refusal holds for everybody who asked the same; any other failure may be this request's own.
+      settle(
+        error instanceof AppError && error.kind !== 'internal' ? { kind: 'refusal', error } : { kind: 'unshared' },
+      );
+      throw error;
+    } finally {
+      if (this.#pending.get(key) === pending) this.#pending.delete(key);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * The outermost stage: opens the exchange, gives it its request id and turns whatever is thrown further in into an
+ * answer in the right API's shape. The only catch of the HTTP side.
+ */
+import { AppError } from '../../errors/app-error.js';
+import type { RenderError } from '../api.js';
+import { Exchange } from '../exchange.js';
+import type { Lifecycle } from '../lifecycle.js';
+import type { HttpPorts } from '../ports.js';
+import { type Representation, renderReply } from '../representation.js';
+import type { Respond } from './respond.js';
+import type { Stage } from './state.js';
+
+const requestIdForm = /^[A-Za-z0-9._-]{8,64}$/;
+
+export interface CatchErrorsParts {
+  readonly ports: HttpPorts;
+  readonly lifecycle: Lifecycle;
+  readonly fail: Fail;
+}
+
+export function catchErrors({ ports, lifecycle, fail }: CatchErrorsParts): Stage {
+  const { clock, trustedProxies } = ports;
+  return async function catchErrors(ctx, next) {
+    // Koa's own answering knows nothing of entity tags and drops headers on errors.
+    ctx.respond = false;
+    const given = ctx.req.headers['x-request-id'];
+    const requestId = typeof given === 'string' && requestIdForm.test(given) ? given : ports.newRequestId();
+    const exchange = new Exchange({
+      req: ctx.req,
+      res: ctx.res,
+      requestId,
+      startedAt: clock.elapsed(),
+      trustedProxies,
+    });
+    lifecycle.inFlight.add(exchange);
+    lifecycle.latest.set(ctx.req.socket, exchange);
+    ctx.state.exchange = exchange;
+    try {
+      await next();
+      if (!exchange.answered) throw new Error('no stage answered the request');
+    } catch (error) {
+      fail(exchange, error);
+    }
+  };
+}
+
+export type Fail = (exchange: Exchange, error: unknown) => void;
+
+/** Makes the function that answers a request with an error. Must not throw: there is nobody left to catch. */
+export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted: RenderError }): Fail {
+  const { ports, respond, unmounted } = parts;
+  return function fail(exchange, error) {
+    const known = error instanceof AppError ? error : new AppError('internal_error', { cause: error });
+    const renderError = exchange.located?.mounted?.api.renderError ?? unmounted;
+    let representation: Representation;
+    let cause: unknown = known.cause ?? known;
+    try {
+      const { requestId, path, protocolStatus } = exchange;
+      const info = { requestId, path, ...(protocolStatus === undefined ? {} : { status: protocolStatus }) };
+      const reply = renderError(known, info);
+      representation = renderReply(reply, { sha256: ports.sha256, isRead: false });
+    } catch (fault) {
+      cause = fault;
+      representation = lastResort;
+    }
+    respond(exchange, { representation, age: 0 }, representation.status >= 500 ? cause : undefined);
+  };
+}
+
+/** For a fault in the rendering of errors itself. */
+const lastResort: Representation = {
+  status: 500,
+  type: 'application/json; charset=utf-8',
+  bytes: Buffer.from('{"status":500}'),
+  etag: null,
+  headers: {},
+  caching: { kind: 'never' },
+};

@@ -1,0 +1,121 @@
+/**
+ * Runs the checks between the edge and the handler in the order that the API gives: route, enabled switch,
+ * authentication, limit, admission. The first that refuses decides the answer.
+ */
+import { AppError } from '../../errors/app-error.js';
+import { allowedMethods } from '../allow.js';
+import type { CheckName } from '../api.js';
+import type { Exchange } from '../exchange.js';
+import type { Located, Mounted } from '../locate.js';
+import type { RouteMatch } from '../router.js';
+import type { Respond } from './respond.js';
+import type { Stage } from './state.js';
+
+/** A promise only where something has to be waited for: most requests pass without a turn of the event loop. */
+type Check = (exchange: Exchange, mounted: Mounted) => void | Promise<void>;
+
+const checks: Readonly<Record<CheckName, Check>> = {
+  route: checkRoute,
+  enabled: checkEnabled,
+  authenticate,
+  limit,
+  admit,
+};
+
+export function runChecks(respond: Respond): Stage {
+  return async function runChecks(ctx, next) {
+    const { exchange } = ctx.state;
+    const { located } = exchange;
+    const mounted = located?.mounted;
+    if (located === undefined || mounted === undefined) throw new AppError('not_found');
+    if (ctx.req.method === 'OPTIONS' && mounted.policy.answersOptions) {
+      answerOptions({ exchange, located, respond });
+      return;
+    }
+    for (const name of mounted.api.order) {
+      const pending = checks[name](exchange, mounted);
+      if (pending !== undefined) await pending;
+    }
+    await next();
+  };
+}
+
+/** OPTIONS is 204 for every path (contract 4.5), before anything else is looked at. */
+function answerOptions({
+  exchange,
+  located,
+  respond,
+}: {
+  exchange: Exchange;
+  located: Located;
+  respond: Respond;
+}): void {
+  const allow = allowedMethods(located);
+  respond(exchange, {
+    representation: {
+      status: 204,
+      type: null,
+      bytes: Buffer.alloc(0),
+      etag: null,
+      headers: allow.length > 0 ? { Allow: allow.join(', ') } : {},
+      caching: { kind: 'never' },
+    },
+    age: 0,
+  });
+}
+
+function findMatch({ req, located }: Exchange): RouteMatch | undefined {
+  const { method } = req;
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      return located?.matches.get('GET');
+    case 'POST':
+    case 'PUT':
+    case 'PATCH':
+    case 'DELETE':
+      return located?.matches.get(method);
+    default:
+      return undefined;
+  }
+}
+
+function checkRoute(exchange: Exchange): void {
+  const { located } = exchange;
+  exchange.match = findMatch(exchange);
+  if (exchange.match !== undefined) return;
+  if (located?.routeProblem !== undefined) throw located.routeProblem();
+  const allow = located === undefined ? [] : allowedMethods(located);
+  throw allow.length > 0 ? new AppError('method_not_allowed', { details: { allow } }) : new AppError('not_found');
+}
+
+function checkEnabled(exchange: Exchange, { policy }: Mounted): void {
+  if (policy.enabled || findMatch(exchange)?.route.endpoint.whenDisabled === true) return;
+  throw new AppError('service_disabled');
+}
+
+function authenticate(exchange: Exchange, { api }: Mounted): void | Promise<void> {
+  const identity = api.authenticate(exchange);
+  if (!(identity instanceof Promise)) {
+    exchange.identity = identity;
+    return;
+  }
+  return identity.then((found) => {
+    exchange.identity = found;
+  });
+}
+
+function limit(exchange: Exchange, { api }: Mounted): void | Promise<void> {
+  if (api.limit === undefined) return;
+  const endpoint = findMatch(exchange)?.route.endpoint;
+  return api.limit({ caller: exchange, identity: exchange.identity, endpoint }).then(({ headers, error }) => {
+    for (const name in headers) exchange.extraHeaders.push(name, headers[name] ?? '');
+    if (error !== undefined) throw error;
+  });
+}
+
+function admit(exchange: Exchange, { api }: Mounted): void {
+  const { match, identity } = exchange;
+  if (match === undefined) throw new AppError('internal_error', { cause: new Error('admit ran before route') });
+  api.admit({ endpoint: match.route.endpoint, identity, params: match.params });
+}

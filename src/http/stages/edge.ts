@@ -1,0 +1,98 @@
+/**
+ * Refuses what Node's parser lets through (quality facts 1.1): repeated or unusable Host, foreign absolute targets,
+ * methods that no endpoint can have, too many headers. Also finds the API and route, so that refusals have its shape.
+ */
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../errors/app-error.js';
+import { allMethods, allowedMethods } from '../allow.js';
+import { type Exchange, isRequestMethod } from '../exchange.js';
+import type { Located } from '../locate.js';
+import type { Stage } from './state.js';
+
+export const maxHeaders = 100;
+/** Bytes of an unread body that are taken off the wire to keep the connection usable. */
+const maxDiscardedBytes = 1_048_576;
+const hostForm = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+export function edge(locate: (target: string) => Located): Stage {
+  return async function edge(ctx, next) {
+    const { req } = ctx;
+    const { exchange } = ctx.state;
+    const target = req.url ?? '/';
+    // Who sends what is refused here is not to be trusted with the rest of the connection either.
+    exchange.closing = true;
+    if (target.startsWith('/')) {
+      exchange.located = locate(target);
+    } else if (target !== '*') {
+      exchange.located = locate(originForm(target));
+      checkAuthority(target, req);
+    }
+    checkHeaders(req);
+    checkExpectation(exchange);
+    const { located } = exchange;
+    if (located === undefined) throw new AppError('method_not_allowed', { details: { allow: allMethods } });
+    if (located.problem !== undefined) throw located.problem();
+    if (!isRequestMethod(req.method) && req.method !== 'OPTIONS') {
+      const allow = allowedMethods(located);
+      throw new AppError('method_not_allowed', { details: { allow: allow.length > 0 ? allow : allMethods } });
+    }
+    exchange.closing = false;
+    if (exchange.isRead && hasBody(req)) discardBody(req);
+    await next();
+  };
+}
+
+/** `http://host/path?query` without scheme and authority. */
+function originForm(target: string): string {
+  const rest = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** The authority of an absolute target must be the one of the Host header. */
+function checkAuthority(target: string, req: IncomingMessage): void {
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(target)?.[1];
+  if (authority === undefined || authority.toLowerCase() !== req.headers.host?.toLowerCase()) {
+    throw new AppError('bad_request', { message: 'The target names another host than the Host header' });
+  }
+}
+
+function checkHeaders(req: IncomingMessage): void {
+  const { rawHeaders } = req;
+  if (rawHeaders.length > maxHeaders * 2) throw new AppError('bad_request', { message: 'Too many headers' });
+  let hosts = 0;
+  let credentials = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    // The lengths first: this runs for every header of every request.
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') credentials += 1;
+  }
+  if (hosts > 1) throw new AppError('bad_request', { message: 'More than one Host header' });
+  // Node keeps the first of them silently; which one counts must not be a guess.
+  if (credentials > 1) throw new AppError('bad_request', { message: 'More than one Authorization header' });
+  const { host } = req.headers;
+  if (host === undefined && req.httpVersion === '1.0') return;
+  if (host === undefined || !hostForm.test(host))
+    throw new AppError('bad_request', { message: 'The Host header is not a host' });
+}
+
+/** RFC 9110, 10.1.1: 100-continue is the only expectation there is; Node has answered it already. */
+function checkExpectation(exchange: Exchange): void {
+  const expectation = exchange.header('expect');
+  if (expectation === undefined || expectation.toLowerCase() === '100-continue') return;
+  exchange.protocolStatus = 417;
+  throw new AppError('bad_request', { message: 'The only expectation that can be met is 100-continue' });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** Reads cannot have a body that means anything; a small one is thrown away, a large one ends the connection. */
+function discardBody(req: IncomingMessage): void {
+  let size = 0;
+  req.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxDiscardedBytes) req.socket.destroy();
+  });
+}

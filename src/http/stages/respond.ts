@@ -1,0 +1,113 @@
+/**
+ * The last stage: a representation becomes status, headers and bytes on the wire. Decides 304, Cache-Control and the
+ * headers that every answer carries; answers each request once.
+ */
+
+import { matchesTag } from '../conditional.js';
+import type { Exchange } from '../exchange.js';
+import type { Lifecycle } from '../lifecycle.js';
+import type { Mounted } from '../locate.js';
+import type { HttpPorts } from '../ports.js';
+import type { Representation } from '../representation.js';
+
+export interface Answer {
+  readonly representation: Representation;
+  /** Seconds that the representation was kept here. */
+  readonly age: number;
+}
+
+export type Respond = (exchange: Exchange, answer: Answer, cause?: unknown) => void;
+
+/** Makes the function that sends an answer and writes its line of the access log. */
+export function makeRespond(ports: HttpPorts, lifecycle: Lifecycle): Respond {
+  return function respond(exchange, { representation, age }, cause) {
+    if (exchange.answered) return;
+    exchange.answered = true;
+    lifecycle.inFlight.delete(exchange);
+    const { res } = exchange;
+    const mounted = exchange.located?.mounted;
+    const conditional =
+      representation.etag !== null && matchesTag(exchange.header('if-none-match'), representation.etag);
+    const status = conditional ? 304 : representation.status;
+    const headers = commonHeaders(exchange, mounted);
+    addContentHeaders(headers, representation, status);
+    addCachingHeaders({ headers, exchange, representation, age });
+    if (lifecycle.draining || exchange.closing) headers.push('Connection', 'close');
+    res.writeHead(status, headers);
+    if (status === 304 || exchange.req.method === 'HEAD' || representation.bytes.length === 0) res.end();
+    else res.end(representation.bytes);
+    ports.log({
+      kind: 'request_finished',
+      requestId: exchange.requestId,
+      api: mounted?.api.name ?? 'none',
+      method: exchange.req.method ?? '',
+      route: exchange.match?.route.endpoint.path ?? null,
+      status,
+      durationMs: ports.clock.elapsed() - exchange.startedAt,
+      identity: exchange.identity.kind,
+      ...(exchange.identity.kind === 'anonymous' ? {} : { identityId: exchange.identity.id }),
+      ...(cause === undefined ? {} : { error: cause }),
+    });
+  };
+}
+
+function commonHeaders(exchange: Exchange, mounted: Mounted | undefined): string[] {
+  const headers = [
+    'X-Request-ID',
+    exchange.requestId,
+    'X-Content-Type-Options',
+    'nosniff',
+    'Referrer-Policy',
+    'no-referrer',
+    ...exchange.extraHeaders,
+  ];
+  if (mounted !== undefined) {
+    const own = mounted.api.headers;
+    for (const name in own) headers.push(name, own[name] ?? '');
+  }
+  return headers;
+}
+
+function addContentHeaders(
+  headers: string[],
+  { type, bytes, etag, headers: own }: Representation,
+  status: number,
+): void {
+  if (type !== null) headers.push('Content-Type', type);
+  // 304 and 204 have no length; HEAD has the one of GET.
+  if (status !== 304 && status !== 204) headers.push('Content-Length', String(bytes.length));
+  if (etag !== null) headers.push('ETag', etag);
+  for (const name in own) headers.push(name, own[name] ?? '');
+}
+
+interface CachingQuestion {
+  readonly headers: string[];
+  readonly exchange: Exchange;
+  readonly representation: Representation;
+  readonly age: number;
+}
+
+/** Contract 1.7: public for anonymous reads, private for everybody else, nothing for errors. */
+function addCachingHeaders({ headers, exchange, representation, age }: CachingQuestion): void {
+  const mounted = exchange.located?.mounted;
+  const { caching, status } = representation;
+  if (mounted === undefined || !exchange.isRead || status >= 300 || caching.kind === 'never') {
+    headers.push('Cache-Control', 'no-store');
+    return;
+  }
+  const { api, policy } = mounted;
+  const offered = exchange.match?.route.endpoint.produces?.length ?? 1;
+  const vary = offered > 1 ? (api.vary === '' ? 'Accept' : `${api.vary}, Accept`) : api.vary;
+  if (vary !== '') headers.push('Vary', vary);
+  if (exchange.identity.kind !== 'anonymous' || policy.caching.kind === 'private') {
+    headers.push('Cache-Control', 'private, no-store');
+  } else if (caching.kind === 'static') {
+    headers.push('Cache-Control', `public, max-age=${caching.seconds}`);
+  } else if (policy.caching.kind === 'revalidate') {
+    headers.push('Cache-Control', 'no-cache');
+  } else {
+    const left = Math.max(0, policy.caching.seconds - age);
+    headers.push('Cache-Control', `public, max-age=${left}`, 'Age', String(age));
+    if (caching.tags.length > 0) headers.push('Cache-Tag', caching.tags.join(','));
+  }
+}

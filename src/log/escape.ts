@@ -1,0 +1,21 @@
+/** Makes text from outside harmless for log lines and terminals: nothing may start a new line or steer the terminal. */
+
+/** C0 and C1 controls, DEL, line and paragraph separators, and the marks that reorder text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
+const steering = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function escapeOne(character: string): string {
+  return short[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** The text with control characters spelled out, as in `\n` and `\u001b`. */
+export function escapeControls(text: string): string {
+  return text.replace(steering, escapeOne);
+}
+
+/** The text cut to a number of characters, with a note of how much is missing. */
+export function capLength(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max)}… (${text.length - max} more characters)`;
+}

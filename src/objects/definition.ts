@@ -1,0 +1,92 @@
+/** What an exposed object is: its fields, what may be done with each, its relations. Data only. */
+
+export type FieldType = 'integer' | 'string' | 'number' | 'boolean' | 'datetime' | 'json';
+
+export interface FieldDefinition {
+  readonly type: FieldType;
+  /** Column of the table. */
+  readonly column: string;
+  readonly nullable: boolean;
+  /** Characters that the column holds; absent = no limit below the body limit. */
+  readonly maxLength?: number;
+  /** How a datetime is stored: unix seconds with 0 = unset, or the database's own type in UTC. */
+  readonly storage?: 'unix' | 'datetime';
+  /** The value is a media path that is resolved through media sources (interfaces.md A, media-URL rule). */
+  readonly media?: boolean;
+}
+
+export interface RelationDefinition {
+  readonly name: string;
+  /** Name of the target object. */
+  readonly target: string;
+  readonly type: 'to_one' | 'to_many';
+  /** Field that holds the reference: on this object for to_one, on the target for to_many. */
+  readonly foreignKey: string;
+  /** Field that is referenced: on the target for to_one, on this object for to_many. */
+  readonly localKey: string;
+  /** Fields of the target in the answer; a client cannot choose others. */
+  readonly fields: readonly string[];
+  /** Order of to_many rows before the primary key. */
+  readonly order: readonly string[];
+}
+
+/** How rows of the object are hidden from callers; field names, absent = the rule does not apply. */
+export interface VisibilityRules {
+  readonly published?: string;
+  readonly deleted?: string;
+  readonly context?: string;
+  /** Rows are protected by the CMS's resource groups (storage.md 2.10). */
+  readonly resourceGroups: boolean;
+  /** Only rows whose primary key is an allowed and accessible context (gateway-facts 5, contexts). */
+  readonly contextGated: boolean;
+}
+
+export interface ObjectDefinition {
+  readonly name: string;
+  /** Table; without the content prefix when `prefixed`. */
+  readonly table: string;
+  readonly prefixed: boolean;
+  readonly primaryKey: string;
+  readonly fields: Readonly<Record<string, FieldDefinition>>;
+  readonly filterable: readonly string[];
+  readonly sortable: readonly string[];
+  readonly searchable: readonly string[];
+  readonly required: readonly string[];
+  readonly protected: readonly string[];
+  readonly immutable: readonly string[];
+  readonly hidden: readonly string[];
+  readonly relations: readonly RelationDefinition[];
+  readonly readable: boolean;
+  readonly creatable: boolean;
+  readonly updatable: boolean;
+  readonly deletable: boolean;
+  /** Contexts in which the object exists; null = all allowed ones. */
+  readonly contexts: readonly string[] | null;
+  readonly visibility: VisibilityRules;
+  /** Rows carry template variables. */
+  readonly templateVariables: boolean;
+}
+
+export interface Registry {
+  /** Definitions by object name, core objects first. */
+  readonly objects: ReadonlyMap<string, ObjectDefinition>;
+  get(name: string): ObjectDefinition | undefined;
+}
+
+/** The definition as `GET /schema` shows it: exactly the keys of interfaces.md. */
+export function describeDefinition(definition: ObjectDefinition): Readonly<Record<string, unknown>> {
+  return {
+    fields: Object.keys(definition.fields),
+    filterable: definition.filterable,
+    sortable: definition.sortable,
+    searchable: definition.searchable,
+    required: definition.required,
+    protected: definition.protected,
+    immutable: definition.immutable,
+    readable: definition.readable,
+    creatable: definition.creatable,
+    updatable: definition.updatable,
+    deletable: definition.deletable,
+    relations: definition.relations.map(({ name, target, type }) => ({ name, target, type })),
+  };
+}

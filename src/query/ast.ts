@@ -1,0 +1,44 @@
+/** The checked intent of a read: what a caller asks for, in terms of field names, before anything is looked up. */
+import type { Operator } from './operators.js';
+
+/** One condition. Values are still text: their type is known only with the definition. */
+export interface FilterTerm {
+  readonly field: string;
+  readonly operator: Operator;
+  readonly values: readonly string[];
+}
+
+export interface SortTerm {
+  readonly field: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** One include path: relation names from the queried object down; `tvs` is a separate request. */
+export type IncludePath = readonly string[];
+
+/** Which template variables to attach; absent names are skipped. */
+export type TvRequest = { readonly kind: 'all' } | { readonly kind: 'named'; readonly names: readonly string[] };
+
+export type Paging =
+  | { readonly kind: 'offset'; readonly limit: number; readonly offset: number }
+  | { readonly kind: 'cursor'; readonly limit: number; readonly cursor: string };
+
+/** What shapes the answer of a list, a single read or a page lookup alike. */
+export interface ShapeIntent {
+  /** null = every field that the caller may read. */
+  readonly fields: readonly string[] | null;
+  readonly include: readonly IncludePath[];
+  /** Paths under which rows carry template variables; the empty path is the queried object itself. */
+  readonly tvPaths: readonly IncludePath[];
+  readonly tvs: TvRequest | null;
+  readonly context: string | null;
+  readonly preview: boolean;
+  readonly includeDeleted: boolean;
+}
+
+export interface ListIntent extends ShapeIntent {
+  readonly filters: readonly FilterTerm[];
+  readonly sort: readonly SortTerm[];
+  readonly search: string | null;
+  readonly paging: Paging;
+}

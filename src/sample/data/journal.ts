@@ -1,0 +1,193 @@
+/** Texts of the journal: kinds of articles with their sentences, and the subjects that they are written about. */
+
+export interface ArticleKind {
+  readonly key: 'walk' | 'workshop' | 'field';
+  readonly tag: string;
+  /** `{}` stands for the subject, in all texts. */
+  readonly title: string;
+  readonly intro: string;
+  readonly openings: readonly string[];
+  readonly middles: readonly string[];
+  readonly findings: readonly string[];
+  readonly closings: readonly string[];
+  readonly subjects: readonly string[];
+}
+
+export const kinds: readonly ArticleKind[] = [
+  {
+    key: 'walk',
+    tag: 'walks',
+    title: 'Two days on {}',
+    intro: 'Notes from {}: the path, the weather, and where we slept.',
+    openings: [
+      'The bus lets you out at the last farm, turns round, and takes the noise with it.',
+      'We started at five, which is early in summer and foolish in March.',
+      'The forecast had said “mostly”, and did not say mostly what.',
+      'There are two ways up, and the shorter one is longer.',
+    ],
+    middles: [
+      'Until noon the path on {} is easy to see; after that it is easy to guess. The wind came from the left all day, and by evening all of us leaned to that side.',
+      'Above the last fence {} turns to stone and moss. We met three sheep, one postwoman on her day off, and nobody else.',
+      'The descent was wet. We put on everything we had and took it off again an hour later, and so it went on until the hut.',
+      'At the tarn we lost the path and found a better one, which the map does not know.',
+    ],
+    findings: [
+      'Water: at the second stream, not at the first',
+      'Wind: exposed from the saddle onwards',
+      'Shelter: the bothy has a new door',
+      'Way back: the last bus leaves at ten past six',
+      'Best month: September',
+      'Leave out: the summit, when it is in cloud',
+    ],
+    closings: [
+      'We came back with wet feet and one plan more than we had left with.',
+      'It is no walk for the impatient, and a very good one for everybody else.',
+      'Next time we start an hour later and take the longer way.',
+      'The map has been corrected in pencil; the pencil lies in the shop.',
+    ],
+    subjects: [
+      'Skiddaw House',
+      'the Galtee ridge',
+      'Slieve Binnian',
+      'the Cuillin foothills',
+      'the Rhinogs',
+      'Kinder Scout',
+      'the Bieszczady meadows',
+      'Rysy',
+      'the Jura crest',
+      'Mont d’Or',
+      'the Lyngen coast',
+      'Åreskutan',
+      'the Alpstein',
+      'Säntis',
+      'the Karwendel',
+      'Triglav’s back door',
+      'the Sierra de Mijas',
+      'Mulhacén',
+      'Hornstrandir',
+      'Þórsmörk',
+      'the Pennine bogs',
+      'the Brecon edge',
+      'the Mournes wall',
+      'Helvellyn in fog',
+    ],
+  },
+  {
+    key: 'workshop',
+    tag: 'workshop',
+    title: 'Workshop notes: {}',
+    intro: 'What the repair desk taught us about {}.',
+    openings: [
+      'It began, as usual, with a parcel that was heavier than it should have been.',
+      'The repair desk keeps a tally on the wall, and this spring one column grew faster than the others.',
+      'Somebody had mended it before us, with fishing line, and rather well.',
+      'For two weeks there were more of them on the table than tea cups.',
+    ],
+    middles: [
+      'We took eleven pieces apart to see how {} fails. In nine of them the thread was still good and the fabric beside it had gone.',
+      'The answer for {} was not a stronger material but a rounder corner. It costs four seconds in the making and saves an hour at the desk.',
+      'Łódź tried one way and Larkfell another. After three months on the same backs the difference was plain to see, and we threw our drawing away.',
+      'We asked nineteen people who use it daily. Seventeen wanted it simpler, and two wanted it blue.',
+    ],
+    findings: [
+      'Old way: strong, stiff, gone after four winters',
+      'New way: softer edge, double bar tack',
+      'Spare part number: on the inner label',
+      'Fits everything made since 2014',
+      'Can be changed at home in ten minutes',
+      'Costs: the same as before',
+    ],
+    closings: [
+      'The change is in everything that leaves the house from now on, and in every repair.',
+      'If yours is older, send it in; we change it at cost price.',
+      'The old pattern hangs in the stairwell, as a warning.',
+      'We shall look at the tally again next spring.',
+    ],
+    subjects: [
+      'zip garages',
+      'the hip belt wing',
+      'tent pole tips',
+      'lace hooks',
+      'seam tape',
+      'drawcords',
+      'the down baffle',
+      'boot rands',
+      'roll-top stiffeners',
+      'hood peaks',
+      'lid buckles',
+      'stove gaskets',
+      'ladder locks',
+      'cuff elastics',
+      'guy line runners',
+      'the second slider',
+      'felt insoles',
+      'bar tacks',
+      'wool yarn',
+      'thread number 40',
+      'chalk and pins',
+      'the cutting table',
+      'labels that stay',
+      'patches with round corners',
+    ],
+  },
+  {
+    key: 'field',
+    tag: 'field tests',
+    title: 'In use: {}',
+    intro: 'A season with {}, told by the people who carried it.',
+    openings: [
+      'We gave it away for a season and asked for one thing in return: the truth.',
+      'Six people in four countries carried the same thing through the same months.',
+      'The first report came after a week and consisted of one word, which we do not print.',
+      'Testing means waiting, mostly for rain.',
+    ],
+    middles: [
+      'After a hundred days {} had lost its shine and none of its use. The seams were dry, the buckles whole; the label could no longer be read.',
+      'The hut warden liked {} for its weight, and cursed it for the pocket that sits where a hand does not reach.',
+      'In frost {} behaved as the laboratory had promised. In mud it did not, and so we went back to the laboratory.',
+      'One piece was lost in a river and came back in May by post, with a letter. It had spent the winter under snow and works.',
+    ],
+    findings: [
+      'Days in use: 104',
+      'Nights: 31',
+      'Washed: twice',
+      'Broken: one slider, one hook',
+      'Changed since: pocket, cord, label',
+      'Verdict: stays in the range',
+    ],
+    closings: [
+      'Two changes have been made, one is still being argued about.',
+      'It is not the lightest of its kind. It is the one that came home.',
+      'The reports can be read in full in every shop.',
+      'We thank the testers, who may keep what is left of it.',
+    ],
+    subjects: [
+      'the Corrie 2 Storm',
+      'the Skerry 38',
+      'the Eider −10',
+      'the Cairn Winter',
+      'the Haar Anorak',
+      'the Peat Duo',
+      'the Beacon North',
+      'the Glacier Light',
+      'the Bealach 3',
+      'the Drover 45',
+      'the Moorgrass 0',
+      'the Tarn Approach',
+      'the Squall Shell',
+      'the Ember Windshield',
+      'the Lodestar Mirror',
+      'the Halyard Twin',
+      'the Lochan 4',
+      'the Fellside 18',
+      'the Shearling Summer',
+      'the Burnside High',
+      'the Wether Smock',
+      'the Crofter Group',
+      'the Waymark Set',
+      'the Shackle Rescue',
+    ],
+  },
+];
+
+export const years = [2024, 2025, 2026] as const;

@@ -1,0 +1,201 @@
+/** Product groups for the day: clothing, cooking, navigation, hardware. */
+import { line, type ProductGroup } from './range.js';
+
+export const groupsForDays: readonly ProductGroup[] = [
+  {
+    key: 'boots',
+    title: 'Boots',
+    singular: 'boot',
+    purpose: 'footwear on wide and narrow lasts that a cobbler can take apart again',
+    lines: [
+      line('Cairn', 'Nubuck leather on a stiff sole for pathless ground.', {
+        fabric: 'nubuck leather 2.6 mm',
+        grams: 1420,
+        euros: 259,
+      }),
+      line('Burnside', 'A softer boot for wet paths and daily wear.', {
+        fabric: 'oiled leather 2.0 mm',
+        grams: 1080,
+        euros: 199,
+      }),
+      line('Tarn', 'Light, quick to dry and easy on the knees.', { fabric: 'suede and mesh', grams: 760, euros: 149 }),
+    ],
+    sizes: [
+      ['Low', 'Cut below the ankle.'],
+      ['Mid', 'Supports the ankle and still bends.'],
+      ['High', 'Closes firmly above the ankle.'],
+      ['Women’s Mid', 'On our narrow last, sizes 35 to 43.'],
+      ['Winter', 'Lined with wool felt; takes a strap-on crampon.'],
+      ['Approach', 'With a climbing zone at the toe.'],
+    ],
+    features: [
+      'Resoled in our workshop, as often as the upper lasts',
+      'Rubber rand all around',
+      'Insole of cork and wool',
+      'Hooks that cannot open by themselves',
+      'Widths from E to H',
+    ],
+    care: 'Take out the insoles at night and keep the boots away from the stove.',
+    guide: 'guide-waxing-boots',
+  },
+  {
+    key: 'jackets',
+    title: 'Jackets',
+    singular: 'jacket',
+    purpose: 'layers for weather that changes its mind between breakfast and lunch',
+    lines: [
+      line('Squall', 'Three layers without fluorine, cut long at the back.', {
+        fabric: 'three-layer polyester',
+        grams: 430,
+        euros: 349,
+      }),
+      line('Haar', 'Dense cotton that swells in the rain and breathes when it stops.', {
+        fabric: 'tightly woven cotton',
+        grams: 620,
+        euros: 279,
+      }),
+      line('Wether', 'Wool from hill sheep, warm while moving and quiet in the woods.', {
+        fabric: 'boiled wool',
+        grams: 710,
+        euros: 229,
+      }),
+    ],
+    sizes: [
+      ['Shell', 'The outer layer, with a hood that turns with the head.'],
+      ['Light', 'Packs to the size of an apple.'],
+      ['Anorak', 'Pulled over the head, with a pocket for a map.'],
+      ['Insulated', 'With a lining that can be buttoned out.'],
+      ['Smock', 'Loose enough for everything you own underneath.'],
+      ['Gilet', 'Without sleeves, for under a shell or over a shirt.'],
+    ],
+    features: [
+      'Pockets above the hip belt',
+      'Hood with a stiff peak',
+      'Cuffs that close over gloves',
+      'Two-way zip that opens from below',
+      'Mended free of charge for three years',
+    ],
+    care: 'Wash it with soap that leaves no residue and iron it warm to wake the coating up again.',
+    guide: 'guide-reproofing-shells',
+  },
+  {
+    key: 'stoves-and-cookware',
+    title: 'Stoves & cookware',
+    singular: 'cooking set',
+    purpose: 'hot food in wind and frost, from pots that nest without rattling',
+    lines: [
+      line('Ember', 'A gas stove that stands on a hose and takes a wide pot.', {
+        fabric: 'stainless steel and brass',
+        grams: 168,
+        euros: 79,
+      }),
+      line('Peat', 'A spirit stove with one moving part: the lid.', {
+        fabric: 'hard-anodised aluminium',
+        grams: 320,
+        euros: 54,
+      }),
+      line('Crofter', 'Enamelled steel for the hut, the garden and the open fire.', {
+        fabric: 'enamelled steel',
+        grams: 940,
+        euros: 64,
+      }),
+    ],
+    sizes: [
+      ['Solo', 'For one, with a pot of 0.7 litres.'],
+      ['Duo', 'For two, with pots of 1 and 1.4 litres.'],
+      ['Group', 'For five hungry people, with a pot of 3 litres.'],
+      ['Kettle', 'Boils a litre and pours without dripping.'],
+      ['Windshield', 'Folds flat and saves a third of the fuel.'],
+      ['Fuel bottle', 'Holds 0.6 litres behind a child-proof cap.'],
+    ],
+    features: [
+      'Burns at twenty degrees below freezing',
+      'Handles that fold and lock',
+      'Measures marked on the inside',
+      'Spare gasket in every box',
+      'Every part sold separately',
+    ],
+    care: 'Rinse with hot water and a wooden spatula; sand scratches the coating.',
+    guide: 'guide-fuel-for-a-week',
+  },
+  {
+    key: 'navigation',
+    title: 'Navigation',
+    singular: 'instrument',
+    purpose: 'tools that still tell you where you are when the battery is empty',
+    lines: [
+      line('Lodestar', 'A liquid-filled compass that settles in under three seconds.', {
+        fabric: 'acrylic and brass',
+        grams: 58,
+        euros: 46,
+      }),
+      line('Waymark', 'Waterproof maps and cases in scales that a walker needs.', {
+        fabric: 'synthetic paper',
+        grams: 90,
+        euros: 16,
+      }),
+      line('Beacon', 'Head torches with a warm beam and a mechanical switch.', {
+        fabric: 'aluminium and cotton web',
+        grams: 95,
+        euros: 59,
+      }),
+    ],
+    sizes: [
+      ['Pocket', 'Small enough to be there when it is needed.'],
+      ['Base', 'The version that our guides carry.'],
+      ['Mirror', 'With a sighting mirror for exact bearings.'],
+      ['North', 'Balanced for the far north.'],
+      ['Set', 'Together with a case and a pencil.'],
+      ['School', 'Twelve pieces in a box for clubs and classes.'],
+    ],
+    features: [
+      'Scales from 1:10,000 to 1:50,000',
+      'Declination set with a key',
+      'Readable in the red light of a torch',
+      'Lanyard with a safety release',
+      'Printed instructions in six languages',
+    ],
+    care: 'Keep it away from magnets and telephones; a reversed needle is no reason to laugh.',
+    guide: 'guide-walking-on-a-bearing',
+  },
+  {
+    key: 'ropes-and-hardware',
+    title: 'Ropes & hardware',
+    singular: 'piece of hardware',
+    purpose: 'everything that holds, tested in our own drop tower before it leaves the house',
+    lines: [
+      line('Halyard', 'Dynamic ropes with a sheath that stays round.', {
+        fabric: 'polyamide',
+        grams: 3120,
+        euros: 139,
+      }),
+      line('Shackle', 'Forged karabiners and connectors with a clean nose.', {
+        fabric: 'forged aluminium',
+        grams: 74,
+        euros: 17,
+      }),
+      line('Glacier', 'Axes, crampons and screws for ice and old snow.', {
+        fabric: 'chrome-molybdenum steel',
+        grams: 480,
+        euros: 119,
+      }),
+    ],
+    sizes: [
+      ['Standard', 'The all-round choice.'],
+      ['Light', 'Saves a quarter of the weight, and wears sooner.'],
+      ['Long', 'A third longer, for guides and big stretches.'],
+      ['Twin', 'Sold in pairs.'],
+      ['Training', 'Heavier and tougher, for courses and clubs.'],
+      ['Rescue', 'Marked in yellow, with a higher breaking load.'],
+    ],
+    features: [
+      'Batch number and year woven or stamped in',
+      'Test report for every batch',
+      'Edges rounded by hand',
+      'Inspection booklet included',
+      'Taken back and recycled after use',
+    ],
+    care: 'Note every fall in the booklet and retire the piece when in doubt.',
+    guide: 'guide-retiring-a-rope',
+  },
+];

@@ -1,0 +1,21 @@
+/** What the read services work with: the open content store and the facts about it that statements need. */
+
+import type { ObjectDefinition, Registry } from '../objects/definition.js';
+import type { SqlDialect, SqlTable } from '../query/compile.js';
+import type { Sign } from '../query/cursor.js';
+import type { Reader } from '../store/database.js';
+import type { Totals } from './totals.js';
+
+export interface ContentReader {
+  readonly db: Reader;
+  readonly prefix: string;
+  readonly dialect: SqlDialect;
+  readonly registry: Registry;
+  /** The real table of an object with what statements must know of its columns. */
+  table(definition: ObjectDefinition): SqlTable;
+  readonly totals: Totals;
+  /** Signs cursors. */
+  readonly sign: Sign;
+  /** Turns a stored media path into an address (interfaces.md A, media-URL rule). */
+  readonly mediaUrl: (value: string) => string;
+}

@@ -1,0 +1,86 @@
+/** Finds the resource that a requested page path means (interfaces.md A, GET /pages/{uri}; storage.md 2.3). */
+import type { Caller } from '../access/authorize.js';
+import { uriCandidates } from '../content/uri.js';
+import { AppError } from '../errors/app-error.js';
+import { columnRef, type RowPlan } from '../query/plan.js';
+import { all, type Predicate, type Scalar } from '../query/predicate.js';
+import { readLinkedResources } from '../store/rows/linked-resources.js';
+import type { ContentReader } from './content-reader.js';
+import { complete, type FoundRecord, selectPlanned } from './read-record.js';
+import type { LoadedRow } from './select-rows.js';
+
+export interface FoundPage extends FoundRecord {
+  /** The URI stored on the row. */
+  readonly resolvedUri: string;
+}
+
+/** Fields that decide which of several matches is meant. */
+const deciding = ['uri', 'parent', 'menuindex'];
+
+/**
+ * `path` is the requested path, decoded. The first candidate that a visible row has wins; among rows with the same URI
+ * the first by parent, menuindex and id, as the CMS's own map has it. Throws not_found.
+ */
+export async function findPage(
+  reader: ContentReader,
+  asked: { readonly plan: RowPlan; readonly path: string; readonly siteStart: number; readonly caller: Caller },
+): Promise<FoundPage> {
+  const candidates = uriCandidates(asked.path);
+  const row =
+    (await findByUri(reader, asked.plan, candidates)) ??
+    (await findLinked(reader, asked.plan, candidates)) ??
+    // The home page is reached by the empty path, whatever its own URI (storage.md 2.3).
+    (candidates.includes('') ? await findById(reader, asked.plan, asked.siteStart) : undefined);
+  if (!row) throw new AppError('not_found');
+  const found = await complete(reader, { ...asked, row });
+  return { ...found, resolvedUri: String(row.raw('uri') ?? '') };
+}
+
+async function findByUri(
+  reader: ContentReader,
+  plan: RowPlan,
+  candidates: readonly string[],
+): Promise<LoadedRow | undefined> {
+  const rows = await selectPlanned(reader, plan, all([isOneOf(plan, 'uri', candidates), plan.where]), deciding);
+  return best(rows, candidates);
+}
+
+/** A resource of another context is found only when it is linked to this one. */
+async function findLinked(
+  reader: ContentReader,
+  plan: RowPlan,
+  candidates: readonly string[],
+): Promise<LoadedRow | undefined> {
+  const linked = await readLinkedResources(reader.db, reader.prefix, plan.context);
+  if (linked.length === 0) return undefined;
+  const context = plan.definition.fields[plan.definition.visibility.context ?? ''];
+  // The same visibility, with the links in the place of the context.
+  const conditions = plan.where.kind === 'all' ? plan.where.of : [plan.where];
+  const elsewhere = conditions.filter((one) => one.kind !== 'compare' || one.ref.column !== context?.column);
+  const where = all([isOneOf(plan, 'id', linked), isOneOf(plan, 'uri', candidates), ...elsewhere]);
+  return best(await selectPlanned(reader, plan, where, deciding), candidates);
+}
+
+async function findById(reader: ContentReader, plan: RowPlan, id: number): Promise<LoadedRow | undefined> {
+  const [row] = await selectPlanned(reader, plan, all([isOneOf(plan, 'id', [id]), plan.where]), deciding);
+  return row;
+}
+
+function isOneOf(plan: RowPlan, field: string, values: readonly Scalar[]): Predicate {
+  const definition = plan.definition.fields[field];
+  return definition ? { kind: 'in', ref: columnRef(definition), values, negated: false } : { kind: 'nothing' };
+}
+
+function best(rows: readonly LoadedRow[], candidates: readonly string[]): LoadedRow | undefined {
+  const rank = (row: LoadedRow) => [
+    candidates.indexOf(String(row.raw('uri') ?? '')),
+    Number(row.raw('parent')),
+    Number(row.raw('menuindex')),
+    Number(row.raw('id')),
+  ];
+  return [...rows].sort((a, b) => {
+    const [left, right] = [rank(a), rank(b)];
+    const differing = left.findIndex((value, index) => value !== right[index]);
+    return differing < 0 ? 0 : (left[differing] ?? 0) - (right[differing] ?? 0);
+  })[0];
+}

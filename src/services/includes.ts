@@ -1,0 +1,151 @@
+/**
+ * Attaches related records: one statement per relation and level, whatever the number of rows. to_many relations show
+ * at most 100 rows per parent; the parents with more are announced (contract 1.5, 4.10).
+ */
+import type { IncludePlan, RowPlan } from '../query/plan.js';
+import { columnRef } from '../query/plan.js';
+import { all, type OrderTerm, type Scalar } from '../query/predicate.js';
+import type { ContentReader } from './content-reader.js';
+import { type LoadedRow, selectionOf, selectRows } from './select-rows.js';
+import { attachTvs, type HiddenTvs } from './template-variables.js';
+
+const perParent = 100;
+
+/** Relation name -> keys of the parents whose rows were cut. */
+export type Truncated = Map<string, Scalar[]>;
+
+type Holder = Pick<RowPlan, 'definition' | 'includes' | 'tvs'> & { readonly context: string };
+
+/** Fields that must be read beside the shown ones so that relations and tvs can be attached. */
+export function neededFields(plan: Pick<RowPlan, 'definition' | 'includes' | 'tvs'>): string[] {
+  const keys = plan.includes.map(({ relation }) =>
+    relation.type === 'to_one' ? relation.foreignKey : relation.localKey,
+  );
+  return [plan.definition.primaryKey, ...keys];
+}
+
+/** Attaches every planned relation to the rows. Records are completed in place; nothing else is touched. */
+export async function attachIncludes(
+  reader: ContentReader,
+  asked: {
+    readonly plan: Holder;
+    readonly rows: readonly LoadedRow[];
+    readonly path: readonly string[];
+    readonly hidden: HiddenTvs;
+  },
+): Promise<Truncated> {
+  const truncated: Truncated = new Map();
+  for (const include of asked.plan.includes) {
+    const path = [...asked.path, include.relation.name];
+    const related = await loadRelated(reader, include, asked.rows);
+    const below = { ...include, definition: include.target, context: asked.plan.context };
+    await attachTvs(reader, { plan: below, rows: related.rows, hidden: asked.hidden });
+    const deeper = await attachIncludes(reader, { plan: below, rows: related.rows, path, hidden: asked.hidden });
+    for (const [name, keys] of deeper) truncated.set(name, keys);
+    const cut = attach(include, asked.rows, related.byKey);
+    if (cut.length > 0) truncated.set(path.join('.'), cut);
+  }
+  return truncated;
+}
+
+interface Related {
+  readonly rows: readonly LoadedRow[];
+  readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
+}
+
+async function loadRelated(
+  reader: ContentReader,
+  include: IncludePlan,
+  parents: readonly LoadedRow[],
+): Promise<Related> {
+  const { relation, target } = include;
+  const here = relation.type === 'to_one' ? relation.foreignKey : relation.localKey;
+  const there = relation.type === 'to_one' ? relation.localKey : relation.foreignKey;
+  const keys = [...new Set(parents.map((row) => keyOf(row, here)).filter((key) => key !== null))];
+  const thereField = target.fields[there];
+  if (keys.length === 0 || !thereField) return { rows: [], byKey: new Map() };
+  const selection = selectionOf(
+    target,
+    { fields: include.fields, needed: [there, ...neededFields({ ...include, definition: target })] },
+    reader.mediaUrl,
+  );
+  const ref = columnRef(thereField);
+  const within = (values: readonly Scalar[]) => all([include.where, { kind: 'in', ref, values, negated: false }]);
+  const order = relation.type === 'to_one' ? [] : [{ ref, direction: 'asc' as const }, ...orderOf(include)];
+  // One more than can be shown for every parent: when even that many come back, some parent may have hidden the rest.
+  const limit = relation.type === 'to_one' ? undefined : keys.length * (perParent + 1);
+  const rows = await selectRows(reader, target, {
+    selection,
+    query: { where: within(keys), order, ...(limit === undefined ? {} : { limit }) },
+  });
+  if (limit !== undefined && rows.length === limit && keys.length > 1) {
+    return group(there, await loadEach(reader, include, { keys, within, selection }));
+  }
+  return group(there, rows);
+}
+
+/** A parent with very many rows would crowd out the others of a shared limit: each parent gets its own. */
+async function loadEach(
+  reader: ContentReader,
+  include: IncludePlan,
+  asked: {
+    readonly keys: readonly Scalar[];
+    readonly within: (values: readonly Scalar[]) => ReturnType<typeof all>;
+    readonly selection: ReturnType<typeof selectionOf>;
+  },
+): Promise<LoadedRow[]> {
+  const perKey = await Promise.all(
+    asked.keys.map((key) =>
+      selectRows(reader, include.target, {
+        selection: asked.selection,
+        query: { where: asked.within([key]), order: orderOf(include), limit: perParent + 1 },
+      }),
+    ),
+  );
+  return perKey.flat();
+}
+
+function orderOf({ relation, target }: IncludePlan): OrderTerm[] {
+  return [...relation.order, target.primaryKey].flatMap((name) => {
+    const field = target.fields[name];
+    return field ? [{ ref: columnRef(field), direction: 'asc' as const }] : [];
+  });
+}
+
+/** The key by which rows of two objects meet; null, empty and 0 refer to nothing (gateway-facts 3.6). */
+function keyOf(row: LoadedRow, field: string): Scalar | null {
+  const value = row.raw(field);
+  if (typeof value === 'number') return value === 0 ? null : value;
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function group(field: string, rows: readonly LoadedRow[]): Related {
+  const byKey = new Map<Scalar, LoadedRow[]>();
+  for (const row of rows) {
+    const key = keyOf(row, field);
+    if (key === null) continue;
+    const list = byKey.get(key);
+    if (list) list.push(row);
+    else byKey.set(key, [row]);
+  }
+  return { rows, byKey };
+}
+
+/** Puts related records under the relation's name; returns the keys of parents whose rows were cut. */
+function attach(include: IncludePlan, parents: readonly LoadedRow[], byKey: Related['byKey']): Scalar[] {
+  const { relation } = include;
+  const cut: Scalar[] = [];
+  for (const parent of parents) {
+    const key = keyOf(parent, relation.type === 'to_one' ? relation.foreignKey : relation.localKey);
+    const related = (key === null ? undefined : byKey.get(key)) ?? [];
+    if (relation.type === 'to_one') {
+      const [one] = related;
+      // Nothing to refer to, or not visible: the raw field stays (gateway-facts 3.6).
+      if (one) parent.record[relation.name] = one.record;
+      continue;
+    }
+    parent.record[relation.name] = related.slice(0, perParent).map((row) => row.record);
+    if (related.length > perParent && key !== null) cut.push(key);
+  }
+  return cut;
+}

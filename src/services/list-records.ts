@@ -1,0 +1,88 @@
+/** Lists records of one object: rows, total, cursor, relations and tvs of a plan. */
+import { type Caller, tvPolicy } from '../access/authorize.js';
+import type { Paging } from '../query/ast.js';
+import { compileCount } from '../query/compile.js';
+import { after, readCursor, writeCursor } from '../query/cursor.js';
+import type { ListPlan } from '../query/plan.js';
+import { all } from '../query/predicate.js';
+import type { ContentReader } from './content-reader.js';
+import { attachIncludes, neededFields, type Truncated } from './includes.js';
+import { type LoadedRow, type RecordJson, selectionOf, selectRows } from './select-rows.js';
+import { attachTvs } from './template-variables.js';
+
+export interface RecordList {
+  readonly rows: readonly { readonly key: string | number; readonly record: RecordJson }[];
+  /** Rows that meet the conditions, over all pages. */
+  readonly total: number;
+  readonly hasMore: boolean;
+  /** Continues after the last record; null on the last page. */
+  readonly nextCursor: string | null;
+  readonly truncated: Truncated;
+}
+
+/** Runs a list plan. Throws validation_failed for a cursor that does not belong to it, unavailable without a store. */
+export async function listRecords(
+  reader: ContentReader,
+  asked: { readonly plan: ListPlan; readonly paging: Paging; readonly caller: Caller },
+): Promise<RecordList> {
+  const { plan, paging, caller } = asked;
+  const where =
+    paging.kind === 'cursor'
+      ? all([plan.where, after(plan.order, readCursor(plan, paging.cursor, reader.sign))])
+      : plan.where;
+  const offset = paging.kind === 'offset' ? paging.offset : 0;
+  const selection = selectionOf(
+    plan.definition,
+    { fields: plan.fields, needed: [...neededFields(plan), ...plan.sort.map((term) => term.field)] },
+    reader.mediaUrl,
+  );
+  // One row more than shown tells whether there is a next page, without a count.
+  const found = await selectRows(reader, plan.definition, {
+    selection,
+    query: { where, order: plan.order, limit: paging.limit + 1, offset, heavy: plan.heavy },
+  });
+  const rows = found.slice(0, paging.limit);
+  const hasMore = found.length > paging.limit;
+  const total = await totalOf(reader, plan, { paging, shown: rows.length, hasMore });
+  const hidden = tvPolicy(caller, plan.context);
+  await attachTvs(reader, { plan, rows, hidden });
+  const truncated = await attachIncludes(reader, { plan, rows, path: [], hidden });
+  const last = rows.at(-1);
+  return {
+    rows: rows.map((row) => ({ key: keyOf(row, plan), record: row.record })),
+    total,
+    hasMore,
+    nextCursor: hasMore && last ? writeCursor(plan, sortValues(last, plan), reader.sign) : null,
+    truncated,
+  };
+}
+
+async function totalOf(
+  reader: ContentReader,
+  plan: ListPlan,
+  page: { readonly paging: Paging; readonly shown: number; readonly hasMore: boolean },
+): Promise<number> {
+  const before = page.paging.kind === 'offset' ? page.paging.offset : 0;
+  const known = before + page.shown + (page.hasMore ? 1 : 0);
+  const isLast = !page.hasMore && (page.shown > 0 || before === 0);
+  // The last page tells the total by itself; only a cursor hides how many rows came before.
+  if (isLast && page.paging.kind === 'offset') return known;
+  const statement = compileCount({ table: reader.table(plan.definition), where: plan.where }, reader.dialect);
+  const key = JSON.stringify([statement.sql, statement.params]);
+  const total = await reader.totals.get(key, async () => Number((await reader.db.select(statement))[0]?.[0] ?? 0));
+  // A shared total may be a moment old: it never contradicts the rows that are shown.
+  return page.shown > 0 ? Math.max(total, known) : total;
+}
+
+function sortValues(row: LoadedRow, plan: ListPlan): (string | number | null)[] {
+  return plan.sort.map((term) => {
+    const value = row.raw(term.field);
+    return typeof value === 'string' || typeof value === 'number' || value === null ? value : String(value);
+  });
+}
+
+/** Key of a record as tags and links show it. */
+export function keyOf(row: LoadedRow, plan: Pick<ListPlan, 'definition'>): string | number {
+  const key = row.raw(plan.definition.primaryKey);
+  return typeof key === 'number' ? key : String(key);
+}

@@ -1,0 +1,151 @@
+/**
+ * The small facts that every request needs, held in memory and kept fresh: settings, contexts, access rules, media
+ * sources, the content generation. Re-read several times a second, so that a change made anywhere (another process, the
+ * CMS's manager) holds within one second.
+ */
+import type { AccessSnapshot } from '../access/acl.js';
+import type { Clock, Timer } from '../clock/clock.js';
+import type { Environment } from '../config/environment.js';
+import { effectiveSettings, type SettingsSnapshot } from '../config/settings.js';
+import type { ContentSettings } from '../content/settings.js';
+import { AppError } from '../errors/app-error.js';
+import type { Log } from '../log/observation.js';
+import type { Database } from '../store/database.js';
+import { readAccessSnapshot } from '../store/rows/access.js';
+import { readContextKeys } from '../store/rows/contexts.js';
+import { type MediaSourceRow, readMediaSources } from '../store/rows/media-sources.js';
+import { readContextSettings, readSystemSettings } from '../store/rows/settings.js';
+import { readContentGeneration } from '../store/rows/state.js';
+
+/** Milliseconds between two readings; two of them and the reading itself stay within the promised second. */
+const interval = 400;
+
+/** One consistent view. A new object exactly when something in it changed. */
+export interface LiveSnapshot {
+  readonly settings: SettingsSnapshot;
+  readonly system: ContentSettings;
+  readonly byContext: ReadonlyMap<string, ContentSettings>;
+  readonly contexts: ReadonlySet<string>;
+  readonly access: AccessSnapshot;
+  readonly mediaSources: readonly MediaSourceRow[];
+  /** Grows with every change of content made through this program. */
+  readonly generation: number;
+}
+
+export interface LiveStateDeps {
+  readonly content: Database;
+  readonly own: Database;
+  readonly prefix: string;
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export class LiveState {
+  readonly #deps: LiveStateDeps;
+  #snapshot: LiveSnapshot | null = null;
+  #text = '';
+  #timer: Timer | null = null;
+  #reachable = true;
+  readonly #listeners: (() => void)[] = [];
+
+  constructor(deps: LiveStateDeps) {
+    this.#deps = deps;
+  }
+
+  /** The newest view. Throws unavailable before the first successful `refresh`. */
+  current(): LiveSnapshot {
+    if (!this.#snapshot) throw new AppError('unavailable');
+    return this.#snapshot;
+  }
+
+  /** Calls `listener` after every change of the view. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Reads everything once; keeps the old object when nothing changed. */
+  async refresh(): Promise<void> {
+    const facts = await this.#read();
+    const text = JSON.stringify(facts, (_key, value: unknown) =>
+      value instanceof Map ? [...value] : value instanceof Set ? [...value] : value,
+    );
+    if (text === this.#text) return;
+    const before = this.#snapshot;
+    this.#text = text;
+    this.#snapshot = facts;
+    if (before) this.#report(before, facts);
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Keeps the view fresh until `stop`. A store that does not answer is reported once; the last view stays in use. */
+  start(): void {
+    this.#timer ??= this.#deps.clock.every({
+      intervalMs: interval,
+      work: async () => {
+        await this.refresh();
+        if (!this.#reachable) this.#deps.log({ kind: 'store_recovered' });
+        this.#reachable = true;
+      },
+      onError: (error) => this.#failed(error),
+    });
+  }
+
+  stop(): void {
+    this.#timer?.stop();
+    this.#timer = null;
+  }
+
+  async #read(): Promise<LiveSnapshot> {
+    const { content, own, prefix, env } = this.#deps;
+    const [system, contextRows, contexts, access, mediaSources, generation] = await Promise.all([
+      readSystemSettings(content, prefix, 'all'),
+      readContextSettings(content, prefix, { context: 'every', filter: 'all' }),
+      readContextKeys(content, prefix),
+      readAccessSnapshot(content, prefix),
+      readMediaSources(content, prefix),
+      readContentGeneration(own),
+    ]);
+    const byContext = new Map<string, Map<string, string | null>>();
+    for (const row of contextRows) {
+      const settings = byContext.get(row.contextKey) ?? new Map<string, string | null>();
+      byContext.set(row.contextKey, settings.set(row.key, row.value));
+    }
+    return Object.freeze({
+      settings: effectiveSettings(system, env),
+      system: new Map(system.map((row) => [row.key, row.value])),
+      byContext,
+      contexts: new Set(contexts),
+      access,
+      mediaSources,
+      generation,
+    });
+  }
+
+  #report(before: LiveSnapshot, now: LiveSnapshot): void {
+    const changed = Object.entries(now.settings.values).filter(
+      ([key, value]) =>
+        JSON.stringify(value) !==
+        JSON.stringify(Object.entries(before.settings.values).find(([name]) => name === key)?.[1]),
+    );
+    if (changed.length > 0) this.#deps.log({ kind: 'settings_changed', keys: changed.map(([key]) => key) });
+    const known = new Set(before.settings.problems.map((one) => one.problem));
+    for (const { key, problem } of now.settings.problems) {
+      if (!known.has(problem)) this.#deps.log({ kind: 'setting_refused', key, problem });
+    }
+  }
+
+  #failed(error: unknown): void {
+    if (!(error instanceof AppError) || error.kind !== 'unavailable') {
+      this.#deps.log({ kind: 'unexpected_error', during: 'reading settings', error });
+    } else if (this.#reachable) {
+      this.#deps.log({ kind: 'store_unavailable', code: error.code });
+    }
+    this.#reachable = false;
+  }
+}
+
+/** A CMS setting for a context: its own value, else the system's, else null. */
+export function contextSetting(snapshot: LiveSnapshot, context: string, key: string): string | null {
+  return snapshot.byContext.get(context)?.get(key) ?? snapshot.system.get(key) ?? null;
+}

@@ -1,0 +1,39 @@
+/** Joins the definitions of extra objects with the tables of the open store: at start, and to check a single file. */
+
+import type { Registry } from '../objects/definition.js';
+import { describeObjects, type ObjectDescription } from '../objects/describe-objects.js';
+import { checkObjectFile, loadRegistry, type ObjectSources } from '../objects/load-objects.js';
+import type { RealTables } from '../objects/object-columns.js';
+import { readObjectFile, readObjectFolder } from '../objects/object-folder.js';
+import type { ObjectProblem } from '../objects/object-problem.js';
+import { readTables } from '../store/columns.js';
+import type { Store } from '../store/open.js';
+
+/** The registry of a site, frozen; configuration_invalid names every offending line. */
+export async function openRegistry(store: Store, sources: ObjectSources): Promise<Registry> {
+  return loadRegistry(sources, await allTables(store));
+}
+
+/** Rows of `hcd object list`. */
+export function listObjects(registry: Registry): ObjectDescription[] {
+  return describeObjects(registry);
+}
+
+/**
+ * Problems of one definition file, for `hcd object check`; empty when a start would accept it. Its relations may name
+ * the objects of `folder`. Without a store only what shows in the file itself is checked.
+ */
+export async function checkDefinitionFile(
+  path: string,
+  beside: { readonly folder: string; readonly store: Store | null },
+): Promise<readonly ObjectProblem[]> {
+  const file = await readObjectFile(path);
+  const { folder, store } = beside;
+  const database = store === null ? null : await allTables(store);
+  return checkObjectFile({ file, beside: await readObjectFolder(folder), database });
+}
+
+/** Extra objects may lie in tables without the content prefix, which the store does not keep. */
+async function allTables({ content, prefix }: Store): Promise<RealTables> {
+  return { tables: await readTables(content.primary, ''), prefix };
+}

@@ -1,0 +1,90 @@
+/** Opens a site for serving: live settings and rights, and the reader that all read services share. */
+import type { Principal } from '../access/acl.js';
+import type { Clock } from '../clock/clock.js';
+import type { Environment } from '../config/environment.js';
+import { mediaFieldUrl } from '../content/media-source.js';
+import { hmacSha256Base64Url } from '../crypto/hash.js';
+import { randomBase64Url } from '../crypto/random.js';
+import type { Log } from '../log/observation.js';
+import type { ObjectDefinition, Registry } from '../objects/definition.js';
+import type { SqlTable } from '../query/compile.js';
+import { dialectOf } from '../store/dialect.js';
+import type { Store } from '../store/open.js';
+import { readPrincipal } from '../store/rows/access.js';
+import { createStateIfAbsent, readState } from '../store/rows/state.js';
+import type { ContentReader } from './content-reader.js';
+import { contextSetting, LiveState } from './live-state.js';
+import { Totals } from './totals.js';
+
+export interface SiteOptions {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The configured root secret; null = the one kept in the database, made on first use. */
+  readonly secret: string | null;
+}
+
+export interface Site {
+  readonly live: LiveState;
+  readonly reader: ContentReader;
+  readonly principal: (userId: number) => Promise<Principal | null>;
+}
+
+/** Reads the live state once, so that everything is there when the server starts; `live.start()` keeps it fresh. */
+export async function openSite(options: SiteOptions): Promise<Site> {
+  const { store, registry, env, clock, log } = options;
+  const { content, own, prefix } = store;
+  const live = new LiveState({ content, own, prefix, env, clock, log });
+  await live.refresh();
+  const secret = options.secret ?? (await rootSecret(store));
+  const totals = new Totals(clock.elapsed);
+  live.onChange(() => totals.clear());
+  const tables = new Map<ObjectDefinition, SqlTable>();
+  const reader: ContentReader = {
+    db: content,
+    prefix,
+    dialect: dialectOf(content.dialect),
+    registry,
+    table(definition) {
+      const known = tables.get(definition) ?? sqlTable(store, definition);
+      tables.set(definition, known);
+      return known;
+    },
+    totals,
+    sign: (text) => hmacSha256Base64Url(secret, `cursor:${text}`),
+    mediaUrl: (value) => resolveMedia(live, value),
+  };
+  return { live, reader, principal: (userId) => readPrincipal(content, prefix, userId) };
+}
+
+/** Root key for cursors and everything else that is signed; 256 random bits, the same in every process. */
+async function rootSecret({ own }: Store): Promise<string> {
+  const known = await readState(own.primary, 'root_secret');
+  return known ?? (await own.write((tx) => createStateIfAbsent(tx, 'root_secret', randomBase64Url(32))));
+}
+
+function sqlTable({ tables, prefix }: Store, definition: ObjectDefinition): SqlTable {
+  const name = definition.prefixed ? `${prefix}${definition.table}` : definition.table;
+  const columns = tables.get(name)?.columns;
+  return {
+    name,
+    documentGroups: `${prefix}document_groups`,
+    hasColumn: (column) => columns?.has(column) ?? true,
+    isExact: (column) => columns?.get(column)?.isExact ?? false,
+  };
+}
+
+function resolveMedia(live: LiveState, value: string): string {
+  const snapshot = live.current();
+  const context = snapshot.settings.values.gateway_context;
+  const settingOf = (key: string) => contextSetting(snapshot, context, key) ?? undefined;
+  const id = Number(settingOf('default_media_source') ?? 1);
+  return mediaFieldUrl({
+    value,
+    source: snapshot.mediaSources.find((source) => source.id === id),
+    siteUrl: settingOf('site_url') ?? '',
+    settingOf,
+  });
+}

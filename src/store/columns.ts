@@ -1,0 +1,147 @@
+/** Reads what tables, columns and indexes a database really has, in one form for both dialects. Changes nothing. */
+import type { RawRow, RawValue, Reader } from './database.js';
+import { isExactCollation } from './dialect.js';
+
+export type ColumnType = 'integer' | 'number' | 'text' | 'datetime' | 'binary' | 'json' | 'other';
+
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly nullable: boolean;
+  /** Characters that the column holds or, on SQLite, declares; null when its limit is no number of characters. */
+  readonly maxLength: number | null;
+  /** Bytes of UTF-8 that a text or blob column of MariaDB holds; null without such a limit. */
+  readonly maxBytes: number | null;
+  /** null on SQLite and for columns that hold no text. */
+  readonly collation: string | null;
+  readonly charset: string | null;
+  /** Plain `=` and ORDER BY on the column are by code point, with trailing spaces. */
+  readonly isExact: boolean;
+  /** Part of the table's primary key. */
+  readonly isPrimary: boolean;
+  /** An insert may leave the column out: it has a default, is nullable or counts by itself. */
+  readonly isOptional: boolean;
+}
+
+export interface Index {
+  readonly name: string;
+  readonly unique: boolean;
+  readonly columns: readonly string[];
+}
+
+export interface Table {
+  /** Real name, prefix included. */
+  readonly name: string;
+  /** null on SQLite. MyISAM keeps no transaction. */
+  readonly engine: string | null;
+  readonly columns: ReadonlyMap<string, Column>;
+  readonly indexes: readonly Index[];
+}
+
+export type Tables = ReadonlyMap<string, Table>;
+
+/** The tables whose name begins with `prefix`, by real name. */
+export async function readTables(reader: Reader, prefix: string): Promise<Tables> {
+  const queries = reader.dialect === 'sqlite' ? sqliteQueries : mariadbQueries;
+  const params = [prefix.length, prefix];
+  const tables = new Map<string, Builder>();
+  for (const [name, engine] of await reader.select({ sql: queries.tables, params })) {
+    tables.set(String(name), { engine: toText(engine), columns: new Map(), indexes: new Map() });
+  }
+  for (const row of await reader.select({ sql: queries.columns, params })) {
+    const column = toColumn(row);
+    tables.get(String(row[0]))?.columns.set(column.name, column);
+  }
+  for (const [table, name, unique, column] of await reader.select({ sql: queries.indexes, params })) {
+    const indexes = tables.get(String(table))?.indexes;
+    const index = indexes?.get(String(name)) ?? { name: String(name), unique: Number(unique) === 1, columns: [] };
+    index.columns.push(String(column));
+    indexes?.set(index.name, index);
+  }
+  return new Map([...tables].map(([name, built]) => [name, { ...built, name, indexes: [...built.indexes.values()] }]));
+}
+
+interface Builder {
+  readonly engine: string | null;
+  readonly columns: Map<string, Column>;
+  readonly indexes: Map<string, { name: string; unique: boolean; columns: string[] }>;
+}
+
+interface Queries {
+  /** name, engine */
+  readonly tables: string;
+  /** table, name, declared type, nullable, length, collation, charset, primary, filled when left out, bytes */
+  readonly columns: string;
+  /** table, name, unique, column; columns in their order */
+  readonly indexes: string;
+}
+
+const mariadbQueries: Queries = {
+  tables: `SELECT table_name, engine FROM information_schema.tables
+    WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND BINARY LEFT(table_name, ?) = BINARY ? ORDER BY table_name`,
+  columns: `SELECT table_name, column_name, data_type, is_nullable = 'YES',
+    CASE WHEN data_type IN ('char', 'varchar') THEN character_maximum_length END, collation_name, character_set_name,
+    column_key = 'PRI', column_default IS NOT NULL OR extra LIKE '%auto_increment%' OR extra LIKE '%GENERATED%',
+    CASE WHEN data_type NOT IN ('char', 'varchar') THEN character_octet_length END
+    FROM information_schema.columns WHERE table_schema = DATABASE() AND BINARY LEFT(table_name, ?) = BINARY ? ORDER BY table_name, ordinal_position`,
+  indexes: `SELECT table_name, index_name, non_unique = 0, COALESCE(column_name, '') FROM information_schema.statistics
+    WHERE table_schema = DATABASE() AND BINARY LEFT(table_name, ?) = BINARY ? ORDER BY table_name, index_name, seq_in_index`,
+};
+
+const sqliteTables = `sqlite_schema AS t WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND substr(t.name, 1, ?) = ?`;
+
+const sqliteQueries: Queries = {
+  tables: `SELECT t.name, NULL FROM ${sqliteTables} ORDER BY t.name`,
+  columns: `SELECT n.name, c.name, c.type, c."notnull" = 0 AND c.pk = 0, NULL, NULL, NULL,
+    c.pk > 0, c.dflt_value IS NOT NULL OR (c.pk = 1 AND upper(c.type) = 'INTEGER'
+      AND (SELECT COUNT(*) FROM pragma_table_info(n.name) AS k WHERE k.pk > 0) = 1), NULL
+    FROM (SELECT t.name FROM ${sqliteTables}) AS n JOIN pragma_table_info(n.name) AS c ORDER BY n.name, c.cid`,
+  indexes: `SELECT n.name, i.name, i."unique", COALESCE(c.name, '')
+    FROM (SELECT t.name FROM ${sqliteTables}) AS n JOIN pragma_index_list(n.name) AS i JOIN pragma_index_info(i.name) AS c
+    ORDER BY n.name, i.name, c.seqno`,
+};
+
+function toColumn(row: RawRow): Column {
+  const [, name, declared, nullable, length, collation, charset, primary, filled, bytes] = row;
+  const text = String(declared).toLowerCase();
+  return {
+    name: String(name),
+    type: toType(text),
+    nullable: Number(nullable) === 1,
+    maxLength: toLimit(length) ?? declaredLength(text),
+    maxBytes: toLimit(bytes),
+    collation: toText(collation),
+    charset: toText(charset),
+    isExact: isExactCollation(toText(collation)),
+    isPrimary: Number(primary) === 1,
+    isOptional: Number(nullable) === 1 || Number(filled) === 1,
+  };
+}
+
+/** Words that declare a type, in the order in which they decide: "tinyint" is no "text", "datetime" no "int". */
+const typeWords: readonly (readonly [RegExp, ColumnType])[] = [
+  [/json/, 'json'],
+  [/date|time/, 'datetime'],
+  [/(^|tiny|small|medium|big)int|bool|year|serial/, 'integer'],
+  [/char|text|clob|enum|^set\b|uuid|inet/, 'text'],
+  [/blob|binary/, 'binary'],
+  [/real|floa|doub|dec|num/, 'number'],
+];
+
+function toType(declared: string): ColumnType {
+  return typeWords.find(([word]) => word.test(declared))?.[1] ?? 'other';
+}
+
+/** Limits above a gigabyte say nothing. */
+function toLimit(value: RawValue | undefined): number | null {
+  return value === null || value === undefined || Number(value) > 2 ** 30 ? null : Number(value);
+}
+
+function declaredLength(declared: string): number | null {
+  const match = /char[^(]*\((\d+)\)/.exec(declared);
+  return match === null ? null : Number(match[1]);
+}
+
+function toText(value: RawValue | undefined): string | null {
+  return value === null || value === undefined ? null : String(value);
+}

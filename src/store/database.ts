@@ -1,0 +1,60 @@
+/**
+ * The face of an open database that the rest of the program sees: reads as rows of raw values, writes in one
+ * transaction. What stands behind it (Sequelize, its pool, the SQLite driver) stays in this folder.
+ */
+import type { Sequelize } from 'sequelize';
+
+export type DialectName = 'sqlite' | 'mariadb';
+
+/** A value as the driver gives it, before decoding: booleans are 0/1, dates text or integers, JSON text. */
+export type RawValue = string | number | bigint | null | Buffer;
+export type RawRow = readonly RawValue[];
+export type Param = string | number | null;
+
+/** One statement with `?` placeholders. Text never contains a value that came from outside. */
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly Param[];
+  /** The statement may scan: on SQLite it runs off the event loop (a worker thread). */
+  readonly heavy?: boolean;
+}
+
+export interface Reader {
+  readonly dialect: DialectName;
+  /** Rows in order, each an array of values in the order of the select list. */
+  select(statement: Statement): Promise<readonly RawRow[]>;
+}
+
+export interface WriteResult {
+  readonly changes: number;
+  /** Id that an INSERT of one row made by counting; after other statements it says nothing. */
+  readonly lastId: number;
+}
+
+/** Inside a write transaction: reads see its own writes. */
+export interface Tx extends Reader {
+  run(statement: Statement): Promise<WriteResult>;
+}
+
+export interface WriteOptions<T> {
+  /**
+   * Asked in a new transaction when the connection died during COMMIT, so that nobody knows whether it took effect:
+   * looks for the transaction's own unique id and gives the result of the work, or undefined when nothing was kept
+   * (then the work is repeated). Without it the write ends as `unavailable`.
+   */
+  readonly outcome?: (tx: Tx) => Promise<T | undefined>;
+}
+
+export interface Database extends Reader {
+  readonly sequelize: Sequelize;
+  /** Reads on the primary, for what must see every write that was acknowledged; the database itself reads replicas. */
+  readonly primary: Reader;
+  /**
+   * Runs `work` in one write transaction (BEGIN IMMEDIATE or READ COMMITTED) and repeats the whole of it on deadlock,
+   * lock timeout and busy. `work` must have no effect outside the database and must not call `write` again.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions<T>): Promise<T>;
+  /** Resolves when a trivial query answers; throws AppError database_unreachable otherwise. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,102 @@
+/** The meaning of the error codes of MariaDB, MySQL, their driver, SQLite and the operating system. Pure data. */
+
+export type StoreFailure =
+  /** Deadlock, lock time-out, stale snapshot, file locked: the transaction is void and may be repeated. */
+  | 'busy'
+  /** The connection died. */
+  | 'gone'
+  | 'unreachable'
+  | 'unknown_host'
+  | 'denied'
+  | 'no_database'
+  /** No free connection, here or on the server. */
+  | 'exhausted'
+  /** The statement ran longer than it may. */
+  | 'timeout'
+  | 'full'
+  /** The SQLite file cannot be opened, read or written. */
+  | 'file'
+  | 'not_a_database'
+  /** A table or column is missing. */
+  | 'schema'
+  /** A unique or foreign key refused the row. */
+  | 'conflict'
+  /** A value that the column cannot hold. */
+  | 'invalid'
+  | 'bug';
+
+const numbers: Readonly<Partial<Record<StoreFailure, readonly number[]>>> = {
+  // 3572 is NOWAIT of MySQL 8.
+  busy: [1213, 1205, 1020, 1047, 3572],
+  // 45xxx are the driver's own; 1927 killed, 4031 idle too long (MySQL 8), 1053 server shutting down.
+  gone: [45001, 45004, 45009, 45013, 45019, 1053, 1080, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 2006, 2013, 2055, 4031],
+  unreachable: [2002, 2003, 45012],
+  unknown_host: [2005],
+  denied: [1044, 1045, 1142, 1143, 1227, 1251, 1290, 1698, 1792, 1836, 1862, 2059, 3118, 3159, 4151, 45025, 45044, 45047],
+  no_database: [1046, 1049],
+  exhausted: [1040, 1203, 1226, 1461, 45028],
+  timeout: [1317, 1907, 1969, 3024, 45026],
+  full: [1021, 1037, 1038, 1041, 1114, 1030],
+  schema: [1051, 1054, 1146, 1932],
+  conflict: [1062, 1169, 1216, 1217, 1451, 1452, 1557, 1586, 1761, 1762],
+  // 1267, 1270 and 1271: compared with text that the column's character set does not have.
+  invalid: [1264, 1265, 1267, 1270, 1271, 1292, 1300, 1366, 1406, 1411, 1416, 3140, 3854, 3988, 4025],
+};
+
+const codes: Readonly<Partial<Record<StoreFailure, readonly string[]>>> = {
+  gone: ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ESOCKET', 'PROTOCOL_CONNECTION_LOST'],
+  unreachable: ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'ENOENT', 'EADDRNOTAVAIL'],
+  unknown_host: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'],
+  denied: ['EACCES', 'EPERM'],
+  timeout: ['ETIMEDOUT'],
+  full: ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'ENOMEM', 'EMFILE', 'ENFILE'],
+  conflict: [
+    'SQLITE_CONSTRAINT_UNIQUE',
+    'SQLITE_CONSTRAINT_PRIMARYKEY',
+    'SQLITE_CONSTRAINT_ROWID',
+    'SQLITE_CONSTRAINT_FOREIGNKEY',
+  ],
+  invalid: ['SQLITE_TOOBIG', 'SQLITE_CONSTRAINT_CHECK', 'SQLITE_CONSTRAINT_DATATYPE', 'SQLITE_MISMATCH'],
+};
+
+/** First word after SQLITE_: an extended code such as SQLITE_IOERR_WRITE belongs to its primary one. */
+const sqlitePrimaries: Readonly<Record<string, StoreFailure>> = {
+  BUSY: 'busy',
+  LOCKED: 'busy',
+  FULL: 'full',
+  NOMEM: 'full',
+  IOERR: 'full',
+  INTERRUPT: 'timeout',
+  CANTOPEN: 'file',
+  READONLY: 'file',
+  PERM: 'file',
+  AUTH: 'file',
+  PROTOCOL: 'file',
+  NOTADB: 'not_a_database',
+  CORRUPT: 'not_a_database',
+};
+
+const byNumber = invert(numbers);
+const byCode = invert(codes);
+
+/** The failure that a code or number of an error means; undefined when neither is known. */
+export function failureOfCode(error: { code: string | undefined; number: number | undefined }): StoreFailure | undefined {
+  if (error.code !== undefined) {
+    const failure = byCode.get(error.code) ?? sqlitePrimaries[/^SQLITE_([A-Z]+)/.exec(error.code)?.[1] ?? ''];
+    if (failure !== undefined) return failure;
+  }
+  return error.number === undefined ? undefined : byNumber.get(error.number);
+}
+
+function invert<Key>(table: Readonly<Partial<Record<StoreFailure, readonly Key[]>>>): Map<Key, StoreFailure> {
+  const map = new Map<Key, StoreFailure>();
+  for (const [failure, keys] of Object.entries(table)) {
+    for (const key of keys) map.set(key, toFailure(failure));
+  }
+  return map;
+}
+
+/** Object.entries forgets that the keys are failures. */
+function toFailure(key: string): StoreFailure {
+  return key as StoreFailure;
+}

@@ -1,0 +1,37 @@
+/** Time and size limits of database work, in milliseconds unless said otherwise. */
+
+export interface StoreLimits {
+  readonly connect: number;
+  /** Waiting for a free connection of the pool. */
+  readonly acquire: number;
+  /** Running time that the server grants one statement; 0 is no limit. */
+  readonly statement: number;
+  /** A connection that gave no answer for this long is cut; 0 is no limit. */
+  readonly answer: number;
+  /** A heavy statement on SQLite; 0 is no limit. */
+  readonly heavy: number;
+  /** Waiting for a lock that another process holds, and starting further attempts of a transaction. */
+  readonly busy: number;
+  readonly connections: number;
+}
+
+/** Under requests: every answer or refusal comes within 6 s. */
+export const servingLimits: StoreLimits = Object.freeze({
+  connect: 2000,
+  acquire: 3000,
+  statement: 3000,
+  answer: 4000,
+  heavy: 5000,
+  busy: 5000,
+  connections: 10,
+});
+
+/** For migrations, copies and backups, whose statements may take as long as they need. */
+export const maintenanceLimits: StoreLimits = Object.freeze({
+  ...servingLimits,
+  statement: 0,
+  answer: 0,
+  heavy: 0,
+  busy: 60_000,
+  connections: 2,
+});

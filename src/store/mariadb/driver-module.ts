@@ -1,0 +1,67 @@
+/**
+ * The module that Sequelize opens MariaDB connections through: the mariadb package, with session settings applied
+ * and a way to cut a connection whose server stopped answering.
+ */
+import { connect, type Socket } from 'node:net';
+import type { Connection, ConnectionConfig } from 'mariadb';
+import { systemClock } from '../../clock/clock.js';
+import type { StoreLimits } from '../limits.js';
+import { checkServerVersion, sessionStatements } from './session.js';
+
+export interface MariadbModule {
+  /** To be handed to Sequelize as `dialectModule`. */
+  readonly module: { createConnection(config: ConnectionConfig): Promise<Connection> };
+  /** Destroys the socket; a statement that is under way fails at once, whatever the server does. */
+  cut(connection: object): void;
+  /** Cuts every connection that is still open. */
+  cutAll(): void;
+}
+
+/** The module for one database. */
+export async function createMariadbModule(limits: StoreLimits): Promise<MariadbModule> {
+  const { createConnection } = await import('mariadb');
+  const sockets = new Map<object, Socket>();
+
+  async function open(config: ConnectionConfig): Promise<Connection> {
+    let socket: Socket | undefined;
+    const connection = await createConnection({
+      ...config,
+      // It would print warnings to the console.
+      logger: { warning: () => {} },
+      // The driver's own destroy() asks the server to kill the statement first, and waits for it for ever.
+      stream: () => {
+        socket = connect(config.socketPath ? { path: config.socketPath } : { host: config.host ?? '', port: config.port ?? 3306 });
+        return socket;
+      },
+    });
+    if (socket !== undefined) {
+      sockets.set(connection, socket);
+      socket.once('close', () => sockets.delete(connection));
+    }
+    const timer = systemClock.after(limits.connect, () => socket?.destroy(silence()));
+    try {
+      checkServerVersion(connection.serverVersion());
+      for (const statement of sessionStatements(limits)) await connection.query(statement);
+    } catch (error) {
+      socket?.destroy();
+      throw error;
+    } finally {
+      timer.stop();
+    }
+    return connection;
+  }
+
+  return {
+    module: { createConnection: open },
+    cut(connection) {
+      sockets.get(connection)?.destroy(silence());
+    },
+    cutAll() {
+      for (const socket of sockets.values()) socket.destroy();
+    },
+  };
+}
+
+function silence(): Error {
+  return Object.assign(new Error('the server does not answer'), { code: 'ETIMEDOUT' });
+}

@@ -1,0 +1,62 @@
+/** Executes prepared statements on a MariaDB connection and gives values in the form that SQLite's have. */
+import type { Connection, FieldInfo, QueryOptions } from 'mariadb';
+import type { RawRow, RawValue, Statement, WriteResult } from '../database.js';
+
+/** Whatever Sequelize asked of the connection, the store reads plain values: no dates, no parsed JSON, no booleans. */
+const form = {
+  typeCast: undefined,
+  rowsAsArray: true,
+  dateStrings: true,
+  autoJsonMap: false,
+  jsonStrings: true,
+  bitOneIsBoolean: false,
+  bigIntAsNumber: false,
+  supportBigNumbers: false,
+  decimalAsNumber: false,
+  insertIdAsNumber: false,
+} as unknown as Omit<QueryOptions, 'sql'>;
+
+/** Rows of a statement; the driver keeps it prepared on the connection. */
+export async function executeRows(connection: Connection, statement: Statement): Promise<RawRow[]> {
+  const result: unknown = await connection.execute({ sql: statement.sql, ...form }, [...statement.params]);
+  return Array.isArray(result) ? toRows(result) : [];
+}
+
+/** Runs a statement that changes rows. Rows that already held the new values are not counted as changed. */
+export async function executeChange(connection: Connection, statement: Statement): Promise<WriteResult> {
+  const result: unknown = await connection.execute({ sql: statement.sql, ...form }, [...statement.params]);
+  if (typeof result !== 'object' || result === null || !('affectedRows' in result)) return { changes: 0, lastId: 0 };
+  return { changes: Number(result.affectedRows), lastId: 'insertId' in result ? Number(result.insertId ?? 0) : 0 };
+}
+
+/** Converts the columns of which a number can be made, in place: the array belongs to nobody else yet. */
+function toRows(result: unknown[]): RawRow[] {
+  const rows = result as RawValue[][];
+  const meta = 'meta' in result ? (result.meta as FieldInfo[]) : [];
+  meta.forEach((column, at) => {
+    const convert = converter(column);
+    if (convert === undefined) return;
+    for (const row of rows) row[at] = convert(row[at] ?? null);
+  });
+  return rows;
+}
+
+function converter(column: FieldInfo): ((value: RawValue | readonly string[]) => RawValue) | undefined {
+  if (column.type === 'BIGINT') return (value) => (typeof value === 'bigint' ? narrow(value) : plain(value));
+  if (column.type === 'DECIMAL' || column.type === 'NEWDECIMAL') {
+    return (value) => {
+      if (typeof value !== 'string') return plain(value);
+      return column.scale === 0 ? narrow(BigInt(value)) : Number(value);
+    };
+  }
+  if (column.isSet()) return (value) => (Array.isArray(value) ? value.join(',') : plain(value));
+  return undefined;
+}
+
+function narrow(value: bigint): number | bigint {
+  return value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER ? Number(value) : value;
+}
+
+function plain(value: RawValue | readonly string[]): RawValue {
+  return typeof value === 'object' && value !== null && !Buffer.isBuffer(value) ? value.join(',') : value;
+}

@@ -1,0 +1,235 @@
+/** The Database port over MariaDB or MySQL: prepared reads and transactions on connections of Sequelize's own pool. */
+import type { Connection } from 'mariadb';
+import { type Options, Sequelize } from 'sequelize';
+import { systemClock, type Timer } from '../../clock/clock.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Database, RawRow, Reader, Statement, Tx, WriteOptions } from '../database.js';
+import type { MariadbAddress } from '../database-url.js';
+import { classifyFailure, toAppError, toStartError } from '../errors.js';
+import type { StoreLimits } from '../limits.js';
+import {
+  carryTransaction,
+  connectionManager,
+  connectionOf,
+  discardTransaction,
+  isFinished,
+  releaseTransaction,
+} from '../sequelize-internals.js';
+import { type OpenTransaction, runTransaction } from '../transaction.js';
+import { createMariadbModule, type MariadbModule } from './driver-module.js';
+import { executeChange, executeRows } from './execute.js';
+
+export interface MariadbOptions {
+  readonly address: MariadbAddress;
+  readonly url: string;
+  readonly replicas: readonly MariadbAddress[];
+  readonly limits: StoreLimits;
+}
+
+/** How often connections are looked at whose server gives no answer. */
+const lookIntervalMs = 250;
+/** How long closing waits for the server to take leave. */
+const closeLimitMs = 2000;
+
+/** Connects; database_unreachable says what to do when that fails. */
+export async function openMariadbDatabase(options: MariadbOptions): Promise<Database> {
+  const driver = await createMariadbModule(options.limits);
+  const database = new MariadbDatabase(options, driver);
+  try {
+    await database.ping();
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+class MariadbDatabase implements Database {
+  readonly dialect = 'mariadb';
+  readonly sequelize: Sequelize;
+  readonly primary: Reader;
+  readonly #options: MariadbOptions;
+  readonly #driver: MariadbModule;
+  /** Start of what runs on each connection, to find those that hang. */
+  readonly #running = new Map<object, number>();
+  /** Connections that were cut because they hung. */
+  readonly #cut = new WeakSet<object>();
+  readonly #look: Timer | undefined;
+
+  constructor(options: MariadbOptions, driver: MariadbModule) {
+    this.#options = options;
+    this.#driver = driver;
+    this.sequelize = new Sequelize(sequelizeOptions(options, driver));
+    this.primary = { dialect: 'mariadb', select: (statement) => this.#read(statement, { useMaster: true }) };
+    this.sequelize.addHook('beforeQuery', (_options, query) => void this.#running.set(toConnection(query), systemClock.elapsed()));
+    this.sequelize.addHook('afterQuery', (_options, query) => void this.#running.delete(toConnection(query)));
+    if (options.limits.answer > 0) {
+      this.#look = systemClock.every({ intervalMs: lookIntervalMs, work: () => this.#cutSilent(), onError: () => {} });
+    }
+  }
+
+  select(statement: Statement): Promise<readonly RawRow[]> {
+    return this.#read(statement, { useMaster: false });
+  }
+
+  write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions<T> = {}): Promise<T> {
+    return runTransaction({ begin: () => this.#begin(), work, options, limit: this.#options.limits.busy });
+  }
+
+  async ping(): Promise<void> {
+    try {
+      await this.#readOnce({ sql: 'SELECT 1', params: [] }, { useMaster: true });
+    } catch (error) {
+      throw toStartError(error, this.#options);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#look?.stop();
+    // A pool whose server is frozen or gone would wait for its goodbye.
+    const timer = systemClock.after(closeLimitMs, () => this.#driver.cutAll());
+    await this.sequelize.close().catch(() => undefined);
+    timer.stop();
+    this.#driver.cutAll();
+  }
+
+  /** A connection that died in the pool says nothing about the server: the read is asked once more. */
+  async #read(statement: Statement, route: { useMaster: boolean }): Promise<readonly RawRow[]> {
+    try {
+      return await this.#readOnce(statement, route).catch((error: unknown) => {
+        const failure = classifyFailure(error);
+        if (failure === 'gone') return this.#readOnce(statement, route);
+        // A replica that is down is no reason to refuse.
+        const replicaDown = failure === 'unreachable' && !route.useMaster && this.#options.replicas.length > 0;
+        if (replicaDown) return this.#readOnce(statement, { useMaster: true });
+        throw error;
+      });
+    } catch (error) {
+      throw toAppError(error);
+    }
+  }
+
+  async #readOnce(statement: Statement, route: { useMaster: boolean }): Promise<readonly RawRow[]> {
+    const manager = connectionManager(this.sequelize);
+    const connection = toConnection({ connection: await manager.getConnection({ type: 'SELECT', ...route }) });
+    try {
+      const rows = await this.#run(connection, () => executeRows(connection, statement));
+      manager.releaseConnection(connection);
+      return rows;
+    } catch (error) {
+      if (connection.isValid()) manager.releaseConnection(connection);
+      else await manager.destroyConnection(connection);
+      throw error;
+    }
+  }
+
+  async #begin(): Promise<OpenTransaction> {
+    const transaction = await carryTransaction(this.sequelize);
+    const connection = toConnection({ connection: connectionOf(transaction) });
+    const command = (sql: string) => this.#run(connection, () => connection.query(sql));
+    const rollback = async () => {
+      if (isFinished(transaction)) return;
+      try {
+        if (!connection.isValid()) throw new Error('nothing to roll back on a dead connection');
+        await command('ROLLBACK');
+        releaseTransaction(transaction, 'rollback');
+      } catch {
+        await discardTransaction(transaction).catch(() => undefined);
+      }
+    };
+    try {
+      await command('START TRANSACTION');
+    } catch (error) {
+      await rollback();
+      throw error;
+    }
+    return {
+      transaction,
+      tx: {
+        dialect: 'mariadb',
+        select: (statement) => this.#run(connection, () => executeRows(connection, statement)).catch(rethrow),
+        run: (statement) => this.#run(connection, () => executeChange(connection, statement)).catch(rethrow),
+      },
+      async commit() {
+        await command('COMMIT');
+        releaseTransaction(transaction, 'commit');
+      },
+      rollback,
+    };
+  }
+
+  async #run<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+    this.#running.set(connection, systemClock.elapsed());
+    try {
+      return await work();
+    } catch (error) {
+      // The driver reports a cut socket like any other that broke, but the server would hang the next time too.
+      if (this.#cut.has(connection)) throw new AppError('unavailable', { details: { retryAfter: 5 }, cause: error });
+      throw error;
+    } finally {
+      this.#running.delete(connection);
+    }
+  }
+
+  #cutSilent(): void {
+    const latest = systemClock.elapsed() - this.#options.limits.answer;
+    for (const [connection, started] of this.#running) {
+      if (started >= latest) continue;
+      this.#running.delete(connection);
+      this.#cut.add(connection);
+      this.#driver.cut(connection);
+    }
+  }
+}
+
+/** Read by Sequelize but missing in its types. */
+const undeclared = {
+  // The session settings set the zone; Sequelize would append to a list of statements at each connection.
+  keepDefaultTimezone: true,
+  // Otherwise the first use opens a connection only to ask for the version; each connection tells it anyway.
+  databaseVersion: '10.3.0',
+};
+
+function sequelizeOptions(options: MariadbOptions, driver: MariadbModule): Options {
+  const { address, replicas, limits } = options;
+  return {
+    dialect: 'mariadb',
+    dialectModule: driver.module,
+    ...toSequelize(address, limits),
+    ...(replicas.length > 0
+      ? { replication: { write: toSequelize(address, limits), read: replicas.map((replica) => toSequelize(replica, limits)) } }
+      : {}),
+    logging: false,
+    timezone: '+00:00',
+    ...undeclared,
+    retry: { max: 1 },
+    pool: { max: limits.connections, min: 0, idle: 60_000, evict: 10_000, acquire: limits.acquire },
+  };
+}
+
+function toSequelize(address: MariadbAddress, limits: StoreLimits) {
+  return {
+    host: address.host,
+    port: address.port,
+    username: address.user,
+    password: address.password,
+    database: address.database,
+    dialectOptions: {
+      connectTimeout: limits.connect,
+      collation: 'UTF8MB4_UNICODE_CI',
+      // Statements whose lists vary in length would otherwise pile up on the server.
+      prepareCacheLength: 128,
+      ...(address.socketPath === null ? {} : { socketPath: address.socketPath }),
+      ...(address.tls === 'off' ? {} : { ssl: { rejectUnauthorized: address.tls === 'verify' } }),
+    },
+  };
+}
+
+/** Sequelize types its connections as plain objects. */
+function toConnection(holder: { readonly connection?: unknown }): Connection {
+  return holder.connection as Connection;
+}
+
+function rethrow(error: unknown): never {
+  throw toAppError(error);
+}

@@ -1,0 +1,50 @@
+/**
+ * Small facts of the program itself in `hcd_state`: values that are made once (root secret) and the generation of the
+ * content, a number that every content write raises so that cached answers of all processes become stale.
+ */
+import type { Reader, Statement, Tx } from '../database.js';
+import { nowMilliseconds } from '../ledger.js';
+
+const generationKey = 'content_generation';
+
+/** The value, or null when the key is not there. */
+export async function readState(reader: Reader, key: string): Promise<string | null> {
+  const rows = await reader.select({ sql: 'SELECT `value` FROM `hcd_state` WHERE `key` = ?', params: [key] });
+  const [value] = rows[0] ?? [];
+  return value === undefined || value === null ? null : String(value);
+}
+
+/** Creates or replaces the value. */
+export async function writeState(tx: Tx, key: string, value: string): Promise<void> {
+  await tx.run(upsert(tx, { key, value }, `\`value\` = ${given(tx)}, \`updated_at\` = ${nowMilliseconds(tx.dialect)}`));
+}
+
+/** The stored value; `value` becomes it when there was none. However many processes ask, all get the same. */
+export async function createStateIfAbsent(tx: Tx, key: string, value: string): Promise<string> {
+  await tx.run(upsert(tx, { key, value }, '`key` = `hcd_state`.`key`'));
+  const stored = await readState(tx, key);
+  return stored ?? value;
+}
+
+/** Raises the generation of the content by one, in the transaction of the change itself. */
+export async function bumpContentGeneration(tx: Tx): Promise<void> {
+  const next = tx.dialect === 'mariadb' ? 'CAST(`value` AS UNSIGNED) + 1' : 'CAST(`value` AS INTEGER) + 1';
+  const changes = `\`value\` = ${next}, \`updated_at\` = ${nowMilliseconds(tx.dialect)}`;
+  await tx.run(upsert(tx, { key: generationKey, value: '1' }, changes));
+}
+
+/** 0 before the first change. */
+export async function readContentGeneration(reader: Reader): Promise<number> {
+  return Number((await readState(reader, generationKey)) ?? 0);
+}
+
+function upsert(tx: Tx, row: { key: string; value: string }, changes: string): Statement {
+  const conflict = tx.dialect === 'mariadb' ? 'ON DUPLICATE KEY UPDATE' : 'ON CONFLICT (`key`) DO UPDATE SET';
+  const insert = `INSERT INTO \`hcd_state\` (\`key\`, \`value\`, \`updated_at\`) VALUES (?, ?, ${nowMilliseconds(tx.dialect)})`;
+  return { sql: `${insert} ${conflict} ${changes}`, params: [row.key, row.value] };
+}
+
+/** The value that the INSERT would have stored. */
+function given(tx: Tx): string {
+  return tx.dialect === 'mariadb' ? 'VALUES(`value`)' : 'excluded.`value`';
+}

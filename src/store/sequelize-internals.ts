@@ -1,0 +1,81 @@
+/**
+ * The one typed view of members that Sequelize 6 has but does not declare. The store opens and ends transactions
+ * itself, because Sequelize prints to the console when that fails; its Transaction object only carries the connection,
+ * so that models can take part.
+ */
+import { type Sequelize, Transaction } from 'sequelize';
+import type { Tx } from './database.js';
+
+interface TransactionMembers {
+  connection: object | undefined;
+  finished: 'commit' | 'rollback' | undefined;
+  id: string;
+  cleanup(): void;
+  forceCleanup(): Promise<void>;
+}
+
+interface ConnectionManagerMembers {
+  getConnection(options: { uuid?: string; type?: 'SELECT'; useMaster?: boolean }): Promise<object>;
+  releaseConnection(connection: object): void;
+  destroyConnection(connection: object): Promise<void>;
+}
+
+/** The undeclared members of Sequelize's connection manager. */
+export function connectionManager(sequelize: Sequelize): ConnectionManagerMembers {
+  return sequelize.connectionManager as unknown as ConnectionManagerMembers;
+}
+
+const transactions = new WeakMap<Tx, Transaction>();
+
+/** Remembers which transaction of Sequelize stands behind `tx`. */
+export function bindTransaction(tx: Tx, transaction: Transaction): Tx {
+  transactions.set(tx, transaction);
+  return tx;
+}
+
+/** The `transaction` option for models of Sequelize that take part in a write. */
+export function transactionOf(tx: Tx): Transaction {
+  const transaction = transactions.get(tx);
+  if (transaction === undefined) throw new Error('this tx was not made by Database.write');
+  return transaction;
+}
+
+/** Takes a connection for a transaction that is not begun yet. */
+export async function carryTransaction(sequelize: Sequelize): Promise<Transaction> {
+  const transaction = new Transaction(sequelize, {});
+  const members = membersOf(transaction);
+  const connection = await connectionManager(sequelize).getConnection({ uuid: members.id });
+  Reflect.set(connection, 'uuid', members.id);
+  members.connection = connection;
+  return transaction;
+}
+
+/** The connection that carries the transaction. */
+export function connectionOf(transaction: Transaction): object {
+  const { connection } = membersOf(transaction);
+  if (connection === undefined) throw new Error('the transaction has no connection');
+  return connection;
+}
+
+/** Whether Sequelize ended the transaction by itself, as it does after a deadlock in a statement of its own. */
+export function isFinished(transaction: Transaction): boolean {
+  return membersOf(transaction).finished !== undefined;
+}
+
+/** Gives the connection back after COMMIT or ROLLBACK. */
+export function releaseTransaction(transaction: Transaction, outcome: 'commit' | 'rollback'): void {
+  const members = membersOf(transaction);
+  members.finished = outcome;
+  members.cleanup();
+}
+
+/** Throws the connection away, because its state is not known. */
+export async function discardTransaction(transaction: Transaction): Promise<void> {
+  const members = membersOf(transaction);
+  members.finished = 'rollback';
+  await members.forceCleanup();
+}
+
+function membersOf(transaction: Transaction): TransactionMembers {
+  return transaction as unknown as TransactionMembers;
+}

@@ -1,0 +1,107 @@
+/** The SQLite driver over better-sqlite3. */
+import type BetterSqlite3 from 'better-sqlite3';
+import type { RawRow } from '../database.js';
+import { type SqliteDriver, SqliteFailure, type SqliteHandle, type SqliteParams, type SqliteStatement } from './driver.js';
+import { mayBeInexact, narrowIntegers, toBound } from './exact-integers.js';
+
+/** The driver, or undefined when better-sqlite3 is not installed or its native part does not load here. */
+export async function loadBetterDriver(): Promise<SqliteDriver | undefined> {
+  let Database: typeof BetterSqlite3;
+  let version: string;
+  try {
+    Database = (await import('better-sqlite3')).default;
+    // The native part is loaded by the first database, not by the import.
+    const probe = new Database(':memory:');
+    version = String(probe.prepare('SELECT sqlite_version()').pluck().get());
+    probe.close();
+  } catch {
+    return undefined;
+  }
+  return {
+    name: 'better-sqlite3',
+    version,
+    open: ({ path, readonly }) =>
+      translated(() => new Handle(new Database(path, { readonly, fileMustExist: true, timeout: 0 }))),
+  };
+}
+
+class Handle implements SqliteHandle {
+  readonly #database: BetterSqlite3.Database;
+
+  constructor(database: BetterSqlite3.Database) {
+    this.#database = database;
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  prepare(sql: string): SqliteStatement {
+    return translated(() => new Statement(this.#database.prepare(sql)));
+  }
+
+  exec(sql: string): void {
+    translated(() => this.#database.exec(sql));
+  }
+
+  registerFunction(name: string, work: (value: unknown) => string | null): void {
+    this.#database.function(name, { deterministic: true }, work);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+class Statement implements SqliteStatement {
+  readonly #statement: BetterSqlite3.Statement<unknown[]>;
+  readonly returnsRows: boolean;
+  /** A statement that writes cannot be read twice, so it reads exactly from the start. */
+  #exact: boolean;
+
+  constructor(statement: BetterSqlite3.Statement<unknown[]>) {
+    this.#statement = statement;
+    this.returnsRows = statement.reader;
+    this.#exact = !statement.readonly;
+    if (statement.reader) statement.raw(true).safeIntegers(this.#exact);
+  }
+
+  get columns(): readonly string[] {
+    return this.returnsRows ? this.#statement.columns().map((column) => column.name) : [];
+  }
+
+  rows(params: SqliteParams): RawRow[] {
+    return translated(() => {
+      const bound = toBound(params);
+      const rows = this.#all(bound);
+      if (this.#exact) return narrowIntegers(rows);
+      if (!mayBeInexact(rows)) return rows;
+      this.#exact = true;
+      this.#statement.safeIntegers(true);
+      return narrowIntegers(this.#all(bound));
+    });
+  }
+
+  run(params: SqliteParams): { changes: number; lastId: number } {
+    return translated(() => {
+      const { changes, lastInsertRowid } = this.#statement.run(toBound(params));
+      return { changes, lastId: Number(lastInsertRowid) };
+    });
+  }
+
+  /** In raw mode the library gives arrays of SQLite's five kinds of value. */
+  #all(params: SqliteParams): RawRow[] {
+    return this.#statement.all(params) as RawRow[];
+  }
+}
+
+function translated<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_')) {
+      throw new SqliteFailure(error.code, error);
+    }
+    throw error;
+  }
+}

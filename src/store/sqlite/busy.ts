@@ -1,0 +1,28 @@
+/** Repeats work on a SQLite connection while another process holds the lock, leaving the event loop free in between. */
+import { systemClock } from '../../clock/clock.js';
+import { jitter } from '../jitter.js';
+import { SqliteFailure } from './driver.js';
+
+/** Pauses grow to the last of these; another process's transaction takes a few milliseconds. */
+const pauses = [1, 2, 5, 10, 20];
+
+/**
+ * The result of `work`, which is called again after a pause as long as it fails with SQLITE_BUSY, for at most
+ * `milliseconds`. A transaction whose snapshot is too old (SQLITE_BUSY_SNAPSHOT) cannot succeed and is not repeated.
+ */
+export async function whileBusy<T>(work: () => T, milliseconds: number): Promise<T> {
+  const end = systemClock.elapsed() + milliseconds;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || systemClock.elapsed() >= end) throw error;
+    }
+    const longest = pauses[Math.min(attempt, pauses.length - 1)] ?? 1;
+    await systemClock.sleep(jitter({ from: 1, to: longest }));
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof SqliteFailure && error.code !== 'SQLITE_BUSY_SNAPSHOT' && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+}

@@ -1,0 +1,164 @@
+/** The SQLite driver over node:sqlite, for machines on which better-sqlite3 was not built. */
+import type { RawRow } from '../database.js';
+import { type SqliteDriver, SqliteFailure, type SqliteHandle, type SqliteParams, type SqliteStatement } from './driver.js';
+import { narrowIntegers, toBound } from './exact-integers.js';
+
+/** The part of node:sqlite that is used; the types of Node 20 do not know the module. */
+interface NodeSqlite {
+  readonly DatabaseSync: new (path: string, options: { readOnly?: boolean; timeout?: number }) => NodeDatabase;
+}
+
+interface NodeDatabase {
+  readonly isTransaction: boolean;
+  prepare(sql: string): NodeStatement;
+  exec(sql: string): void;
+  function(name: string, options: { deterministic: boolean }, work: (value: unknown) => string | null): void;
+  close(): void;
+}
+
+interface NodeStatement {
+  columns(): readonly { readonly name: string }[];
+  setReturnArrays(enabled: boolean): void;
+  setReadBigInts(enabled: boolean): void;
+  all(...params: readonly unknown[]): unknown[][];
+  run(...params: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+}
+
+/** The driver, or undefined when this Node has no node:sqlite, or one too old to give rows as arrays. */
+export function loadNodeDriver(): SqliteDriver | undefined {
+  const sqlite = findNodeSqlite();
+  if (sqlite === undefined) return undefined;
+  const probe = new sqlite.DatabaseSync(':memory:', {});
+  try {
+    const statement = probe.prepare('SELECT sqlite_version()');
+    if (!('setReturnArrays' in statement) || !('isTransaction' in probe)) return undefined;
+    statement.setReturnArrays(true);
+    const version = String(statement.all()[0]?.[0]);
+    return {
+      name: 'node:sqlite',
+      version,
+      open: ({ path, readonly }) => translated(() => new Handle(new sqlite.DatabaseSync(path, { readOnly: readonly }))),
+    };
+  } finally {
+    probe.close();
+  }
+}
+
+/** Decodes the built-in module; its members are checked by the caller where versions differ. */
+function findNodeSqlite(): NodeSqlite | undefined {
+  const find: unknown = Reflect.get(process, 'getBuiltinModule');
+  if (typeof find !== 'function') return undefined;
+  const found: unknown = find.call(process, 'node:sqlite');
+  return typeof found === 'object' && found !== null && 'DatabaseSync' in found ? (found as NodeSqlite) : undefined;
+}
+
+class Handle implements SqliteHandle {
+  readonly #database: NodeDatabase;
+
+  constructor(database: NodeDatabase) {
+    this.#database = database;
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  prepare(sql: string): SqliteStatement {
+    return translated(() => new Statement(this.#database.prepare(sql)));
+  }
+
+  exec(sql: string): void {
+    translated(() => this.#database.exec(sql));
+  }
+
+  registerFunction(name: string, work: (value: unknown) => string | null): void {
+    this.#database.function(name, { deterministic: true }, work);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+class Statement implements SqliteStatement {
+  readonly #statement: NodeStatement;
+  readonly columns: readonly string[];
+
+  constructor(statement: NodeStatement) {
+    this.#statement = statement;
+    this.columns = statement.columns().map((column) => column.name);
+    statement.setReturnArrays(true);
+    // Otherwise an integer beyond 2^53 makes the whole read fail.
+    statement.setReadBigInts(true);
+  }
+
+  get returnsRows(): boolean {
+    return this.columns.length > 0;
+  }
+
+  rows(params: SqliteParams): RawRow[] {
+    return translated(() => narrowIntegers(this.#statement.all(...toArguments(params)).map(toRawRow)));
+  }
+
+  run(params: SqliteParams): { changes: number; lastId: number } {
+    return translated(() => {
+      const { changes, lastInsertRowid } = this.#statement.run(...toArguments(params));
+      return { changes: Number(changes), lastId: Number(lastInsertRowid) };
+    });
+  }
+}
+
+function toArguments(params: SqliteParams): readonly unknown[] {
+  const bound = toBound(params);
+  return Array.isArray(bound) ? bound : [bound];
+}
+
+/** SQLite's five kinds of value; the module gives blobs as Uint8Array. */
+function toRawRow(row: unknown[]): RawRow {
+  return row.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)) as unknown as RawRow;
+}
+
+/** Extended result codes that the store tells apart; the others get the name of their primary code. */
+const names: Readonly<Record<number, string>> = {
+  3: 'SQLITE_PERM',
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_LOCKED',
+  7: 'SQLITE_NOMEM',
+  8: 'SQLITE_READONLY',
+  9: 'SQLITE_INTERRUPT',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  15: 'SQLITE_PROTOCOL',
+  18: 'SQLITE_TOOBIG',
+  19: 'SQLITE_CONSTRAINT',
+  20: 'SQLITE_MISMATCH',
+  23: 'SQLITE_AUTH',
+  26: 'SQLITE_NOTADB',
+  275: 'SQLITE_CONSTRAINT_CHECK',
+  517: 'SQLITE_BUSY_SNAPSHOT',
+  787: 'SQLITE_CONSTRAINT_FOREIGNKEY',
+  1299: 'SQLITE_CONSTRAINT_NOTNULL',
+  1555: 'SQLITE_CONSTRAINT_PRIMARYKEY',
+  1811: 'SQLITE_CONSTRAINT_TRIGGER',
+  2067: 'SQLITE_CONSTRAINT_UNIQUE',
+  2579: 'SQLITE_CONSTRAINT_ROWID',
+  3091: 'SQLITE_CONSTRAINT_DATATYPE',
+};
+
+/** SQLite's name of a numeric result code. */
+export function sqliteCodeName(code: number): string {
+  return names[code] ?? names[code & 0xff] ?? 'SQLITE_ERROR';
+}
+
+function translated<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number') {
+      throw new SqliteFailure(sqliteCodeName(error.errcode), error);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Gives a SQLite driver the face of the sqlite3 package, the only one that Sequelize knows. Sequelize opens a
+ * connection per transaction; here it gets one that was opened before, configured and with its statements prepared.
+ */
+import { whileBusy } from './busy.js';
+import { openConnection, type SqliteConnection } from './connection.js';
+import type { SqliteDriver, SqliteParam, SqliteParams } from './driver.js';
+
+/** Connections kept for the next transaction. One writer works at a time, so more would only lie about. */
+const keptConnections = 1;
+
+type Callback = (this: unknown, error: Error | null, rows?: readonly object[]) => void;
+
+export interface SequelizeFace {
+  /** To be handed to Sequelize as `dialectModule`. */
+  readonly module: object;
+  /** Closes kept connections; those in use close when they are given back. */
+  close(): void;
+}
+
+interface Source {
+  take(): Promise<SqliteConnection>;
+  giveBack(connection: SqliteConnection): void;
+  readonly busyLimit: number;
+}
+
+/** The module for one database; it opens only that file, whatever path Sequelize names. */
+export function createSequelizeFace(options: {
+  readonly driver: SqliteDriver;
+  readonly path: string;
+  readonly busyLimit: number;
+}): SequelizeFace {
+  const kept: SqliteConnection[] = [];
+  let closed = false;
+  const source: Source = {
+    busyLimit: options.busyLimit,
+    async take() {
+      const open = () => openConnection({ driver: options.driver, path: options.path, readonly: false });
+      return kept.pop() ?? (await whileBusy(open, options.busyLimit));
+    },
+    giveBack(connection) {
+      if (closed || connection.inTransaction || kept.length >= keptConnections) connection.close();
+      else kept.push(connection);
+    },
+  };
+  class Database extends FaceDatabase {
+    constructor(filename: string, _mode: number, callback: (error: Error | null) => void) {
+      super({ source, filename, callback });
+    }
+  }
+  return {
+    module: { OPEN_READONLY: 1, OPEN_READWRITE: 2, OPEN_CREATE: 4, Database },
+    close() {
+      closed = true;
+      for (const connection of kept.splice(0)) connection.close();
+    },
+  };
+}
+
+/** What callbacks get as `this`. Sequelize asks for the name of this class before it believes in lastID. */
+class Statement {
+  lastID = 0;
+  changes = 0;
+}
+
+/** The Database class of sqlite3, as far as Sequelize 6 uses it. Calls run one after the other. */
+export class FaceDatabase {
+  readonly filename: string;
+  readonly #source: Source;
+  readonly #connection: Promise<SqliteConnection>;
+  #last: Promise<unknown>;
+
+  constructor(options: {
+    readonly source: Source;
+    readonly filename: string;
+    readonly callback: (error: Error | null) => void;
+  }) {
+    this.filename = options.filename;
+    this.#source = options.source;
+    this.#connection = options.source.take();
+    this.#last = this.#connection.then(
+      () => options.callback(null),
+      (error: unknown) => options.callback(toError(error)),
+    );
+  }
+
+  /** Runs `work` on the connection behind, in turn with the calls of Sequelize, and again while the file is busy. */
+  use<T>(work: (connection: SqliteConnection) => T): Promise<T> {
+    const result = this.#last.then(async () => {
+      const connection = await this.#connection;
+      return await whileBusy(() => work(connection), this.#source.busyLimit);
+    });
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  run(sql: string, ...rest: readonly unknown[]): this {
+    return this.#execute(sql, rest);
+  }
+
+  all(sql: string, ...rest: readonly unknown[]): this {
+    return this.#execute(sql, rest);
+  }
+
+  exec(sql: string, callback?: Callback): this {
+    this.use((connection) => connection.exec(sql)).then(
+      () => callback?.call(new Statement(), null),
+      (error: unknown) => callback?.call(new Statement(), toError(error)),
+    );
+    return this;
+  }
+
+  serialize(work?: () => void): void {
+    work?.();
+  }
+
+  close(callback?: (error: Error | null) => void): void {
+    this.#last
+      .then(() => this.#connection)
+      .then(
+        (connection) => {
+          this.#source.giveBack(connection);
+          callback?.(null);
+        },
+        // It never opened, so there is nothing to close.
+        () => callback?.(null),
+      );
+  }
+
+  #execute(sql: string, rest: readonly unknown[]): this {
+    const callback = rest.find(isCallback);
+    const params = rest[0] === callback ? [] : toParams(rest[0]);
+    const statement = new Statement();
+    this.use((connection) => execute({ connection, sql, params, statement })).then(
+      (rows) => callback?.call(statement, null, rows),
+      (error: unknown) => callback?.call(statement, toError(error)),
+    );
+    return this;
+  }
+}
+
+function execute(call: {
+  connection: SqliteConnection;
+  sql: string;
+  params: SqliteParams;
+  statement: Statement;
+}): readonly object[] {
+  const prepared = call.connection.statement(call.sql);
+  if (!prepared.returnsRows) {
+    const { changes, lastId } = prepared.run(call.params);
+    call.statement.changes = changes;
+    call.statement.lastID = lastId;
+    return [];
+  }
+  const { columns } = prepared;
+  const rows = prepared.rows(call.params).map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
+  const [counts] = call.connection.rows('SELECT changes(), last_insert_rowid()', []);
+  call.statement.changes = Number(counts?.[0]);
+  call.statement.lastID = Number(counts?.[1]);
+  return rows;
+}
+
+function isCallback(value: unknown): value is Callback {
+  return typeof value === 'function';
+}
+
+/** Values of Sequelize: a list, or an object whose names begin with `$`. */
+function toParams(values: unknown): SqliteParams {
+  if (Array.isArray(values)) return values.map(toParam);
+  if (typeof values !== 'object' || values === null) return [];
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name.replace(/^[$:@]/, ''), toParam(value)]));
+}
+
+function toParam(value: unknown): SqliteParam {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value;
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof Date) return value.toISOString();
+  throw new TypeError(`a value of type ${typeof value} cannot be bound`);
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

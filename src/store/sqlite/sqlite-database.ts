@@ -1,0 +1,165 @@
+/** The Database port over one SQLite file: prepared reads on a read-only connection, writes through Sequelize's face. */
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { Sequelize } from 'sequelize';
+import type { Database, RawRow, Reader, Statement, Tx, WriteOptions, WriteResult } from '../database.js';
+import type { SqliteAddress } from '../database-url.js';
+import { toAppError, toStartError } from '../errors.js';
+import type { StoreLimits } from '../limits.js';
+import { carryTransaction, connectionOf, isFinished, releaseTransaction } from '../sequelize-internals.js';
+import { type OpenTransaction, runTransaction } from '../transaction.js';
+import { whileBusy } from './busy.js';
+import { openConnection, type SqliteConnection } from './connection.js';
+import { HeavyReader } from './heavy-reader.js';
+import { loadSqliteDriver } from './load-driver.js';
+import { createSequelizeFace, FaceDatabase, type SequelizeFace } from './sequelize-face.js';
+import { WriteTurns } from './write-turns.js';
+
+export interface SqliteOptions {
+  readonly address: SqliteAddress;
+  readonly url: string;
+  readonly limits: StoreLimits;
+  /** Make a missing file and its folder. */
+  readonly create: boolean;
+}
+
+/** Opens the file; database_unreachable says what is wrong with it. */
+export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
+  const driver = await loadSqliteDriver();
+  const path = resolve(options.address.path);
+  const { limits } = options;
+  try {
+    if (options.create) await mkdir(dirname(path), { recursive: true });
+    else if (!existsSync(path)) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    // The first connection makes the file and switches it to write-ahead logging, which needs the file for itself.
+    const first = await whileBusy(() => openConnection({ driver, path, readonly: false }), limits.busy);
+    // A file that is no database is found out by reading, not by opening.
+    const open = () => openConnection({ driver, path, readonly: true });
+    const reader = await whileBusy(open, limits.busy).finally(() => first.close());
+    const face = createSequelizeFace({ driver, path, busyLimit: limits.busy });
+    return new SqliteDatabase({ path, driver: driver.name, limits, reader, face, toError: (error) => toStartError(error, options) });
+  } catch (error) {
+    throw toStartError(error, options);
+  }
+}
+
+interface Parts {
+  readonly path: string;
+  readonly driver: string;
+  readonly limits: StoreLimits;
+  readonly reader: SqliteConnection;
+  readonly face: SequelizeFace;
+  readonly toError: (error: unknown) => Error;
+}
+
+class SqliteDatabase implements Database {
+  readonly dialect = 'sqlite';
+  readonly sequelize: Sequelize;
+  readonly #parts: Parts;
+  readonly #heavy: HeavyReader;
+  readonly #turns: WriteTurns;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#heavy = new HeavyReader({ driver: parts.driver, path: parts.path, limit: parts.limits.heavy });
+    this.#turns = new WriteTurns(parts.limits.busy);
+    this.sequelize = new Sequelize({
+      dialect: 'sqlite',
+      dialectModule: parts.face.module,
+      storage: parts.path,
+      logging: false,
+      ...undeclared,
+      retry: { max: 1 },
+    });
+  }
+
+  get primary(): Reader {
+    return this;
+  }
+
+  async select(statement: Statement): Promise<readonly RawRow[]> {
+    if (statement.heavy === true) return this.#heavy.select(statement);
+    const { reader, limits } = this.#parts;
+    try {
+      return await whileBusy(() => reader.rows(statement.sql, statement.params), limits.busy);
+    } catch (error) {
+      throw toAppError(error);
+    }
+  }
+
+  write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions<T> = {}): Promise<T> {
+    return runTransaction({ begin: () => this.#begin(), work, options, limit: this.#parts.limits.busy });
+  }
+
+  async ping(): Promise<void> {
+    try {
+      this.#parts.reader.rows('SELECT 1', []);
+    } catch (error) {
+      throw this.#parts.toError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#heavy.close();
+    // The last connection to close should be able to write, so that it can fold the log into the file.
+    this.#parts.reader.close();
+    await this.sequelize.close();
+    this.#parts.face.close();
+  }
+
+  async #begin(): Promise<OpenTransaction> {
+    const endTurn = await this.#turns.take();
+    try {
+      return await this.#beginInTurn(endTurn);
+    } catch (error) {
+      endTurn();
+      throw error;
+    }
+  }
+
+  async #beginInTurn(endTurn: () => void): Promise<OpenTransaction> {
+    const transaction = await carryTransaction(this.sequelize);
+    const connection = connectionOf(transaction);
+    if (!(connection instanceof FaceDatabase)) throw new Error('Sequelize gave a foreign connection');
+    const finish = (outcome: 'commit' | 'rollback') => {
+      // Sequelize may have ended and released it already.
+      if (!isFinished(transaction)) releaseTransaction(transaction, outcome);
+      endTurn();
+    };
+    try {
+      await connection.use((open) => open.exec('BEGIN IMMEDIATE'));
+    } catch (error) {
+      finish('rollback');
+      throw error;
+    }
+    const select = (statement: Statement) => connection.use((open) => open.rows(statement.sql, statement.params));
+    const run = (statement: Statement): Promise<WriteResult> =>
+      connection.use((open) => open.statement(statement.sql).run(statement.params));
+    return {
+      transaction,
+      tx: {
+        dialect: 'sqlite',
+        select: (statement) => select(statement).catch(rethrow),
+        run: (statement) => run(statement).catch(rethrow),
+      },
+      async commit() {
+        await connection.use((open) => open.exec('COMMIT'));
+        finish('commit');
+      },
+      async rollback() {
+        // Some failures, a full disk for one, end the transaction by themselves; a connection that is still inside
+        // one is closed instead of kept.
+        await connection.use((open) => open.inTransaction && open.exec('ROLLBACK')).catch(() => undefined);
+        finish('rollback');
+      },
+    };
+  }
+}
+
+/** Read by Sequelize but missing in its types. The connection sets this pragma; Sequelize would not wait for the answer. */
+const undeclared = { foreignKeys: false };
+
+function rethrow(error: unknown): never {
+  throw toAppError(error);
+}

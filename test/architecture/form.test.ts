@@ -1,0 +1,47 @@
+/** Holds all files to the rules of form that the linter cannot see: names, header comments, exports, test names. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { listFiles, readProgram, readTestNames, repository, stem } from './source-file.js';
+
+const program = readProgram();
+const tests = listFiles('test', (name) => name.endsWith('.ts'));
+const all = [...program.map(({ path }) => path), ...tests];
+
+describe('every file', () => {
+  test('opens with a comment that says what it is responsible for', () => {
+    expect(all.filter((path) => !/^(#!.*\n)?(\/\*\*|\/\/ )/.test(read(path)))).toEqual([]);
+  });
+
+  test('is named in kebab-case', () => {
+    // A migration starts with its date and its place in that day.
+    const kebab = /^(\d{4}-\d{2}-\d{2}T\d{2}-)?[a-z0-9]+(-[a-z0-9]+)*$/;
+    expect(all.filter((path) => !kebab.test(stem(path)))).toEqual([]);
+  });
+
+  test('is no barrel and lies in no catch-all folder', () => {
+    expect(all.filter((path) => /(^|\/)((utils?|helpers?|common|misc)(\/|\.ts$)|index\.ts$)/.test(path))).toEqual([]);
+  });
+});
+
+test('the program has named exports only', () => {
+  expect(program.filter((file) => file.hasDefaultExport).map((file) => file.path)).toEqual([]);
+});
+
+test('no file has two tests of one name', () => {
+  const repeated = tests.flatMap((path) => {
+    const names = readTestNames(read(path));
+    return names.filter((name, at) => names.indexOf(name) !== at).map((name) => `${path}: ${name}`);
+  });
+  expect(repeated).toEqual([]);
+});
+
+test('test names are read with their groups', () => {
+  const text =
+    "describe('a', () => { test('b', f); describe.skipIf(x)('c', () => { test('b', f); }); }); test('b', f);";
+  expect(readTestNames(text)).toEqual(['a > b', 'a > b', 'b']);
+});
+
+function read(path: string): string {
+  return readFileSync(join(repository, path), 'utf8');
+}

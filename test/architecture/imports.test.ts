@@ -1,0 +1,139 @@
+/** Holds the program to its dependency rules; a failure names the offending edge. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { allowedPackages, findCycle, findForbiddenImports, findForbiddenPackages, findForbiddenUses } from './rules.js';
+import { parseSource, readProgram, repository } from './source-file.js';
+
+const program = readProgram();
+
+describe('the program', () => {
+  test('imports only along the allowed edges', () => {
+    expect(program.flatMap(findForbiddenImports)).toEqual([]);
+  });
+
+  test('imports packages only in their places', () => {
+    expect(program.flatMap(findForbiddenPackages)).toEqual([]);
+  });
+
+  test('uses guarded globals only in their places', () => {
+    expect(program.flatMap(findForbiddenUses)).toEqual([]);
+  });
+
+  test('has no cycle of imports', () => {
+    expect(findCycle(program)?.join(' -> ')).toBeUndefined();
+  });
+
+  test('declares every package of the table as a dependency', () => {
+    const manifest: unknown = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+    const packages = Object.keys(allowedPackages).filter((name) => !name.startsWith('node:'));
+    expect(packages.sort()).toEqual(dependencyNames(manifest).sort());
+  });
+});
+
+function dependencyNames(manifest: unknown): string[] {
+  if (typeof manifest !== 'object' || manifest === null) return [];
+  const { dependencies, optionalDependencies }: { dependencies?: object; optionalDependencies?: object } = manifest;
+  return [...Object.keys(dependencies ?? {}), ...Object.keys(optionalDependencies ?? {})];
+}
+
+describe('the rules', () => {
+  test.each([
+    [
+      'an upward import',
+      'src/errors/a.ts',
+      "import { b } from '../store/b.js';",
+      'src/errors/a.ts:1 imports src/store/b.ts',
+    ],
+    [
+      'one API importing another',
+      'src/apis/pages/a.ts',
+      "import { b } from '../banners/b.js';",
+      'src/apis/pages/a.ts:1 imports src/apis/banners/b.ts',
+    ],
+    [
+      'a value where only types are allowed',
+      'src/http/a.ts',
+      "import { b } from '../access/b.js';",
+      'src/http/a.ts:1 imports src/access/b.ts',
+    ],
+    ['a re-export', 'src/clock/a.ts', "export * from '../log/b.js';", 'src/clock/a.ts:1 imports src/log/b.ts'],
+    ['a dynamic import', 'src/clock/a.ts', "\nawait import('../log/b.js');", 'src/clock/a.ts:2 imports src/log/b.ts'],
+    [
+      'a type from a foreign folder',
+      'src/clock/a.ts',
+      "import type { B } from '../log/b.js';",
+      'src/clock/a.ts:1 imports src/log/b.ts (types)',
+    ],
+    [
+      'a deep import by a command',
+      'commands/key/a.ts',
+      "import { b } from '../../src/store/rows/b.js';",
+      'commands/key/a.ts:1 imports src/store/rows/b.ts',
+    ],
+    [
+      'a folder without a row',
+      'src/stuff/a.ts',
+      '',
+      'src/stuff/a.ts lies in a folder without a row in the table of allowed imports',
+    ],
+  ])('refuse %s', (_name, path, text, offence) => {
+    expect(findForbiddenImports(parseSource(path, text))).toEqual([offence]);
+  });
+
+  test.each([
+    ['its own folder', 'src/http/stages/a.ts', "import { b } from '../b.js';"],
+    ['a type where types are allowed', 'src/http/a.ts', "import type { B } from '../access/b.js';"],
+    ['inline types where types are allowed', 'src/http/a.ts', "import { type B, type C } from '../access/b.js';"],
+    ['the named file of a folder', 'commands/serve.ts', "import { b } from '../src/apis/pages/api.js';"],
+    ['the compiled program from the start file', 'bin/hcd', "#!/usr/bin/env node\nimport('../dist/commands/main.js');"],
+  ])('allow %s', (_name, path, text) => {
+    expect(findForbiddenImports(parseSource(path, text))).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a driver outside the store',
+      'src/services/a.ts',
+      "import { Op } from 'sequelize';",
+      'src/services/a.ts:1 imports sequelize',
+    ],
+    [
+      'a package that no row names',
+      'src/store/a.ts',
+      "import pad from 'left-pad';",
+      'src/store/a.ts:1 imports left-pad',
+    ],
+    [
+      'a client request from the server module',
+      'src/http/a.ts',
+      "import { request } from 'node:http';",
+      'src/http/a.ts:1 imports node:http',
+    ],
+  ])('refuse importing %s', (_name, path, text, offence) => {
+    expect(findForbiddenPackages(parseSource(path, text))).toEqual([offence]);
+  });
+
+  test.each([
+    ['the environment', 'src/store/a.ts', "const a = process.env['A'];", 'src/store/a.ts:1 uses process.env'],
+    ['a timer', 'src/outbox/a.ts', '\n\nsetTimeout(f, 1);', 'src/outbox/a.ts:3 uses setTimeout'],
+    ['the current time', 'src/pages/a.ts', 'const a = new Date();', 'src/pages/a.ts:1 uses new Date()'],
+    ['the console', 'commands/a.ts', "console.log('a');", 'commands/a.ts:1 uses console.log'],
+    ['the global crypto object', 'src/http/a.ts', 'crypto.randomUUID();', 'src/http/a.ts:1 uses crypto.randomUUID'],
+  ])('refuse %s outside its place', (_name, path, text, offence) => {
+    expect(findForbiddenUses(parseSource(path, text))).toContain(offence);
+  });
+
+  test('allow a date made from a value and a method that has the name of a timer', () => {
+    expect(findForbiddenUses(parseSource('src/pages/a.ts', 'new Date(at); clock.setTimeout(1);'))).toEqual([]);
+  });
+
+  test('name a cycle by its files', () => {
+    const files = [
+      parseSource('src/a/x.ts', "import '../b/y.js';"),
+      parseSource('src/b/y.ts', "import type { Z } from '../c/z.js';"),
+      parseSource('src/c/z.ts', "export { y } from '../b/y.js';"),
+    ];
+    expect(findCycle(files)).toEqual(['src/b/y.ts', 'src/c/z.ts', 'src/b/y.ts']);
+  });
+});

@@ -1,0 +1,181 @@
+/** Reads source files into what the architecture rules look at: imports, uses of globals, exports, test names. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, posix, resolve } from 'node:path';
+import { parseAst } from 'vitest/node';
+
+export const repository = resolve(import.meta.dirname, '../..');
+
+export interface SourceFile {
+  /** Path from the repository root, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly Import[];
+  /** Dotted names of globals as used, for example `process.env`, `console.log`, `fetch`, `new Date()`. */
+  readonly uses: readonly Use[];
+  readonly hasDefaultExport: boolean;
+}
+
+export interface Import {
+  /** Package or `node:` name, or for our own files the path from the repository root, ending in `.ts`. */
+  readonly target: string;
+  readonly own: boolean;
+  readonly typeOnly: boolean;
+  readonly names: readonly string[];
+  readonly line: number;
+}
+
+export interface Use {
+  readonly name: string;
+  readonly line: number;
+}
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly [key: string]: unknown;
+}
+
+/** Files of a folder and all below it whose name passes, as paths from the repository root, in order. */
+export function listFiles(folder: string, passes: (name: string) => boolean): string[] {
+  let entries: ReturnType<typeof readEntries>;
+  try {
+    entries = readEntries(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+  return entries
+    .flatMap((entry) => {
+      const path = posix.join(folder, entry.name);
+      if (entry.isDirectory()) return listFiles(path, passes);
+      return passes(entry.name) ? [path] : [];
+    })
+    .sort();
+}
+
+function readEntries(folder: string) {
+  return readdirSync(join(repository, folder), { withFileTypes: true });
+}
+
+/** Every file of the program: `bin`, `commands`, `src`, `migrations`, `bench`. */
+export function readProgram(): SourceFile[] {
+  const folders = ['src', 'commands', 'migrations', 'bench'];
+  const paths = folders.flatMap((folder) => listFiles(folder, (name) => name.endsWith('.ts')));
+  return [...listFiles('bin', () => true), ...paths].map((path) =>
+    parseSource(path, readFileSync(join(repository, path), 'utf8')),
+  );
+}
+
+/** Decodes one file; `path` decides what its relative imports point to. */
+export function parseSource(path: string, text: string): SourceFile {
+  const nodes = [...walk(parse(text))];
+  return {
+    path,
+    text,
+    imports: nodes.flatMap((node) => readImport(path, text, node)),
+    uses: nodes.flatMap((node) => readUse(text, node)),
+    hasDefaultExport: nodes.some((node) => node.type === 'ExportDefaultDeclaration'),
+  };
+}
+
+/** Full names (groups joined by ` > `) of the tests whose names are written out, in order. */
+export function readTestNames(text: string): string[] {
+  return [...namesIn(parse(text), [])];
+}
+
+function* namesIn(node: unknown, groups: readonly string[]): Generator<string> {
+  if (Array.isArray(node)) {
+    for (const child of node) yield* namesIn(child, groups);
+  } else if (isNode(node)) {
+    const called = node.type === 'CallExpression' ? dottedName(node['callee']) : undefined;
+    const name = called === undefined ? undefined : firstText(node['arguments']);
+    if (name !== undefined && (called === 'test' || called === 'it')) yield [...groups, name].join(' > ');
+    const inner = name !== undefined && called?.startsWith('describe') ? [...groups, name] : groups;
+    for (const child of Object.values(node)) yield* namesIn(child, inner);
+  }
+}
+
+function firstText(list: unknown): string | undefined {
+  const first: unknown = Array.isArray(list) ? list[0] : undefined;
+  return isNode(first) && first.type === 'Literal' && typeof first['value'] === 'string' ? first['value'] : undefined;
+}
+
+function parse(text: string): unknown {
+  return parseAst(
+    text.replace(/^#!.*/, (line) => ' '.repeat(line.length)),
+    { lang: 'ts', astType: 'ts' },
+  );
+}
+
+function* walk(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) {
+    for (const child of value) yield* walk(child);
+  } else if (isNode(value)) {
+    yield value;
+    for (const child of Object.values(value)) yield* walk(child);
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+const importTypes = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration', 'ImportExpression'];
+
+function readImport(path: string, text: string, node: Node): Import[] {
+  const source = node['source'];
+  if (!importTypes.includes(node.type) || !isNode(source) || typeof source['value'] !== 'string') return [];
+  const named = source['value'];
+  const own = named.startsWith('.');
+  const specifiers = Array.isArray(node['specifiers']) ? node['specifiers'].filter(isNode) : [];
+  const isType = (one: Node) => one['importKind'] === 'type' || one['exportKind'] === 'type';
+  return [
+    {
+      target: own ? ownPath(path, named) : named,
+      own,
+      typeOnly: isType(node) || (specifiers.length > 0 && specifiers.every(isType)),
+      names: specifiers.map((one) => dottedName(one['imported'] ?? one['local']) ?? 'default'),
+      line: lineOf(text, node.start),
+    },
+  ];
+}
+
+/** Sources are compiled into `dist`, so `bin` names files there that live outside it. */
+function ownPath(from: string, named: string): string {
+  const path = posix.normalize(posix.join(posix.dirname(from), named));
+  return path.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+}
+
+function readUse(text: string, node: Node): Use[] {
+  const line = lineOf(text, node.start);
+  if (node.type === 'NewExpression' && dottedName(node['callee']) === 'Date') {
+    return Array.isArray(node['arguments']) && node['arguments'].length === 0 ? [{ name: 'new Date()', line }] : [];
+  }
+  if (node.type === 'CallExpression') {
+    const callee = node['callee'];
+    // Calls of members are seen at the member itself.
+    return isNode(callee) && callee.type === 'Identifier' ? [{ name: String(callee['name']), line }] : [];
+  }
+  const name = node.type === 'MemberExpression' ? dottedName(node) : undefined;
+  return name === undefined ? [] : [{ name, line }];
+}
+
+/** `a.b.c` of an identifier or member chain (also written `a['b']`); undefined for anything else. */
+function dottedName(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  if (node.type === 'Identifier') return String(node['name']);
+  if (node.type !== 'MemberExpression') return undefined;
+  const [object, property] = [dottedName(node['object']), node['property']];
+  if (object === undefined || !isNode(property)) return undefined;
+  if (node['computed'] !== true) return `${object}.${String(property['name'])}`;
+  return typeof property['value'] === 'string' ? `${object}.${property['value']}` : undefined;
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+/** File name without folder and extension. */
+export function stem(path: string): string {
+  return basename(path).replace(/(\.test)?\.ts$/, '');
+}

@@ -1,0 +1,190 @@
+/** What arrives on a socket and is no proper request: refused, in the right shape, and the server goes on. */
+import { describe, expect, test } from 'vitest';
+import { rawGet, sendRaw } from '../../support/raw-socket.js';
+import { testRows } from '../../support/rows.js';
+import { startTestServer } from '../../support/server.js';
+
+const server = await startTestServer({ endpoints: testRows });
+const { port } = server;
+const things = '/api/v1/things';
+
+const post = (lines: readonly string[], body: string): string =>
+  `${[`POST ${things} HTTP/1.1`, 'Host: localhost', ...lines].join('\r\n')}\r\n\r\n${body}`;
+
+describe('refused by the parser, connection closed', () => {
+  test.each<[name: string, bytes: string | Buffer, status: number]>([
+    [
+      'Content-Length with Transfer-Encoding',
+      post(['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
+      400,
+    ],
+    ['two equal Content-Lengths', post(['Content-Length: 1', 'Content-Length: 1'], 'x'), 400],
+    ['two different Content-Lengths', post(['Content-Length: 1', 'Content-Length: 2'], 'xx'), 400],
+    ['a signed Content-Length', post(['Content-Length: +1'], 'x'), 400],
+    ['a listed Content-Length', post(['Content-Length: 1, 1'], 'x'), 400],
+    ['an unknown transfer coding', post(['Transfer-Encoding: xchunked'], '0\r\n\r\n'), 400],
+    ['chunked not last', post(['Transfer-Encoding: chunked, identity'], '0\r\n\r\n'), 400],
+    ['a space before the colon', post(['Content-Length : 1'], 'x'), 400],
+    ['a folded header line', rawGet(things, ['X-A: b', ' c']), 400],
+    ['bare line feeds', `GET ${things} HTTP/1.1\nHost: localhost\n\n`, 400],
+    ['a bare carriage return', rawGet(things, ['X-A: b\rX-B: c']), 400],
+    ['NUL in a header value', rawGet(things, ['X-A: b\0c']), 400],
+    ['an oversized chunk size', post(['Transfer-Encoding: chunked'], 'fffffffffffffffff\r\n'), 400],
+    ['long chunk extensions', post(['Transfer-Encoding: chunked'], `1;${'a'.repeat(20_000)}\r\nx\r\n0\r\n\r\n`), 413],
+    ['no Host in HTTP/1.1', `GET ${things} HTTP/1.1\r\n\r\n`, 400],
+    [
+      'raw bytes above ASCII in the target',
+      Buffer.from(`GET ${things}/\xe9 HTTP/1.1\r\nHost: x\r\n\r\n`, 'latin1'),
+      400,
+    ],
+    ['a raw space in the target', `GET ${things}/a b HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
+    ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['an unknown method', `FOO ${things} HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
+    ['a lower-case method', `get ${things} HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
+    ['headers above 16 KiB', rawGet(things, [`X-A: ${'a'.repeat(17_000)}`]), 431],
+    ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+  ])('%s', async (_name, bytes, status) => {
+    const answer = await sendRaw({ port, bytes });
+    expect([answer.status, answer.closed, answer.headers.get('connection')]).toEqual([status, true, 'close']);
+    expect(JSON.parse(answer.body)).toMatchObject({ status, code: 'bad_request' });
+    expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect((await server.ask(things)).status).toBe(200);
+  });
+
+  test('the answer to broken HTTP is a whole problem document', async () => {
+    const answer = await sendRaw({ port, bytes: 'nonsense\r\n\r\n' });
+    expect(JSON.parse(answer.body)).toEqual({
+      type: '/api/v1/problems/bad-request',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'The request is no valid HTTP/1.1',
+      code: 'bad_request',
+      request_id: answer.headers.get('x-request-id'),
+    });
+    expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('accepted by the parser, refused here', () => {
+  test.each<[name: string, bytes: string, status: number, code: string]>([
+    ['two Host headers', rawGet(things, ['Host: other']), 400, 'bad_request'],
+    ['two equal Host headers in different case', rawGet(things, ['hOST: localhost']), 400, 'bad_request'],
+    ['user information in Host', `GET ${things} HTTP/1.1\r\nHost: a@evil.example\r\n\r\n`, 400, 'bad_request'],
+    ['a path in Host', `GET ${things} HTTP/1.1\r\nHost: a/b\r\n\r\n`, 400, 'bad_request'],
+    ['an empty Host', `GET ${things} HTTP/1.1\r\nHost: \r\n\r\n`, 400, 'bad_request'],
+    ['a Host with a port that is no number', `GET ${things} HTTP/1.1\r\nHost: a:b\r\n\r\n`, 400, 'bad_request'],
+    [
+      'two Authorization headers',
+      rawGet(things, ['Authorization: Bearer good', 'Authorization: Bearer x']),
+      400,
+      'bad_request',
+    ],
+    [
+      'an absolute target of another host',
+      `GET http://evil.example${things} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      400,
+      'bad_request',
+    ],
+    [
+      'an absolute target with user information',
+      `GET http://a@b${things} HTTP/1.1\r\nHost: b\r\n\r\n`,
+      400,
+      'bad_request',
+    ],
+    [
+      'an absolute target with another port',
+      `GET http://a:81${things} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      400,
+      'bad_request',
+    ],
+    ['an absolute target of another scheme', `GET ftp://a${things} HTTP/1.1\r\nHost: a\r\n\r\n`, 400, 'bad_request'],
+    ['an unknown expectation', rawGet(things, ['Expect: the-moon']), 417, 'bad_request'],
+    ['TRACE', `TRACE ${things} HTTP/1.1\r\nHost: a\r\n\r\n`, 405, 'method_not_allowed'],
+    ['PROPFIND on no route', 'PROPFIND /api/v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
+    ['OPTIONS of the whole server', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
+    ['an address that looks like another host', rawGet('//evil.example/x'), 404, 'not_found'],
+    ['a bad escape in the path', rawGet(`${things}/%zz`), 400, 'bad_request'],
+    ['a cut escape in the path', rawGet(`${things}/%2`), 400, 'bad_request'],
+    ['a bad escape in the query', rawGet(`${things}?limit=%zz`), 400, 'bad_request'],
+    ['a bad escape in a query name', rawGet(`${things}?%=1`), 400, 'bad_request'],
+    ['NUL in the path', rawGet(`${things}/%00`), 400, 'bad_request'],
+    ['NUL in the query', rawGet(`${things}?a=%00`), 400, 'bad_request'],
+    ['a byte that is no UTF-8', rawGet(`${things}/%ff`), 400, 'bad_request'],
+    ['an overlong form of a slash', rawGet(`${things}/%c0%af`), 400, 'bad_request'],
+    ['an overlong NUL in the query', rawGet(`${things}?a=%c0%80`), 400, 'bad_request'],
+    ['half of a surrogate pair', rawGet(`${things}?a=%ed%a0%80`), 400, 'bad_request'],
+    ['a fragment', rawGet(`${things}#x`), 400, 'bad_request'],
+    [
+      '101 headers',
+      rawGet(
+        things,
+        Array.from({ length: 100 }, (_, index) => `X-${index}: a`),
+      ),
+      400,
+      'bad_request',
+    ],
+    [
+      '2,100 headers',
+      rawGet(
+        things,
+        Array.from({ length: 2100 }, (_, index) => `X-${index}:`),
+      ),
+      400,
+      'bad_request',
+    ],
+    ['a path above the limit', rawGet(`/api/v1/things/${'a'.repeat(2048)}`), 414, 'uri_too_long'],
+    ['a target above 8 KiB', rawGet(`${things}?a=${'a'.repeat(8192)}`), 414, 'uri_too_long'],
+  ])('%s', async (_name, bytes, status, code) => {
+    const answer = await sendRaw({ port, bytes });
+    expect(JSON.parse(answer.body)).toMatchObject({ status: answer.status, code });
+    expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect([answer.status, answer.closed]).toEqual([status, !answer.text.startsWith('HTTP/1.1 404')]);
+    expect((await server.ask(things)).status).toBe(200);
+  });
+});
+
+describe('unusual and fine', () => {
+  test.each<[name: string, bytes: string]>([
+    ['an absolute target of the same host', `GET http://a.example:80${things} HTTP/1.1\r\nHost: A.example:80\r\n\r\n`],
+    ['an IPv6 host', `GET ${things} HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n`],
+    ['HTTP/1.0 without Host', `GET ${things} HTTP/1.0\r\n\r\n`],
+    [
+      '99 more headers',
+      rawGet(
+        things,
+        Array.from({ length: 99 }, (_, index) => `X-${index}: a`),
+      ),
+    ],
+    ['a path at the limit', rawGet(`/api/v1/things/${'a'.repeat(2048 - '/api/v1/things/'.length)}`)],
+    ['a long query', rawGet(`${things}?a=${'a'.repeat(8000)}`)],
+    ['a request to switch protocols', rawGet(things, ['Connection: Upgrade', 'Upgrade: websocket'])],
+  ])('%s', async (_name, bytes) => {
+    expect((await sendRaw({ port, bytes })).status).toBe(200);
+  });
+
+  test('a body of a GET is thrown away and the connection stays usable', async () => {
+    const first = `GET ${things} HTTP/1.1\r\nHost: a\r\nX-Request-ID: first-one\r\nContent-Length: 4\r\n\r\nbody`;
+    const second = `GET ${things} HTTP/1.1\r\nHost: a\r\nX-Request-ID: second-one\r\nConnection: close\r\n\r\n`;
+    const { text } = await sendRaw({ port, bytes: first + second, untilClose: true });
+    expect(text.match(/(?:HTTP\/1.1 200|X-Request-ID: [a-z-]+)/g)).toEqual([
+      'HTTP/1.1 200',
+      'X-Request-ID: first-one',
+      'HTTP/1.1 200',
+      'X-Request-ID: second-one',
+    ]);
+  });
+
+  test('a body of a GET above 1 MiB ends the connection', async () => {
+    const bytes = `GET ${things} HTTP/1.1\r\nHost: a\r\nContent-Length: 3000000\r\nConnection: close\r\n\r\n${'x'.repeat(3_000_000)}`;
+    expect((await sendRaw({ port, bytes })).closed).toBe(true);
+    expect((await server.ask(things)).status).toBe(200);
+  });
+
+  test('CONNECT gets no tunnel', async () => {
+    const answer = await sendRaw({ port, bytes: 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n' });
+    expect([answer.status, answer.closed]).toEqual([0, true]);
+  });
+});

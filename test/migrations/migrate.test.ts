@@ -1,0 +1,365 @@
+import { describe, expect, test } from 'vitest';
+import { migrations } from '../../migrations/list.js';
+import { AppError } from '../../src/errors/app-error.js';
+import {
+  checkMigrated,
+  type MigrationRun,
+  type MigrationStep,
+  migrateDown,
+  migrateUp,
+  migrationStatus,
+} from '../../src/store/migrate.js';
+import type { Migration } from '../../src/store/migration.js';
+import { detectStoreKind, isEmptyEmbedded } from '../../src/store/store-kind.js';
+import {
+  describeEachDatabase,
+  describeWithMariadb,
+  executeOnMariadb,
+  freshMariadbUrl,
+  freshSqliteUrl,
+} from '../support/databases.js';
+import { open, ownStore, prefix, schemaDump, tableNames } from './store.js';
+
+const names = migrations.map((migration) => migration.name);
+
+describe('the list of migrations', () => {
+  test('is sorted by name without repetition, and each name shows date and target', () => {
+    expect(names).toEqual([...new Set(names)].sort());
+    for (const { name, target } of migrations)
+      expect(name).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\d\\d-${target}-`));
+  });
+});
+
+describeEachDatabase('migrating an own store', (database) => {
+  test('up makes everything, down takes everything but the ledger away, up again gives the same schema', async () => {
+    const run = await ownStore(await database.url());
+    expect(await migrateUp(run)).toEqual(names);
+    const schema = await schemaDump(run.own);
+
+    expect(await migrateDown(run, names[0])).toEqual(names.toReversed());
+    expect(await tableNames(run.own)).toEqual(['hcd_migrations']);
+
+    expect(await migrateUp(run)).toEqual(names);
+    expect(await schemaDump(run.own)).toEqual(schema);
+  });
+
+  test('up on a migrated store does nothing', async () => {
+    const run = await ownStore(await database.url());
+    await migrateUp(run);
+    const schema = await schemaDump(run.own);
+    expect(await migrateUp(run)).toEqual([]);
+    expect(await schemaDump(run.own)).toEqual(schema);
+  });
+
+  test('each step can be reverted and repeated alone', async () => {
+    const run = await ownStore(await database.url());
+    await migrateUp(run);
+    const schema = await schemaDump(run.own);
+    for (const name of names.toReversed()) expect(await migrateDown(run)).toEqual([name]);
+    expect(await migrateDown(run)).toEqual([]);
+    for (const [index] of names.entries()) {
+      const step = { ...run, migrations: migrations.slice(0, index + 1) };
+      expect(await migrateUp(step)).toEqual([names[index]]);
+    }
+    expect(await schemaDump(run.own)).toEqual(schema);
+  });
+
+  test('every step may be repeated after it was done but not recorded', async () => {
+    const run = await ownStore(await database.url());
+    await migrateUp(run);
+    const schema = await schemaDump(run.own);
+    await run.own.write((tx) => tx.run({ sql: 'DELETE FROM hcd_migrations', params: [] }));
+    expect(await migrateUp(run)).toEqual(names);
+    expect(await schemaDump(run.own)).toEqual(schema);
+
+    const before = new Map(migrations.map((step) => [step.name, step]));
+    const twice: Migration[] = migrations.map((step) => ({
+      ...step,
+      async down(context) {
+        await before.get(step.name)?.down(context);
+        await before.get(step.name)?.down(context);
+      },
+    }));
+    expect(await migrateDown({ ...run, migrations: twice }, names[0])).toEqual(names.toReversed());
+    expect(await tableNames(run.own)).toEqual(['hcd_migrations']);
+  });
+
+  test('status says what is applied, when, and what is pending, without changing anything', async () => {
+    const run = await ownStore(await database.url());
+    const pending = migrations.map(({ name, target }) => ({ name, target, state: 'pending', appliedAt: null }));
+    expect(await migrationStatus(run)).toEqual(pending);
+    expect(await tableNames(run.own)).toEqual([]);
+
+    await migrateUp({ ...run, migrations: migrations.slice(0, 3) });
+    const status = await migrationStatus(run);
+    expect(status.map((row) => row.state)).toEqual([
+      ...names.slice(0, 3).map(() => 'applied'),
+      ...names.slice(3).map(() => 'pending'),
+    ]);
+    for (const row of status.slice(0, 3)) expect(row.appliedAt).toMatch(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  test('a server refuses pending migrations and names the command', async () => {
+    const run = await ownStore(await database.url());
+    await expectRefusal(checkMigrated(run), `10 migrations are pending (from ${names[0]}). Run: hcd migrate`);
+    await migrateUp(run);
+    await checkMigrated(run);
+    await migrateDown(run);
+    await expectRefusal(checkMigrated(run), `1 migration is pending (from ${names.at(-1)}). Run: hcd migrate`);
+  });
+
+  test('a database newer than the program is refused by every direction, and shown by status', async () => {
+    const run = await ownStore(await database.url());
+    const newer: Migration = {
+      name: '2099-01-01T01-own-later',
+      target: 'own',
+      up: async () => {},
+      down: async () => {},
+    };
+    await migrateUp({ ...run, migrations: [...migrations, newer] });
+    const message = `The database is newer than this program: it holds migration ${newer.name}. Install the newer hcd, or revert with it: hcd migrate down.`;
+    await expectRefusal(migrateUp(run), message);
+    await expectRefusal(migrateDown(run), message);
+    await expectRefusal(checkMigrated(run), message);
+    expect((await migrationStatus(run)).at(-1)).toEqual({
+      name: newer.name,
+      target: null,
+      state: 'unknown',
+      appliedAt: expect.any(String),
+    });
+  });
+
+  test('a step missing between applied ones is refused', async () => {
+    const run = await ownStore(await database.url());
+    await migrateUp({ ...run, migrations: migrations.slice(0, 6).filter((step) => step !== migrations[4]) });
+    const message = `Migration ${names[4]} is missing, although the later ${names[5]} is applied. Restore a backup, or use the program that made this database.`;
+    await expectRefusal(migrateUp(run), message);
+    await expectRefusal(migrateDown(run), message);
+    await expectRefusal(checkMigrated(run), message);
+  });
+
+  test('down to a name that is not applied is wrong usage', async () => {
+    const run = await ownStore(await database.url());
+    await migrateUp({ ...run, migrations: migrations.slice(0, 2) });
+    await expect(migrateDown(run, names[5])).rejects.toMatchObject({
+      code: 'usage',
+      message: `No applied migration is named ${names[5]}; hcd migrate status lists them.`,
+    });
+  });
+
+  test('a step that fails halfway is named, and a later run completes it', async () => {
+    const url = await database.url();
+    const run = await ownStore(url);
+    for (const [index, broken] of migrations.entries()) {
+      const failing = migrations.with(index, failAfter(broken, 1));
+      const error = await caught(migrateUp({ ...run, migrations: failing }));
+      expect(error.code).toBe('database_not_ready');
+      expect(error.message).toBe(
+        `Migration ${broken.name} failed. The steps before it are kept; correct the cause and run hcd migrate again.`,
+      );
+      expect(error.cause).toMatchObject({ message: 'broken on purpose' });
+      expect((await migrationStatus(run))[index]?.state).toBe('pending');
+      expect(await detectStoreKind(run)).toBe('own');
+    }
+    await migrateUp(run);
+    const fresh = await ownStore(await database.url());
+    await migrateUp(fresh);
+    expect(await schemaDump(run.own)).toEqual(await schemaDump(fresh.own));
+  });
+
+  test('runners at the same time apply each step once', async () => {
+    const url = await database.url();
+    const counts = new Map<string, number>();
+    const counting = migrations.map((step): Migration => {
+      return {
+        ...step,
+        async up(context) {
+          counts.set(step.name, (counts.get(step.name) ?? 0) + 1);
+          await step.up(context);
+        },
+      };
+    });
+    const steps: MigrationStep[] = [];
+    const runs = await Promise.all(
+      Array.from({ length: 4 }, async (): Promise<MigrationRun> => {
+        return { ...(await ownStore(url)), migrations: counting, onStep: (step) => steps.push(step) };
+      }),
+    );
+    const applied = await Promise.all(runs.map(migrateUp));
+    expect(applied.flat().sort()).toEqual(names);
+    expect(steps).toEqual(names.map((name) => ({ name, direction: 'up' })));
+    expect([...counts.values()]).toEqual(names.map(() => 1));
+  });
+
+  test('the kind of store is told from whose content tables there are', async () => {
+    const run = await ownStore(await database.url());
+    expect(await detectStoreKind(run)).toBe('own');
+    await migrateUp(run);
+    expect(await detectStoreKind(run)).toBe('own');
+    await expectRefusal(
+      detectStoreKind({ ...run, prefix: 'other_' }),
+      'The ledger says that the content tables were made, but there is no table other_site_content. Check HCD_CONTENT_PREFIX and the database addresses.',
+    );
+    await migrateDown(run, names[0]);
+    expect(await detectStoreKind(run)).toBe('own');
+
+    await run.own.write((tx) =>
+      tx.run({ sql: `CREATE TABLE ${prefix}site_content (id INTEGER PRIMARY KEY)`, params: [] }),
+    );
+    expect(await detectStoreKind(run)).toBe('attached');
+  });
+
+  test('on an attached store only own tables are made, beside the content or elsewhere', async () => {
+    const content = await open(await database.url());
+    await content.write((tx) =>
+      tx.run({ sql: `CREATE TABLE ${prefix}site_content (id INTEGER PRIMARY KEY)`, params: [] }),
+    );
+    const elsewhere = await open(await database.url());
+    const own = migrations.filter((step) => step.target === 'own').map((step) => step.name);
+    const foreign = await schemaDump(content);
+    for (const place of [elsewhere, content]) {
+      const run: MigrationRun = { content, own: place, kind: 'attached', prefix, migrations };
+      expect(await migrateUp(run)).toEqual(own);
+      await checkMigrated(run);
+      expect(new Set((await migrationStatus(run)).map((row) => `${row.target} ${row.state}`))).toEqual(
+        new Set(['own applied', 'content not-applicable']),
+      );
+    }
+    expect(await schemaDump(content)).toMatchObject(foreign);
+    expect(await tableNames(content)).toEqual(['hcd_migrations', 'hcd_state', `${prefix}site_content`]);
+    const run: MigrationRun = { content, own: content, kind: 'attached', prefix, migrations };
+    expect(await migrateDown(run)).toEqual(own);
+    expect(await migrateDown(run)).toEqual([]);
+    expect(await tableNames(content)).toEqual(['hcd_migrations', `${prefix}site_content`]);
+  });
+
+  test('a ledger with content steps is refused where the content is said to be attached', async () => {
+    const run = await ownStore(await database.url());
+    await migrateUp(run);
+    await expectRefusal(
+      migrateUp({ ...run, kind: 'attached' }),
+      `The ledger holds content migration ${names[1]}, but the content tables belong to a CMS. Check HCD_DATABASE_URL and HCD_OWN_DATABASE_URL.`,
+    );
+  });
+
+  test('content and own tables may live in two databases', async () => {
+    const content = await open(await database.url());
+    const own = await open(await database.url());
+    const run: MigrationRun = { content, own, kind: 'own', prefix, migrations };
+    const failing = migrations.with(3, failAfter(migrations[3], 2));
+    await caught(migrateUp({ ...run, migrations: failing }));
+    expect(await migrateUp(run)).toEqual(names.slice(3));
+    expect(await tableNames(own)).toEqual(['hcd_migrations', 'hcd_state']);
+    expect(await tableNames(content)).not.toContain('hcd_migrations');
+    await migrateDown(run, names[0]);
+    expect(await tableNames(content)).toEqual([]);
+  });
+});
+
+describeEachDatabase('a first start', (database) => {
+  const embedded = database.name === 'sqlite';
+
+  test('only an embedded store without a row is migrated unasked', async () => {
+    const run = await ownStore(await database.url());
+    expect(await isEmptyEmbedded(run)).toBe(embedded);
+    await caught(migrateUp({ ...run, migrations: migrations.with(-1, failAfter(migrations.at(-1), 3)) }));
+    expect(await isEmptyEmbedded(run)).toBe(embedded);
+    await migrateUp(run);
+    expect(await isEmptyEmbedded(run)).toBe(false);
+    expect(await isEmptyEmbedded({ ...run, kind: 'attached' })).toBe(false);
+  });
+});
+
+describeWithMariadb('the lock of a MariaDB run', () => {
+  const lock = "GET_LOCK(CONCAT('hcd-migrate-', MD5(DATABASE())), 0)";
+
+  test('a runner that waits too long for another one is refused and changes nothing', async () => {
+    const run = await ownStore(await freshMariadbUrl());
+    await run.own.write(async (tx) => {
+      await tx.select({ sql: `SELECT ${lock} AS taken`, params: [] });
+      await expectRefusal(
+        migrateUp({ ...run, lockSeconds: 1 }),
+        'Another process has been migrating this database for more than 1 s. Wait until it is done, then run hcd migrate again.',
+      );
+      await tx.select({ sql: 'SELECT RELEASE_ALL_LOCKS() AS released', params: [] });
+    });
+    expect(await tableNames(run.own)).toEqual([]);
+  });
+
+  test('is given back after success and after failure, and belongs to one database', async () => {
+    const url = await freshMariadbUrl();
+    const run = await ownStore(url);
+    await caught(migrateUp({ ...run, migrations: migrations.with(0, failAfter(migrations[0], 0)) }));
+    await migrateUp(run);
+    const free = "IS_FREE_LOCK(CONCAT('hcd-migrate-', MD5(DATABASE()))) AS free";
+    expect(await run.own.select({ sql: `SELECT ${free}`, params: [] })).toEqual([[1]]);
+    const neighbour = await ownStore(await freshMariadbUrl());
+    await neighbour.own.write(async (tx) => {
+      await tx.select({ sql: `SELECT ${lock} AS taken`, params: [] });
+      expect(await migrateUp({ ...run, lockSeconds: 1 })).toEqual([]);
+      await tx.select({ sql: 'SELECT RELEASE_ALL_LOCKS() AS released', params: [] });
+    });
+  });
+
+  test('a run whose connection is killed ends with a refusal, and the next run completes it', async () => {
+    const url = await freshMariadbUrl();
+    const run = await ownStore(url);
+    const killing = migrations.map((step, index): Migration => {
+      if (index !== 3) return step;
+      return {
+        ...step,
+        async up(context) {
+          await step.up(context);
+          const [row] = await context.select('SELECT CONNECTION_ID() AS id');
+          await executeOnMariadb(url, [`KILL ${Number(row?.[0])}`]);
+          await context.select('SELECT 1 AS one');
+        },
+      };
+    });
+    expect((await caught(migrateUp({ ...run, migrations: killing }))).code).toBe('unavailable');
+    expect((await migrationStatus(run)).map((row) => row.state).slice(2, 5)).toEqual(['applied', 'pending', 'pending']);
+    expect(await migrateUp({ ...run, lockSeconds: 5 })).toEqual(names.slice(3));
+  });
+});
+
+test('content in SQLite may go with own tables in another file that has rows', async () => {
+  const run = await ownStore(await freshSqliteUrl());
+  const own = await open(await freshSqliteUrl());
+  await own.write((tx) => tx.run({ sql: 'CREATE TABLE t (a INTEGER)', params: [] }));
+  expect(await isEmptyEmbedded({ ...run, own })).toBe(true);
+  await own.write((tx) => tx.run({ sql: 'INSERT INTO t VALUES (1)', params: [] }));
+  expect(await isEmptyEmbedded({ ...run, own })).toBe(false);
+});
+
+/** The step with a failure after its first statements; on MariaDB what DDL did by then stays done. */
+function failAfter(step: Migration | undefined, statements: number): Migration {
+  if (step === undefined) throw new Error('no such step');
+  return {
+    ...step,
+    up: (context) => {
+      let left = statements;
+      const run = async (sql: string) => {
+        if (left === 0) throw new Error('broken on purpose');
+        left -= 1;
+        await context.run(sql);
+      };
+      return step.up({ ...context, run }).then(() => {
+        throw new Error('broken on purpose');
+      });
+    },
+  };
+}
+
+async function caught(promise: Promise<unknown>): Promise<AppError> {
+  const error: unknown = await promise.then(
+    () => new Error('nothing was thrown'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof AppError) return error;
+  throw error;
+}
+
+async function expectRefusal(promise: Promise<unknown>, message: string): Promise<void> {
+  const error = await caught(promise);
+  expect({ code: error.code, message: error.message }).toEqual({ code: 'database_not_ready', message });
+}

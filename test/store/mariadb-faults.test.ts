@@ -1,0 +1,134 @@
+import { beforeAll, expect, it } from 'vitest';
+import { toAppError } from '../../src/store/errors.js';
+import {
+  describeWithMariadb,
+  describeWithOwnMariadb,
+  executeOnMariadb,
+  freshMariadbUrl,
+  type MariadbServer,
+  startMariadb,
+} from '../support/databases.js';
+import { opened, rows, run } from './opened.js';
+
+describeWithOwnMariadb('a MariaDB server that fails', () => {
+  let server: MariadbServer;
+  beforeAll(async () => {
+    server = await startMariadb();
+    await executeOnMariadb(server.url, ['CREATE DATABASE site']);
+  });
+  const open = () => opened({ url: `${server.url}/site` });
+
+  it('is refused as unavailable while it is dead, and used again without reopening', async () => {
+    const db = await open();
+    await run(db, 'CREATE TABLE killed (n INTEGER)', 'INSERT INTO killed VALUES (1)');
+    // Several pooled connections, all of which will be dead.
+    await Promise.all(Array.from({ length: 8 }, () => rows(db, 'SELECT n, SLEEP(0.02) FROM killed')));
+    await server.kill();
+
+    const started = performance.now();
+    for (const refused of [
+      rows(db, 'SELECT n FROM killed'),
+      db.write((tx) => tx.run({ sql: 'INSERT INTO killed VALUES (2)', params: [] })),
+    ]) {
+      await expect(refused).rejects.toMatchObject({ code: 'unavailable', details: { retryAfter: 5 } });
+    }
+    await expect(db.ping()).rejects.toMatchObject({ code: 'database_unreachable' });
+    expect(performance.now() - started).toBeLessThan(5000);
+
+    await server.restart();
+    expect(await rows(db, 'SELECT n FROM killed')).toEqual([[1]]);
+    await run(db, 'INSERT INTO killed VALUES (3)');
+    expect(await rows(db, 'SELECT n FROM killed')).toEqual([[1], [3]]);
+    await db.ping();
+  });
+
+  it('is used again at once after a restart between two requests', async () => {
+    const db = await open();
+    await run(db, 'CREATE TABLE restarted (n INTEGER)');
+    await Promise.all(Array.from({ length: 5 }, () => rows(db, 'SELECT SLEEP(0.02)')));
+    await server.restart();
+    await run(db, 'INSERT INTO restarted VALUES (1)');
+    await Promise.all(Array.from({ length: 10 }, async () => expect(await rows(db, 'SELECT n FROM restarted')).toEqual([[1]])));
+  });
+
+  it('is refused within six seconds while it is frozen, and used again afterwards', async () => {
+    const db = await open();
+    await run(db, 'CREATE TABLE frozen (n INTEGER)', 'INSERT INTO frozen VALUES (1)');
+    await Promise.all(Array.from({ length: 3 }, () => rows(db, 'SELECT SLEEP(0.02)')));
+    server.freeze();
+    const started = performance.now();
+    try {
+      const refused = [
+        ...Array.from({ length: 30 }, () => rows(db, 'SELECT n FROM frozen')),
+        db.write((tx) => tx.run({ sql: 'INSERT INTO frozen VALUES (2)', params: [] })),
+      ];
+      const outcomes = await Promise.allSettled(refused);
+      expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'unavailable' }) })));
+      expect(performance.now() - started).toBeLessThan(6000);
+    } finally {
+      server.thaw();
+    }
+    await expect.poll(() => rows(db, 'SELECT n FROM frozen').catch(() => []), { timeout: 5000 }).toEqual([[1]]);
+  });
+
+  it('is left with a bounded number of prepared statements', async () => {
+    const db = await open();
+    for (let at = 0; at < 600; at += 1) await rows(db, `SELECT ${at} + ?`, 1);
+    const [status] = await rows(db, `SHOW GLOBAL STATUS LIKE 'Prepared_stmt_count'`);
+    expect(Number(status?.[1])).toBeGreaterThan(50);
+    // 128 on each connection that is open; one at a time was in use.
+    expect(Number(status?.[1])).toBeLessThanOrEqual(2 * 128);
+  });
+});
+
+describeWithMariadb('a connection to MariaDB', () => {
+  it('that the server killed is replaced without a failure', async () => {
+    const url = await freshMariadbUrl();
+    const db = await opened({ url });
+    const ids = await Promise.all(Array.from({ length: 3 }, () => rows(db, 'SELECT CONNECTION_ID(), SLEEP(0.05)')));
+    await executeOnMariadb(url, [...new Set(ids.map(([row]) => `KILL ${row?.[0]}`))]);
+    expect(await rows(db, 'SELECT 1')).toEqual([[1]]);
+    expect(await db.write((tx) => tx.select({ sql: 'SELECT 2', params: [] }))).toEqual([[2]]);
+  });
+
+  it('refuses a statement that runs longer than it may', async () => {
+    const db = await opened({ url: await freshMariadbUrl() });
+    const slow = 'SELECT COUNT(*) FROM seq_1_to_100000000 a JOIN seq_1_to_100000000 b';
+    const started = performance.now();
+    await expect(rows(db, slow)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - started).toBeLessThan(4500);
+  });
+
+  it('is waited for no longer than the limit when the pool is exhausted', async () => {
+    const db = await opened({ url: await freshMariadbUrl() });
+    const slow = Array.from({ length: 10 }, () => rows(db, 'SELECT SLEEP(3.5)').catch(toAppError));
+    const started = performance.now();
+    await expect(rows(db, 'SELECT 1')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - started).toBeLessThan(4000);
+    await Promise.all(slow);
+  });
+
+  it('reads from a replica and writes to the primary', async () => {
+    const primary = await freshMariadbUrl();
+    const replica = await freshMariadbUrl();
+    for (const [url, name] of [
+      [primary, 'primary'],
+      [replica, 'replica'],
+    ] as const) {
+      await executeOnMariadb(url, ['CREATE TABLE t (name VARCHAR(20))', `INSERT INTO t VALUES ('${name}')`]);
+    }
+    const db = await opened({ url: primary, readUrls: [replica] });
+    const statement = { sql: 'SELECT name FROM t', params: [] };
+    expect(await db.select(statement)).toEqual([['replica']]);
+    expect(await db.primary.select(statement)).toEqual([['primary']]);
+    expect(await db.write((tx) => tx.select(statement))).toEqual([['primary']]);
+  });
+
+  it('falls back to the primary when the replica is down', async () => {
+    const url = await freshMariadbUrl();
+    const down = new URL(url);
+    down.port = '1';
+    const db = await opened({ url, readUrls: [down.href] });
+    expect(await rows(db, 'SELECT 1')).toEqual([[1]]);
+  });
+});

@@ -1,0 +1,21 @@
+/** Databases opened by a test and closed when it is done. */
+import { onTestFinished } from 'vitest';
+import type { Database, Param, RawRow } from '../../src/store/database.js';
+import { type OpenDatabaseOptions, openDatabase } from '../../src/store/open-database.js';
+
+/** Opens a database for the running test. */
+export async function opened(options: OpenDatabaseOptions): Promise<Database> {
+  const database = await openDatabase(options);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+/** Runs statements one by one, each in a transaction of its own. */
+export async function run(database: Database, ...statements: readonly string[]): Promise<void> {
+  for (const sql of statements) await database.write((tx) => tx.run({ sql, params: [] }));
+}
+
+/** Rows of a statement. */
+export function rows(database: Database, sql: string, ...params: readonly Param[]): Promise<readonly RawRow[]> {
+  return database.select({ sql, params });
+}

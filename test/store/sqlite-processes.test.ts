@@ -1,0 +1,122 @@
+import { statSync } from 'node:fs';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { QueryTypes } from 'sequelize';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { freshSqliteUrl } from '../support/databases.js';
+import { buildStore, startProgram } from './built-store.js';
+import { opened, rows, run } from './opened.js';
+
+/** Counts to three million without a table; about a second of work that no index helps. */
+const slowCount = 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 3000000) SELECT COUNT(*) FROM c';
+
+/** Waiting or counting inside the event loop would show as most of a second; a busy machine costs some of the rest. */
+function expectResponsive(delay: IntervalHistogram): void {
+  expect(delay.percentile(99) / 1e6).toBeLessThan(60);
+  expect(delay.max / 1e6).toBeLessThan(300);
+}
+
+describe('one SQLite file', () => {
+  let built = '';
+  beforeAll(async () => {
+    built = await buildStore();
+  });
+
+  it('loses no write of three processes at once', async () => {
+    const url = await freshSqliteUrl();
+    const db = await opened({ url });
+    await run(db, 'CREATE TABLE counter (n INTEGER)', 'INSERT INTO counter VALUES (0)');
+    const program = `
+      for (let i = 0; i < 200; i += 1) {
+        await db.write(async (tx) => {
+          const [[n]] = await tx.select({ sql: 'SELECT n FROM counter', params: [] });
+          await tx.run({ sql: 'UPDATE counter SET n = ?', params: [n + 1] });
+        });
+      }`;
+    const children = await Promise.all([1, 2].map(() => startProgram({ built, url, program })));
+    const own = Promise.all(
+      Array.from({ length: 100 }, () => db.write((tx) => tx.run({ sql: 'UPDATE counter SET n = n + 1', params: [] }))),
+    );
+    expect(await Promise.all(children.map((child) => child.end))).toEqual([0, 0]);
+    await own;
+    expect(await rows(db, 'SELECT n FROM counter')).toEqual([[500]]);
+  });
+
+  it('keeps the event loop and reads going while another process holds the write lock', async () => {
+    const url = await freshSqliteUrl();
+    const db = await opened({ url });
+    await run(db, 'CREATE TABLE t (n INTEGER)');
+    const program = `
+      await db.write(async (tx) => {
+        await tx.run({ sql: 'INSERT INTO t VALUES (1)', params: [] });
+        process.stdout.write('locked\\n');
+        await new Promise((done) => setTimeout(done, 1000));
+      });`;
+    const child = await startProgram({ built, url, program });
+    expect(await child.line()).toBe('locked');
+
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const started = performance.now();
+    let written = false;
+    const write = db.write((tx) => tx.run({ sql: 'INSERT INTO t VALUES (2)', params: [] })).then(() => {
+      written = true;
+    });
+    let reads = 0;
+    while (!written) {
+      expect((await rows(db, 'SELECT COUNT(*) FROM t')).length).toBe(1);
+      reads += 1;
+      await new Promise((next) => setImmediate(next));
+    }
+    await write;
+    delay.disable();
+    expect(performance.now() - started).toBeGreaterThan(500);
+    expect(reads).toBeGreaterThan(50);
+    expectResponsive(delay);
+    expect(await child.end).toBe(0);
+    expect(await rows(db, 'SELECT n FROM t ORDER BY n')).toEqual([[1], [2]]);
+  });
+
+  it('runs a heavy statement beside the event loop, from the sources and from the build', async () => {
+    const url = await freshSqliteUrl();
+    const db = await opened({ url });
+    await db.select({ sql: 'SELECT 1', params: [], heavy: true });
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    expect(await db.select({ sql: slowCount, params: [], heavy: true })).toEqual([[3_000_000]]);
+    delay.disable();
+    expectResponsive(delay);
+
+    const program = `console.log(JSON.stringify(await db.select({ sql: 'SELECT 6 * 7', params: [], heavy: true })));`;
+    const child = await startProgram({ built, url, program });
+    expect(await child.line()).toBe('[[42]]');
+    expect(await child.end).toBe(0);
+  });
+
+  it('belongs to its owner, with the files beside it', async () => {
+    const url = await freshSqliteUrl();
+    const db = await opened({ url });
+    await run(db, 'CREATE TABLE t (n INTEGER)');
+    const path = url.slice('sqlite:'.length);
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('a SQLite connection', () => {
+  it.each(['reader', 'transaction', 'sequelize', 'heavy'])('has the settings that keep data safe: %s', async (kind) => {
+    const db = await opened({ url: await freshSqliteUrl() });
+    const read = async (sql: string) => {
+      if (kind === 'reader') return rows(db, sql);
+      if (kind === 'heavy') return db.select({ sql, params: [], heavy: true });
+      if (kind === 'transaction') return db.write((tx) => tx.select({ sql, params: [] }));
+      const found = await db.sequelize.query(sql, { type: QueryTypes.SELECT });
+      return found.map((row) => Object.values(row));
+    };
+    const settings: Record<string, unknown> = {};
+    for (const name of ['journal_mode', 'synchronous', 'foreign_keys', 'trusted_schema', 'cell_size_check']) {
+      settings[name] = (await read(`PRAGMA ${name}`))[0]?.[0];
+    }
+    expect(settings).toEqual({ journal_mode: 'wal', synchronous: 2, foreign_keys: 1, trusted_schema: 0, cell_size_check: 1 });
+    // SQLite answers mmap_size with no row where memory maps were not compiled in.
+    expect((await read('PRAGMA mmap_size')).flat()).toSatisfy((sizes: unknown[]) => sizes.every((size) => size === 0));
+  });
+});

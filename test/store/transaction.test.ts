@@ -1,0 +1,211 @@
+import { createServer, connect, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { AppError } from '../../src/errors/app-error.js';
+import type { Database, Tx } from '../../src/store/database.js';
+import { transactionOf } from '../../src/store/sequelize-internals.js';
+import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, type TestDatabase } from '../support/databases.js';
+import { opened, rows, run } from './opened.js';
+
+async function counter(database: TestDatabase): Promise<Database> {
+  const db = await opened({ url: await database.url() });
+  await run(db, 'CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER NOT NULL)', 'INSERT INTO t VALUES (1, 0), (2, 0)');
+  return db;
+}
+
+const add = (tx: Tx, id: number) => tx.run({ sql: 'UPDATE t SET n = n + 1 WHERE id = ?', params: [id] });
+
+describeEachDatabase('a write', (database) => {
+  it('gives the result of the work, and its statements see one another', async () => {
+    const db = await counter(database);
+    const seen = await db.write(async (tx) => {
+      expect((await add(tx, 1)).changes).toBe(1);
+      return tx.select({ sql: 'SELECT n FROM t WHERE id = ?', params: [1] });
+    });
+    expect(seen).toEqual([[1]]);
+    expect(await rows(db, 'SELECT n FROM t ORDER BY id')).toEqual([[1], [0]]);
+  });
+
+  it('leaves nothing when the work fails, and passes its error on as it is', async () => {
+    const db = await counter(database);
+    const error = new TypeError('a fault of the work');
+    const failed = db.write(async (tx) => {
+      await add(tx, 1);
+      throw error;
+    });
+    await expect(failed).rejects.toBe(error);
+    expect(await rows(db, 'SELECT n FROM t ORDER BY id')).toEqual([[0], [0]]);
+  });
+
+  it('reports a duplicate key as conflict', async () => {
+    const db = await counter(database);
+    const failed = db.write((tx) => tx.run({ sql: 'INSERT INTO t VALUES (1, 5)', params: [] }));
+    await expect(failed).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('is not seen by reads before it is committed', async () => {
+    const db = await counter(database);
+    await db.write(async (tx) => {
+      await add(tx, 1);
+      expect(await rows(db, 'SELECT n FROM t WHERE id = 1')).toEqual([[0]]);
+    });
+    expect(await rows(db, 'SELECT n FROM t WHERE id = 1')).toEqual([[1]]);
+  });
+
+  it('loses nothing when fifty run at once', async () => {
+    const db = await counter(database);
+    await Promise.all(
+      Array.from({ length: 50 }, () =>
+        db.write(async (tx) => {
+          const lock = tx.dialect === 'mariadb' ? ' FOR UPDATE' : '';
+          const [row] = await tx.select({ sql: `SELECT n FROM t WHERE id = 1${lock}`, params: [] });
+          await tx.run({ sql: 'UPDATE t SET n = ? WHERE id = 1', params: [Number(row?.[0]) + 1] });
+        }),
+      ),
+    );
+    expect(await rows(db, 'SELECT n FROM t WHERE id = 1')).toEqual([[50]]);
+  });
+
+  it('is repeated from the start on a busy error, at most eight times', async () => {
+    const db = await counter(database);
+    let attempts = 0;
+    const busy = Object.assign(new Error(), db.dialect === 'sqlite' ? { code: 'SQLITE_BUSY' } : { errno: 1020 });
+    await db.write(async (tx) => {
+      await add(tx, 1);
+      attempts += 1;
+      if (attempts < 3) throw busy;
+    });
+    expect(attempts).toBe(3);
+    expect(await rows(db, 'SELECT n FROM t WHERE id = 1')).toEqual([[1]]);
+
+    attempts = 0;
+    const never = db.write(async () => {
+      attempts += 1;
+      throw busy;
+    });
+    await expect(never).rejects.toMatchObject({ code: 'unavailable', cause: busy });
+    expect(attempts).toBe(8);
+  });
+
+  it('carries models of Sequelize', async () => {
+    const db = await counter(database);
+    await expect(
+      db.write(async (tx) => {
+        const query = { transaction: transactionOf(tx) };
+        await db.sequelize.getQueryInterface().bulkInsert('t', [{ id: 7, n: 7 }], query);
+        expect(await tx.select({ sql: 'SELECT n FROM t WHERE id = 7', params: [] })).toEqual([[7]]);
+        throw new AppError('conflict');
+      }),
+    ).rejects.toMatchObject({ code: 'conflict' });
+    expect(await rows(db, 'SELECT n FROM t WHERE id = 7')).toEqual([]);
+  });
+});
+
+describeWithMariadb('a write on MariaDB', () => {
+  it('is repeated when it is the victim of a deadlock', async () => {
+    const db = await counter({ name: 'mariadb', url: freshMariadbUrl });
+    const meeting = barrier(2);
+    let attempts = 0;
+    const cross = (first: number, second: number) =>
+      db.write(async (tx) => {
+        attempts += 1;
+        await add(tx, first);
+        // Only the first attempts meet; a repeated one must not wait for a partner who is done.
+        await meeting();
+        await add(tx, second);
+      });
+    await Promise.all([cross(1, 2), cross(2, 1)]);
+    expect(attempts).toBe(3);
+    expect(await rows(db, 'SELECT n FROM t ORDER BY id')).toEqual([[2], [2]]);
+  });
+
+  it('does not commit what is left after a deadlock that the work caught', async () => {
+    const db = await counter({ name: 'mariadb', url: freshMariadbUrl });
+    const meeting = barrier(2);
+    const cross = (first: number, second: number) =>
+      db.write(async (tx) => {
+        await add(tx, first);
+        await meeting();
+        await add(tx, second).catch(() => undefined);
+      });
+    await Promise.all([cross(1, 2), cross(2, 1)]);
+    expect(await rows(db, 'SELECT n FROM t ORDER BY id')).toEqual([[2], [2]]);
+  });
+
+  it.each([
+    ['took effect', true],
+    ['did not', false],
+  ])('finds out whether a COMMIT whose answer was lost %s', async (_name, forwarded) => {
+    const url = new URL(await freshMariadbUrl());
+    const direct = await opened({ url: url.href });
+    await run(direct, 'CREATE TABLE t (id INTEGER PRIMARY KEY)');
+    const proxy = await cuttingProxy({ port: Number(url.port), forwarded });
+    url.port = String(proxy.port);
+    const db = await opened({ url: url.href });
+    const insert = (tx: Tx) => tx.run({ sql: 'INSERT INTO t VALUES (5)', params: [] });
+
+    proxy.cutNextCommit();
+    const kept = await db.write(async (tx) => `inserted ${(await insert(tx)).changes}`, {
+      outcome: async (tx) => ((await tx.select({ sql: 'SELECT id FROM t WHERE id = 5', params: [] })).length > 0 ? 'found' : undefined),
+    });
+    expect(kept).toBe(forwarded ? 'found' : 'inserted 1');
+    expect(await rows(direct, 'SELECT id FROM t')).toEqual([[5]]);
+
+    await run(direct, 'DELETE FROM t');
+    proxy.cutNextCommit();
+    await expect(db.write(insert)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await rows(direct, 'SELECT id FROM t')).toEqual(forwarded ? [[5]] : []);
+  });
+});
+
+/** A function on which the first `count` callers wait for one another; later ones pass. */
+function barrier(count: number): () => Promise<void> {
+  let open = () => {};
+  const full = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let came = 0;
+  return () => {
+    came += 1;
+    if (came === count) open();
+    return full;
+  };
+}
+
+/** Passes bytes on to a server; once armed, cuts the client off when it sends COMMIT, before or after the server got it. */
+async function cuttingProxy(options: { port: number; forwarded: boolean }) {
+  let armed = false;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(options.port, '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+    }
+    client.on('close', () => upstream.end());
+    upstream.on('close', () => client.destroy());
+    let cut = false;
+    client.on('data', (chunk: Buffer) => {
+      if (armed && chunk.includes('COMMIT')) {
+        armed = false;
+        cut = true;
+        if (!options.forwarded) return void client.destroy();
+      }
+      upstream.write(chunk);
+    });
+    // The server's answer to COMMIT shows that it was carried out.
+    upstream.on('data', (chunk: Buffer) => (cut ? client.destroy() : client.write(chunk)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return {
+    port: address.port,
+    cutNextCommit() {
+      armed = true;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/** Runs the command line: in this process with captured streams, or as a process through bin/hcd. */
+import { spawn } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Host } from '../../commands/deps.js';
+import { main } from '../../commands/main.js';
+import type { Program } from '../../commands/tree.js';
+import type { Clock } from '../../src/clock/clock.js';
+import { fakeClock } from './clock.js';
+
+export interface CliOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Input; with `terminal` it is what somebody types. */
+  readonly stdin?: string;
+  /** All three streams are a terminal of this many columns. Default: pipes. */
+  readonly terminal?: { readonly columns: number };
+  readonly clock?: Clock;
+  readonly openStore?: Host['openStore'];
+  readonly stop?: AbortSignal;
+  readonly program?: Program;
+}
+
+export interface CliOutcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Splits a line as a shell would: on spaces, with single and double quotes. */
+export function splitLine(line: string): string[] {
+  return [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word.replace(/["']/g, ''));
+}
+
+/** One run in this process; nothing of the real environment shows through. */
+export async function runCli(line: string | readonly string[], options: CliOptions = {}): Promise<CliOutcome> {
+  const captured = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const { columns } = options.terminal ?? {};
+  if (columns !== undefined) {
+    for (const stream of Object.values(captured)) Object.assign(stream, { isTTY: true, columns });
+  }
+  const output = { stdout: collect(captured.stdout), stderr: collect(captured.stderr) };
+  // A terminal stays open; anything else ends.
+  if (columns === undefined) captured.stdin.end(options.stdin ?? '');
+  else if (options.stdin !== undefined) captured.stdin.write(options.stdin);
+  const words = typeof line === 'string' ? splitLine(line) : line;
+  const code = await main(words, hostFor(captured, options), options.program);
+  return { code, stdout: output.stdout(), stderr: output.stderr() };
+}
+
+function hostFor(streams: Host['streams'], options: CliOptions): Host {
+  return {
+    streams,
+    env: options.env ?? {},
+    cwd: options.cwd ?? '/nowhere',
+    clock: options.clock ?? fakeClock(),
+    openStore: options.openStore ?? (() => Promise.reject(new Error('this test opens no store'))),
+    stop: options.stop ?? new AbortController().signal,
+  };
+}
+
+function collect(stream: PassThrough): () => string {
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString('utf8');
+}
+
+const binary = fileURLToPath(new URL('../../bin/hcd', import.meta.url));
+
+export interface CliProcess {
+  /** Ends with the exit code; null when a signal ended the process. */
+  readonly outcome: Promise<CliOutcome>;
+  /** Resolves when standard error has shown the text; rejects when the process ends before. */
+  waitForStderr(text: string): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+  /** Stops reading standard output, as `| head` does. */
+  closeStdout(): void;
+}
+
+/** Starts the compiled program; the build must have run. */
+export function startCli(
+  line: string | readonly string[],
+  options: Pick<CliOptions, 'env' | 'cwd' | 'stdin'> = {},
+): CliProcess {
+  const words = typeof line === 'string' ? splitLine(line) : line;
+  const child = spawn(process.execPath, [binary, ...words], {
+    cwd: options.cwd,
+    env: { PATH: process.env['PATH'] ?? '', ...options.env },
+    stdio: 'pipe',
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+  });
+  child.stdin.on('error', () => undefined).end(options.stdin ?? '');
+  const outcome = new Promise<CliOutcome>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  return {
+    outcome,
+    waitForStderr: (text) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (stderr.includes(text)) resolve();
+        };
+        child.stderr.on('data', look);
+        child.once('close', () => reject(new Error(`the process ended without saying "${text}": ${stderr}`)));
+        look();
+      }),
+    kill: (signal) => void child.kill(signal),
+    closeStdout: () => void child.stdout.destroy(),
+  };
+}
+
+/** Runs the compiled program to its end. */
+export function runCliProcess(
+  line: string | readonly string[],
+  options: Pick<CliOptions, 'env' | 'cwd' | 'stdin'> = {},
+): Promise<CliOutcome> {
+  return startCli(line, options).outcome;
+}

@@ -1,0 +1,159 @@
+/**
+ * Private MariaDB servers for tests: own data directory, free port on 127.0.0.1, user root without a password.
+ * Their data is thrown away, so they are ended with SIGKILL; a commit survives that (the log is written to the
+ * operating system at each commit), which is what tests that kill their server rely on.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { makeTempDir, removeTempDir } from './temp-dir.js';
+
+export interface MariadbServer {
+  /** `mariadb://root@127.0.0.1:PORT`, without a database name. The same after a restart. */
+  readonly url: string;
+  readonly port: number;
+  /** SIGKILL, as a crash does; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and data, after killing it if it runs; resolves when it accepts connections. */
+  restart(): Promise<void>;
+  /** SIGSTOP: connections stay open and nothing answers. */
+  freeze(): void;
+  /** SIGCONT. */
+  thaw(): void;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+const sharedOptions = [
+  '--no-defaults',
+  '--innodb-log-file-size=16M',
+  '--innodb-buffer-pool-size=64M',
+  '--skip-name-resolve',
+  ...(process.getuid?.() === 0 ? ['--user=root'] : []),
+];
+
+const serverOptions = [
+  '--skip-networking=0',
+  '--bind-address=127.0.0.1',
+  '--innodb-flush-log-at-trx-commit=2',
+  '--character-set-server=utf8mb4',
+  '--max-connections=300',
+];
+
+/** Path of an installed program, also outside PATH where system programs live; undefined when absent. */
+export function findProgram(name: string): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/usr/bin'];
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+/** Whether a private server can be started on this machine. */
+export function isMariadbInstalled(): boolean {
+  return findProgram('mariadbd') !== undefined && findProgram('mariadb-install-db') !== undefined;
+}
+
+/** Makes a data directory with the system tables, to be copied for each server of a run. */
+export async function installMariadbData(): Promise<string> {
+  const directory = await makeTempDir('mariadb-template');
+  await promisify(execFile)(requireProgram('mariadb-install-db'), [
+    ...sharedOptions,
+    `--datadir=${join(directory, 'data')}`,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+  ]);
+  return join(directory, 'data');
+}
+
+/** Starts a private server on a copy of `template` (made by installMariadbData). */
+export async function startMariadbFrom(template: string): Promise<MariadbServer> {
+  const directory = await makeTempDir('mariadb');
+  const data = join(directory, 'data');
+  await cp(template, data, { recursive: true });
+  const port = await freePort();
+  let running = await launch({ directory, data, port });
+
+  return {
+    url: `mariadb://root@127.0.0.1:${port}`,
+    port,
+    kill: () => end(running),
+    async restart() {
+      await end(running);
+      running = await launch({ directory, data, port });
+    },
+    freeze: () => void running.kill('SIGSTOP'),
+    thaw: () => void running.kill('SIGCONT'),
+    async stop() {
+      await end(running);
+      await removeTempDir(directory);
+    },
+  };
+}
+
+/** Spawns mariadbd and waits for the line in which it says that it takes connections. */
+function launch(place: { directory: string; data: string; port: number }): Promise<ChildProcess> {
+  const program = requireProgram('mariadbd');
+  const options = [
+    ...sharedOptions,
+    ...serverOptions,
+    `--datadir=${place.data}`,
+    `--port=${place.port}`,
+    `--socket=${join(place.directory, 'socket')}`,
+    `--pid-file=${join(place.directory, 'pid')}`,
+  ];
+  // A test run that is itself killed must not leave servers behind: the kernel then ends them too.
+  const setpriv = findProgram('setpriv');
+  const child = setpriv
+    ? spawn(setpriv, ['--pdeathsig', 'KILL', '--', program, ...options], { stdio: ['ignore', 'ignore', 'pipe'] })
+    : spawn(program, options, { stdio: ['ignore', 'ignore', 'pipe'] });
+
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const onExit = () => reject(new Error(`mariadbd ended before it was ready:\n${said.slice(-2000)}`));
+    child.once('error', reject);
+    child.once('exit', onExit);
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (said.includes('ready for connections')) return;
+      said += chunk.toString();
+      if (!said.includes('ready for connections')) return;
+      child.off('exit', onExit);
+      resolve(child);
+    });
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port given')),
+      );
+    });
+  });
+}
+
+function requireProgram(name: string): string {
+  const path = findProgram(name);
+  if (path === undefined) throw new Error(`${name} is not installed`);
+  return path;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

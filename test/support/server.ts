@@ -1,0 +1,215 @@
+/**
+ * A server on a free port for one test file: the real pages and banners APIs, and a small gateway with a table of its
+ * own, with the clock, the settings and the log in the test's hands. Servers still open at the end of the file are
+ * closed.
+ */
+import { randomBytes } from 'node:crypto';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { afterAll } from 'vitest';
+import { admit } from '../../src/access/admit.js';
+import { anonymous, type Identity } from '../../src/access/identity.js';
+import { makeBannersApi } from '../../src/apis/banners/api.js';
+import { renderProblem } from '../../src/apis/gateway/envelope.js';
+import { gatewayBase, gatewayMounts } from '../../src/apis/gateway/mounts.js';
+import { problemEndpoints } from '../../src/apis/gateway/problem-pages.js';
+import { makePagesApi } from '../../src/apis/pages/api.js';
+import { type Clock, systemClock } from '../../src/clock/clock.js';
+import { type Settings, settingDefinitions } from '../../src/config/setting-definitions.js';
+import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
+import { AppError } from '../../src/errors/app-error.js';
+import type { ApiModule, Caller } from '../../src/http/api.js';
+import { parseTrustedProxies } from '../../src/http/client-ip.js';
+import { derived } from '../../src/http/derived.js';
+import type { Endpoint } from '../../src/http/endpoint.js';
+import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server.js';
+import type { Observation } from '../../src/log/observation.js';
+
+export interface TestSettings extends Settings {
+  readonly banners_api_key: string;
+}
+
+export interface TestServerOptions {
+  readonly settings?: Partial<TestSettings>;
+  /** Rows of the small gateway. */
+  readonly endpoints?: readonly Endpoint[];
+  /** Members of the small gateway that differ. */
+  readonly gateway?: Partial<ApiModule>;
+  readonly limits?: Partial<ServerLimits>;
+  readonly clock?: Clock;
+}
+
+export interface TestServer {
+  readonly port: number;
+  readonly url: string;
+  readonly server: RunningServer;
+  readonly log: readonly Observation[];
+  readonly apis: readonly ApiModule[];
+  /** Changes settings, as a live change in the database does. */
+  set(change: Partial<TestSettings>): void;
+  /** Says that content changed. */
+  bumpGeneration(): void;
+  ask(path: string, options?: AskOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface AskOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The body as JSON; throws for other bodies. */
+  json(): unknown;
+}
+
+const open = new Set<TestServer>();
+
+afterAll(async () => {
+  for (const server of [...open]) await server.close();
+});
+
+/** Starts a server; settings not given have their defaults. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  let settings: TestSettings = { ...defaults(), banners_api_key: '', ...options.settings };
+  let generation = 0;
+  const log: Observation[] = [];
+  const read = (): TestSettings => settings;
+  const gateway = { ...makeSmallGateway(read, options.endpoints ?? []), ...options.gateway };
+  const apis = [
+    gateway,
+    makePagesApi({ settings: read, version: '0.1.0' }),
+    makeBannersApi({ settings: read, isSameSecret }),
+  ];
+  const server = await startServer({
+    apis,
+    unmounted: (error, info) => renderProblem(error, info, gatewayBase(settings.gateway_api_prefix)),
+    ports: {
+      clock: options.clock ?? systemClock,
+      log: (fact) => log.push(fact),
+      sha256: sha256Hex,
+      newRequestId: () => randomBytes(16).toString('hex'),
+      cacheGeneration: () => generation,
+      trustedProxies: derived(read, (current) => parseTrustedProxies(current.gateway_trusted_proxies)),
+    },
+    host: '127.0.0.1',
+    port: 0,
+    limits: { announceMs: 0, ...options.limits },
+  });
+  const agent = new Agent({ keepAlive: true });
+  const test: TestServer = {
+    port: server.port,
+    url: `http://127.0.0.1:${server.port}`,
+    server,
+    log,
+    apis,
+    set(change) {
+      settings = { ...settings, ...change };
+    },
+    bumpGeneration() {
+      generation += 1;
+    },
+    ask: (path, asked = {}) => ask({ port: server.port, agent, path, ...asked }),
+    async close() {
+      open.delete(test);
+      agent.destroy();
+      await server.close();
+    },
+  };
+  open.add(test);
+  return test;
+}
+
+interface Question extends AskOptions {
+  readonly port: number;
+  readonly agent: Agent;
+  readonly path: string;
+}
+
+function ask({ port, agent, path, method = 'GET', headers = {}, body }: Question): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({
+      host: '127.0.0.1',
+      port,
+      agent,
+      path,
+      method,
+      headers: { ...headers } as Record<string, string | string[]>,
+    });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('error', reject);
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text,
+          json: () => JSON.parse(text) as unknown,
+        });
+      });
+    });
+    request.end(body);
+  });
+}
+
+/** The real envelope, mounts and order of the gateway around rows of the test. */
+function makeSmallGateway(settings: () => TestSettings, endpoints: readonly Endpoint[]): ApiModule {
+  return {
+    name: 'gateway',
+    endpoints: [...problemEndpoints, ...endpoints],
+    order: ['route', 'enabled', 'authenticate', 'limit', 'admit'],
+    headers: {},
+    vary: 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding',
+    selectingHeaders: ['x-context'],
+    repeatedParameter: 'validation_failed',
+    policy: derived(settings, (current) => ({
+      enabled: current.gateway_enabled,
+      mounts: gatewayMounts(current.gateway_api_prefix),
+      maxPathBytes: current.gateway_max_uri_bytes,
+      answersOptions: true,
+      caching: current.gateway_cache_enabled
+        ? { kind: 'public', seconds: current.gateway_cache_ttl }
+        : { kind: 'private' },
+    })),
+    authenticate: authenticateBearer,
+    admit: ({ endpoint, identity, params }) =>
+      admit({ access: endpoint.access, identity, params, sessions: { holds: () => false } }),
+    renderError: (error, info) => renderProblem(error, info, gatewayBase(settings().gateway_api_prefix)),
+  };
+}
+
+/** `Bearer good` may read things, `Bearer down` meets a database that is gone, anything else is wrong. */
+function authenticateBearer(caller: Caller): Identity | Promise<Identity> {
+  const authorization = caller.header('authorization');
+  if (authorization === undefined) return anonymous;
+  if (authorization === 'Bearer good') {
+    return Promise.resolve({ kind: 'api_key', id: 'k1', scopes: new Set(['things.read']), userId: null });
+  }
+  if (authorization === 'Bearer down') return Promise.reject(new AppError('database_unreachable'));
+  throw new AppError('invalid_token');
+}
+
+function defaults(): Settings {
+  const values = Object.entries(settingDefinitions).map(([key, row]) => [key, row.default]);
+  return Object.fromEntries(values) as Settings;
+}
+
+/** An endpoint row with everything that a test does not care about filled in. */
+export function row(given: Pick<Endpoint, 'name' | 'path' | 'handler'> & Partial<Endpoint>): Endpoint {
+  return {
+    method: 'GET',
+    access: { kind: 'public' },
+    object: null,
+    summary: given.name,
+    tags: [],
+    parameters: [],
+    response: { status: 200, description: 'An answer.' },
+    ...given,
+  };
+}

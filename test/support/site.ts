@@ -1,0 +1,114 @@
+/** A whole site for a test: a store, the three APIs and a server on a free port. Closed when the file is done. */
+import { afterAll } from 'vitest';
+import { migrationRun } from '../../commands/migrate/migration-run.js';
+import { type ApiName, apiNames, startSite } from '../../commands/serve/start-site.js';
+import type { Identity } from '../../src/access/identity.js';
+import { systemClock } from '../../src/clock/clock.js';
+import type { Observation } from '../../src/log/observation.js';
+import type { ObjectDefinition } from '../../src/objects/definition.js';
+import { buildRegistry } from '../../src/objects/registry.js';
+import type { LiveState } from '../../src/services/live-state.js';
+import { migrateUp } from '../../src/store/migrate.js';
+import { openStore, type Store } from '../../src/store/open.js';
+
+export interface TestSite {
+  readonly url: string;
+  readonly store: Store;
+  readonly live: LiveState;
+  readonly log: readonly Observation[];
+  /** Status, headers and decoded body of a GET under the gateway's base. */
+  get(path: string, options?: GetOptions): Promise<Got>;
+  /** Runs statements on the content store and makes the site see them at once. */
+  change(statements: readonly string[]): Promise<void>;
+}
+
+export interface GetOptions {
+  /** Name of an identity given to startTestSite; absent = anonymous. */
+  readonly as?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: string;
+}
+
+export interface Got {
+  readonly status: number;
+  readonly headers: Headers;
+  // A test looks into bodies freely; what it expects is stated by its assertions.
+  readonly body: Record<string, unknown>;
+  readonly text: string;
+}
+
+export interface TestSiteOptions {
+  readonly databaseUrl: string;
+  readonly ownDatabaseUrl?: string;
+  readonly extra?: readonly ObjectDefinition[];
+  /** Callers by name: `Bearer <name>` is that identity. */
+  readonly identities?: Readonly<Record<string, Identity>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly apis?: readonly ApiName[];
+}
+
+const open: (() => Promise<void>)[] = [];
+
+afterAll(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+/** Opens (and for an own store migrates) the database and serves it. The server's cache is off unless env says so. */
+export async function startTestSite(options: TestSiteOptions): Promise<TestSite> {
+  const target = {
+    databaseUrl: options.databaseUrl,
+    prefix: 'modx_',
+    ...(options.ownDatabaseUrl ? { ownDatabaseUrl: options.ownDatabaseUrl } : {}),
+  };
+  const before = await openStore(target);
+  await migrateUp(migrationRun(before));
+  await before.close();
+  const store = await openStore(target);
+  const log: Observation[] = [];
+  const identities = new Map(Object.entries(options.identities ?? {}));
+  const running = await startSite({
+    store,
+    registry: buildRegistry(options.extra ?? []),
+    env: { HCD_GATEWAY_CACHE_ENABLED: '0', ...options.env },
+    clock: systemClock,
+    log: (fact) => log.push(fact),
+    secret: 'a root secret for tests, long enough',
+    version: '0.0.0-test',
+    apis: options.apis ?? apiNames,
+    host: '127.0.0.1',
+    port: 0,
+    limits: { announceMs: 0 },
+    verify: async (credential) => identities.get(credential) ?? null,
+  });
+  open.push(async () => {
+    await running.close();
+    await store.close();
+  });
+  const url = `http://127.0.0.1:${running.server.port}`;
+  return {
+    url,
+    store,
+    live: running.site.live,
+    log,
+    async get(path, { as, headers = {}, method = 'GET' } = {}) {
+      const response = await fetch(`${url}/api/v1${path}`, {
+        method,
+        headers: { ...(as ? { authorization: `Bearer ${as}` } : {}), ...headers },
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: isJson && text !== '' ? JSON.parse(text) : {},
+      };
+    },
+    async change(statements) {
+      await store.content.write(async (tx) => {
+        for (const sql of statements) await tx.run({ sql, params: [] });
+      });
+      await running.site.live.refresh();
+    },
+  };
+}

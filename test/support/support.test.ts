@@ -1,0 +1,74 @@
+/** The test support itself: databases are fresh and empty, servers survive a crash, the guard holds. */
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { createConnection } from 'mariadb';
+import { expect, test } from 'vitest';
+import {
+  describeEachDatabase,
+  describeWithOwnMariadb,
+  executeOnMariadb,
+  freshMariadbUrl,
+  startMariadb,
+} from './databases.js';
+import { describeWithFixture, loadFixture } from './fixture.js';
+
+async function query(url: string, sql: string): Promise<unknown> {
+  const { hostname, port, pathname } = new URL(url);
+  const connection = await createConnection({
+    host: hostname,
+    port: Number(port),
+    user: 'root',
+    ...(pathname.length > 1 ? { database: pathname.slice(1) } : {}),
+    rowsAsArray: true,
+  });
+  try {
+    return await connection.query(sql);
+  } finally {
+    await connection.end();
+  }
+}
+
+describeEachDatabase('a test database', (database) => {
+  test('is another one at each call', async () => {
+    expect(await database.url()).not.toBe(await database.url());
+  });
+
+  test('starts empty', async () => {
+    const url = await database.url();
+    if (database.name === 'sqlite') expect(existsSync(url.slice('sqlite:'.length))).toBe(false);
+    else expect(await query(url, 'SHOW TABLES')).toEqual([]);
+  });
+});
+
+describeWithOwnMariadb('a private server', () => {
+  test('keeps committed rows over a kill and a restart on the same address', async () => {
+    const server = await startMariadb();
+    await executeOnMariadb(server.url, ['CREATE DATABASE d', 'CREATE TABLE d.t (id INT PRIMARY KEY)']);
+    await executeOnMariadb(`${server.url}/d`, ['INSERT INTO t VALUES (7)']);
+    await server.kill();
+    await expect(query(server.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await server.restart();
+    expect(await query(`${server.url}/d`, 'SELECT id FROM t')).toEqual([[7]]);
+  });
+});
+
+describeWithFixture('the dump of a real site', () => {
+  test('is loaded with all its resources', async () => {
+    expect(await query(await loadFixture(), 'SELECT COUNT(*) FROM modx_site_content')).toEqual([[532n]]);
+  });
+
+  test('does not touch other databases', async () => {
+    await loadFixture();
+    expect(await query(await freshMariadbUrl(), 'SHOW TABLES')).toEqual([]);
+  });
+});
+
+test('a connection to another machine throws', () => {
+  expect(() => connect(80, '192.0.2.1')).toThrow('the outside network is blocked in tests: connection to 192.0.2.1');
+});
+
+test('a request to another machine fails', async () => {
+  await expect(fetch('http://example.org/')).rejects.toMatchObject({
+    cause: { message: 'the outside network is blocked in tests: connection to example.org' },
+  });
+});
