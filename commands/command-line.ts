@@ -7,7 +7,7 @@ import { AppError } from '../src/errors/app-error.js';
 import { type BoundCommand, type Command, readValues } from './command.js';
 import { type GlobalFlags, globalParameters, helpFlag, versionFlag } from './globals.js';
 import { flagOf, type Parameter, type Parameters } from './parameters.js';
-import { aliasOf, childrenOf, type Node, type Program } from './tree.js';
+import { aliasOf, childrenOf, type Node, namedPath, type Program } from './tree.js';
 
 export type Invocation = RunInvocation | HelpInvocation | VersionInvocation;
 
@@ -46,7 +46,7 @@ export function parseCommandLine(program: Program, words: readonly string[]): In
   try {
     root.parse(words, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return translate(error, { found, words });
+    if (error instanceof CommanderError) return translate(error, { program, found, words });
     throw error;
   }
   if (found.command === null) return { kind: 'help', path: '' };
@@ -127,16 +127,17 @@ function givenTexts(commander: Commander, parameters: Parameters): ReadonlyMap<s
 }
 
 interface Context {
+  readonly program: Program;
   readonly found: Found;
   readonly words: readonly string[];
 }
 
-function translate(error: CommanderError, { found, words }: Context): Invocation {
+function translate(error: CommanderError, { program, found, words }: Context): Invocation {
   switch (error.code) {
     case 'commander.version':
       return { kind: 'version' };
     case 'commander.helpDisplayed':
-      return { kind: 'help', path: found.path };
+      return { kind: 'help', path: found.path === '' ? namedPath(program, words) : found.path };
     case 'commander.help': {
       // No command at all: people get the overview, scripts with --json a refusal.
       if (found.path === '' && !hasSwitch(words, '--json')) return { kind: 'help', path: '' };

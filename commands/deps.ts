@@ -15,6 +15,7 @@ import type { OpenStoreOptions, Store } from '../src/store/open.js';
 import { Interrupted } from './exit-codes.js';
 import type { GlobalFlags } from './globals.js';
 import type { Io, Streams } from './io.js';
+import { createLineBatch, type LineBatch } from './line-batch.js';
 import { type Progress, type ProgressOptions, startProgress } from './progress.js';
 import { createPrompt, type Prompt } from './prompt.js';
 
@@ -69,6 +70,7 @@ interface Invoked {
 /** Puts together what one command gets. */
 export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDeps {
   const opened = new Set<Store>();
+  const lines = createLineBatch((text) => io.stderr.write(text));
   const load = (given: ConfigFlags = {}): LoadedConfig => loadFor(host, { flags, given });
   const deps: Deps = {
     io,
@@ -78,7 +80,7 @@ export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDep
     version,
     flags,
     prompt: createPrompt({ io, yes: flags.yes, json: flags.json, stop: host.stop }),
-    log: lazyLog({ io, clock: host.clock, quiet: flags.quiet, load }),
+    log: lazyLog({ io, clock: host.clock, quiet: flags.quiet, load, lines }),
     stop: host.stop,
     loadConfig: load,
     async openStore(target = storeOptions(load().config)) {
@@ -92,6 +94,7 @@ export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDep
     deps: Object.freeze(deps),
     async close() {
       await Promise.allSettled([...opened].map((store) => store.close()));
+      lines.flush();
     },
   };
 }
@@ -133,10 +136,11 @@ interface LogSurroundings {
   readonly clock: Clock;
   readonly quiet: boolean;
   readonly load: () => LoadedConfig;
+  readonly lines: LineBatch;
 }
 
 /** The log opens on its first line, so that commands that log nothing need no valid configuration. */
-function lazyLog({ io, clock, quiet, load }: LogSurroundings): Log {
+function lazyLog({ io, clock, quiet, load, lines }: LogSurroundings): Log {
   let log: Log | null = null;
   const open = (): Log => {
     const { log_level, log_format } = configOrNull(load) ?? { log_level: 'info', log_format: 'auto' };
@@ -145,7 +149,7 @@ function lazyLog({ io, clock, quiet, load }: LogSurroundings): Log {
       level: quiet ? 'error' : log_level,
       format: log_format === 'auto' ? automatic : log_format,
       clock,
-      write: (line) => io.stderr.write(line),
+      write: lines.add,
     });
   };
   return (observation) => {

@@ -3,7 +3,9 @@
 import { makeCompletion } from './completion.js';
 import { configShow } from './config/show.js';
 import { makeHelp } from './help.js';
+import { migrate } from './migrate/migrate.js';
 import { readVersion } from './package-info.js';
+import { serve } from './serve/serve.js';
 import type { Program } from './tree.js';
 
 /** The whole program. `help` and `completion` get it late, since they stand in the list themselves. */
@@ -11,7 +13,7 @@ export function createProgram(): Program {
   const program: Program = Object.freeze({
     version: readVersion(),
     groups: Object.freeze([{ path: 'config', summary: 'The configuration of the process' }]),
-    commands: Object.freeze([configShow, makeCompletion(() => program), makeHelp(() => program)]),
+    commands: Object.freeze([serve, migrate, configShow, makeCompletion(() => program), makeHelp(() => program)]),
   });
   return program;
 }

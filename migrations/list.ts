@@ -10,6 +10,7 @@ import * as contentUsers from './2026-11-21T07-content-users.js';
 import * as contentAccess from './2026-11-21T08-content-access.js';
 import * as contentLog from './2026-11-21T09-content-log.js';
 import * as contentSeed from './2026-11-21T10-content-seed.js';
+import * as ownCopyProgress from './2026-11-21T11-own-copy-progress.js';
 
 export const migrations: readonly Migration[] = Object.freeze([
   ownState,
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   contentAccess,
   contentLog,
   contentSeed,
+  ownCopyProgress,
 ]);

@@ -80,14 +80,14 @@ function followReading() {
     },
     { rootMargin: '-80px 0px -75% 0px' },
   );
-  for (const target of document.querySelectorAll('.op, .object')) observer.observe(target);
+  for (const target of document.querySelectorAll('#start, .op, .object, #operators, #errors')) observer.observe(target);
 }
 
 /** The credential stays in this field: it is neither stored nor put into an address. */
 function addCredential() {
   const input = make('input', {
     id: 'credential',
-    type: 'password',
+    type: 'text',
     autocomplete: 'off',
     spellcheck: 'false',
     placeholder: 'API key for trying out',
@@ -113,7 +113,7 @@ function addTrying(credential) {
 }
 
 function addForm(article, credential) {
-  const fields = [...article.querySelectorAll('table.parameters tbody tr')].map(readRow);
+  const fields = [...article.querySelectorAll('table.parameters tbody tr:not(.alias)')].map(readRow);
   const inputs = fields.map((field) => makeInput(field));
   const result = make('div', { class: 'result', 'aria-live': 'polite' });
   const send = make('button', { type: 'submit', class: 'send' }, 'Send');

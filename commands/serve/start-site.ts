@@ -8,7 +8,7 @@ import { makePagesApi } from '../../src/apis/pages/api.js';
 import type { Clock } from '../../src/clock/clock.js';
 import type { Environment } from '../../src/config/environment.js';
 import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
-import { randomHex } from '../../src/crypto/random.js';
+import { randomId } from '../../src/crypto/random.js';
 import type { ApiModule } from '../../src/http/api.js';
 import { parseTrustedProxies } from '../../src/http/client-ip.js';
 import { derived } from '../../src/http/derived.js';
@@ -17,9 +17,7 @@ import type { Log } from '../../src/log/observation.js';
 import type { Registry } from '../../src/objects/definition.js';
 import { openSite, type Site } from '../../src/services/site.js';
 import type { Store } from '../../src/store/open.js';
-
-export const apiNames = ['gateway', 'pages', 'banners'] as const;
-export type ApiName = (typeof apiNames)[number];
+import { type ApiName, apiNames } from './api-names.js';
 
 export interface StartSiteOptions {
   readonly store: Store;
@@ -82,7 +80,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       clock,
       log,
       sha256: sha256Hex,
-      newRequestId: () => randomHex(16),
+      newRequestId: randomId,
       cacheGeneration: () => live.current().generation,
       trustedProxies: derived(settings, (values) => parseTrustedProxies(values.gateway_trusted_proxies)),
     },

@@ -83,12 +83,28 @@ export function checkPreviewRights(
   }
 }
 
+/** Readable names by definition and by which protected fields are granted: the same few lists serve every request. */
+const readableLists = new WeakMap<ObjectDefinition, Map<string, readonly string[]>>();
+
 /** Field policy: names that the caller may read, in definition order. Hidden never; protected with their scope. */
-export function readableFields(definition: ObjectDefinition, caller: Pick<Caller, 'identity' | 'sessions'>): string[] {
-  return Object.keys(definition.fields).filter(
-    (name) =>
-      !definition.hidden.includes(name) && (!definition.protected.includes(name) || mayReadProtected(name, caller)),
+export function readableFields(
+  definition: ObjectDefinition,
+  caller: Pick<Caller, 'identity' | 'sessions'>,
+): readonly string[] {
+  const granted =
+    caller.identity.kind === 'anonymous' ? [] : definition.protected.filter((name) => mayReadProtected(name, caller));
+  const lists = readableLists.get(definition) ?? new Map<string, readonly string[]>();
+  readableLists.set(definition, lists);
+  const key = granted.join(',');
+  const known = lists.get(key);
+  if (known) return known;
+  const readable = Object.freeze(
+    Object.keys(definition.fields).filter(
+      (name) => !definition.hidden.includes(name) && (!definition.protected.includes(name) || granted.includes(name)),
+    ),
   );
+  lists.set(key, readable);
+  return readable;
 }
 
 function mayReadProtected(field: string, { identity, sessions }: Pick<Caller, 'identity' | 'sessions'>): boolean {

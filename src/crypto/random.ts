@@ -29,3 +29,18 @@ export function randomBase62(length: number): string {
 export function randomBelow(bound: number): number {
   return randomInt(bound);
 }
+
+/** Bytes fetched from the operating system at once, for ids that are no secrets. */
+const poolBytes = 8192;
+let pool = Buffer.alloc(0);
+let poolAt = 0;
+
+/** A fresh id of 32 hexadecimal digits; for naming things such as requests, never as a secret. */
+export function randomId(): string {
+  if (poolAt + 16 > pool.length) {
+    pool = randomBytes(poolBytes);
+    poolAt = 0;
+  }
+  poolAt += 16;
+  return pool.toString('hex', poolAt - 16, poolAt);
+}

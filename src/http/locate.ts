@@ -7,10 +7,10 @@ import type { ApiModule, ApiPolicy, Mount } from './api.js';
 import { canonicalQuery, isReadable, parseQuery, type QueryPair } from './query-pairs.js';
 import { makeRouteTable, type Route, type RouteMatches } from './router.js';
 
-/** The parameters that a route documents, and their canonical text for the key of a cached answer. */
+/** The parameters that a route documents, and what stands for path and parameters in the key of a kept answer. */
 export interface Selection {
   readonly pairs: readonly QueryPair[];
-  readonly canonical: string;
+  readonly key: string;
 }
 
 interface Findings {
@@ -50,7 +50,8 @@ export class Located {
     const known = this.#selections?.get(route);
     if (known !== undefined) return known;
     const pairs = this.query.filter(([name]) => route.isKnownParameter(name));
-    const selection = { pairs, canonical: canonicalQuery(pairs) };
+    // Paths and decoded query text contain no NUL, so path and query cannot run into one another.
+    const selection = { pairs, key: `${this.path}\0${canonicalQuery(pairs)}` };
     this.#selections ??= new Map();
     this.#selections.set(route, selection);
     return selection;

@@ -49,7 +49,9 @@ export function createLogger(options: LoggerOptions): Log {
 function levelOf(observation: Observation): LogLevel {
   switch (observation.kind) {
     case 'request_finished':
-      return observation.status >= 500 ? 'error' : 'info';
+      if (observation.status < 500) return 'info';
+      // An API that is switched off answers 503 without anything being wrong.
+      return observation.error === undefined ? 'warn' : 'error';
     case 'store_unavailable':
     case 'unexpected_error':
       return 'error';
@@ -86,7 +88,7 @@ function describe(observation: Observation, repeated: number): Entry {
     case 'migration_applied':
     case 'migration_reverted': {
       const word = observation.kind === 'migration_applied' ? 'applied' : 'reverted';
-      const fields = { name: observation.name, duration_ms: rounded(observation.durationMs) };
+      const fields = { name: observation.name };
       return { level, message: `migration ${word}: ${observation.name}`, fields };
     }
     case 'settings_changed':

@@ -63,13 +63,11 @@ export interface StoreRecovered {
 export interface MigrationApplied {
   readonly kind: 'migration_applied';
   readonly name: string;
-  readonly durationMs: number;
 }
 
 export interface MigrationReverted {
   readonly kind: 'migration_reverted';
   readonly name: string;
-  readonly durationMs: number;
 }
 
 export interface SettingsChanged {

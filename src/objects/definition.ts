@@ -71,6 +71,10 @@ export interface Registry {
   /** Definitions by object name, core objects first. */
   readonly objects: ReadonlyMap<string, ObjectDefinition>;
   get(name: string): ObjectDefinition | undefined;
+  /** The core object resources, with the relations that plugins added. */
+  readonly resources: ObjectDefinition;
+  /** The other core objects, likewise. */
+  readonly elements: readonly ObjectDefinition[];
 }
 
 /** The definition as `GET /schema` shows it: exactly the keys of interfaces.md. */

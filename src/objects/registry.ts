@@ -16,9 +16,6 @@ export const coreObjects: readonly ObjectDefinition[] = [
   contentTypes,
 ];
 
-/** Element objects by name: everything core but resources. */
-export const elementObjects: readonly ObjectDefinition[] = coreObjects.filter((object) => object !== resources);
-
 /** A relation that a plugin adds to a core object. */
 export interface AddedRelation {
   readonly object: string;
@@ -32,7 +29,8 @@ export interface AddedRelation {
 export function buildRegistry(extra: readonly ObjectDefinition[], added: readonly AddedRelation[] = []): Registry {
   const objects = new Map<string, ObjectDefinition>();
   const problems: string[] = [];
-  for (const definition of [...coreObjects.map((object) => withRelations(object, added)), ...extra]) {
+  const core = coreObjects.map((object) => withRelations(object, added));
+  for (const definition of [...core, ...extra]) {
     if (objects.has(definition.name)) problems.push(`${definition.name} is registered twice`);
     else objects.set(definition.name, definition);
   }
@@ -58,7 +56,12 @@ export function buildRegistry(extra: readonly ObjectDefinition[], added: readonl
     }
   }
   if (problems.length > 0) throw new AppError('configuration_invalid', { message: problems.join('; ') });
-  return Object.freeze({ objects, get: (name: string) => objects.get(name) });
+  return Object.freeze({
+    objects,
+    get: (name: string) => objects.get(name),
+    resources: core[0] ?? resources,
+    elements: core.slice(1),
+  });
 }
 
 function withRelations(object: ObjectDefinition, added: readonly AddedRelation[]): ObjectDefinition {

@@ -11,7 +11,7 @@ export type KnownObjects = ReadonlyMap<
 >;
 
 /** Fields of the target that an answer shows when the relation names none, beside its primary key. */
-const telling: readonly string[] = [
+export const telling: readonly string[] = [
   'pagetitle',
   'templatename',
   'category',

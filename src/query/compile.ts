@@ -26,6 +26,8 @@ export interface SqlTable {
   hasColumn(column: string): boolean;
   /** Columns whose collation already compares text exactly. */
   isExact(column: string): boolean;
+  /** The placeholder for comparing such a loose column as it is, by which an index finds candidates. */
+  candidateMark(column: string): string;
   /** Real name of the table that joins resources to resource groups. */
   readonly documentGroups: string;
 }
@@ -64,7 +66,7 @@ const comparisonSigns: Readonly<Record<Comparison, string>> = {
 /** SELECT of the given columns, ordered and cut. */
 export function compileSelect(spec: SelectSpec, dialect: SqlDialect): SqlStatement {
   const writer = new Writer(spec.table, dialect);
-  const columns = spec.columns.map((column) => writer.shown(column)).join(', ');
+  const columns = writer.selectList(spec.columns);
   const from = `${dialect.quote(spec.table.name)} AS t`;
   const order = writer.order(spec.order);
   const heavy = spec.heavy === true ? { heavy: true } : {};
@@ -87,6 +89,9 @@ export function compileCount(spec: Pick<SelectSpec, 'table' | 'where'>, dialect:
   return { sql, params: writer.params, heavy: true };
 }
 
+/** Select lists by table and list of columns; the lists of default answers are the same arrays every time. */
+const selectLists = new WeakMap<SqlTable, WeakMap<readonly string[], string>>();
+
 /** Writes one statement: text grows in the order of its parameters. */
 class Writer {
   readonly params: (string | number)[] = [];
@@ -96,8 +101,13 @@ class Writer {
     private readonly dialect: SqlDialect,
   ) {}
 
-  shown(name: string): string {
-    return this.table.hasColumn(name) ? this.column(name) : 'NULL';
+  selectList(columns: readonly string[]): string {
+    const lists = selectLists.get(this.table) ?? new WeakMap<readonly string[], string>();
+    selectLists.set(this.table, lists);
+    const text =
+      lists.get(columns) ?? columns.map((name) => (this.table.hasColumn(name) ? this.column(name) : 'NULL')).join(', ');
+    lists.set(columns, text);
+    return text;
   }
 
   column(name: string): string {
@@ -162,7 +172,9 @@ class Writer {
     this.params.push(value);
     const exact = `${this.comparable(ref)} ${sign} ${this.dialect.exactMark}`;
     // The loose comparison lets an index find candidates, the exact one decides.
-    return comparison === 'eq' ? `${this.column(ref.column)} = ${this.value(value)} AND ${exact}` : exact;
+    if (comparison !== 'eq') return exact;
+    this.params.push(value);
+    return `${this.column(ref.column)} = ${this.table.candidateMark(ref.column)} AND ${exact}`;
   }
 
   private membership({ ref, values, negated }: Extract<Predicate, { kind: 'in' }>): string {
@@ -173,7 +185,7 @@ class Writer {
     const exact = `${this.comparable(ref)} ${word} (${marks(this.dialect.exactMark)})`;
     if (negated) return exact;
     this.params.push(...values);
-    return `${this.column(ref.column)} IN (${marks('?')}) AND ${exact}`;
+    return `${this.column(ref.column)} IN (${marks(this.table.candidateMark(ref.column))}) AND ${exact}`;
   }
 
   private absent({ ref, unset, negated }: Extract<Predicate, { kind: 'null' }>): string {

@@ -11,8 +11,8 @@ import { type SampleVariable, variables } from './data/variables.js';
 const noProperties = 'a:0:{}';
 const notStatic = { static: 0, static_file: '' } as const;
 const variableList: readonly (readonly [name: string, variable: SampleVariable])[] = Object.entries(variables);
-const templateNames = Object.keys(templates) as TemplateName[];
-const categoryNames = Object.keys(categories) as CategoryName[];
+const templateNames = Object.keys(templates).filter((name): name is TemplateName => name in templates);
+const categoryNames = Object.keys(categories).filter((name): name is CategoryName => name in categories);
 
 export function elementBatches(): SampleBatch[] {
   return [

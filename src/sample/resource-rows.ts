@@ -3,7 +3,7 @@ import { makeBatch, type SampleBatch, type SampleRow } from './batch.js';
 import { resourceGroupIds } from './data/people.js';
 import { templates } from './data/templates.js';
 import { type VariableName, variables } from './data/variables.js';
-import type { PageSpec } from './page.js';
+import type { PageSpec, PageText } from './page.js';
 import type { PlacedPage, SiteTree } from './tree.js';
 
 const classes = {
@@ -16,6 +16,8 @@ const classes = {
 /** No time of the sample site lies between this one and the day it is loaded. */
 const lastEdit = Date.UTC(2026, 10, 2, 8) / 1000;
 const administrator = 1;
+
+const variableNames = Object.keys(variables).filter((name): name is VariableName => name in variables);
 
 const flag = (on: boolean | undefined): number => (on === true ? 1 : 0);
 
@@ -103,9 +105,9 @@ function valueRows({ pages, links }: SiteTree): SampleRow[] {
   return rows.map((row, index) => ({ id: index + 1, ...row }));
 }
 
-function valuesOf(spec: PageSpec): [VariableName, NonNullable<NonNullable<PageSpec['values']>[VariableName]>][] {
-  const found: [VariableName, NonNullable<NonNullable<PageSpec['values']>[VariableName]>][] = [];
-  for (const name of Object.keys(variables) as VariableName[]) {
+function valuesOf(spec: PageSpec): [VariableName, PageText][] {
+  const found: [VariableName, PageText][] = [];
+  for (const name of variableNames) {
     const text = spec.values?.[name];
     if (text === undefined) continue;
     const linked: readonly string[] = variables[name].templates;

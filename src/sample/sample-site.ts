@@ -17,7 +17,7 @@ import { resourceBatches } from './resource-rows.js';
 import { contextBatch, settingBatches } from './setting-rows.js';
 import { placePages, type SiteTree } from './tree.js';
 
-/** The pages with their ids, places and URIs. */
+/** The pages with their ids, places and URIs; its `links` find pages by key for what is built upon them. */
 export function sampleTree(): SiteTree {
   const web = [
     ...frontPages(),
@@ -50,9 +50,4 @@ export function* sampleSite(): Generator<SampleBatch> {
   yield* accessBatches();
   yield* resourceBatches(tree);
   yield* settingBatches(tree);
-}
-
-/** Ids of some pages by name, for what is built upon them: page documents, banners, example requests. */
-export function samplePageId(key: string): number {
-  return sampleTree().links.id(key);
 }

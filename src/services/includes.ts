@@ -64,11 +64,10 @@ async function loadRelated(
   const keys = [...new Set(parents.map((row) => keyOf(row, here)).filter((key) => key !== null))];
   const thereField = target.fields[there];
   if (keys.length === 0 || !thereField) return { rows: [], byKey: new Map() };
-  const selection = selectionOf(
-    target,
-    { fields: include.fields, needed: [there, ...neededFields({ ...include, definition: target })] },
-    reader.mediaUrl,
-  );
+  const selection = selectionOf(reader, target, {
+    fields: include.fields,
+    needed: [there, ...neededFields({ ...include, definition: target })],
+  });
   const ref = columnRef(thereField);
   const within = (values: readonly Scalar[]) => all([include.where, { kind: 'in', ref, values, negated: false }]);
   const order = relation.type === 'to_one' ? [] : [{ ref, direction: 'asc' as const }, ...orderOf(include)];

@@ -31,11 +31,10 @@ export async function listRecords(
       ? all([plan.where, after(plan.order, readCursor(plan, paging.cursor, reader.sign))])
       : plan.where;
   const offset = paging.kind === 'offset' ? paging.offset : 0;
-  const selection = selectionOf(
-    plan.definition,
-    { fields: plan.fields, needed: [...neededFields(plan), ...plan.sort.map((term) => term.field)] },
-    reader.mediaUrl,
-  );
+  const selection = selectionOf(reader, plan.definition, {
+    fields: plan.fields,
+    needed: [...neededFields(plan), ...plan.sort.map((term) => term.field)],
+  });
   // One row more than shown tells whether there is a next page, without a count.
   const found = await selectRows(reader, plan.definition, {
     selection,

@@ -48,11 +48,10 @@ export function selectPlanned(
   where: Predicate,
   extra: readonly string[] = [],
 ): Promise<LoadedRow[]> {
-  const selection = selectionOf(
-    plan.definition,
-    { fields: plan.fields, needed: [...neededFields(plan), ...extra] },
-    reader.mediaUrl,
-  );
+  const selection = selectionOf(reader, plan.definition, {
+    fields: plan.fields,
+    needed: [...neededFields(plan), ...extra],
+  });
   return selectRows(reader, plan.definition, { selection, query: { where, order: [] } });
 }
 

@@ -27,12 +27,30 @@ export interface Selection {
   readonly positions: ReadonlyMap<string, number>;
 }
 
+/** Selections of default answers by site and list of fields; lists made for one request are not worth keeping. */
+const kept = new WeakMap<ContentReader, WeakMap<readonly string[], Map<string, Selection>>>();
+
+interface Asked {
+  readonly fields: readonly string[];
+  /** Fields that are read but not shown. */
+  readonly needed: readonly string[];
+}
+
 /** Columns for the shown fields first, then those that are only needed internally. */
-export function selectionOf(
-  definition: ObjectDefinition,
-  asked: { readonly fields: readonly string[]; readonly needed: readonly string[] },
-  mediaUrl: (value: string) => string,
-): Selection {
+export function selectionOf(reader: ContentReader, definition: ObjectDefinition, asked: Asked): Selection {
+  // Frozen lists are the shared ones of the field policy.
+  if (!Object.isFrozen(asked.fields)) return makeSelection(reader, definition, asked);
+  const ofSite = kept.get(reader) ?? new WeakMap<readonly string[], Map<string, Selection>>();
+  kept.set(reader, ofSite);
+  const selections = ofSite.get(asked.fields) ?? new Map<string, Selection>();
+  ofSite.set(asked.fields, selections);
+  const key = asked.needed.join(',');
+  const known = selections.get(key) ?? makeSelection(reader, definition, asked);
+  selections.set(key, known);
+  return known;
+}
+
+function makeSelection({ mediaUrl }: ContentReader, definition: ObjectDefinition, asked: Asked): Selection {
   const columns: string[] = [];
   const shown: Shown[] = [];
   const positions = new Map<string, number>();

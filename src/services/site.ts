@@ -65,7 +65,7 @@ async function rootSecret({ own }: Store): Promise<string> {
   return known ?? (await own.write((tx) => createStateIfAbsent(tx, 'root_secret', randomBase64Url(32))));
 }
 
-function sqlTable({ tables, prefix }: Store, definition: ObjectDefinition): SqlTable {
+function sqlTable({ content, tables, prefix }: Store, definition: ObjectDefinition): SqlTable {
   const name = definition.prefixed ? `${prefix}${definition.table}` : definition.table;
   const columns = tables.get(name)?.columns;
   return {
@@ -73,6 +73,10 @@ function sqlTable({ tables, prefix }: Store, definition: ObjectDefinition): SqlT
     documentGroups: `${prefix}document_groups`,
     hasColumn: (column) => columns?.has(column) ?? true,
     isExact: (column) => columns?.get(column)?.isExact ?? false,
+    candidateMark: (column) => {
+      const found = columns?.get(column);
+      return found ? dialectOf(content.dialect).candidateMark(found) : '?';
+    },
   };
 }
 

@@ -42,7 +42,10 @@ export function maskDatabaseUrl(text: string): string {
 function parseSqlite(text: string): SqliteAddress {
   const rest = text.slice('sqlite:'.length);
   if (rest.startsWith('//') && !rest.startsWith('///')) {
-    throw invalid(text, 'the path begins with "//": write sqlite:./file for a relative and sqlite:/file for an absolute path');
+    throw invalid(
+      text,
+      'the path begins with "//": write sqlite:./file for a relative and sqlite:/file for an absolute path',
+    );
   }
   const path = rest.startsWith('///') ? rest.slice(2) : rest;
   if (path === '') throw invalid(text, 'the path is missing');
@@ -58,7 +61,10 @@ const mariadbPattern =
 function parseMariadb(text: string): MariadbAddress {
   const match = mariadbPattern.exec(text);
   if (match === null) {
-    throw invalid(text, 'it does not read as USER:PASS@HOST:PORT/DB; write special characters in user and password percent-encoded');
+    throw invalid(
+      text,
+      'it does not read as USER:PASS@HOST:PORT/DB; write special characters in user and password percent-encoded',
+    );
   }
   const [, user = '', password = '', host = '', port, database = '', query = '', fragment] = match;
   if (fragment !== undefined) throw invalid(text, 'a "#" must be written as %23');

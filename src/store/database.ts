@@ -9,7 +9,7 @@ export type DialectName = 'sqlite' | 'mariadb';
 /** A value as the driver gives it, before decoding: booleans are 0/1, dates text or integers, JSON text. */
 export type RawValue = string | number | bigint | null | Buffer;
 export type RawRow = readonly RawValue[];
-export type Param = string | number | null;
+export type Param = string | number | bigint | null | Buffer;
 
 /** One statement with `?` placeholders. Text never contains a value that came from outside. */
 export interface Statement {

@@ -29,10 +29,14 @@ const numbers: Readonly<Partial<Record<StoreFailure, readonly number[]>>> = {
   // 3572 is NOWAIT of MySQL 8.
   busy: [1213, 1205, 1020, 1047, 3572],
   // 45xxx are the driver's own; 1927 killed, 4031 idle too long (MySQL 8), 1053 server shutting down.
-  gone: [45001, 45004, 45009, 45013, 45019, 1053, 1080, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 2006, 2013, 2055, 4031],
+  gone: [
+    45001, 45004, 45009, 45013, 45019, 1053, 1080, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 2006, 2013, 2055, 4031,
+  ],
   unreachable: [2002, 2003, 45012],
   unknown_host: [2005],
-  denied: [1044, 1045, 1142, 1143, 1227, 1251, 1290, 1698, 1792, 1836, 1862, 2059, 3118, 3159, 4151, 45025, 45044, 45047],
+  denied: [
+    1044, 1045, 1142, 1143, 1227, 1251, 1290, 1698, 1792, 1836, 1862, 2059, 3118, 3159, 4151, 45025, 45044, 45047,
+  ],
   no_database: [1046, 1049],
   exhausted: [1040, 1203, 1226, 1461, 45028],
   timeout: [1317, 1907, 1969, 3024, 45026],
@@ -80,7 +84,10 @@ const byNumber = invert(numbers);
 const byCode = invert(codes);
 
 /** The failure that a code or number of an error means; undefined when neither is known. */
-export function failureOfCode(error: { code: string | undefined; number: number | undefined }): StoreFailure | undefined {
+export function failureOfCode(error: {
+  code: string | undefined;
+  number: number | undefined;
+}): StoreFailure | undefined {
   if (error.code !== undefined) {
     const failure = byCode.get(error.code) ?? sqlitePrimaries[/^SQLITE_([A-Z]+)/.exec(error.code)?.[1] ?? ''];
     if (failure !== undefined) return failure;

@@ -5,7 +5,7 @@
 import { BaseError, ConnectionAcquireTimeoutError } from 'sequelize';
 import { AppError } from '../errors/app-error.js';
 import { type DatabaseAddress, maskDatabaseUrl } from './database-url.js';
-import { type StoreFailure, failureOfCode } from './error-codes.js';
+import { failureOfCode, type StoreFailure } from './error-codes.js';
 
 /** Seconds after which a client should repeat what was refused as `unavailable`. */
 const retryAfter = 5;
@@ -50,7 +50,8 @@ export function toAppError(error: unknown): AppError {
       return new AppError('conflict', { cause: error });
     case 'invalid':
       return new AppError('validation_failed', {
-        message: 'A value does not fit its column: too long, out of range, or with characters that the column cannot hold',
+        message:
+          'A value does not fit its column: too long, out of range, or with characters that the column cannot hold',
         cause: error,
       });
     case 'bug':

@@ -1,7 +1,7 @@
 /**
  * Applies, reverts and reports migrations. umzug decides what is pending; around it stand the checks that it lacks: a
  * database newer than the program and steps that were passed over are refused, runners exclude each other, and a step
- * and its ledger row succeed or fail together as far as the database allows (decision in architecture 6.8).
+ * and its ledger row succeed or fail together as far as the database allows.
  */
 import { MigrationError, Umzug } from 'umzug';
 import { AppError } from '../errors/app-error.js';
@@ -9,6 +9,7 @@ import type { Tx } from './database.js';
 import { toAppError } from './errors.js';
 import {
   createLedger,
+  hasTable,
   isApplied,
   type LedgerRow,
   readLedger,
@@ -18,9 +19,12 @@ import {
 } from './ledger.js';
 import type { Migration, MigrationContext, MigrationTarget } from './migration.js';
 import { type Transact, withMigrationSession } from './migration-session.js';
-import type { ContentStore } from './store-kind.js';
+import type { Store } from './open.js';
 
-export interface MigrationRun extends ContentStore {
+/** What migrations need of a store; content steps never run on an attached one. */
+export type MigrationStore = Pick<Store, 'content' | 'own' | 'kind' | 'prefix'>;
+
+export interface MigrationRun extends MigrationStore {
   /** All migrations that the program knows, in order of name. */
   readonly migrations: readonly Migration[];
   /** Called after each step that this process applied or reverted. */
@@ -73,7 +77,7 @@ export async function migrationStatus(run: MigrationRun): Promise<MigrationStatu
 
 /** Throws database_not_ready, with the command to run, unless exactly the known applicable steps are applied. */
 export async function checkMigrated(run: MigrationRun): Promise<void> {
-  const pending = pendingSteps(run, await readLedger(run.own.primary));
+  const pending = await checkLedger(run, await readLedger(run.own.primary));
   const [first] = pending;
   if (first === undefined) return;
   const count = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
@@ -106,7 +110,7 @@ async function withRunner(run: MigrationRun, work: (umzug: Umzug) => Promise<voi
   const session = { database: run.own, lockSeconds: run.lockSeconds ?? 60 };
   try {
     await withMigrationSession(session, async (transact) => {
-      pendingSteps(run, await transact(readLedger));
+      await checkLedger(run, await transact(readLedger));
       await transact(createLedger);
       await work(runner({ run, transact, done }));
     });
@@ -182,7 +186,19 @@ function contextOf(run: MigrationRun, migration: Migration, tx: Tx): MigrationCo
   };
 }
 
-/** The steps still to apply; throws database_not_ready when the ledger does not fit the known steps. */
+/** The steps still to apply; throws database_not_ready when ledger, tables and known steps contradict each other. */
+async function checkLedger(run: MigrationRun, ledger: readonly LedgerRow[]): Promise<Migration[]> {
+  const pending = pendingSteps(run, ledger);
+  const made = run.migrations.some((step) => step.target === 'content' && !pending.includes(step));
+  const table = `${run.prefix}site_content`;
+  if (run.kind !== 'attached' && made && !(await hasTable(run.content.primary, table))) {
+    throw new AppError('database_not_ready', {
+      message: `The ledger says that the content tables were made, but there is no table ${table}. Check HCD_CONTENT_PREFIX and the database addresses.`,
+    });
+  }
+  return pending;
+}
+
 function pendingSteps(run: MigrationRun, ledger: readonly LedgerRow[]): Migration[] {
   const known = new Map(run.migrations.map((step) => [step.name, step]));
   const unknown = ledger.find((row) => !known.has(row.name));
@@ -210,8 +226,8 @@ function pendingSteps(run: MigrationRun, ledger: readonly LedgerRow[]): Migratio
   return pending;
 }
 
-function isApplicable(store: ContentStore, migration: Migration): boolean {
-  return migration.target === 'own' || store.kind === 'own';
+function isApplicable(store: MigrationStore, migration: Migration): boolean {
+  return migration.target === 'own' || store.kind !== 'attached';
 }
 
 function appliedNames(ledger: readonly LedgerRow[]): string[] {

@@ -28,7 +28,9 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     return openMariadbDatabase({ address, url, replicas, limits });
   }
   if (replicas.length > 0) {
-    throw new AppError('configuration_invalid', { message: 'Read replicas need a MariaDB database: remove HCD_DATABASE_READ_URLS' });
+    throw new AppError('configuration_invalid', {
+      message: 'Read replicas need a MariaDB database: remove HCD_DATABASE_READ_URLS',
+    });
   }
   const { openSqliteDatabase } = await import('./sqlite/sqlite-database.js');
   return openSqliteDatabase({ address, url, limits, create: options.create ?? true });
@@ -37,5 +39,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
 function parseReplica(url: string): MariadbAddress {
   const address = parseDatabaseUrl(url);
   if (address.dialect === 'mariadb') return address;
-  throw new AppError('configuration_invalid', { message: `A read replica must be a MariaDB database, not ${maskDatabaseUrl(url)}` });
+  throw new AppError('configuration_invalid', {
+    message: `A read replica must be a MariaDB database, not ${maskDatabaseUrl(url)}`,
+  });
 }

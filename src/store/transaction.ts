@@ -5,8 +5,8 @@
 import type { Transaction } from 'sequelize';
 import { systemClock } from '../clock/clock.js';
 import type { Tx, WriteOptions } from './database.js';
-import { classifyFailure, toAppError } from './errors.js';
 import type { StoreFailure } from './error-codes.js';
+import { classifyFailure, toAppError } from './errors.js';
 import { jitter } from './jitter.js';
 import { bindTransaction } from './sequelize-internals.js';
 

@@ -12,6 +12,8 @@ const forCommands = [
   'src/outbox/worker',
   'src/store/open',
   'src/store/migrate',
+  'src/store/limits',
+  'src/store/is-empty-embedded',
   'src/config',
   'src/log',
   'src/errors',

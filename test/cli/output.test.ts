@@ -51,9 +51,9 @@ describe('on a terminal', () => {
   it('a list is a table with a heading', () => {
     expect(show(list, { columns: 80 })).toEqual({
       stdout: [
-        'ID  NAME               ACTIVE  TAGS  EXTRA',
+        'ID  NAME              ACTIVE  TAGS  EXTRA',
         '1   One\\tor "two"\\n\\  yes     a,b   {"a":[1]}',
-        '20  -                  no      -     -',
+        '20  -                 no      -     -',
         '',
       ].join('\n'),
       stderr: '2 of 7 shown.\nA note.\n',

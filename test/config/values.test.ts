@@ -12,10 +12,12 @@ import {
   type ValueType,
 } from '../../src/config/value-type.js';
 
+type Reader = Pick<ValueType<unknown>, 'parse'>;
+
 const port = integerValue({ min: 0, max: 65_535 });
 const sides = choiceValue(['left', 'right']);
 
-const accepted: readonly [name: string, type: ValueType<never>, text: string, value: unknown][] = [
+const accepted: readonly [name: string, type: Reader, text: string, value: unknown][] = [
   ['boolean 1', booleanValue, '1', true],
   ['boolean true in any case', booleanValue, ' TRUE ', true],
   ['boolean yes', booleanValue, 'yes', true],
@@ -50,7 +52,7 @@ const accepted: readonly [name: string, type: ValueType<never>, text: string, va
   ['Unix seconds', timeValue, '1795253400', 1_795_253_400],
 ];
 
-const refused: readonly [name: string, type: ValueType<never>, text: string, problem: string][] = [
+const refused: readonly [name: string, type: Reader, text: string, problem: string][] = [
   ['boolean word', booleanValue, 'maybe', 'must be one of 1, true, yes, on, 0, false, no, off, not "maybe"'],
   ['integer below', integerValue({ min: 1 }), '0', 'must be an integer of 1 or more, not "0"'],
   ['integer above', port, '65536', 'must be an integer from 0 to 65535, not "65536"'],
@@ -141,7 +143,7 @@ describe('values read from text', () => {
   });
 
   it('never throws, whatever the text', () => {
-    const types = [
+    const types: readonly Reader[] = [
       booleanValue,
       port,
       textValue(),

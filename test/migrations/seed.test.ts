@@ -1,3 +1,4 @@
+/** What an empty own store holds after its migrations. */
 import { expect, test } from 'vitest';
 import { policies } from '../../migrations/2026-11-21T10-content-seed/policies.js';
 import { migrateDown, migrateUp } from '../../src/store/migrate.js';
@@ -67,7 +68,10 @@ describeEachDatabase('an empty own store', (database) => {
     const run = await ownStore(await database.url());
     await migrateUp(run);
     const rows = await rowsOf(run.own, `${prefix}access_policies`, ['id', 'name', 'data']);
-    const stored = rows.map((row) => ({ ...row, data: JSON.parse(String(row['data'])) as unknown }));
+    const stored = rows.map((row) => {
+      const data: unknown = JSON.parse(String(row['data']));
+      return { id: row['id'], name: row['name'], data };
+    });
     expect(stored).toEqual(policies.map(({ id, name, permissions }) => ({ id, name, data: permissions })));
     expect(stored.map(({ name }) => name)).toEqual([
       'Resource',

@@ -1,3 +1,4 @@
+/** Settings and state rows on an own store, and settings on the database of a real CMS. */
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/store/database.js';
 import { migrateUp } from '../../src/store/migrate.js';

@@ -4,6 +4,7 @@ import { migrations } from '../../migrations/list.js';
 import type { Database } from '../../src/store/database.js';
 import { maintenanceLimits } from '../../src/store/limits.js';
 import type { MigrationRun } from '../../src/store/migrate.js';
+import { openStore, type StoreKind } from '../../src/store/open.js';
 import { openDatabase } from '../../src/store/open-database.js';
 
 export const prefix = 'modx_';
@@ -25,6 +26,13 @@ export async function open(url: string): Promise<Database> {
 export async function ownStore(url: string): Promise<MigrationRun> {
   const database = await open(url);
   return { content: database, own: database, kind: 'own', prefix, migrations };
+}
+
+/** What opening the store says about whose content tables there are. */
+export async function kindOf(url: string): Promise<StoreKind> {
+  const store = await openStore({ databaseUrl: url, prefix, limits: maintenanceLimits });
+  await store.close();
+  return store.kind;
 }
 
 /** All names of tables, the ledger included. */

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseObjectFile } from '../../src/objects/object-file.js';
-import { formatProblem, type ObjectProblem } from '../../src/objects/object-problem.js';
+import { formatProblem } from '../../src/objects/object-problem.js';
+import { standsThere } from './stands-there.js';
 
 const good = {
   name: 'products',
@@ -32,16 +33,6 @@ function problemsOf(content: string): string[] {
   return problems.map(formatProblem).map((problem) => problem.replace('objects/products.json:', ''));
 }
 
-/** Whether the key or value that the problem's path names stands at its line and column, read without our reader. */
-function standsThere(content: string, { path, line, column }: ObjectProblem): boolean {
-  const steps = [...path.matchAll(/\["(.*?)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
-    ([, quoted, index, key]) => quoted ?? index ?? key ?? '',
-  );
-  const value = steps.reduce<unknown>((within, step) => Object(within)[step], JSON.parse(content));
-  const there = content.split('\n')[(line ?? 0) - 1]?.slice((column ?? 0) - 1) ?? '';
-  return path === '' || [steps.at(-1), value].some((one) => there.startsWith(JSON.stringify(one)));
-}
-
 const words =
   'name, table, primaryKey, fields, filterable, sortable, searchable, required, protected, immutable, hidden, relations, readable, creatable, updatable, deletable, contexts';
 const fieldNames = 'id, title, price, data, secret';
@@ -56,12 +47,12 @@ test('the words of a file keep their places', () => {
     { value: 'secret', place: { source: 'objects/products.json', path: 'hidden[0]', line: 6, column: 13 } },
   ]);
   expect(value?.fields[1]).toEqual({
-    name: { value: 'title', place: { source: 'objects/products.json', path: 'fields.title', line: 5, column: 35 } },
+    name: { value: 'title', place: { source: 'objects/products.json', path: 'fields.title', line: 5, column: 37 } },
     type: {
       value: 'string',
-      place: { source: 'objects/products.json', path: 'fields.title.type', line: 5, column: 52 },
+      place: { source: 'objects/products.json', path: 'fields.title.type', line: 5, column: 53 },
     },
-    column: { value: 'title', place: { source: 'objects/products.json', path: 'fields.title', line: 5, column: 35 } },
+    column: { value: 'title', place: { source: 'objects/products.json', path: 'fields.title', line: 5, column: 37 } },
   });
 });
 

@@ -17,6 +17,7 @@ const table: SqlTable = {
   documentGroups: 'modx_document_groups',
   hasColumn: (column) => column !== 'added_later',
   isExact: (column) => column === 'class_key',
+  candidateMark: () => '?',
 };
 
 const number = (column: string): ColumnRef => ({ column, text: false, nullable: false });

@@ -19,7 +19,13 @@ export async function buildStore(): Promise<string> {
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   const config = {
     extends: join(root, 'tsconfig.build.json'),
-    compilerOptions: { noCheck: true, sourceMap: false, rootDir: root, outDir: folder, typeRoots: [join(root, 'node_modules/@types')] },
+    compilerOptions: {
+      noCheck: true,
+      sourceMap: false,
+      rootDir: root,
+      outDir: folder,
+      typeRoots: [join(root, 'node_modules/@types')],
+    },
     include: [],
     files: [join(root, 'src/store/open-database.ts'), join(root, 'src/store/sqlite/heavy-thread.js')],
   };

@@ -1,3 +1,4 @@
+/** The named differences of the two databases: the same question has the same answer on both. */
 import { expect, it } from 'vitest';
 import type { Database } from '../../src/store/database.js';
 import { dialectOf, escapeLike, isExactCollation } from '../../src/store/dialect.js';
@@ -6,7 +7,33 @@ import { foldText } from '../../src/store/sqlite/fold.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, type TestDatabase } from '../support/databases.js';
 import { opened, rows, run } from './opened.js';
 
-const words = ['a', 'A', 'ä', 'Ä', 'a ', ' a', 'á', 'b', '', 'Z', 'z', 'ß', 'ss', '😀', '\u{10000}', '\uffee', 'İ', 'σ', 'Σ', 'ς', '100%', '100', 'a_b', 'axb', 'a!b'];
+const words = [
+  'a',
+  'A',
+  'ä',
+  'Ä',
+  'a ',
+  ' a',
+  'á',
+  'b',
+  '',
+  'Z',
+  'z',
+  'ß',
+  'ss',
+  '😀',
+  '\u{10000}',
+  '\uffee',
+  'İ',
+  'σ',
+  'Σ',
+  'ς',
+  '100%',
+  '100',
+  'a_b',
+  'axb',
+  'a!b',
+];
 
 /** A table of all words, in columns of several collations on MariaDB. */
 async function wordTable(database: TestDatabase): Promise<Database> {
@@ -91,10 +118,13 @@ describeEachDatabase('text in SQL', (database) => {
     await run(db, 'CREATE TABLE t (id INTEGER PRIMARY KEY, v VARCHAR(20))');
     const texts = ['12', '0', '', '7x', 'x7', ' 5', '-3', '1e3'];
     await db.write(async (tx) => {
-      for (const [at, text] of texts.entries()) await tx.run({ sql: 'INSERT INTO t VALUES (?, ?)', params: [at, text] });
+      for (const [at, text] of texts.entries())
+        await tx.run({ sql: 'INSERT INTO t VALUES (?, ?)', params: [at, text] });
     });
     const { textToInteger } = dialectOf(db.dialect);
-    expect((await rows(db, `SELECT ${textToInteger('v')} FROM t ORDER BY id`)).flat()).toEqual([12, 0, 0, 7, 0, 5, -3, 1]);
+    expect((await rows(db, `SELECT ${textToInteger('v')} FROM t ORDER BY id`)).flat()).toEqual([
+      12, 0, 0, 7, 0, 5, -3, 1,
+    ]);
   });
 
   it('names columns that are reserved words or hold a back-quote', async () => {
@@ -140,7 +170,10 @@ describeWithMariadb('MariaDB', () => {
     const db = await opened({ url: await freshMariadbUrl(), limits: maintenanceLimits });
     const { foldedText } = dialectOf('mariadb');
     const letter = 'CONVERT(CHAR(seq USING utf32) USING utf8mb4)';
-    const folded = await rows(db, `SELECT seq, ${foldedText(letter)} FROM seq_1_to_1114111 WHERE seq NOT BETWEEN 55296 AND 57343`);
+    const folded = await rows(
+      db,
+      `SELECT seq, ${foldedText(letter)} FROM seq_1_to_1114111 WHERE seq NOT BETWEEN 55296 AND 57343`,
+    );
     expect(folded.length).toBe(1_112_063);
     const different = folded.filter(([seq, lower]) => foldText(String.fromCodePoint(Number(seq))) !== lower);
     expect(different.map(([seq]) => Number(seq).toString(16))).toEqual([]);
@@ -151,7 +184,12 @@ describeWithMariadb('MariaDB', () => {
     await run(db, 'CREATE TABLE t (id INTEGER PRIMARY KEY, v VARCHAR(50) COLLATE utf8mb4_general_ci, KEY v (v))');
     await run(db, "INSERT INTO t SELECT seq, CONCAT('v', seq) FROM seq_1_to_2000", 'ANALYZE TABLE t');
     const { exactText, exactMark } = dialectOf('mariadb');
-    const [plan] = await rows(db, `EXPLAIN SELECT id FROM t WHERE v = ? AND ${exactText('v')} = ${exactMark}`, 'v7', 'v7');
+    const [plan] = await rows(
+      db,
+      `EXPLAIN SELECT id FROM t WHERE v = ? AND ${exactText('v')} = ${exactMark}`,
+      'v7',
+      'v7',
+    );
     expect([plan?.[3], plan?.[5]]).toEqual(['ref', 'v']);
   });
 
@@ -178,7 +216,9 @@ describeWithMariadb('MariaDB', () => {
     const like = `SELECT v FROM t WHERE ${foldedText('v')} LIKE ${foldedMark} ESCAPE '!'`;
     expect(await rows(db, like, '😀%')).toEqual([]);
     expect(await rows(db, like, 'É')).toEqual([['é']]);
-    await expect(db.write((tx) => tx.run({ sql: 'INSERT INTO t VALUES (3000, ?)', params: ['😀'] }))).rejects.toMatchObject({
+    await expect(
+      db.write((tx) => tx.run({ sql: 'INSERT INTO t VALUES (3000, ?)', params: ['😀'] })),
+    ).rejects.toMatchObject({
       code: 'validation_failed',
     });
   });

@@ -1,5 +1,6 @@
-import { createServer } from 'node:net';
+/** Failures of drivers and servers become the codes of the catalogue, by code and never by text. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { ConnectionAcquireTimeoutError, DatabaseError } from 'sequelize';
 import { expect, it } from 'vitest';
@@ -21,7 +22,12 @@ it.each([
   ['a busy file', failure({ code: 'SQLITE_BUSY' }), 'busy', 'unavailable'],
   ['an old snapshot of a file', failure({ code: 'SQLITE_BUSY_SNAPSHOT' }), 'busy', 'unavailable'],
   ['a reset in mid-query', failure({ code: 'ECONNRESET', errno: -104 }), 'gone', 'unavailable'],
-  ['a connection closed by the server', failure({ code: 'ER_SOCKET_UNEXPECTED_CLOSE', errno: 45009 }), 'gone', 'unavailable'],
+  [
+    'a connection closed by the server',
+    failure({ code: 'ER_SOCKET_UNEXPECTED_CLOSE', errno: 45009 }),
+    'gone',
+    'unavailable',
+  ],
   ['a refused connection', failure({ code: 'ECONNREFUSED', errno: -111 }), 'unreachable', 'unavailable'],
   ['an unknown host', failure({ code: 'ENOTFOUND' }), 'unknown_host', 'unavailable'],
   ['a wrong password', failure({ errno: 1045 }), 'denied', 'unavailable'],
@@ -40,7 +46,11 @@ it.each([
   ['something that is no error', 'deadlock', 'bug', 'internal_error'],
 ])('knows %s by its code', (_name, error, kind, code) => {
   expect(classifyFailure(error)).toBe(kind);
-  expect(toAppError(error)).toMatchObject({ code, cause: error, details: code === 'unavailable' ? { retryAfter: 5 } : {} });
+  expect(toAppError(error)).toMatchObject({
+    code,
+    cause: error,
+    details: code === 'unavailable' ? { retryAfter: 5 } : {},
+  });
 });
 
 it('looks through the errors of Sequelize and of the program', () => {
@@ -75,11 +85,15 @@ it('says what to do when a folder cannot be made', async () => {
 
 it('does not make a missing file when told so', async () => {
   const path = join(await makeTempDir(), 'none.sqlite');
-  await expect(openDatabase({ url: `sqlite:${path}`, create: false })).rejects.toMatchObject({ code: 'database_unreachable' });
+  await expect(openDatabase({ url: `sqlite:${path}`, create: false })).rejects.toMatchObject({
+    code: 'database_unreachable',
+  });
 });
 
 it('refuses replicas of a file', async () => {
-  await expect(openDatabase({ url: 'sqlite:x', readUrls: ['mariadb://a:b@c/d'] })).rejects.toMatchObject({ code: 'configuration_invalid' });
+  await expect(openDatabase({ url: 'sqlite:x', readUrls: ['mariadb://a:b@c/d'] })).rejects.toMatchObject({
+    code: 'configuration_invalid',
+  });
 });
 
 it('says what to do when nothing listens', async () => {
@@ -106,7 +120,9 @@ describeWithMariadb('a MariaDB server that refuses', () => {
     const error = await openDatabase({ url: url.href }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       code: 'database_unreachable',
-      message: expect.stringContaining('the server refused the user "nobody". Correct user and password, or grant it the database'),
+      message: expect.stringContaining(
+        'the server refused the user "nobody". Correct user and password, or grant it the database',
+      ),
     });
     expect(String(error)).not.toContain('hunter2');
   });
@@ -116,7 +132,9 @@ describeWithMariadb('a MariaDB server that refuses', () => {
     url.pathname = '/no_such_database';
     await expect(openDatabase({ url: url.href })).rejects.toMatchObject({
       code: 'database_unreachable',
-      message: expect.stringContaining('Create it with CREATE DATABASE `no_such_database` CHARACTER SET utf8mb4, or correct the name.'),
+      message: expect.stringContaining(
+        'Create it with CREATE DATABASE `no_such_database` CHARACTER SET utf8mb4, or correct the name.',
+      ),
     });
   });
 });

@@ -1,3 +1,4 @@
+/** Statements that may scan run beside the event loop, from sources and from the build. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { HeavyReader } from '../../src/store/sqlite/heavy-reader.js';
@@ -5,7 +6,8 @@ import { freshSqliteUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { opened } from './opened.js';
 
-const endless = 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 8000000) SELECT COUNT(*) FROM c';
+const endless =
+  'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 8000000) SELECT COUNT(*) FROM c';
 
 async function reader(limit: number): Promise<HeavyReader> {
   const url = await freshSqliteUrl();
@@ -27,9 +29,13 @@ it('refuses a statement that takes too long and answers the ones behind it', asy
 it('refuses more statements than can be answered in time', async () => {
   const heavy = await reader(5000);
   try {
-    const all = await Promise.allSettled(Array.from({ length: 70 }, (_, at) => heavy.select({ sql: 'SELECT ?', params: [at] })));
+    const all = await Promise.allSettled(
+      Array.from({ length: 70 }, (_, at) => heavy.select({ sql: 'SELECT ?', params: [at] })),
+    );
     expect(all.filter((one) => one.status === 'fulfilled').length).toBe(64);
-    expect(all.slice(64)).toEqual(Array(6).fill({ status: 'rejected', reason: expect.objectContaining({ code: 'unavailable' }) }));
+    expect(all.slice(64)).toEqual(
+      Array(6).fill({ status: 'rejected', reason: expect.objectContaining({ code: 'unavailable' }) }),
+    );
     expect(await heavy.select({ sql: 'SELECT 1', params: [] })).toEqual([[1]]);
   } finally {
     await heavy.close();
@@ -51,8 +57,12 @@ it('reports a thread that cannot open the file, and tries anew for the next stat
 it('gives errors of a statement their meaning', async () => {
   const heavy = await reader(5000);
   try {
-    await expect(heavy.select({ sql: 'SELECT * FROM missing', params: [] })).rejects.toMatchObject({ code: 'internal_error' });
-    await expect(heavy.select({ sql: 'CREATE TABLE t (n)', params: [] })).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(heavy.select({ sql: 'SELECT * FROM missing', params: [] })).rejects.toMatchObject({
+      code: 'internal_error',
+    });
+    await expect(heavy.select({ sql: 'CREATE TABLE t (n)', params: [] })).rejects.toMatchObject({
+      code: 'internal_error',
+    });
   } finally {
     await heavy.close();
   }

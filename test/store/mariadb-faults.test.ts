@@ -1,5 +1,7 @@
+/** A MariaDB that is killed, frozen or cut off: refusals in time, and recovery without reopening. */
 import { beforeAll, expect, it } from 'vitest';
 import { toAppError } from '../../src/store/errors.js';
+import { openDatabase } from '../../src/store/open-database.js';
 import {
   describeWithMariadb,
   describeWithOwnMariadb,
@@ -48,7 +50,9 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
     await Promise.all(Array.from({ length: 5 }, () => rows(db, 'SELECT SLEEP(0.02)')));
     await server.restart();
     await run(db, 'INSERT INTO restarted VALUES (1)');
-    await Promise.all(Array.from({ length: 10 }, async () => expect(await rows(db, 'SELECT n FROM restarted')).toEqual([[1]])));
+    await Promise.all(
+      Array.from({ length: 10 }, async () => expect(await rows(db, 'SELECT n FROM restarted')).toEqual([[1]])),
+    );
   });
 
   it('is refused within six seconds while it is frozen, and used again afterwards', async () => {
@@ -63,12 +67,30 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
         db.write((tx) => tx.run({ sql: 'INSERT INTO frozen VALUES (2)', params: [] })),
       ];
       const outcomes = await Promise.allSettled(refused);
-      expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'unavailable' }) })));
+      expect(outcomes).toEqual(
+        outcomes.map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'unavailable' }) })),
+      );
       expect(performance.now() - started).toBeLessThan(6000);
     } finally {
       server.thaw();
     }
     await expect.poll(() => rows(db, 'SELECT n FROM frozen').catch(() => []), { timeout: 5000 }).toEqual([[1]]);
+  });
+
+  it('does not keep the program from closing while it is frozen', async () => {
+    const db = await openDatabase({ url: `${server.url}/site` });
+    await Promise.all(Array.from({ length: 3 }, () => rows(db, 'SELECT SLEEP(0.02)')));
+    server.freeze();
+    const hanging = rows(db, 'SELECT 1').catch(toAppError);
+    await new Promise((sent) => setImmediate(sent));
+    const started = performance.now();
+    try {
+      await db.close();
+      expect(performance.now() - started).toBeLessThan(5000);
+      expect(await hanging).toMatchObject({ code: 'unavailable' });
+    } finally {
+      server.thaw();
+    }
   });
 
   it('is left with a bounded number of prepared statements', async () => {
@@ -89,6 +111,13 @@ describeWithMariadb('a connection to MariaDB', () => {
     await executeOnMariadb(url, [...new Set(ids.map(([row]) => `KILL ${row?.[0]}`))]);
     expect(await rows(db, 'SELECT 1')).toEqual([[1]]);
     expect(await db.write((tx) => tx.select({ sql: 'SELECT 2', params: [] }))).toEqual([[2]]);
+  });
+
+  it('goes over a socket file when the URL names one', async () => {
+    const url = new URL(await freshMariadbUrl());
+    const [found] = await rows(await opened({ url: url.href }), 'SELECT @@socket');
+    const db = await opened({ url: `mariadb://root@${url.pathname}?socketPath=${String(found?.[0])}` });
+    expect(await rows(db, 'SELECT SUBSTRING_INDEX(USER(), ?, -1)', '@')).toEqual([['localhost']]);
   });
 
   it('refuses a statement that runs longer than it may', async () => {

@@ -1,3 +1,4 @@
+/** Opening a store: own, attached or empty, and every way in which a database can be the wrong one. */
 import { expect, it, onTestFinished } from 'vitest';
 import { readTables } from '../../src/store/columns.js';
 import { type OpenStoreOptions, openStore, type Store } from '../../src/store/open.js';
@@ -6,9 +7,31 @@ import { opened, run } from './opened.js';
 
 const contentColumns = [
   'id INTEGER PRIMARY KEY',
-  ...['type', 'pagetitle', 'longtitle', 'alias', 'menutitle', 'class_key', 'context_key'].map((name) => `${name} VARCHAR(191) NOT NULL DEFAULT ''`),
+  ...['type', 'pagetitle', 'longtitle', 'alias', 'menutitle', 'class_key', 'context_key'].map(
+    (name) => `${name} VARCHAR(191) NOT NULL DEFAULT ''`,
+  ),
   ...['description', 'introtext', 'content', 'uri', 'properties'].map((name) => `${name} TEXT`),
-  ...['published', 'pub_date', 'unpub_date', 'parent', 'isfolder', 'template', 'menuindex', 'createdby', 'createdon', 'editedby', 'editedon', 'deleted', 'deletedon', 'deletedby', 'publishedon', 'publishedby', 'hidemenu', 'content_type', 'uri_override'].map((name) => `${name} INTEGER NOT NULL DEFAULT 0`),
+  ...[
+    'published',
+    'pub_date',
+    'unpub_date',
+    'parent',
+    'isfolder',
+    'template',
+    'menuindex',
+    'createdby',
+    'createdon',
+    'editedby',
+    'editedon',
+    'deleted',
+    'deletedon',
+    'deletedby',
+    'publishedon',
+    'publishedby',
+    'hidemenu',
+    'content_type',
+    'uri_override',
+  ].map((name) => `${name} INTEGER NOT NULL DEFAULT 0`),
 ];
 
 const contentTable = `CREATE TABLE x_site_content (${contentColumns.join(', ')})`;
@@ -24,7 +47,12 @@ describeEachDatabase('the store', (database) => {
   it('is empty without content tables', async () => {
     const databaseUrl = await database.url();
     const found = await store({ databaseUrl, prefix: 'x_' });
-    expect([found.kind, found.prefix, found.tables.size, found.own === found.content]).toEqual(['empty', 'x_', 0, true]);
+    expect([found.kind, found.prefix, found.tables.size, found.own === found.content]).toEqual([
+      'empty',
+      'x_',
+      0,
+      true,
+    ]);
   });
 
   it('is attached when no step of the ledger made the content table', async () => {
@@ -39,7 +67,12 @@ describeEachDatabase('the store', (database) => {
 
   it('is its own when a step of the ledger made the content table', async () => {
     const databaseUrl = await database.url();
-    await run(await opened({ url: databaseUrl }), contentTable, ledger, "INSERT INTO hcd_migrations VALUES ('2026-11-21T02-content-resources', 1)");
+    await run(
+      await opened({ url: databaseUrl }),
+      contentTable,
+      ledger,
+      "INSERT INTO hcd_migrations VALUES ('2026-11-21T02-content-resources', 1)",
+    );
     expect((await store({ databaseUrl, prefix: 'x_' })).kind).toBe('own');
   });
 
@@ -96,6 +129,10 @@ describeEachDatabase('tables as they are', (database) => {
       ].map((column) => expect.objectContaining({ maxLength: null, ...column })),
     );
     expect(one?.engine).toBe(onMariadb ? 'InnoDB' : null);
-    expect(one?.indexes.find((index) => index.name === 'one_name')).toEqual({ name: 'one_name', unique: true, columns: ['name', 'id'] });
+    expect(one?.indexes.find((index) => index.name === 'one_name')).toEqual({
+      name: 'one_name',
+      unique: true,
+      columns: ['name', 'id'],
+    });
   });
 });

@@ -1,7 +1,8 @@
+/** Which SQLite libraries are accepted, and how every connection is set up. */
 import { describe, expect, it } from 'vitest';
-import type { SqliteDriver } from '../../src/store/sqlite/driver.js';
 import { loadBetterDriver } from '../../src/store/sqlite/better-driver.js';
 import { openConnection } from '../../src/store/sqlite/connection.js';
+import type { SqliteDriver } from '../../src/store/sqlite/driver.js';
 import { checkSqliteVersion } from '../../src/store/sqlite/load-driver.js';
 import { loadNodeDriver, sqliteCodeName } from '../../src/store/sqlite/node-driver.js';
 import { freshSqliteUrl } from '../support/databases.js';
@@ -10,14 +11,19 @@ it.each(['3.51.3', '3.51.10', '3.52.1', '3.53.2', '3.54.0', '4.0.0'])('accepts S
   expect(() => checkSqliteVersion({ name: 'x', version })).not.toThrow();
 });
 
-it.each(['3.51.2', '3.51.0', '3.50.9', '3.40.1', '3.7.0', '3.9.99', '2.8.17', '', 'unknown'])('refuses SQLite %j', (version) => {
-  expect(() => checkSqliteVersion({ name: 'better-sqlite3', version })).toThrow(
-    `SQLite ${version} inside better-sqlite3 can damage a file that several processes write. Install better-sqlite3 12.8 or newer, which brings SQLite 3.51.3 or newer.`,
-  );
-});
+it.each(['3.51.2', '3.51.0', '3.50.9', '3.40.1', '3.7.0', '3.9.99', '2.8.17', '', 'unknown'])(
+  'refuses SQLite %j',
+  (version) => {
+    expect(() => checkSqliteVersion({ name: 'better-sqlite3', version })).toThrow(
+      `SQLite ${version} inside better-sqlite3 can damage a file that several processes write. Install better-sqlite3 12.8 or newer, which brings SQLite 3.51.3 or newer.`,
+    );
+  },
+);
 
 it('refuses the withdrawn SQLite 3.52.0', () => {
-  expect(() => checkSqliteVersion({ name: 'sqlite3', version: '3.52.0' })).toThrow('SQLite 3.52.0 inside sqlite3 was withdrawn');
+  expect(() => checkSqliteVersion({ name: 'sqlite3', version: '3.52.0' })).toThrow(
+    'SQLite 3.52.0 inside sqlite3 was withdrawn',
+  );
 });
 
 it.each([
@@ -31,7 +37,9 @@ it.each([
   expect(sqliteCodeName(code)).toBe(name);
 });
 
-const drivers = [await loadBetterDriver(), loadNodeDriver()].filter((driver): driver is SqliteDriver => driver !== undefined);
+const drivers = [await loadBetterDriver(), loadNodeDriver()].filter(
+  (driver): driver is SqliteDriver => driver !== undefined,
+);
 
 // node:sqlite joins the table on a Node that has it.
 describe.each(drivers.map((driver) => [driver.name, driver] as const))('the library %s', (_name, driver) => {

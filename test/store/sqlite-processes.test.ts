@@ -1,3 +1,4 @@
+/** Several processes on one SQLite file: nothing is lost and nobody waits in the event loop. */
 import { statSync } from 'node:fs';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { QueryTypes } from 'sequelize';
@@ -7,7 +8,8 @@ import { buildStore, startProgram } from './built-store.js';
 import { opened, rows, run } from './opened.js';
 
 /** Counts to three million without a table; about a second of work that no index helps. */
-const slowCount = 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 3000000) SELECT COUNT(*) FROM c';
+const slowCount =
+  'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 3000000) SELECT COUNT(*) FROM c';
 
 /** Waiting or counting inside the event loop would show as most of a second; a busy machine costs some of the rest. */
 function expectResponsive(delay: IntervalHistogram): void {
@@ -58,9 +60,11 @@ describe('one SQLite file', () => {
     delay.enable();
     const started = performance.now();
     let written = false;
-    const write = db.write((tx) => tx.run({ sql: 'INSERT INTO t VALUES (2)', params: [] })).then(() => {
-      written = true;
-    });
+    const write = db
+      .write((tx) => tx.run({ sql: 'INSERT INTO t VALUES (2)', params: [] }))
+      .then(() => {
+        written = true;
+      });
     let reads = 0;
     while (!written) {
       expect((await rows(db, 'SELECT COUNT(*) FROM t')).length).toBe(1);
@@ -115,7 +119,13 @@ describe('a SQLite connection', () => {
     for (const name of ['journal_mode', 'synchronous', 'foreign_keys', 'trusted_schema', 'cell_size_check']) {
       settings[name] = (await read(`PRAGMA ${name}`))[0]?.[0];
     }
-    expect(settings).toEqual({ journal_mode: 'wal', synchronous: 2, foreign_keys: 1, trusted_schema: 0, cell_size_check: 1 });
+    expect(settings).toEqual({
+      journal_mode: 'wal',
+      synchronous: 2,
+      foreign_keys: 1,
+      trusted_schema: 0,
+      cell_size_check: 1,
+    });
     // SQLite answers mmap_size with no row where memory maps were not compiled in.
     expect((await read('PRAGMA mmap_size')).flat()).toSatisfy((sizes: unknown[]) => sizes.every((size) => size === 0));
   });

@@ -1,7 +1,9 @@
-import { createServer, connect, type Socket } from 'node:net';
+/** The write transaction: all or nothing, repeated on deadlock, outcome found after a lost commit. */
+import { connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Database, Tx } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open-database.js';
 import { transactionOf } from '../../src/store/sequelize-internals.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, type TestDatabase } from '../support/databases.js';
 import { opened, rows, run } from './opened.js';
@@ -86,6 +88,13 @@ describeEachDatabase('a write', (database) => {
     expect(attempts).toBe(8);
   });
 
+  it('is refused as unavailable once the database is closed, as reads are', async () => {
+    const db = await openDatabase({ url: await database.url() });
+    await db.close();
+    await expect(db.write((tx) => add(tx, 1))).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(rows(db, 'SELECT 1')).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
   it('carries models of Sequelize', async () => {
     const db = await counter(database);
     await expect(
@@ -145,7 +154,8 @@ describeWithMariadb('a write on MariaDB', () => {
 
     proxy.cutNextCommit();
     const kept = await db.write(async (tx) => `inserted ${(await insert(tx)).changes}`, {
-      outcome: async (tx) => ((await tx.select({ sql: 'SELECT id FROM t WHERE id = 5', params: [] })).length > 0 ? 'found' : undefined),
+      outcome: async (tx) =>
+        (await tx.select({ sql: 'SELECT id FROM t WHERE id = 5', params: [] })).length > 0 ? 'found' : undefined,
     });
     expect(kept).toBe(forwarded ? 'found' : 'inserted 1');
     expect(await rows(direct, 'SELECT id FROM t')).toEqual([[5]]);

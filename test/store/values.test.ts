@@ -1,3 +1,4 @@
+/** Values on their way to and from the database: exact on both. */
 import { expect, it } from 'vitest';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl } from '../support/databases.js';
 import { opened, rows, run } from './opened.js';
@@ -5,7 +6,10 @@ import { opened, rows, run } from './opened.js';
 describeEachDatabase('values', (database) => {
   it('come back as they went in', async () => {
     const db = await opened({ url: await database.url() });
-    await run(db, 'CREATE TABLE v (id INTEGER PRIMARY KEY, i BIGINT, r DOUBLE PRECISION, t VARCHAR(100), d DECIMAL(20,4))');
+    await run(
+      db,
+      'CREATE TABLE v (id INTEGER PRIMARY KEY, i BIGINT, r DOUBLE PRECISION, t VARCHAR(100), d DECIMAL(20,4))',
+    );
     const insert = 'INSERT INTO v (id, i, r, t, d) VALUES (?, ?, ?, ?, ?)';
     const values = [
       [1, 9007199254740991, 1.5, 'é😀\u2028', 2.25],
@@ -35,7 +39,9 @@ describeEachDatabase('values', (database) => {
   it('are numbers when they are counted or summed', async () => {
     const db = await opened({ url: await database.url() });
     await run(db, 'CREATE TABLE v (i INTEGER)', 'INSERT INTO v VALUES (1), (2), (4)');
-    expect(await rows(db, 'SELECT COUNT(*), SUM(i), MAX(i), AVG(i) FROM v')).toEqual([[3, 7, 4, expect.closeTo(2.3333, 3)]]);
+    expect(await rows(db, 'SELECT COUNT(*), SUM(i), MAX(i), AVG(i) FROM v')).toEqual([
+      [3, 7, 4, expect.closeTo(2.3333, 3)],
+    ]);
   });
 
   it('do not become fractions in a text column', async () => {
@@ -68,19 +74,44 @@ describeWithMariadb('values of MariaDB', () => {
       `INSERT INTO v VALUES ('2026-02-03', '2026-02-03 04:05:06', '2026-02-03 04:05:06.789', '04:05:06', '{"a":1}', 1, 'x,y', 'q', 2026, '0000-00-00 00:00:00')`,
     );
     const expected = [
-      ['2026-02-03', '2026-02-03 04:05:06', '2026-02-03 04:05:06.789', '04:05:06', '{"a":1}', Buffer.from([1]), 'x,y', 'q', 2026, '0000-00-00 00:00:00'],
+      [
+        '2026-02-03',
+        '2026-02-03 04:05:06',
+        '2026-02-03 04:05:06.789',
+        '04:05:06',
+        '{"a":1}',
+        Buffer.from([1]),
+        'x,y',
+        'q',
+        2026,
+        '0000-00-00 00:00:00',
+      ],
     ];
     expect(await rows(db, 'SELECT * FROM v')).toEqual(expected);
   });
 
   it('come over a session with the settings that the store relies on', async () => {
     const db = await opened({ url: await freshMariadbUrl() });
-    const names = ['tx_isolation', 'time_zone', 'innodb_lock_wait_timeout', 'idle_transaction_timeout', 'wait_timeout', 'max_statement_time', 'character_set_client', 'character_set_results'];
+    const names = [
+      'tx_isolation',
+      'time_zone',
+      'innodb_lock_wait_timeout',
+      'idle_transaction_timeout',
+      'wait_timeout',
+      'max_statement_time',
+      'character_set_client',
+      'character_set_results',
+    ];
     const sql = `SELECT ${names.map((name) => `@@session.${name}`).join(', ')}`;
     const expected = [['READ-COMMITTED', '+00:00', 3, 30, 600, 3, 'utf8mb4', 'utf8mb4']];
     expect(await rows(db, sql)).toEqual(expected);
     expect(await db.write((tx) => tx.select({ sql, params: [] }))).toEqual(expected);
     const [[mode]] = (await rows(db, 'SELECT @@session.sql_mode')) as [[string]];
-    expect(mode.split(',').sort()).toEqual(['ERROR_FOR_DIVISION_BY_ZERO', 'NO_ENGINE_SUBSTITUTION', 'STRICT_ALL_TABLES', 'STRICT_TRANS_TABLES']);
+    expect(mode.split(',').sort()).toEqual([
+      'ERROR_FOR_DIVISION_BY_ZERO',
+      'NO_ENGINE_SUBSTITUTION',
+      'STRICT_ALL_TABLES',
+      'STRICT_TRANS_TABLES',
+    ]);
   });
 });

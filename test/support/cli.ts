@@ -11,7 +11,7 @@ import { fakeClock } from './clock.js';
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Input; with `terminal` it is what somebody types. */
+  /** Input; with `terminal` it is what somebody types once a question stands there. */
   readonly stdin?: string;
   /** All three streams are a terminal of this many columns. Default: pipes. */
   readonly terminal?: { readonly columns: number };
@@ -37,12 +37,13 @@ export async function runCli(line: string | readonly string[], options: CliOptio
   const captured = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
   const { columns } = options.terminal ?? {};
   if (columns !== undefined) {
-    for (const stream of Object.values(captured)) Object.assign(stream, { isTTY: true, columns });
+    // Libraries end the output that they are given, which does nothing to the streams of a real terminal.
+    for (const stream of Object.values(captured)) Object.assign(stream, { isTTY: true, columns, end: () => stream });
   }
   const output = { stdout: collect(captured.stdout), stderr: collect(captured.stderr) };
-  // A terminal stays open; anything else ends.
   if (columns === undefined) captured.stdin.end(options.stdin ?? '');
-  else if (options.stdin !== undefined) captured.stdin.write(options.stdin);
+  // Keys that come before the question are thrown away, as on a real terminal.
+  else captured.stderr.once('data', () => setImmediate(() => captured.stdin.write(options.stdin ?? '')));
   const words = typeof line === 'string' ? splitLine(line) : line;
   const code = await main(words, hostFor(captured, options), options.program);
   return { code, stdout: output.stdout(), stderr: output.stderr() };

@@ -60,7 +60,9 @@ function isComplete({ status, headers, body, text }: RawAnswer, head: boolean): 
   return body.length >= Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY);
 }
 
-function readAnswer(text: string, closed: boolean): RawAnswer {
+function readAnswer(received: string, closed: boolean): RawAnswer {
+  // An interim answer is not the answer.
+  const text = received.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, Math.max(end, 0)).split('\r\n');
   const headers = new Map(

@@ -1,7 +1,8 @@
 /** A whole site for a test: a store, the three APIs and a server on a free port. Closed when the file is done. */
 import { afterAll } from 'vitest';
 import { migrationRun } from '../../commands/migrate/migration-run.js';
-import { type ApiName, apiNames, startSite } from '../../commands/serve/start-site.js';
+import { type ApiName, apiNames } from '../../commands/serve/api-names.js';
+import { startSite } from '../../commands/serve/start-site.js';
 import type { Identity } from '../../src/access/identity.js';
 import { systemClock } from '../../src/clock/clock.js';
 import type { Observation } from '../../src/log/observation.js';

@@ -18,7 +18,7 @@ export function renderGuide({ base }: GuideSource): Html {
   return html`<section class="group guide" id="start" aria-labelledby="start-title">
 <h2 id="start-title">Getting started</h2>
 <dl class="facts">
-<div><dt>Base address</dt><dd><code>${base === '' ? '/' : base}</code></dd></div>
+<div><dt>Base address</dt><dd>${base === '' ? '/' : base}</dd></div>
 <div><dt>OpenAPI 3.1</dt><dd><a href="${base}/meta/openapi.json">${base}/meta/openapi.json</a></dd></div>
 <div><dt>Routes</dt><dd><a href="${base}/meta/endpoints">${base}/meta/endpoints</a></dd></div>
 <div><dt>Definitions</dt><dd><a href="${base}/schema">${base}/schema</a></dd></div>
@@ -34,6 +34,14 @@ export function renderGuide({ base }: GuideSource): Html {
 refused with 401 on every route, public ones included.</p>
 </div>
 <div>
+<h3 id="caching">Caching</h3>
+<p>Reads carry an <code>ETag</code>; send it back as <code>If-None-Match</code> and an unchanged answer is 304 without a
+body. Anonymous answers are public for the seconds in <code>Cache-Control</code> and list in <code>Cache-Tag</code> what
+they show; answers to a credential are private.</p>
+<pre tabindex="0"><code>curl -i -H 'If-None-Match: "5d41402a…"' \\
+  "$SITE${base}/resources/42"</code></pre>
+</div>
+<div>
 <h3 id="envelope">Answers</h3>
 <p>Every answer is <code>data</code> and <code>meta</code>; lists add <code>links</code>. Times are ISO 8601 in UTC, unset
 times are <code>null</code>, flags are <code>true</code> or <code>false</code>.</p>
@@ -44,14 +52,6 @@ times are <code>null</code>, flags are <code>true</code> or <code>false</code>.<
 <p>Errors are <a href="#errors">problem documents</a> (RFC 9457). <code>type</code> is a page of this server that explains
 cause and fix; <code>code</code> is for programs; status 422 names every field that is wrong.</p>
 ${problem !== undefined && html`<pre tabindex="0"><code>${jsonHtml(problemExample(problem, base))}</code></pre>`}
-</div>
-<div>
-<h3 id="caching">Caching</h3>
-<p>Reads carry an <code>ETag</code>; send it back as <code>If-None-Match</code> and an unchanged answer is 304 without a
-body. Anonymous answers are public for the seconds in <code>Cache-Control</code> and list in <code>Cache-Tag</code> what
-they show; answers to a credential are private.</p>
-<pre tabindex="0"><code>curl -i -H 'If-None-Match: "5d41402a…"' \\
-  "$SITE${base}/resources/42"</code></pre>
 </div>
 </div>
 </section>

@@ -6,7 +6,7 @@ import { shownFields, valueSchema } from './openapi-schemas.js';
 
 export function renderObjects(registry: Registry): Html {
   return html`<section class="group" id="objects" aria-labelledby="objects-title">
-<h2 id="objects-title">Objects</h2>
+<h2 id="objects-title">Object definitions</h2>
 <p>Every registered object with its fields. <code>GET /schema</code> gives the same to programs. Marked fields can be
 used in <code>filter</code>, <code>sort</code> or are searched by <code>q</code>; a protected field is shown and written
 only with the scope <code>fields.&lt;field&gt;</code>.</p>

@@ -100,7 +100,7 @@ ${parameters.map((parameter) => parameterRow(parameter, schemas))}</tbody>
 function parameterRow(parameter: ParameterObject, schemas: Schemas): Html {
   const { name, schema, required, style } = parameter;
   const example = exampleOf(parameter);
-  return html`<tr data-name="${name}" data-in="${parameter.in}" data-style="${style ?? 'plain'}" data-required="${String(required)}" data-example="${example}">
+  return html`<tr${parameter.deprecated === true && html` class="alias"`} data-name="${name}" data-in="${parameter.in}" data-style="${style ?? 'plain'}" data-required="${String(required)}" data-example="${example}">
 <th scope="row"><code>${name}</code>${required && html` <span class="required">required</span>`}</th>
 <td>${parameter.in}</td>
 <td>${style === 'deepObject' ? 'filter' : typeOf(schema, schemas)}</td>

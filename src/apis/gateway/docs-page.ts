@@ -5,7 +5,7 @@
 import type { Registry } from '../../objects/definition.js';
 import { docsAssets } from './docs-assets.js';
 import { renderErrors, renderGuide, renderOperators } from './docs-guide.js';
-import { anchor, type Html, html, prose } from './docs-html.js';
+import { anchor, type Html, html } from './docs-html.js';
 import { renderObjects } from './docs-objects.js';
 import { groupOperations, methodBadge, type OperationGroup, renderGroup } from './docs-operations.js';
 import type { OpenApiDocument } from './openapi-types.js';
@@ -35,7 +35,7 @@ export function renderDocs({ document, registry }: DocsSource): string {
 <body id="top">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
-<p class="brand"><a href="#top">${info.title}</a> <span class="version">${info.version}</span></p>
+<p class="brand"><a class="home" href="#top">${info.title}</a> <span class="version">${info.version}</span></p>
 <a class="menu" href="#contents">Contents</a>
 </header>
 <div class="layout">
@@ -43,7 +43,7 @@ ${navigation(groups, registry)}
 <main id="main" tabindex="-1">
 <div class="title">
 <h1>${info.title} reference</h1>
-<p class="lead">${prose(info.description)}</p>
+<p class="lead">${info.summary}</p>
 </div>
 ${renderGuide({ base })}
 ${groups.map((group) => renderGroup(group, document))}
@@ -62,17 +62,18 @@ ${renderErrors(base)}
 
 function navigation(groups: readonly OperationGroup[], registry: Registry): Html {
   return html`<nav id="contents" aria-label="Contents">
+<a class="close" href="#top">Close</a>
 <div class="search" hidden>
 <label for="search">Search</label>
 <input id="search" type="search" placeholder="Path, name or object" autocomplete="off" spellcheck="false">
-<p id="found" class="note" role="status"></p>
+<p id="found" class="found" role="status"></p>
 </div>
-<a class="close" href="#top">Close</a>
 <ul class="plain">
 <li><a href="#start">Getting started</a></li>
 <li><a href="#authentication">Authentication</a></li>
 <li><a href="#envelope">Answers</a></li>
 <li><a href="#problems">Refusals</a></li>
+<li><a href="#caching">Caching</a></li>
 </ul>
 ${groups.map(
   ({ tag, operations }) => html`<div class="tag">
@@ -87,7 +88,7 @@ ${operations.map(
 `,
 )}
 <div class="tag">
-<h2><a href="#objects">Objects</a></h2>
+<h2><a href="#objects">Object definitions</a></h2>
 <ul>
 ${[...registry.objects.keys()].map(
   (name) => html`<li><a href="#${anchor('object', name)}"><span class="path">${name}</span></a></li>

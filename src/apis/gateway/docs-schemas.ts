@@ -44,8 +44,8 @@ function objectName(schema: JsonSchema): string | undefined {
 
 /** What a value must keep to: allowed values, range, length, default. */
 export function limitsOf(schema: JsonSchema): HtmlPart {
-  const { minimum, maximum, maxLength, items } = schema;
-  const values = schema.enum ?? items?.enum;
+  const { minimum, maximum, maxLength } = schema;
+  const values = schema.enum;
   const words = [
     minimum !== undefined && `from ${minimum}`,
     maximum !== undefined && `up to ${maximum}`,
@@ -61,7 +61,7 @@ export function limitsOf(schema: JsonSchema): HtmlPart {
 function allowedValues(values: readonly unknown[]): Html {
   const list = values.map((value, index) => [index === 0 ? '' : ' ', html`<code>${String(value)}</code>`]);
   if (values.length <= shownValues) return html`<span class="values">${list}</span>`;
-  return html`<details class="values"><summary>${values.length} values</summary><p>${list}</p></details>`;
+  return html`<details class="values"><summary>${values.length} values</summary><p class="allowed">${list}</p></details>`;
 }
 
 /** The members of a schema as table rows; records of registered objects are linked, not repeated. */

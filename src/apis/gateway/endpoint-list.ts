@@ -27,6 +27,52 @@ export interface ListedParameter {
   readonly schema: JsonSchema;
 }
 
+/** JSON Schema of one entry. */
+export const listedEndpointSchema = {
+  type: 'object',
+  required: [
+    'name',
+    'methods',
+    'path',
+    'pattern',
+    'public',
+    'permission',
+    'object',
+    'description',
+    'tags',
+    'parameters',
+  ],
+  properties: {
+    name: { type: 'string', examples: ['resources.list'] },
+    methods: { type: 'array', items: { type: 'string', examples: ['GET'] } },
+    path: { type: 'string', examples: ['/api/v1/resources'] },
+    pattern: { type: 'string', description: 'The same as path', examples: ['/api/v1/resources'] },
+    public: { type: 'boolean', description: 'Whether anonymous callers may use it' },
+    permission: {
+      type: ['string', 'null'],
+      description: 'Scope that a key or token needs; null for none, and where the path decides',
+      examples: ['resources.read'],
+    },
+    object: { type: ['string', 'null'], examples: ['resources'] },
+    description: { type: 'string', examples: ['List resources'] },
+    tags: { type: 'array', items: { type: 'string', examples: ['Resources'] } },
+    parameters: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'in', 'required', 'description', 'schema'],
+        properties: {
+          name: { type: 'string', examples: ['limit'] },
+          in: { type: 'string', enum: ['path', 'query', 'header'], examples: ['query'] },
+          required: { type: 'boolean' },
+          description: { type: 'string' },
+          schema: { type: 'object', description: 'JSON Schema of the value' },
+        },
+      },
+    },
+  },
+} as const;
+
 export interface ListSource {
   readonly endpoints: readonly Endpoint[];
   readonly registry: Registry;

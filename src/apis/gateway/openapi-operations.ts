@@ -1,9 +1,10 @@
 /** One row of the endpoint table as an operation of the OpenAPI document. */
 import type { Access, Endpoint, ParameterDoc } from '../../http/endpoint.js';
 import type { ObjectDefinition, Registry } from '../../objects/definition.js';
+import { listEnvelope } from './openapi-envelopes.js';
 import { describeParameters } from './openapi-parameters.js';
 import { headerRefs, problemRef } from './openapi-responses.js';
-import { listEnvelope, type SchemaNames } from './openapi-schemas.js';
+import type { SchemaNames } from './openapi-schemas.js';
 import {
   type JsonSchema,
   type OperationObject,
@@ -79,12 +80,14 @@ function responsesOf(source: OperationSource): Readonly<Record<string, ResponseO
     // Contract 4.5: health is not counted.
     ...(isHealth ? [] : [429]),
     500,
-    503,
+    ...(isHealth ? [] : [503]),
   ];
   return {
     [String(endpoint.response.status)]: successOf(source),
     // Health is never kept, so there is nothing to revalidate.
     ...(isRead && !isHealth ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
+    // Health says in the same body what does not answer.
+    ...(isHealth ? { '503': { ...successOf(source), description: 'The database does not answer' } } : {}),
     ...Object.fromEntries(problems.map((status) => [String(status), problemRef(status)])),
   };
 }

@@ -10,6 +10,8 @@ import { type JsonSchema, type ParameterObject, readSchema } from './openapi-typ
 
 /** Levels of include paths that are listed; the default of gateway_max_include_depth. */
 const includeDepth = 2;
+/** Second spellings that are understood (contract 4.9; gateway-facts 3.8); new clients should use the first. */
+const aliases = new Set(['filters', 'includeDeleted']);
 /** OpenAPI has its own places for these headers. */
 const reservedHeaders = new Set(['accept', 'content-type', 'authorization']);
 
@@ -37,6 +39,7 @@ function plainParameter(row: ParameterDoc): ParameterObject {
     required: row.in === 'path' || row.required === true,
     description: row.description,
     schema: readSchema(row.schema),
+    ...(aliases.has(row.name) ? { deprecated: true } : {}),
     ...(row.example === undefined || row.example === '' ? {} : { example: row.example }),
   };
 }

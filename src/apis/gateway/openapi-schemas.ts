@@ -1,10 +1,9 @@
 /**
- * Component schemas of the OpenAPI document: what records of each registered object look like when read and written,
- * the envelopes around them, and the problem document.
+ * Component schemas of registered objects: what their records look like when read and when written, under names that
+ * no two of them share.
  */
-import { errorCodes } from '../../errors/catalogue.js';
 import type { FieldDefinition, ObjectDefinition, Registry, RelationDefinition } from '../../objects/definition.js';
-import { problems } from './envelope.js';
+import { fixedSchemas, listEnvelope } from './openapi-envelopes.js';
 import { exampleOf } from './openapi-examples.js';
 import { type JsonSchema, schemaRef } from './openapi-types.js';
 
@@ -16,87 +15,6 @@ export interface SchemaNames {
   readonly create: string;
   readonly update: string;
 }
-
-export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze({
-  ListMeta: {
-    type: 'object',
-    required: ['total', 'count', 'limit', 'offset', 'has_more'],
-    properties: {
-      total: { type: 'integer', description: 'Records that match, over all pages', examples: [57] },
-      count: { type: 'integer', description: 'Records on this page', examples: [1] },
-      limit: { type: 'integer', description: 'Records per page as applied', examples: [20] },
-      offset: { type: ['integer', 'null'], description: 'Records skipped; null on a page by cursor', examples: [0] },
-      has_more: { type: 'boolean', description: 'Whether another page follows', examples: [true] },
-      next_cursor: { type: 'string', description: 'Value of cursor= for the next page, when there is one' },
-      truncated: schemaRef('Truncated'),
-    },
-  },
-  Links: {
-    type: 'object',
-    description: 'Path and query of this page and its neighbours',
-    required: ['self'],
-    properties: {
-      self: { type: 'string', format: 'uri-reference' },
-      next: { type: 'string', format: 'uri-reference' },
-      prev: { type: 'string', format: 'uri-reference' },
-    },
-  },
-  RecordMeta: {
-    type: 'object',
-    properties: { truncated: schemaRef('Truncated') },
-    examples: [{}],
-  },
-  PageMeta: {
-    type: 'object',
-    required: ['uri', 'resolved_uri', 'context'],
-    properties: {
-      uri: { type: 'string', description: 'The URI as requested', examples: ['about'] },
-      resolved_uri: { type: 'string', description: 'The URI that matched', examples: ['about.html'] },
-      context: { type: 'string', examples: ['web'] },
-      truncated: schemaRef('Truncated'),
-    },
-  },
-  Truncated: {
-    type: 'object',
-    description: 'Relations that were cut at 100 records, with the keys of the records they belong to',
-    additionalProperties: { type: 'array', items: { type: ['integer', 'string'] } },
-  },
-  Deletion: {
-    type: 'object',
-    required: ['data', 'meta'],
-    properties: {
-      data: {
-        type: 'object',
-        required: ['id', 'deleted', 'permanent'],
-        properties: {
-          id: { type: ['integer', 'string'], examples: [42] },
-          deleted: { type: 'boolean', const: true },
-          permanent: { type: 'boolean', description: 'Whether the row is gone for good' },
-        },
-      },
-      meta: { type: 'object' },
-    },
-  },
-  ProblemDetails: {
-    type: 'object',
-    description: 'RFC 9457 problem document',
-    required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
-    properties: {
-      type: { type: 'string', format: 'uri-reference', description: 'A page of this server with cause and fix' },
-      title: { type: 'string' },
-      status: { type: 'integer', minimum: 400, maximum: 599 },
-      detail: { type: 'string' },
-      instance: { type: 'string', description: 'Path of the request' },
-      code: { type: 'string', enum: [...new Set(errorCodes.map((code) => problems[code].code))] },
-      request_id: { type: 'string', description: 'Names the request in the log of the server' },
-      errors: {
-        type: 'object',
-        description: 'With status 422: what is wrong, by field or parameter',
-        additionalProperties: { type: 'array', items: { type: 'string' } },
-      },
-    },
-  },
-});
 
 /** Component names by object name: PascalCase, with a number where two objects would share one. */
 export function nameSchemas(registry: Registry): ReadonlyMap<string, SchemaNames> {
@@ -125,12 +43,14 @@ function namesFrom(record: string): SchemaNames {
   };
 }
 
+export interface SchemaSource {
+  readonly definition: ObjectDefinition;
+  readonly registry: Registry;
+  readonly names: SchemaNames;
+}
+
 /** The component schemas of one object. */
-export function objectSchemas(
-  definition: ObjectDefinition,
-  registry: Registry,
-  names: SchemaNames,
-): Readonly<Record<string, JsonSchema>> {
+export function objectSchemas({ definition, registry, names }: SchemaSource): Readonly<Record<string, JsonSchema>> {
   const { creatable, updatable } = definition;
   return {
     [names.record]: recordSchema(definition, registry),
@@ -142,15 +62,6 @@ export function objectSchemas(
     [names.list]: listEnvelope(schemaRef(names.record)),
     ...(creatable || updatable ? { [names.create]: writeSchema(definition, definition.required) } : {}),
     ...(updatable ? { [names.update]: writeSchema(definition, []) } : {}),
-  };
-}
-
-/** The envelope of a page of records. */
-export function listEnvelope(record: JsonSchema): JsonSchema {
-  return {
-    type: 'object',
-    required: ['data', 'meta', 'links'],
-    properties: { data: { type: 'array', items: record }, meta: schemaRef('ListMeta'), links: schemaRef('Links') },
   };
 }
 
@@ -194,7 +105,7 @@ export function shownFields(definition: ObjectDefinition): [string, FieldDefinit
 
 function readFieldSchema(definition: ObjectDefinition, name: string, field: FieldDefinition): JsonSchema {
   const secret = definition.protected.includes(name) ? { description: `Only with the scope fields.${name}` } : {};
-  return { ...valueSchema(field), ...secret, ...exampleOf(name, field) };
+  return { ...valueSchema(field), ...secret, ...exampleOf({ object: definition.name, name, field }) };
 }
 
 /** The exact JSON type of a field when read (contract 0.6). */
@@ -238,7 +149,7 @@ function writeSchema(definition: ObjectDefinition, required: readonly string[]):
   const properties: Record<string, JsonSchema> = {};
   for (const [name, field] of shownFields(definition)) {
     if (definition.immutable.includes(name)) continue;
-    properties[name] = { ...writtenSchema(field), ...exampleOf(name, field) };
+    properties[name] = { ...writtenSchema(field), ...exampleOf({ object: definition.name, name, field }) };
   }
   if (definition.templateVariables) {
     properties['tvs'] = {

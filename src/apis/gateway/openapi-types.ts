@@ -32,6 +32,8 @@ export interface ParameterObject {
   readonly schema: JsonSchema;
   readonly style?: 'form' | 'deepObject';
   readonly explode?: boolean;
+  /** Another spelling of a parameter, kept for older clients. */
+  readonly deprecated?: boolean;
   readonly example?: unknown;
 }
 

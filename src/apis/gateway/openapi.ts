@@ -5,9 +5,10 @@
 import type { Endpoint } from '../../http/endpoint.js';
 import type { ObjectDefinition, Registry } from '../../objects/definition.js';
 import { coreObjects } from '../../objects/registry.js';
+import { fixedSchemas } from './openapi-envelopes.js';
 import { describeOperation, type OperationSource, pathTemplate } from './openapi-operations.js';
 import { responseHeaders, sharedResponses } from './openapi-responses.js';
-import { fixedSchemas, nameSchemas, objectSchemas } from './openapi-schemas.js';
+import { nameSchemas, objectSchemas } from './openapi-schemas.js';
 import type { DocumentMethod, OpenApiDocument, OperationObject, PathItem } from './openapi-types.js';
 import { listParameters, shapeParameters } from './parameter-docs.js';
 
@@ -20,7 +21,6 @@ export interface DocumentSource {
 }
 
 const description = [
-  'Reads and, with credentials, changes the content of a content-management system.',
   'Answers are `{data, meta}` and, on lists, `links`. Refusals are problem documents (RFC 9457) whose `type` is a page',
   'of this server with cause and fix. Send an API key or access token as `Authorization: Bearer <token>`, or an API key',
   'as `X-API-Key`. A credential that is sent and wrong is refused on every route, public ones included.',
@@ -43,13 +43,18 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
   }
   const schemas = [...registry.objects.values()].map((definition) => {
     const found = names.get(definition.name);
-    return found === undefined ? {} : objectSchemas(definition, registry, found);
+    return found === undefined ? {} : objectSchemas({ definition, registry, names: found });
   });
   return {
     openapi: '3.1.1',
-    info: { title: 'Content gateway', version, summary: 'Content over HTTP, for headless frontends', description },
+    info: {
+      title: 'Content gateway',
+      version,
+      summary: 'Reads and, with credentials, changes the content of a content-management system.',
+      description,
+    },
     servers: [{ url: base === '' ? '/' : base, description: 'This server' }],
-    tags: [...new Set(endpoints.flatMap((endpoint) => endpoint.tags))].map((name) => ({ name })),
+    tags: orderedTags(endpoints).map((name) => ({ name })),
     paths,
     components: {
       schemas: Object.assign({}, fixedSchemas, ...schemas),
@@ -62,6 +67,12 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
     },
     'x-objects': [...registry.objects.keys()],
   };
+}
+
+/** Tags by first use; those of routes that everybody may call come last, since they are about the gateway itself. */
+function orderedTags(endpoints: readonly Endpoint[]): string[] {
+  const content = endpoints.filter(({ access }) => access.kind !== 'public');
+  return [...new Set([...content, ...endpoints].flatMap(({ tags }) => tags))];
 }
 
 function documentMethod({ method }: Endpoint): DocumentMethod {

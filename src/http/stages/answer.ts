@@ -71,9 +71,14 @@ function cacheKey({
   const { caching } = mounted.policy;
   if (caching.kind !== 'public' || caching.seconds === 0) return null;
   if (!exchange.isRead || exchange.identity.kind !== 'anonymous') return null;
-  // Paths, media types, header values and decoded query text contain no NUL: the parts cannot run into one another.
-  let key = `${exchange.path}\0${exchange.mediaType}`;
-  for (const name of mounted.api.selectingHeaders) key += `\0${exchange.header(name) ?? ''}`;
-  key += `\0\0${exchange.located?.select(match.route).canonical ?? ''}`;
+  // The key of path and query is made once for an address; what selects beyond it is seldom there. A key with more
+  // begins with NUL, which no path does.
+  let key = exchange.located?.select(match.route).key ?? '';
+  for (const name of mounted.api.selectingHeaders) {
+    const value = exchange.header(name);
+    if (value !== undefined) key = `\0${name}\0${value}\0${key}`;
+  }
+  const { produces } = match.route.endpoint;
+  if (produces !== undefined && produces.length > 1) key = `\0type\0${exchange.mediaType}\0${key}`;
   return key.length > maxKeyLength ? null : { key, seconds: caching.seconds };
 }

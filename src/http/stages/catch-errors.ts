@@ -64,7 +64,11 @@ export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted:
       cause = fault;
       representation = lastResort;
     }
-    respond(exchange, { representation, age: 0 }, representation.status >= 500 ? cause : undefined);
+    respond(
+      exchange,
+      { representation, age: 0 },
+      representation.status >= 500 && known.kind !== 'disabled' ? cause : undefined,
+    );
   };
 }
 

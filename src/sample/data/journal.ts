@@ -17,7 +17,7 @@ export const kinds: readonly ArticleKind[] = [
   {
     key: 'walk',
     tag: 'walks',
-    title: 'Two days on {}',
+    title: 'Two days around {}',
     intro: 'Notes from {}: the path, the weather, and where we slept.',
     openings: [
       'The bus lets you out at the last farm, turns round, and takes the noise with it.',
@@ -26,8 +26,8 @@ export const kinds: readonly ArticleKind[] = [
       'There are two ways up, and the shorter one is longer.',
     ],
     middles: [
-      'Until noon the path on {} is easy to see; after that it is easy to guess. The wind came from the left all day, and by evening all of us leaned to that side.',
-      'Above the last fence {} turns to stone and moss. We met three sheep, one postwoman on her day off, and nobody else.',
+      'Until noon the path around {} is easy to see; after that it is easy to guess. The wind came from the left all day, and by evening all of us leaned to that side.',
+      'Above the last fence the ground turns to stone and moss. We met three sheep, one postwoman on her day off, and nobody else.',
       'The descent was wet. We put on everything we had and took it off again an hour later, and so it went on until the hut.',
       'At the tarn we lost the path and found a better one, which the map does not know.',
     ],
@@ -68,7 +68,7 @@ export const kinds: readonly ArticleKind[] = [
       'Þórsmörk',
       'the Pennine bogs',
       'the Brecon edge',
-      'the Mournes wall',
+      'the Mourne Wall',
       'Helvellyn in fog',
     ],
   },
@@ -84,7 +84,7 @@ export const kinds: readonly ArticleKind[] = [
       'For two weeks there were more of them on the table than tea cups.',
     ],
     middles: [
-      'We took eleven pieces apart to see how {} fails. In nine of them the thread was still good and the fabric beside it had gone.',
+      'We took eleven pieces apart to see what gives way first in {}. In nine of them the thread was still good and the fabric beside it had gone.',
       'The answer for {} was not a stronger material but a rounder corner. It costs four seconds in the making and saves an hour at the desk.',
       'Łódź tried one way and Larkfell another. After three months on the same backs the difference was plain to see, and we threw our drawing away.',
       'We asked nineteen people who use it daily. Seventeen wanted it simpler, and two wanted it blue.',
@@ -176,7 +176,7 @@ export const kinds: readonly ArticleKind[] = [
       'the Tarn Approach',
       'the Squall Shell',
       'the Ember Windshield',
-      'the Lodestar Mirror',
+      'the Lodestar Night',
       'the Halyard Twin',
       'the Lochan 4',
       'the Fellside 18',

@@ -105,12 +105,12 @@ export const groupsForNights: readonly ProductGroup[] = [
       }),
     ],
     sizes: [
+      ['Kids', 'For children up to 150 cm; grows by thirty centimetres.'],
       ['Summer', 'Comfortable down to eight degrees.'],
       ['0', 'Comfortable down to freezing.'],
       ['−5', 'Comfortable to five degrees below freezing.'],
       ['−10', 'Comfortable to ten degrees below freezing, with a draught collar.'],
       ['−20', 'For winter nights in the open; the foot box is filled twice.'],
-      ['Kids', 'For children up to 150 cm; grows by thirty centimetres.'],
     ],
     features: [
       'Zip that does not catch the lining',

@@ -109,7 +109,14 @@ export function memberPages(): PageSpec[] {
       values: { memberNote: '<p>Welcome back. The lending calendar is open.</p>' },
       body: ({ uri, title }) =>
         join(
-          paragraph('The club has eleven hundred members, one hut and a cupboard full of things to borrow.'),
+          paragraph(
+            'The club has eleven hundred members, one hut and a cupboard full of things to borrow.',
+            'It was founded in 1997 by customers who had come for a repair and stayed for the evening, and it has kept its own accounts ever since.',
+          ),
+          paragraph(
+            'Members meet on the first Friday of March, June and November; between the meetings a board of five decides what cannot wait.',
+            'What is written here stays among members, because some of the routes are somebody else’s garden.',
+          ),
           linkList(
             ['club-hut', 'club-lending', 'club-minutes', 'club-routes', 'club-prototypes', 'club-directory'].map(
               (key) => link(uri(key), title(key)),

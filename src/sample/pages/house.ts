@@ -134,7 +134,10 @@ export function legalPages(): PageSpec {
     createdOn: built,
     body: ({ uri, title }) =>
       join(
-        paragraph('The texts that have to be here, as short as they may be.'),
+        paragraph(
+          'The texts that have to be here, as short as they may be.',
+          'Each of them was written by one of us and read by a lawyer, in this order. When they change, the old versions stay available from the desk, so that you can see what was valid on the day you ordered.',
+        ),
         linkList(['imprint', 'privacy', 'terms', 'cookies', 'accessibility'].map((key) => link(uri(key), title(key)))),
       ),
     children: [

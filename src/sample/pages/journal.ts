@@ -206,7 +206,7 @@ function articleBody(article: {
     paragraph(about(choose(kind.middles, turn)), about(choose(kind.middles, turn + 1))),
     heading(choose(['What we noted', 'For those who follow', 'The short version'], turn)),
     bullets([0, 1, 2, 3].map((offset) => choose(kind.findings, turn + offset))),
-    picture(picturePath, about(choose(['{}, late in the day', '{}, close up', '{}, as we found it'], turn))),
+    picture(picturePath, about(choose(['Late in the day: {}', 'From close by: {}', 'As we found it: {}'], turn))),
     paragraph(about(choose(kind.middles, turn + 2))),
     quotation(choose(kind.closings, turn + 1), choose(bylines, number)),
     paragraph(choose(kind.closings, turn)),

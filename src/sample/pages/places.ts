@@ -133,6 +133,19 @@ export function peoplePages(): PageSpec {
   };
 }
 
+const mornings = [
+  'The morning belongs to the post: on Mondays there are sixty parcels, and every one of them is opened by two people.',
+  'The day begins at seven with the machines, because they are quieter while the street is still asleep.',
+  'Until ten nobody may ask anything; after that everybody may ask everything.',
+];
+
+const afternoons = [
+  'After lunch comes the test of whatever was finished the day before, outside, in whatever weather there is.',
+  'In the afternoon the telephone rings, and most of the questions can be answered with a needle.',
+  'From three o’clock on, patterns are drawn, thrown away and drawn again.',
+  'The last hour goes into notes, so that somebody else can go on from there.',
+];
+
 function personPage(person: Colleague, index: number): PageSpec {
   const years = 3 + ((index * 7) % 22);
   return {
@@ -157,6 +170,12 @@ function personPage(person: Colleague, index: number): PageSpec {
             ],
             index,
           ),
+        ),
+        heading('A usual day'),
+        paragraph(
+          choose(mornings, index),
+          choose(afternoons, index * 2 + 1),
+          'On Fridays everybody eats together, and whoever broke something that week tells how.',
         ),
         heading('In three lines'),
         bullets([
@@ -248,7 +267,7 @@ function tripPage(trip: Trip, index: number): PageSpec {
         ),
         heading('How it goes'),
         bullets([
-          `Meet on the first day at half past nine at the ${choose(['railway station', 'trailhead', 'workshop'], index)}.`,
+          `Meet at half past nine at the ${choose(['railway station', 'trailhead', 'workshop'], index)}.`,
           `Walk ${choose(['four to five', 'five to six', 'six to seven'], Number(trip.level) - 1)} hours a day with packs of ${choose(['eight', 'eleven', 'fourteen'], Number(trip.level) - 1)} kilograms.`,
           'Cook together; somebody always knows a better recipe.',
           'Return in time for the evening train.',
@@ -264,7 +283,7 @@ function tripPage(trip: Trip, index: number): PageSpec {
           `${choose(colleagues, index * 3 + 1).name} knows the area and decides about the weather.`,
           'If a trip is called off, you choose between another date and the whole price back.',
         ),
-        picture(`trips/${index + 1}.jpg`, `${trip.area}, on the second morning`),
+        picture(`trips/${index + 1}.jpg`, `${trip.area}, early in the morning`),
         paragraphOf(
           `Prepare with ${link(uri('guide-reading-clouds'), 'Reading clouds')} or come to ${link(uri('stores'), 'a shop')} for fitting.`,
         ),

@@ -2,7 +2,7 @@
  * The module that Sequelize opens MariaDB connections through: the mariadb package, with session settings applied
  * and a way to cut a connection whose server stopped answering.
  */
-import { connect, type Socket } from 'node:net';
+import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import type { Connection, ConnectionConfig } from 'mariadb';
 import { systemClock } from '../../clock/clock.js';
 import type { StoreLimits } from '../limits.js';
@@ -24,13 +24,17 @@ export async function createMariadbModule(limits: StoreLimits): Promise<MariadbM
 
   async function open(config: ConnectionConfig): Promise<Connection> {
     let socket: Socket | undefined;
+    // The driver would open a socket file by itself, and nobody could cut that connection.
+    const { socketPath: _opened, ...rest } = config;
     const connection = await createConnection({
-      ...config,
+      ...rest,
       // It would print warnings to the console.
       logger: { warning: () => {} },
       // The driver's own destroy() asks the server to kill the statement first, and waits for it for ever.
       stream: () => {
-        socket = connect(config.socketPath ? { path: config.socketPath } : { host: config.host ?? '', port: config.port ?? 3306 });
+        socket = connect({ ...addressOf(config), keepAlive: true });
+        // Else preparing and executing in one go waits 40 ms for an acknowledgement.
+        socket.setNoDelay(true);
         return socket;
       },
     });
@@ -57,11 +61,15 @@ export async function createMariadbModule(limits: StoreLimits): Promise<MariadbM
       sockets.get(connection)?.destroy(silence());
     },
     cutAll() {
-      for (const socket of sockets.values()) socket.destroy();
+      for (const socket of sockets.values()) socket.destroy(silence());
     },
   };
 }
 
 function silence(): Error {
   return Object.assign(new Error('the server does not answer'), { code: 'ETIMEDOUT' });
+}
+
+function addressOf(config: ConnectionConfig): NetConnectOpts {
+  return config.socketPath ? { path: config.socketPath } : { host: config.host ?? '', port: config.port ?? 3306 };
 }

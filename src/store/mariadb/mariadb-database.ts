@@ -55,13 +55,17 @@ class MariadbDatabase implements Database {
   /** Connections that were cut because they hung. */
   readonly #cut = new WeakSet<object>();
   readonly #look: Timer | undefined;
+  #closed = false;
 
   constructor(options: MariadbOptions, driver: MariadbModule) {
     this.#options = options;
     this.#driver = driver;
     this.sequelize = new Sequelize(sequelizeOptions(options, driver));
     this.primary = { dialect: 'mariadb', select: (statement) => this.#read(statement, { useMaster: true }) };
-    this.sequelize.addHook('beforeQuery', (_options, query) => void this.#running.set(toConnection(query), systemClock.elapsed()));
+    this.sequelize.addHook(
+      'beforeQuery',
+      (_options, query) => void this.#running.set(toConnection(query), systemClock.elapsed()),
+    );
     this.sequelize.addHook('afterQuery', (_options, query) => void this.#running.delete(toConnection(query)));
     if (options.limits.answer > 0) {
       this.#look = systemClock.every({ intervalMs: lookIntervalMs, work: () => this.#cutSilent(), onError: () => {} });
@@ -85,12 +89,13 @@ class MariadbDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#look?.stop();
     // A pool whose server is frozen or gone would wait for its goodbye.
-    const timer = systemClock.after(closeLimitMs, () => this.#driver.cutAll());
-    await this.sequelize.close().catch(() => undefined);
-    timer.stop();
+    const closing = this.sequelize.close().catch(() => undefined);
+    await Promise.race([closing, elapsed(closeLimitMs)]);
     this.#driver.cutAll();
+    await Promise.race([closing, elapsed(closeLimitMs)]);
   }
 
   /** A connection that died in the pool says nothing about the server: the read is asked once more. */
@@ -105,7 +110,7 @@ class MariadbDatabase implements Database {
         throw error;
       });
     } catch (error) {
-      throw toAppError(error);
+      throw this.#toError(error);
     }
   }
 
@@ -124,7 +129,9 @@ class MariadbDatabase implements Database {
   }
 
   async #begin(): Promise<OpenTransaction> {
-    const transaction = await carryTransaction(this.sequelize);
+    const transaction = await carryTransaction(this.sequelize).catch((error: unknown) => {
+      throw this.#closed ? this.#toError(error) : error;
+    });
     const connection = toConnection({ connection: connectionOf(transaction) });
     const command = (sql: string) => this.#run(connection, () => connection.query(sql));
     const rollback = async () => {
@@ -171,6 +178,11 @@ class MariadbDatabase implements Database {
     }
   }
 
+  /** Once closed, the pool refuses with an error of its own that carries no code. */
+  #toError(error: unknown): AppError {
+    return this.#closed ? new AppError('unavailable', { details: { retryAfter: 5 }, cause: error }) : toAppError(error);
+  }
+
   #cutSilent(): void {
     const latest = systemClock.elapsed() - this.#options.limits.answer;
     for (const [connection, started] of this.#running) {
@@ -197,7 +209,12 @@ function sequelizeOptions(options: MariadbOptions, driver: MariadbModule): Optio
     dialectModule: driver.module,
     ...toSequelize(address, limits),
     ...(replicas.length > 0
-      ? { replication: { write: toSequelize(address, limits), read: replicas.map((replica) => toSequelize(replica, limits)) } }
+      ? {
+          replication: {
+            write: toSequelize(address, limits),
+            read: replicas.map((replica) => toSequelize(replica, limits)),
+          },
+        }
       : {}),
     logging: false,
     timezone: '+00:00',
@@ -228,6 +245,11 @@ function toSequelize(address: MariadbAddress, limits: StoreLimits) {
 /** Sequelize types its connections as plain objects. */
 function toConnection(holder: { readonly connection?: unknown }): Connection {
   return holder.connection as Connection;
+}
+
+/** Resolves after the time, without keeping the process alive. */
+function elapsed(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => systemClock.after(milliseconds, resolve));
 }
 
 function rethrow(error: unknown): never {

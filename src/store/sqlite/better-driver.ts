@@ -1,7 +1,13 @@
 /** The SQLite driver over better-sqlite3. */
 import type BetterSqlite3 from 'better-sqlite3';
 import type { RawRow } from '../database.js';
-import { type SqliteDriver, SqliteFailure, type SqliteHandle, type SqliteParams, type SqliteStatement } from './driver.js';
+import {
+  type SqliteDriver,
+  SqliteFailure,
+  type SqliteHandle,
+  type SqliteParams,
+  type SqliteStatement,
+} from './driver.js';
 import { mayBeInexact, narrowIntegers, toBound } from './exact-integers.js';
 
 /** The driver, or undefined when better-sqlite3 is not installed or its native part does not load here. */
@@ -99,7 +105,12 @@ function translated<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_')) {
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      typeof error.code === 'string' &&
+      error.code.startsWith('SQLITE_')
+    ) {
       throw new SqliteFailure(error.code, error);
     }
     throw error;

@@ -24,5 +24,7 @@ export async function whileBusy<T>(work: () => T, milliseconds: number): Promise
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof SqliteFailure && error.code !== 'SQLITE_BUSY_SNAPSHOT' && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+  return (
+    error instanceof SqliteFailure && error.code !== 'SQLITE_BUSY_SNAPSHOT' && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
+  );
 }

@@ -6,7 +6,8 @@ import type { SqliteParam, SqliteParams } from './driver.js';
 export function mayBeInexact(rows: readonly RawRow[]): boolean {
   for (const row of rows) {
     for (const value of row) {
-      if (typeof value === 'number' && (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER)) return true;
+      if (typeof value === 'number' && (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER))
+        return true;
     }
   }
   return false;

@@ -1,6 +1,12 @@
 /** The SQLite driver over node:sqlite, for machines on which better-sqlite3 was not built. */
 import type { RawRow } from '../database.js';
-import { type SqliteDriver, SqliteFailure, type SqliteHandle, type SqliteParams, type SqliteStatement } from './driver.js';
+import {
+  type SqliteDriver,
+  SqliteFailure,
+  type SqliteHandle,
+  type SqliteParams,
+  type SqliteStatement,
+} from './driver.js';
 import { narrowIntegers, toBound } from './exact-integers.js';
 
 /** The part of node:sqlite that is used; the types of Node 20 do not know the module. */

@@ -168,7 +168,9 @@ function isCallback(value: unknown): value is Callback {
 function toParams(values: unknown): SqliteParams {
   if (Array.isArray(values)) return values.map(toParam);
   if (typeof values !== 'object' || values === null) return [];
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name.replace(/^[$:@]/, ''), toParam(value)]));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name.replace(/^[$:@]/, ''), toParam(value)]),
+  );
 }
 
 function toParam(value: unknown): SqliteParam {

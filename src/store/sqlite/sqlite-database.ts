@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Sequelize } from 'sequelize';
+import { AppError } from '../../errors/app-error.js';
 import type { Database, RawRow, Reader, Statement, Tx, WriteOptions, WriteResult } from '../database.js';
 import type { SqliteAddress } from '../database-url.js';
 import { toAppError, toStartError } from '../errors.js';
@@ -38,7 +39,14 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     const open = () => openConnection({ driver, path, readonly: true });
     const reader = await whileBusy(open, limits.busy).finally(() => first.close());
     const face = createSequelizeFace({ driver, path, busyLimit: limits.busy });
-    return new SqliteDatabase({ path, driver: driver.name, limits, reader, face, toError: (error) => toStartError(error, options) });
+    return new SqliteDatabase({
+      path,
+      driver: driver.name,
+      limits,
+      reader,
+      face,
+      toError: (error) => toStartError(error, options),
+    });
   } catch (error) {
     throw toStartError(error, options);
   }
@@ -59,6 +67,7 @@ class SqliteDatabase implements Database {
   readonly #parts: Parts;
   readonly #heavy: HeavyReader;
   readonly #turns: WriteTurns;
+  #closed = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -80,6 +89,7 @@ class SqliteDatabase implements Database {
 
   async select(statement: Statement): Promise<readonly RawRow[]> {
     if (statement.heavy === true) return this.#heavy.select(statement);
+    this.#checkOpen();
     const { reader, limits } = this.#parts;
     try {
       return await whileBusy(() => reader.rows(statement.sql, statement.params), limits.busy);
@@ -101,6 +111,7 @@ class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#heavy.close();
     // The last connection to close should be able to write, so that it can fold the log into the file.
     this.#parts.reader.close();
@@ -108,7 +119,12 @@ class SqliteDatabase implements Database {
     this.#parts.face.close();
   }
 
+  #checkOpen(): void {
+    if (this.#closed) throw new AppError('unavailable', { details: { retryAfter: 5 } });
+  }
+
   async #begin(): Promise<OpenTransaction> {
+    this.#checkOpen();
     const endTurn = await this.#turns.take();
     try {
       return await this.#beginInTurn(endTurn);

@@ -213,10 +213,11 @@ describe('a change of content', () => {
     // Asked after the change: must not wait for the answer begun before it.
     const fresh = server.ask('/api/v1/x');
     await started[1]?.promise;
-    gates[0]?.resolve();
-    expect((await old).text).toBe('{"n":0}');
     gates[1]?.resolve();
     expect((await fresh).text).toBe('{"n":1}');
+    // The old answer ends last and must not take the place of the new one.
+    gates[0]?.resolve();
+    expect((await old).text).toBe('{"n":0}');
     expect((await server.ask('/api/v1/x')).text).toBe('{"n":1}');
   });
 });

@@ -458,16 +458,12 @@ describeEachDatabase('resources', (database) => {
         meta: { context: 'docs' },
       });
     });
-    it.each([
-      'nowhere',
-      'ABOUT',
-      'about/draft.html',
-      'about/gone.html',
-      'members/secret.html',
-      '..%2fabout',
-    ])('finds nothing at %s', async (path) => {
-      expect((await site.get(`/pages/${path}`)).status).toBe(404);
-    });
+    it.each(['nowhere', 'ABOUT', 'about/draft.html', 'about/gone.html', 'members/secret.html', '..%2fabout'])(
+      'finds nothing at %s',
+      async (path) => {
+        expect((await site.get(`/pages/${path}`)).status).toBe(404);
+      },
+    );
   });
 
   it.each(['0', '01', '+1', '1.0', '1abc', '-1', '99999999999999999999', '1%20', '%00'])(

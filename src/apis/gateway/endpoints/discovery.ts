@@ -1,11 +1,46 @@
 /** Discovery, health and schema: what a caller may know without any right (gateway-facts 6; contract 1.8, 1.9). */
 import type { Endpoint, Reply } from '../../../http/endpoint.js';
 import { describeDefinition } from '../../../objects/definition.js';
-import { elementObjects } from '../../../objects/registry.js';
 import type { GatewayDeps } from '../deps.js';
 
 /** Seconds for which answers that change only with a release or the registry may be kept. */
 const staticSeconds = 60;
+
+const names = { type: 'array', items: { type: 'string' } } as const;
+const flag = { type: 'boolean' } as const;
+
+/** The keys of a definition (interfaces.md A, Object definitions). */
+const definitionProperties = {
+  fields: names,
+  filterable: names,
+  sortable: names,
+  searchable: names,
+  required: names,
+  protected: names,
+  immutable: names,
+  readable: flag,
+  creatable: flag,
+  updatable: flag,
+  deletable: flag,
+  relations: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['name', 'target', 'type'],
+      properties: {
+        name: { type: 'string' },
+        target: { type: 'string' },
+        type: { type: 'string', enum: ['to_one', 'to_many'] },
+      },
+    },
+  },
+} as const;
+
+const definitionSchema = {
+  type: 'object',
+  required: Object.keys(definitionProperties),
+  properties: definitionProperties,
+} as const;
 
 export function discoveryEndpoints(deps: GatewayDeps): Endpoint[] {
   const row = {
@@ -21,7 +56,28 @@ export function discoveryEndpoints(deps: GatewayDeps): Endpoint[] {
       name: 'discovery',
       path: '/',
       summary: 'Name, version and addresses of the gateway',
-      response: { status: 200, description: 'Discovery' },
+      response: {
+        status: 200,
+        description: 'Discovery',
+        schema: {
+          type: 'object',
+          required: ['name', 'version', 'api', 'cors', 'links'],
+          properties: {
+            name: { type: 'string' },
+            version: { type: 'string' },
+            api: { type: 'string' },
+            cors: {
+              type: 'object',
+              required: ['enabled', 'allowed_origins'],
+              properties: {
+                enabled: { type: 'boolean' },
+                allowed_origins: { type: 'array', items: { type: 'string' } },
+              },
+            },
+            links: { type: 'object', additionalProperties: { type: 'string' } },
+          },
+        },
+      },
       whenDisabled: true,
       handler: async () => describe(deps),
     },
@@ -51,7 +107,22 @@ export function discoveryEndpoints(deps: GatewayDeps): Endpoint[] {
       name: 'schema',
       path: '/schema',
       summary: 'Definitions of all registered objects',
-      response: { status: 200, description: 'Definitions by object name' },
+      response: {
+        status: 200,
+        description: 'Definitions by object name',
+        schema: {
+          type: 'object',
+          required: ['data', 'meta'],
+          properties: {
+            data: {
+              type: 'object',
+              required: ['objects'],
+              properties: { objects: { type: 'object', additionalProperties: definitionSchema } },
+            },
+            meta: { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } },
+          },
+        },
+      },
       handler: async () => showSchema(deps),
     },
   ];
@@ -68,12 +139,14 @@ function describe(deps: GatewayDeps): Reply {
     openapi_json: `${base}/meta/openapi.json`,
     resources: `${base}/resources`,
     pages: `${base}/pages/{uri}`,
-    ...Object.fromEntries(elementObjects.map(({ name }) => [name, `${base}/${name}`])),
+    ...Object.fromEntries(deps.registry.elements.map(({ name }) => [name, `${base}/${name}`])),
     objects: `${base}/objects/{name}`,
   };
+  // Cross-origin calls are not offered yet; clients look here first (gateway-facts 6).
+  const cors = { enabled: false, allowed_origins: [] };
   return {
     status: 200,
-    body: { kind: 'json', value: { data: { name: 'hcd', version: deps.version, api: base, links }, meta: {} } },
+    body: { kind: 'json', value: { data: { name: 'hcd', version: deps.version, api: base, cors, links }, meta: {} } },
     caching: { kind: 'static', seconds: staticSeconds },
   };
 }

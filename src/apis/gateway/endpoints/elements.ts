@@ -3,7 +3,6 @@ import { checkContextAccess } from '../../../access/authorize.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
 import { contexts } from '../../../objects/elements.js';
-import { elementObjects } from '../../../objects/registry.js';
 import { contextSetting } from '../../../services/live-state.js';
 import { setTags } from '../cache-tags.js';
 import { callerOf, type GatewayDeps } from '../deps.js';
@@ -34,7 +33,7 @@ const shownSettings = [
 
 export function elementEndpoints(deps: GatewayDeps): Endpoint[] {
   return [
-    ...elementObjects.flatMap((definition) =>
+    ...deps.registry.elements.flatMap((definition) =>
       recordRoutes(deps, definition, {
         access: { kind: 'scope', scope: `${definition.name}.read` },
         tag: tags[definition.name] ?? definition.name,

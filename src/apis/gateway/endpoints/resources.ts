@@ -1,6 +1,5 @@
 /** Routes of resources and of pages by URI: the public part of the gateway. */
 import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
-import { resources } from '../../../objects/resources.js';
 import { planRead } from '../../../query/plan.js';
 import { findPage } from '../../../services/find-page.js';
 import { contextSetting } from '../../../services/live-state.js';
@@ -15,13 +14,25 @@ const publicRead = { kind: 'public_read', scope: 'resources.read' } as const;
 
 /** `/resources`, `/resources/{id}`, `/pages/{uri}`; `/pages` alone is the home page. */
 export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
+  const { resources } = deps.registry;
   const page: Omit<Endpoint, 'name' | 'path' | 'parameters'> = {
     method: 'GET',
     access: publicRead,
     object: 'resources',
     summary: 'Read the resource at a URI',
     tags: ['Pages'],
-    response: { status: 200, description: 'The resource; meta names the requested and the matched URI' },
+    response: {
+      status: 200,
+      description: 'The resource; meta names the requested and the matched URI',
+      schema: {
+        type: 'object',
+        required: ['data', 'meta'],
+        properties: {
+          data: { $ref: '#/components/schemas/Resources' },
+          meta: { $ref: '#/components/schemas/PageMeta' },
+        },
+      },
+    },
     handler: (call) => answerPage(deps, call),
   };
   const shape = shapeParameters(resources);
@@ -48,6 +59,7 @@ export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
 }
 
 async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
+  const { resources } = deps.registry;
   const path = call.params['uri'] ?? '';
   const caller = await callerOf(deps, call.identity);
   const plan = planRead(parseShape(querySource(deps, call)), {

@@ -1,0 +1,125 @@
+/**
+ * Makes the generated site on a database, or finds the one that an earlier run made: sites are kept by database, size
+ * and the text of the migrations and generator, so that a change of either makes a new one.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import mariadb from 'mariadb';
+import { migrationRun } from '../commands/migrate/migration-run.js';
+import { maintenanceLimits } from '../src/store/limits.js';
+import { migrateUp } from '../src/store/migrate.js';
+import { openStore } from '../src/store/open.js';
+import { type BulkTable, smallTables } from './bulk.js';
+import { openMariadbLoader } from './bulk-mariadb.js';
+import { openSqliteLoader } from './bulk-sqlite.js';
+import { resourceRow, tvValuesOf } from './site-shape.js';
+
+export type DatabaseName = 'sqlite' | 'mariadb';
+
+export interface SiteRequest {
+  readonly database: DatabaseName;
+  readonly count: number;
+  /** Folder of the kept sites. */
+  readonly folder: string;
+  /** URL of the private server, for MariaDB. */
+  readonly serverUrl: string;
+  readonly say: (text: string) => void;
+}
+
+export const prefix = 'modx_';
+
+/** The database URL of the site, made now or found. */
+export async function provideSite(request: SiteRequest): Promise<string> {
+  const { database, count, folder, say } = request;
+  const name = `site_${count}_${schemaKey()}`;
+  const mark = join(folder, `${database}-${name}.ready`);
+  const url = database === 'sqlite' ? `sqlite:${join(folder, `${name}.sqlite`)}` : `${request.serverUrl}/${name}`;
+  if (existsSync(mark)) return url;
+  say(`making a site of ${count} resources on ${database}`);
+  await mkdir(folder, { recursive: true });
+  if (database === 'sqlite') await generateSqlite({ ...request, path: join(folder, `${name}.sqlite`) });
+  else await generateMariadb({ ...request, name, url });
+  await writeFile(mark, '');
+  return url;
+}
+
+/** Short digest of everything that decides what a site looks like. */
+function schemaKey(): string {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const hash = createHash('sha256');
+  const add = (folder: string, isWanted: (name: string) => boolean) => {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+      if (isWanted(name)) hash.update(readFileSync(join(folder, name)));
+    }
+  };
+  const isSource = (name: string) => /\.[jt]s$/.test(name);
+  add(join(here, '../migrations'), isSource);
+  add(here, (name) => isSource(name) && /^(site-shape|bulk)/.test(name));
+  return hash.digest('hex').slice(0, 12);
+}
+
+async function generateSqlite({ path, count, say }: SiteRequest & { readonly path: string }): Promise<void> {
+  const unfinished = `${path}.part`;
+  for (const rest of ['', '-wal', '-shm']) await rm(`${unfinished}${rest}`, { force: true });
+  await migrate(`sqlite:${unfinished}`);
+  const loader = openSqliteLoader(unfinished, prefix);
+  try {
+    for (const table of allTables(count, say)) await loader.fill(table);
+    await loader.analyze();
+  } finally {
+    await loader.close();
+  }
+  await rename(unfinished, path);
+}
+
+async function generateMariadb(
+  { name, url, serverUrl, count, say }: SiteRequest & { readonly name: string; readonly url: string },
+): Promise<void> {
+  const { hostname, port, username } = new URL(serverUrl);
+  const connection = await mariadb.createConnection({ host: hostname, port: Number(port), user: username });
+  await connection.query(`DROP DATABASE IF EXISTS \`${name}\``);
+  await connection.query(`CREATE DATABASE \`${name}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+  await connection.end();
+  await migrate(url);
+  const loader = await openMariadbLoader(url, prefix);
+  try {
+    for (const table of allTables(count, say)) await loader.fill(table);
+    await loader.analyze();
+  } finally {
+    await loader.close();
+  }
+}
+
+async function migrate(databaseUrl: string): Promise<void> {
+  const store = await openStore({ databaseUrl, prefix, limits: maintenanceLimits });
+  try {
+    await migrateUp(migrationRun(store));
+  } finally {
+    await store.close();
+  }
+}
+
+function allTables(count: number, say: (text: string) => void): readonly BulkTable[] {
+  const columns = Object.keys(resourceRow(1, count));
+  return [
+    ...smallTables(),
+    { name: 'site_content', columns, rows: resourceRows(count, say) },
+    { name: 'site_tmplvar_contentvalues', columns: ['tmplvarid', 'contentid', 'value'], rows: tvValueRows(count) },
+  ];
+}
+
+function* resourceRows(count: number, say: (text: string) => void): Generator<readonly (string | number)[]> {
+  for (let id = 1; id <= count; id++) {
+    if (id % 250_000 === 0) say(`  ${id} resources`);
+    yield Object.values(resourceRow(id, count));
+  }
+}
+
+function* tvValueRows(count: number): Generator<readonly (string | number)[]> {
+  for (let id = 1; id <= count; id++) {
+    for (const { tv, value } of tvValuesOf(id)) yield [tv, id, value];
+  }
+}

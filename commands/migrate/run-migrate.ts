@@ -1,0 +1,48 @@
+/** Applies, takes back or lists migrations of the configured store. */
+import { AppError } from '../../src/errors/app-error.js';
+import { maintenanceLimits } from '../../src/store/limits.js';
+import { migrateDown, migrateUp, migrationStatus } from '../../src/store/migrate.js';
+import { type Deps, storeOptions } from '../deps.js';
+import type { Result } from '../result.js';
+import { usageError } from '../usage-error.js';
+import { migrationRun } from './migration-run.js';
+
+export interface MigrateOptions {
+  readonly action: 'up' | 'down' | 'status' | undefined;
+  readonly to: string | undefined;
+}
+
+export async function runMigrate({ action = 'up', to }: MigrateOptions, deps: Deps): Promise<Result> {
+  if (to !== undefined && action !== 'down') throw usageError({ '--to': 'is for down only' });
+  const store = await deps.openStore({ ...storeOptions(deps.loadConfig().config), limits: maintenanceLimits });
+  const run = migrationRun(store);
+  if (action === 'status') {
+    const steps = await migrationStatus(run);
+    return {
+      kind: 'list',
+      columns: ['name', 'target', 'state', 'applied_at'],
+      rows: steps.map(({ name, target, state, appliedAt }) => ({ name, target, state, applied_at: appliedAt })),
+      notes: [
+        store.kind === 'attached'
+          ? 'Attached to the content tables of an existing site.'
+          : 'The content tables are our own.',
+      ],
+    };
+  }
+  if (action === 'down') {
+    await confirmDown(deps);
+    return changed(await migrateDown(run, to), { word: 'Took back', nothing: 'Nothing to take back.' });
+  }
+  return changed(await migrateUp(run), { word: 'Applied', nothing: 'Nothing to do: the schema is up to date.' });
+}
+
+/** Taking a step back drops tables with everything in them. */
+async function confirmDown(deps: Deps): Promise<void> {
+  const question = { message: 'Taking back a step removes its tables with their data. Go on?', flag: '--yes' };
+  if (!(await deps.prompt.confirm(question))) throw new AppError('refused', { message: 'Nothing was changed' });
+}
+
+function changed(names: readonly string[], texts: { readonly word: string; readonly nothing: string }): Result {
+  const message = names.length === 0 ? texts.nothing : `${texts.word} ${names.length}: ${names.join(', ')}`;
+  return { kind: 'done', message, data: { migrations: [...names] } };
+}

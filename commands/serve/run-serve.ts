@@ -1,0 +1,74 @@
+/** Serves until told to stop: opens the store, starts the server or several workers, and ends without failing a request. */
+import { resolve } from 'node:path';
+import type { Config } from '../../src/config/definitions.js';
+import { openRegistry } from '../../src/services/object-registry.js';
+import { isEmptyEmbedded } from '../../src/store/is-empty-embedded.js';
+import { checkMigrated, migrateUp } from '../../src/store/migrate.js';
+import type { Store } from '../../src/store/open.js';
+import { type Deps, storeOptions } from '../deps.js';
+import { migrationRun } from '../migrate/migration-run.js';
+import type { Result } from '../result.js';
+import { type ApiName, apiNames } from './api-names.js';
+import { runWorkers } from './run-workers.js';
+import { startSite } from './start-site.js';
+
+export interface ServeOptions {
+  readonly apis: readonly ApiName[];
+  readonly host: string | undefined;
+  readonly port: string | undefined;
+  readonly workers: string | undefined;
+}
+
+export async function runServe({ apis, host, port, workers }: ServeOptions, deps: Deps): Promise<Result> {
+  const { config } = deps.loadConfig({ host, port, workers });
+  const store = await openMigrated(deps, config);
+  if (config.workers > 1) {
+    const ended = await runWorkers({ config, deps });
+    if (ended !== 'this is a worker') return { kind: 'nothing' };
+  }
+  const registry = await openRegistry(store, {
+    folder: resolve(deps.cwd, config.objects_dir),
+    plugins: config.plugins,
+  });
+  const running = await startSite({
+    store,
+    registry,
+    env: deps.env,
+    clock: deps.clock,
+    log: deps.log,
+    secret: config.secret,
+    version: deps.version,
+    apis: apis.length === 0 ? apiNames : apis,
+    host: config.host,
+    port: config.port,
+  });
+  announce(deps, running.server);
+  await stopped(deps.stop);
+  await running.close();
+  return { kind: 'nothing' };
+}
+
+/** The store, ready to be served: an empty embedded one is migrated, others must be up to date. */
+async function openMigrated(deps: Deps, config: Config): Promise<Store> {
+  const store = await deps.openStore(storeOptions(config));
+  const run = migrationRun(store);
+  if (!(await isEmptyEmbedded(run))) {
+    await checkMigrated(run);
+    return store;
+  }
+  await migrateUp({ ...run, onStep: ({ name }) => deps.log({ kind: 'migration_applied', name }) });
+  // What was read of the tables at opening is out of date now.
+  await store.close();
+  return deps.openStore(storeOptions(config));
+}
+
+function announce({ io }: Deps, { host, port }: { readonly host: string; readonly port: number }): void {
+  io.stderr.write(`listening on http://${host.includes(':') ? `[${host}]` : host}:${port}\n`);
+}
+
+function stopped(stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.aborted) return resolve();
+    stop.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,62 @@
+/**
+ * Several HTTP processes on one address: the first process only watches over the others, replaces one that dies and
+ * passes on the signal to end. Nothing of a request goes through it.
+ */
+import cluster, { type Worker } from 'node:cluster';
+import type { Config } from '../../src/config/definitions.js';
+import { AppError } from '../../src/errors/app-error.js';
+import type { Deps } from '../deps.js';
+
+/** Milliseconds before a worker that died is replaced; a fault at start must not become a storm of processes. */
+const restartAfter = 1000;
+/** Deaths in a row, none of them after a worker was ready, before the whole server gives up. */
+const maxFailedStarts = 3;
+
+/** Resolves when every worker has ended; in a worker at once. Throws when workers cannot start. */
+export function runWorkers({
+  config,
+  deps,
+}: {
+  readonly config: Config;
+  readonly deps: Deps;
+}): Promise<'ended' | 'this is a worker'> {
+  if (cluster.isWorker) return Promise.resolve('this is a worker');
+  return new Promise((resolve, reject) => {
+    const workers = new Set<Worker>();
+    let failedStarts = 0;
+    let ending = false;
+
+    const end = (): void => {
+      ending = true;
+      for (const worker of workers) worker.process.kill('SIGTERM');
+      if (workers.size === 0) resolve('ended');
+    };
+    const start = (): void => {
+      const worker = cluster.fork();
+      workers.add(worker);
+      worker.once('listening', () => {
+        failedStarts = 0;
+      });
+      worker.once('exit', (code) => {
+        workers.delete(worker);
+        if (ending) {
+          if (workers.size === 0) resolve('ended');
+          return;
+        }
+        failedStarts += 1;
+        if (failedStarts >= maxFailedStarts) {
+          end();
+          reject(new AppError('unavailable', { message: `Workers end as soon as they start (exit code ${code})` }));
+          return;
+        }
+        deps.log({ kind: 'unexpected_error', during: 'serving in a worker', error: new Error(`exit code ${code}`) });
+        deps.clock.after(restartAfter, () => {
+          if (!ending) start();
+        });
+      });
+    };
+
+    deps.stop.addEventListener('abort', end, { once: true });
+    for (let count = 0; count < config.workers; count++) start();
+  });
+}

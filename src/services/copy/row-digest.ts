@@ -1,0 +1,48 @@
+/**
+ * A digest of a set of rows that does not depend on their order: the sum of the rows' digests. Two databases sort text
+ * differently, so rows that are copied in one order are read back in another.
+ */
+import { sha256Bytes } from '../../crypto/hash.js';
+
+const mask = (1n << 64n) - 1n;
+
+export class RowDigest {
+  #high = 0n;
+  #low = 0n;
+  #rows = 0;
+
+  /** Goes on from a digest that `toString` gave for so many rows. */
+  static from(text: string, rows: number): RowDigest {
+    const digest = new RowDigest();
+    digest.#high = BigInt(`0x${text.slice(0, 16) || '0'}`);
+    digest.#low = BigInt(`0x${text.slice(16) || '0'}`);
+    digest.#rows = rows;
+    return digest;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Adds one row by its canonical text. */
+  add(row: string): void {
+    const bytes = sha256Bytes(row);
+    this.#high = (this.#high + bytes.readBigUInt64BE(0)) & mask;
+    this.#low = (this.#low + bytes.readBigUInt64BE(8)) & mask;
+    this.#rows += 1;
+  }
+
+  /** A digest that goes on by itself. */
+  copy(): RowDigest {
+    return RowDigest.from(this.toString(), this.#rows);
+  }
+
+  isSame(other: RowDigest): boolean {
+    return this.#rows === other.#rows && this.toString() === other.toString();
+  }
+
+  /** 32 hexadecimal digits. */
+  toString(): string {
+    return this.#high.toString(16).padStart(16, '0') + this.#low.toString(16).padStart(16, '0');
+  }
+}

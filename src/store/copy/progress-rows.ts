@@ -1,0 +1,73 @@
+/**
+ * The progress of a copy, kept in the target in `hcd_copy`: one row for the copy itself (no name) and one per table that
+ * was begun. No row means that no copy is under way.
+ */
+import type { Reader, Tx } from '../database.js';
+import { hasTable, nowMilliseconds } from '../ledger.js';
+
+const table = 'hcd_copy';
+
+export interface TableProgress {
+  /** Real name in the target. */
+  readonly name: string;
+  readonly state: 'copying' | 'copied';
+  /** Where the last committed batch ended, as JSON; null before the first and in tables without a key. */
+  readonly position: string | null;
+  readonly copied: number;
+  /** Digest of the rows that were copied, 32 hexadecimal digits. */
+  readonly digest: string;
+}
+
+export interface CopyProgress {
+  /** What is copied, as JSON: source and choice of tables. */
+  readonly run: string;
+  readonly tables: ReadonlyMap<string, TableProgress>;
+}
+
+/** The copy under way; null when there is none. */
+export async function readProgress(reader: Reader): Promise<CopyProgress | null> {
+  if (!(await hasTable(reader, table))) return null;
+  const rows = await reader.select({
+    sql: `SELECT name, state, position, copied, digest FROM ${table}`,
+    params: [],
+  });
+  const run = rows.find(([name]) => name === '')?.[2];
+  if (run === undefined || run === null) return null;
+  const tables = rows
+    .filter(([name]) => name !== '')
+    .map(([name, state, position, copied, digest]): TableProgress => {
+      return {
+        name: String(name),
+        state: state === 'copied' ? 'copied' : 'copying',
+        position: position === null || position === undefined ? null : String(position),
+        copied: Number(copied),
+        digest: String(digest),
+      };
+    });
+  return { run: String(run), tables: new Map(tables.map((one) => [one.name, one])) };
+}
+
+/** Notes that a copy begins. */
+export async function startProgress(tx: Tx, run: string): Promise<void> {
+  await writeProgress(tx, { name: '', state: 'copying', position: run, copied: 0, digest: '' });
+}
+
+/** Notes how far a table is, in the transaction of its rows. */
+export async function writeProgress(tx: Tx, progress: TableProgress): Promise<void> {
+  const { name, state, position, copied, digest } = progress;
+  await tx.run({ sql: `DELETE FROM ${table} WHERE name = ?`, params: [name] });
+  await tx.run({
+    sql: `INSERT INTO ${table} (name, state, position, copied, digest, updated_at) VALUES (?, ?, ?, ?, ?, ${nowMilliseconds(tx.dialect)})`,
+    params: [name, state, position, copied, digest],
+  });
+}
+
+/** The progress of one table; null before it was begun. */
+export async function readTableProgress(reader: Reader, name: string): Promise<TableProgress | null> {
+  return (await readProgress(reader))?.tables.get(name) ?? null;
+}
+
+/** Notes that the copy is complete. */
+export async function endProgress(tx: Tx): Promise<void> {
+  await tx.run({ sql: `DELETE FROM ${table}`, params: [] });
+}

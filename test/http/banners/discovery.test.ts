@@ -1,0 +1,66 @@
+/** The banner API as far as it goes: switch, key, discovery. */
+import { expect, test } from 'vitest';
+import { type AskOptions, startTestServer } from '../../support/server.js';
+
+const entry = '/banners/api.php';
+const key = '0123456789abcdef0123456789abcdef';
+const on = { banners_api_enabled: true, banners_api_key: key };
+
+const discovery = {
+  success: true,
+  data: { name: 'Banner API', version: '1.1.0', routes: [{ method: 'GET', route: '/', write: false }] },
+};
+
+test('switched off by default, whatever the key', async () => {
+  const server = await startTestServer({ settings: { banners_api_key: key } });
+  const answer = await server.ask(entry, { headers: { 'X-API-Key': key } });
+  expect([answer.status, answer.text]).toEqual([503, '{"success":false,"message":"api disabled"}']);
+});
+
+const header = (name: string, value: string): AskOptions => ({ headers: { [name]: value } });
+
+test.each<[name: string, path: string, options: AskOptions, status: number]>([
+  ['Authorization', entry, header('Authorization', `Bearer ${key}`), 200],
+  ['Authorization in lower case', entry, header('Authorization', `bearer ${key}`), 200],
+  ['X-API-Key', entry, header('X-API-Key', key), 200],
+  ['api_key', `${entry}?api_key=${key}`, {}, 200],
+  ['api_key beside route', `${entry}?route=/&api_key=${key}`, {}, 200],
+  ['no key', entry, {}, 401],
+  ['an empty key', `${entry}?api_key=`, {}, 401],
+  ['a wrong key', entry, header('X-API-Key', `${key}0`), 401],
+  ['a prefix of the key', entry, header('X-API-Key', key.slice(0, -1)), 401],
+  ['the key in upper case', entry, header('X-API-Key', key.toUpperCase()), 401],
+  ['Basic', entry, header('Authorization', `Basic ${key}`), 401],
+  ['Bearer without key', entry, header('Authorization', 'Bearer'), 401],
+  ['a wrong Bearer beside a right X-API-Key', entry, { headers: { Authorization: 'Bearer x', 'X-API-Key': key } }, 401],
+  ['a wrong X-API-Key beside a right api_key', `${entry}?api_key=${key}`, header('X-API-Key', 'x'), 401],
+  ['two X-API-Keys', entry, { headers: { 'X-API-Key': [key, key] } }, 401],
+  ['two api_keys', `${entry}?api_key=${key}&api_key=${key}`, {}, 400],
+])('%s', async (_name, path, options, status) => {
+  const server = await startTestServer({ settings: on });
+  const answer = await server.ask(path, options);
+  expect(answer.status).toBe(status);
+  if (status === 200) expect(answer.json()).toEqual(discovery);
+  if (status === 401) expect(answer.json()).toEqual({ success: false, message: 'unauthorized' });
+  await server.close();
+});
+
+test('without a configured key nobody gets in', async () => {
+  const server = await startTestServer({ settings: { banners_api_enabled: true } });
+  expect((await server.ask(entry)).status).toBe(401);
+  expect((await server.ask(`${entry}?api_key=`)).status).toBe(401);
+  expect((await server.ask(entry, header('X-API-Key', ''))).status).toBe(401);
+});
+
+test('a changed key counts at once', async () => {
+  const server = await startTestServer({ settings: on });
+  server.set({ banners_api_key: 'other' });
+  expect((await server.ask(entry, header('X-API-Key', key))).status).toBe(401);
+  expect((await server.ask(entry, header('X-API-Key', 'other'))).status).toBe(200);
+});
+
+test('answers are private', async () => {
+  const server = await startTestServer({ settings: on });
+  const { headers } = await server.ask(entry, header('X-API-Key', key));
+  expect([headers['cache-control'], headers.vary]).toEqual(['private, no-store', 'Authorization, X-API-Key']);
+});

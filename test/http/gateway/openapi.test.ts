@@ -1,0 +1,401 @@
+/** The OpenAPI document: valid, complete over the endpoint table, exact about objects, parameters and problems. */
+import { describe, expect, test } from 'vitest';
+import { buildOpenApi } from '../../../src/apis/gateway/openapi.js';
+import { pathTemplate } from '../../../src/apis/gateway/openapi-operations.js';
+import { nameSchemas } from '../../../src/apis/gateway/openapi-schemas.js';
+import { documentMethods, type OpenApiDocument } from '../../../src/apis/gateway/openapi-types.js';
+import { listParameters, shapeParameters } from '../../../src/apis/gateway/parameter-docs.js';
+import type { Endpoint } from '../../../src/http/endpoint.js';
+import { defineObject, integer } from '../../../src/objects/define.js';
+import { buildRegistry } from '../../../src/objects/registry.js';
+import { resources } from '../../../src/objects/resources.js';
+import { row } from '../../support/server.js';
+import { type FoundOperation, operationsOf, validate } from './openapi-document.js';
+import { posters } from './reference-site.js';
+import { findMisfits } from './schema-fit.js';
+
+const handler: Endpoint['handler'] = async () => {
+  throw new Error('documents never call a handler');
+};
+const path = (name: string) =>
+  ({ name, in: 'path', required: true, description: name, schema: { type: 'string' } }) as const;
+const records = { object: 'resources', tags: ['Resources'], handler } as const;
+const anyObject = { tags: ['Objects'], parameters: [path('name')], handler } as const;
+const oneObject = { ...anyObject, parameters: [path('name'), path('id')] } as const;
+
+/** A table with every method and every kind of access. */
+const table: readonly Endpoint[] = [
+  row({ name: 'health', path: '/health', tags: ['Meta'], handler }),
+  row({
+    ...records,
+    name: 'resources.list',
+    path: '/resources',
+    access: { kind: 'public_read', scope: 'resources.read' },
+    parameters: listParameters(resources),
+  }),
+  row({
+    ...records,
+    name: 'resources.create',
+    path: '/resources',
+    method: 'POST',
+    access: { kind: 'scope', scope: 'resources.create' },
+    response: { status: 201, description: 'The new resource' },
+  }),
+  row({
+    ...records,
+    name: 'resources.get',
+    path: '/resources/:id',
+    access: { kind: 'public_read', scope: 'resources.read' },
+    parameters: [path('id'), ...shapeParameters(resources)],
+  }),
+  ...(['PUT', 'PATCH'] as const).map((method) =>
+    row({
+      ...records,
+      name: 'resources.mutate',
+      path: '/resources/:id',
+      method,
+      access: { kind: 'scope', scope: 'resources.update' },
+      parameters: [path('id')],
+    }),
+  ),
+  row({
+    ...records,
+    name: 'resources.delete',
+    path: '/resources/:id',
+    method: 'DELETE',
+    access: { kind: 'scope', scope: 'resources.delete' },
+    parameters: [path('id')],
+  }),
+  row({ ...records, name: 'pages.get', path: '/pages/*uri', parameters: [path('uri')] }),
+  row({ ...anyObject, name: 'objects.list', path: '/objects/:name', access: { kind: 'object_scope', action: 'read' } }),
+  row({
+    ...anyObject,
+    name: 'objects.create',
+    path: '/objects/:name',
+    method: 'POST',
+    access: { kind: 'object_scope', action: 'create' },
+    response: { status: 201, description: 'The new record' },
+  }),
+  row({
+    ...oneObject,
+    name: 'objects.delete',
+    path: '/objects/:name/:id',
+    method: 'DELETE',
+    access: { kind: 'object_scope', action: 'delete' },
+  }),
+  row({
+    name: 'auth.token',
+    path: '/auth/token',
+    method: 'POST',
+    tags: ['Auth'],
+    request: {
+      types: ['application/json', 'application/x-www-form-urlencoded'],
+      required: true,
+      schema: { type: 'object', required: ['grant_type'], properties: { grant_type: { type: 'string' } } },
+    },
+    handler,
+  }),
+];
+
+function build(extra: readonly (typeof posters)[] = []): OpenApiDocument {
+  return buildOpenApi({ endpoints: table, registry: buildRegistry(extra), base: '/api/v1', version: '1.2.3' });
+}
+
+describe('the document of a table with every method', () => {
+  const document = build([posters]);
+
+  test('is valid OpenAPI 3.1', async () => {
+    expect(await validate(document)).toEqual({ valid: true, errors: undefined });
+    expect(document.openapi).toBe('3.1.1');
+  });
+
+  test('has exactly the operations of the table', () => {
+    const expected = table.map(({ name, method, path: pattern }) => ({
+      route: `${method} ${pathTemplate(pattern)}`,
+      id: `${name}.${method.toLowerCase()}`,
+    }));
+    const byRoute = (a: FoundOperation, b: FoundOperation): number => a.route.localeCompare(b.route);
+    expect(operationsOf(build()).toSorted(byRoute)).toEqual(expected.toSorted(byRoute));
+  });
+
+  test('adds the routes that an extra object allows, and no others', () => {
+    const core = new Set(operationsOf(build()).map(({ route }) => route));
+    expect(operationsOf(document).filter(({ route }) => !core.has(route))).toEqual([
+      { route: 'GET /objects/fair_posters', id: 'objects.fair_posters.list.get' },
+      { route: 'POST /objects/fair_posters', id: 'objects.fair_posters.create.post' },
+    ]);
+  });
+
+  test('gives every operation an id of its own', () => {
+    const ids = operationsOf(document).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('describes every path parameter exactly once', () => {
+    const wrong = Object.entries(document.paths).flatMap(([route, item]) =>
+      documentMethods.flatMap((method) => {
+        const named = (item[method]?.parameters ?? []).filter((one) => one.in === 'path').map((one) => one.name);
+        const inPath = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+        return item[method] && named.toSorted().join() !== inPath.toSorted().join() ? [`${method} ${route}`] : [];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test.each([
+    ['public', '/health', 'get', [{}, { bearer: [] }, { apiKey: [] }]],
+    ['public with a scope', '/resources', 'get', [{}, { bearer: ['resources.read'] }, { apiKey: ['resources.read'] }]],
+    ['a scope', '/resources', 'post', [{ bearer: ['resources.create'] }, { apiKey: ['resources.create'] }]],
+    ['a scope that the path decides', '/objects/{name}', 'get', [{ bearer: [] }, { apiKey: [] }]],
+    [
+      'the scope of an extra object',
+      '/objects/fair_posters',
+      'get',
+      [{ bearer: ['fair_posters.read'] }, { apiKey: ['fair_posters.read'] }],
+    ],
+  ] as const)('shows the access %s', (_name, route, method, expected) => {
+    expect(document.paths[route]?.[method]?.security).toEqual(expected);
+  });
+
+  test.each([
+    ['a read', '/resources', 'get', '200 304 400 401 403 404 406 422 429 500 503'],
+    ['a create', '/resources', 'post', '201 400 401 403 404 406 409 413 415 422 429 500 503'],
+    ['a change', '/resources/{id}', 'patch', '200 400 401 403 404 406 409 412 413 415 422 429 500 503'],
+    ['a removal', '/resources/{id}', 'delete', '200 400 401 403 404 406 409 412 422 429 500 503'],
+    ['health, which is neither counted nor kept', '/health', 'get', '200 400 401 404 406 500 503'],
+  ] as const)('lists the statuses of %s', (_name, route, method, expected) => {
+    expect(
+      Object.keys(document.paths[route]?.[method]?.responses ?? {})
+        .toSorted()
+        .join(' '),
+    ).toBe(expected);
+  });
+
+  test.each([
+    ['a list', '/resources', 'get', '200', 'ResourcesList'],
+    ['a record', '/resources/{id}', 'get', '200', 'ResourcesRecord'],
+    ['a created record', '/resources', 'post', '201', 'ResourcesRecord'],
+    ['a removal', '/resources/{id}', 'delete', '200', 'Deletion'],
+    ['a page of an extra object', '/objects/fair_posters', 'get', '200', 'FairPostersList'],
+  ] as const)('names the schema of %s', (_name, route, method, status, schema) => {
+    expect(document.paths[route]?.[method]?.responses[status]).toMatchObject({
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+    });
+  });
+
+  test.each([
+    [
+      'create',
+      '/resources',
+      'post',
+      { 'application/json': { schema: { $ref: '#/components/schemas/ResourcesCreate' } } },
+    ],
+    [
+      'replace',
+      '/resources/{id}',
+      'put',
+      { 'application/json': { schema: { $ref: '#/components/schemas/ResourcesCreate' } } },
+    ],
+    [
+      'change',
+      '/resources/{id}',
+      'patch',
+      { 'application/json': { schema: { $ref: '#/components/schemas/ResourcesUpdate' } } },
+    ],
+  ] as const)('takes the fields of the object to %s', (_name, route, method, content) => {
+    expect(document.paths[route]?.[method]?.requestBody).toEqual({ required: true, content });
+  });
+
+  test('takes the body that a row describes', () => {
+    const schema = { type: 'object', required: ['grant_type'], properties: { grant_type: { type: 'string' } } };
+    expect(document.paths['/auth/token']?.post?.requestBody).toEqual({
+      required: true,
+      content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
+    });
+  });
+
+  test('knows every reference that it makes', () => {
+    const text = JSON.stringify(document);
+    const names = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)].map(
+      ([, kind, name]) => `${kind}/${name}`,
+    );
+    const { schemas, responses, headers } = document.components;
+    const known = new Set(
+      Object.entries({ schemas, responses, headers }).flatMap(([kind, all]) =>
+        Object.keys(all).map((name) => `${kind}/${name}`),
+      ),
+    );
+    expect(names.length).toBeGreaterThan(50);
+    expect([...new Set(names)].filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+describe('the schemas of objects', () => {
+  const { schemas } = build([posters]).components;
+
+  test('have the exact types of fields', () => {
+    expect(schemas['Resources']?.properties).toMatchObject({
+      id: { type: 'integer', examples: [42] },
+      pagetitle: { type: 'string', maxLength: 191 },
+      introtext: { type: ['string', 'null'] },
+      published: { type: 'boolean' },
+      uri_override: { type: 'boolean' },
+      publishedon: { type: ['string', 'null'], format: 'date-time' },
+      createdby: { type: 'integer', description: 'Only with the scope fields.createdby' },
+      parent: { anyOf: [{ type: 'integer' }, { type: 'object' }] },
+      children: { type: 'array', items: { type: 'object' } },
+      tvs: { type: 'object' },
+    });
+  });
+
+  test('show every field but the hidden ones', () => {
+    const shown = Object.keys(resources.fields).filter((name) => name !== 'properties');
+    expect(Object.keys(schemas['Resources']?.properties ?? {})).toEqual([...shown, 'children', 'tvs']);
+  });
+
+  test('of bodies leave out what cannot be written and demand what must be', () => {
+    const create = schemas['ResourcesCreate'];
+    expect(create?.required).toEqual(['pagetitle']);
+    expect(create?.additionalProperties).toBe(false);
+    expect(resources.immutable.filter((name) => name in (create?.properties ?? {}))).toEqual([]);
+    expect(create?.properties?.['published']).toEqual({
+      enum: [true, false, 0, 1, '0', '1', 'true', 'false'],
+      examples: [true],
+    });
+    expect(schemas['ResourcesUpdate']?.required).toBeUndefined();
+  });
+
+  test('exist for bodies only where the object can be written', () => {
+    expect(Object.keys(schemas).filter((name) => name.startsWith('FairPosters'))).toEqual([
+      'FairPosters',
+      'FairPostersRecord',
+      'FairPostersList',
+      'FairPostersCreate',
+    ]);
+    expect(schemas).not.toHaveProperty('ChunksCreate');
+  });
+
+  test('never share a name', () => {
+    const odd = ['news_item', 'news-item', 'link_s', 'problem_details', 'resources_list', 'ünï'].map((name) =>
+      defineObject({ name, table: 'x', fields: { id: integer() } }),
+    );
+    const names = nameSchemas(buildRegistry(odd));
+    const all = [...names.values()].flatMap((one) => Object.values(one));
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.filter((name) => !/^[A-Za-z0-9._-]+$/.test(name))).toEqual([]);
+    expect(['news_item', 'news-item', 'problem_details'].map((name) => names.get(name)?.record)).toEqual([
+      'NewsItem',
+      'NewsItem2',
+      'ProblemDetails2',
+    ]);
+  });
+});
+
+describe('the parameters of a list', () => {
+  const parameters = build().paths['/resources']?.get?.parameters ?? [];
+  const find = (name: string) => parameters.find((one) => one.name === name);
+
+  test('name what may be filtered, by type and operator', () => {
+    const filter = find('filter');
+    expect(filter).toMatchObject({ style: 'deepObject', explode: true, example: { id: 1 } });
+    expect(Object.keys(filter?.schema.properties ?? {})).toEqual(resources.filterable);
+    expect(filter?.schema.properties?.['published']?.anyOf?.[0]).toEqual({ type: 'boolean' });
+    expect(Object.keys(filter?.schema.properties?.['id']?.anyOf?.[1]?.properties ?? {})).toEqual([
+      'eq',
+      'neq',
+      'ne',
+      'gt',
+      'gte',
+      'lt',
+      'lte',
+      'like',
+      'in',
+      'not_in',
+      'null',
+      'not_null',
+    ]);
+  });
+
+  test('name both directions of every sortable field', () => {
+    expect(find('sort')).toMatchObject({ style: 'form', explode: false, example: ['-id'] });
+    expect(find('sort')?.schema.items?.enum).toEqual(resources.sortable.flatMap((name) => [name, `-${name}`]));
+  });
+
+  test('name the fields that may be asked for', () => {
+    expect(find('fields')?.schema.items?.enum).toEqual(
+      Object.keys(resources.fields).filter((name) => name !== 'properties'),
+    );
+  });
+
+  test('name relations and template variables, one level deep too', () => {
+    expect(find('include')?.schema.items?.enum).toEqual([
+      'parent',
+      'children',
+      'tvs',
+      'parent.parent',
+      'parent.children',
+      'parent.tvs',
+      'children.parent',
+      'children.children',
+      'children.tvs',
+    ]);
+  });
+
+  test('mark second spellings as deprecated', () => {
+    expect(parameters.filter((one) => one.deprecated).map((one) => one.name)).toEqual(['filters', 'includeDeleted']);
+  });
+});
+
+describe('the problem responses', () => {
+  const { schemas, responses } = build().components;
+
+  test('know every code of the gateway and no other', () => {
+    expect(schemas['ProblemDetails']?.properties?.['code']?.enum).toEqual([
+      'bad_request',
+      'invalid_grant',
+      'token_required',
+      'invalid_token',
+      'invalid_credentials',
+      'scope_denied',
+      'not_found',
+      'method_not_allowed',
+      'not_acceptable',
+      'idempotency_conflict',
+      'conflict',
+      'precondition_failed',
+      'payload_too_large',
+      'uri_too_long',
+      'unsupported_media_type',
+      'validation_failed',
+      'rate_limited',
+      'service_disabled',
+      'unavailable',
+      'internal_error',
+    ]);
+  });
+
+  test('join the codes of one status', () => {
+    expect(responses['Problem401']?.description).toBe(
+      '`token_required`: Authentication required; `invalid_token`: Invalid or revoked credentials; `invalid_credentials`: User name or password is wrong',
+    );
+    expect(Object.keys(responses['Problem429']?.headers ?? {})).toEqual([
+      'X-Request-ID',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'Retry-After',
+    ]);
+  });
+
+  test('have examples that fit their own schema', () => {
+    const examples = Object.entries(responses).flatMap(([name, response]) => {
+      const example = response.content?.['application/problem+json']?.example;
+      return example === undefined ? [] : [{ name, example }];
+    });
+    expect(examples.length).toBe(Object.keys(responses).length - 1);
+    const misfits = examples.flatMap(({ name, example }) =>
+      findMisfits(example, { $ref: '#/components/schemas/ProblemDetails' }, schemas).map((one) => `${name}: ${one}`),
+    );
+    expect(misfits).toEqual([]);
+  });
+});

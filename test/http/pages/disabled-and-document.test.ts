@@ -1,0 +1,87 @@
+/** The page delivery API as far as it goes without tokens: switched off, its document, 401 elsewhere. */
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { startTestServer } from '../../support/server.js';
+
+const entry = '/pages/api/v1.php';
+const routes = ['/health', '/catalog/sections', '/pages', '/pages/42', '/pages/about'];
+
+test.each([...routes, '/openapi.json'])('%s is 503 by default', async (route) => {
+  const server = await startTestServer();
+  const answer = await server.ask(`${entry}?path=${route}`);
+  expect([answer.status, answer.text]).toEqual([503, '{"success":false,"message":"Service disabled","object":{}}']);
+  await server.close();
+});
+
+test.each(routes)('%s needs a token, and none exists', async (route) => {
+  const server = await startTestServer({ settings: { pages_rest_api_enabled: true } });
+  const answers = [
+    await server.ask(`${entry}?path=${route}`),
+    await server.ask(`${entry}?path=${route}`, { headers: { Authorization: 'Bearer pt_00000000_x' } }),
+    await server.ask(`${entry}${route}`, { headers: { Authorization: 'Basic Og==' } }),
+  ];
+  expect(answers.map(({ status, headers, text }) => [status, headers['www-authenticate'], text])).toEqual([
+    [401, 'Bearer', '{"success":false,"message":"Authentication required","object":{}}'],
+    [401, 'Bearer', '{"success":false,"message":"Invalid or revoked credentials","object":{}}'],
+    [401, 'Bearer', '{"success":false,"message":"Invalid or revoked credentials","object":{}}'],
+  ]);
+  await server.close();
+});
+
+test('the switch counts at once', async () => {
+  const server = await startTestServer();
+  const statuses = [];
+  for (const enabled of [false, true, false]) {
+    server.set({ pages_rest_api_enabled: enabled });
+    statuses.push((await server.ask(`${entry}?path=/openapi.json`)).status);
+  }
+  expect(statuses).toEqual([503, 200, 503]);
+});
+
+test('the document is valid, bare, and describes both read scopes', async () => {
+  const server = await startTestServer({ settings: { pages_rest_api_enabled: true } });
+  const answer = await server.ask(`${entry}?path=/openapi.json`);
+  const document = answer.json() as {
+    paths: Record<string, { get: { security: unknown; 'x-required-scope'?: string } }>;
+  };
+  expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
+  expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: entry }], info: { version: '0.1.0' } });
+  const scopes = Object.entries(document.paths).map(([path, { get }]) => [path, get['x-required-scope'], get.security]);
+  expect(scopes).toEqual([
+    ['/health', 'catalog.read', [{ bearer: [] }]],
+    ['/catalog/sections', 'catalog.read', [{ bearer: [] }]],
+    ['/pages', 'pages.read', [{ bearer: [] }]],
+    ['/pages/{idOrAlias}', 'pages.read', [{ bearer: [] }]],
+    ['/openapi.json', undefined, []],
+  ]);
+});
+
+test('a wrong bearer is refused at the document too', async () => {
+  const server = await startTestServer({ settings: { pages_rest_api_enabled: true } });
+  const answer = await server.ask(`${entry}?path=/openapi.json`, { headers: { Authorization: 'Bearer x' } });
+  expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+});
+
+test('the document is revalidated, and every answer carries the security headers', async () => {
+  const server = await startTestServer({ settings: { pages_rest_api_enabled: true } });
+  const first = await server.ask(`${entry}?path=/openapi.json`);
+  const second = await server.ask(`${entry}?path=/openapi.json`, {
+    headers: { 'If-None-Match': first.headers.etag ?? '' },
+  });
+  const error = await server.ask(`${entry}?path=/nothing`);
+  expect([first.status, second.status, second.text, error.status]).toEqual([200, 304, '', 404]);
+  for (const { headers } of [first, second, error]) {
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    });
+  }
+  for (const { headers } of [first, second]) {
+    expect([headers['cache-control'], headers.vary, headers.etag]).toEqual([
+      'no-cache',
+      'Authorization',
+      first.headers.etag,
+    ]);
+  }
+});

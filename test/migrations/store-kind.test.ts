@@ -1,0 +1,57 @@
+/** Telling an own store from an attached one, and an unused embedded store from one with rows. */
+import { expect, test } from 'vitest';
+import { migrations } from '../../migrations/list.js';
+import { isEmptyEmbedded } from '../../src/store/is-empty-embedded.js';
+import { checkMigrated, migrateDown, migrateUp } from '../../src/store/migrate.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { caught, expectRefusal, failAfter } from './refusals.js';
+import { kindOf, open, ownStore } from './store.js';
+
+describeEachDatabase('the kind of store', (database) => {
+  test('is told from whose content tables there are', async () => {
+    const url = await database.url();
+    const run = await ownStore(url);
+    expect(await kindOf(url)).toBe('empty');
+    await migrateUp(run);
+    expect(await kindOf(url)).toBe('own');
+    await migrateDown(run, migrations[0]?.name);
+    expect(await kindOf(url)).toBe('empty');
+  });
+
+  test('is in doubt where the ledger speaks of content tables that are not there: another prefix', async () => {
+    const run = await ownStore(await database.url());
+    await migrateUp(run);
+    for (const kind of ['own', 'empty'] as const) {
+      const other = { ...run, prefix: 'other_', kind };
+      const message =
+        'The ledger says that the content tables were made, but there is no table other_site_content. Check HCD_CONTENT_PREFIX and the database addresses.';
+      await expectRefusal(checkMigrated(other), message);
+      await expectRefusal(migrateUp(other), message);
+      await expectRefusal(migrateDown(other), message);
+    }
+    await checkMigrated(run);
+  });
+});
+
+describeEachDatabase('a first start', (database) => {
+  const embedded = database.name === 'sqlite';
+
+  test('only an embedded store without a row is migrated unasked', async () => {
+    const run = await ownStore(await database.url());
+    expect(await isEmptyEmbedded(run)).toBe(embedded);
+    await caught(migrateUp({ ...run, migrations: migrations.with(-1, failAfter(migrations.at(-1), 3)) }));
+    expect(await isEmptyEmbedded(run)).toBe(embedded);
+    await migrateUp(run);
+    expect(await isEmptyEmbedded(run)).toBe(false);
+    expect(await isEmptyEmbedded({ ...run, kind: 'attached' })).toBe(false);
+  });
+});
+
+test('content in SQLite may go with own tables in another file that has rows', async () => {
+  const run = await ownStore(await freshSqliteUrl());
+  const own = await open(await freshSqliteUrl());
+  await own.write((tx) => tx.run({ sql: 'CREATE TABLE t (a INTEGER)', params: [] }));
+  expect(await isEmptyEmbedded({ ...run, own })).toBe(true);
+  await own.write((tx) => tx.run({ sql: 'INSERT INTO t VALUES (1)', params: [] }));
+  expect(await isEmptyEmbedded({ ...run, own })).toBe(false);
+});
