@@ -39,7 +39,14 @@ export function smallTables(): readonly BulkTable[] {
     {
       name: 'site_tmplvars',
       columns: ['id', 'type', 'name', 'caption', 'rank', 'default_text'],
-      rows: tvs.map(({ tv, at }) => [tv, 'text', `tv_${tv}_${aliasOf(tv)}`.slice(0, 50), `Tv ${tv}`, at, `default ${tv}`]),
+      rows: tvs.map(({ tv, at }) => [
+        tv,
+        'text',
+        `tv_${tv}_${aliasOf(tv)}`.slice(0, 50),
+        `Tv ${tv}`,
+        at,
+        `default ${tv}`,
+      ]),
     },
     {
       name: 'site_tmplvar_templates',

@@ -75,9 +75,13 @@ async function generateSqlite({ path, count, say }: SiteRequest & { readonly pat
   await rename(unfinished, path);
 }
 
-async function generateMariadb(
-  { name, url, serverUrl, count, say }: SiteRequest & { readonly name: string; readonly url: string },
-): Promise<void> {
+async function generateMariadb({
+  name,
+  url,
+  serverUrl,
+  count,
+  say,
+}: SiteRequest & { readonly name: string; readonly url: string }): Promise<void> {
   const { hostname, port, username } = new URL(serverUrl);
   const connection = await mariadb.createConnection({ host: hostname, port: Number(port), user: username });
   await connection.query(`DROP DATABASE IF EXISTS \`${name}\``);

@@ -61,9 +61,18 @@ function list(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-function whole({ name, text, least }: { readonly name: string; readonly text: string; readonly least: number }): number {
+function whole({
+  name,
+  text,
+  least,
+}: {
+  readonly name: string;
+  readonly text: string;
+  readonly least: number;
+}): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < least) throw new Error(`--${name} must be a whole number of at least ${least}`);
+  if (!Number.isInteger(value) || value < least)
+    throw new Error(`--${name} must be a whole number of at least ${least}`);
   return value;
 }
 

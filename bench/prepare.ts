@@ -8,7 +8,8 @@ import { readOptions } from './options.js';
 const options = readOptions(process.argv.slice(2), 'wrk');
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 for (const database of options.databases) {
-  const server = database === 'mariadb' ? await startBenchMariadb(join(options.folder, 'mariadb'), pinTo(1)) : undefined;
+  const server =
+    database === 'mariadb' ? await startBenchMariadb(join(options.folder, 'mariadb'), pinTo(1)) : undefined;
   for (const count of options.rows) {
     await provideSite({ database, count, folder: options.folder, serverUrl: server?.url ?? '', say });
   }

@@ -2,18 +2,61 @@
 
 import { makeCompletion } from './completion.js';
 import { configShow } from './config/show.js';
+import { dbCopy } from './db/copy.js';
+import { demo } from './demo/demo.js';
+import { doctor } from './doctor/doctor.js';
+import { elementList } from './element/list.js';
+import { elementShow } from './element/show.js';
 import { makeHelp } from './help.js';
+import { init } from './init/init.js';
 import { migrate } from './migrate/migrate.js';
+import { objectCheck } from './object/check.js';
+import { objectList } from './object/list.js';
 import { readVersion } from './package-info.js';
+import { resourceList } from './resource/list.js';
+import { resourceShow } from './resource/show.js';
+import { resourceTree } from './resource/tree.js';
 import { serve } from './serve/serve.js';
+import { settingGet } from './setting/get.js';
+import { settingList } from './setting/list.js';
+import { settingSet } from './setting/set.js';
+import { settingUnset } from './setting/unset.js';
 import type { Program } from './tree.js';
 
 /** The whole program. `help` and `completion` get it late, since they stand in the list themselves. */
 export function createProgram(): Program {
   const program: Program = Object.freeze({
     version: readVersion(),
-    groups: Object.freeze([{ path: 'config', summary: 'The configuration of the process' }]),
-    commands: Object.freeze([serve, migrate, configShow, makeCompletion(() => program), makeHelp(() => program)]),
+    groups: Object.freeze([
+      { path: 'config', summary: 'The configuration of the process' },
+      { path: 'setting', summary: 'Runtime settings of the APIs and settings of the content system' },
+      { path: 'resource', summary: 'The resources of the content' },
+      { path: 'element', summary: 'Contexts, chunks, templates and the other elements' },
+      { path: 'object', summary: 'Registered objects and their definition files' },
+      { path: 'db', summary: 'Move and check the database' },
+    ]),
+    commands: Object.freeze([
+      init,
+      demo,
+      serve,
+      migrate,
+      doctor,
+      configShow,
+      settingList,
+      settingGet,
+      settingSet,
+      settingUnset,
+      resourceList,
+      resourceShow,
+      resourceTree,
+      elementList,
+      elementShow,
+      objectList,
+      objectCheck,
+      dbCopy,
+      makeCompletion(() => program),
+      makeHelp(() => program),
+    ]),
   });
   return program;
 }

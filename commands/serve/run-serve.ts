@@ -1,13 +1,9 @@
 /** Serves until told to stop: opens the store, starts the server or several workers, and ends without failing a request. */
 import { resolve } from 'node:path';
-import type { Config } from '../../src/config/definitions.js';
 import { openRegistry } from '../../src/services/object-registry.js';
-import { isEmptyEmbedded } from '../../src/store/is-empty-embedded.js';
-import { checkMigrated, migrateUp } from '../../src/store/migrate.js';
-import type { Store } from '../../src/store/open.js';
-import { type Deps, storeOptions } from '../deps.js';
-import { migrationRun } from '../migrate/migration-run.js';
+import type { Deps } from '../deps.js';
 import type { Result } from '../result.js';
+import { openMigrated } from '../store/open-ready.js';
 import { type ApiName, apiNames } from './api-names.js';
 import { runWorkers } from './run-workers.js';
 import { startSite } from './start-site.js';
@@ -46,20 +42,6 @@ export async function runServe({ apis, host, port, workers }: ServeOptions, deps
   await stopped(deps.stop);
   await running.close();
   return { kind: 'nothing' };
-}
-
-/** The store, ready to be served: an empty embedded one is migrated, others must be up to date. */
-async function openMigrated(deps: Deps, config: Config): Promise<Store> {
-  const store = await deps.openStore(storeOptions(config));
-  const run = migrationRun(store);
-  if (!(await isEmptyEmbedded(run))) {
-    await checkMigrated(run);
-    return store;
-  }
-  await migrateUp({ ...run, onStep: ({ name }) => deps.log({ kind: 'migration_applied', name }) });
-  // What was read of the tables at opening is out of date now.
-  await store.close();
-  return deps.openStore(storeOptions(config));
 }
 
 function announce({ io }: Deps, { host, port }: { readonly host: string; readonly port: number }): void {

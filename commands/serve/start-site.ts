@@ -4,6 +4,7 @@ import { gatewayApi } from '../../src/apis/gateway/api.js';
 import type { VerifyCredential } from '../../src/apis/gateway/authenticate.js';
 import { renderProblem } from '../../src/apis/gateway/envelope.js';
 import { gatewayBase } from '../../src/apis/gateway/mounts.js';
+import { newPlanMemos } from '../../src/apis/gateway/plan-memo.js';
 import { makePagesApi } from '../../src/apis/pages/api.js';
 import type { Clock } from '../../src/clock/clock.js';
 import type { Environment } from '../../src/config/environment.js';
@@ -67,6 +68,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
           now: clock.now,
           version: options.version,
           base,
+          memos: newPlanMemos(),
         },
         options.verify ?? (async () => null),
       ),

@@ -45,7 +45,7 @@ export function answerParserError({ error, socket, lifecycle, ports, unmounted }
   const requestId = ports.newRequestId();
   const refusal = new AppError('bad_request', { message: meaning.message });
   const reply = unmounted(refusal, { requestId, path: '', status: meaning.status });
-  const { bytes, type } = renderReply(reply, { sha256: ports.sha256, isRead: false });
+  const { body, length, type } = renderReply(reply, { sha256: ports.sha256, isRead: false });
   const head = [
     `HTTP/1.1 ${meaning.status} ${meaning.reason}`,
     `Date: ${new Date(ports.clock.now()).toUTCString()}`,
@@ -53,11 +53,11 @@ export function answerParserError({ error, socket, lifecycle, ports, unmounted }
     'X-Content-Type-Options: nosniff',
     'Referrer-Policy: no-referrer',
     `Content-Type: ${type ?? 'text/plain; charset=utf-8'}`,
-    `Content-Length: ${bytes.length}`,
+    `Content-Length: ${length}`,
     'Cache-Control: no-store',
     'Connection: close',
   ];
-  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), bytes]));
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)]));
   ports.log({
     kind: 'request_finished',
     requestId,

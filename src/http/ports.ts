@@ -10,7 +10,7 @@ export interface HttpPorts {
   readonly clock: Clock;
   readonly log: Log;
   /** SHA-256 in lower-case hex. */
-  readonly sha256: (bytes: Uint8Array) => string;
+  readonly sha256: (body: string | Uint8Array) => string;
   /** A fresh request id: 32 lower-case hex characters. */
   readonly newRequestId: () => string;
   /** Another number after every change of content; answers kept under an earlier one are not used. */

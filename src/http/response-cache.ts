@@ -101,7 +101,7 @@ export class ResponseCache {
       // Still the one on the list: the content has not changed since the work began.
       if (keepable && this.#pending.get(key) === pending) {
         const entry = { representation, storedAt: question.now(), tags: caching.tags };
-        this.#kept.set(key, entry, representation.bytes.length + key.length * 2 + overhead);
+        this.#kept.set(key, entry, representation.length + key.length * 2 + overhead);
       }
       return { representation, age: 0 };
     } catch (error) {

@@ -18,12 +18,26 @@ export interface ObjectSources {
 
 /** The registry of core objects and everything registered; configuration_invalid lists what is wrong, line by line. */
 export async function loadRegistry(sources: ObjectSources, database: RealTables): Promise<Registry> {
+  return (await loadObjects(sources, database)).registry;
+}
+
+export interface RegisteredObjects {
+  readonly registry: Registry;
+  /** File or plugin module of each extra object, by the object's name. */
+  readonly origins: ReadonlyMap<string, string>;
+}
+
+/** The same registry, and where its extra objects come from. */
+export async function loadObjects(sources: ObjectSources, database: RealTables): Promise<RegisteredObjects> {
   const files = parseFiles(await readObjectFolder(sources.folder));
   const plugins = await loadPlugins(sources.plugins);
   throwProblems([...files.problems, ...plugins.problems]);
   const objects = [...files.objects, ...plugins.objects];
   const loaded = requireValue(assembleObjects({ objects, relations: plugins.relations }, database));
-  return buildRegistry(loaded.objects, loaded.relations);
+  return {
+    registry: buildRegistry(loaded.objects, loaded.relations),
+    origins: new Map(objects.map(({ name }) => [name.value, name.place.source])),
+  };
 }
 
 export interface FileCheck {

@@ -3,10 +3,11 @@ import type { Caller } from '../access/authorize.js';
 import { uriCandidates } from '../content/uri.js';
 import { AppError } from '../errors/app-error.js';
 import { columnRef, type RowPlan } from '../query/plan.js';
-import { all, type Predicate, type Scalar } from '../query/predicate.js';
+import { all, type ColumnRef } from '../query/predicate.js';
 import { readLinkedResources } from '../store/rows/linked-resources.js';
 import type { ContentReader } from './content-reader.js';
-import { complete, type FoundRecord, selectPlanned } from './read-record.js';
+import { selectPrepared } from './prepared-rows.js';
+import { complete, type FoundRecord, isOneOf } from './read-record.js';
 import type { LoadedRow } from './select-rows.js';
 
 export interface FoundPage extends FoundRecord {
@@ -41,7 +42,14 @@ async function findByUri(
   plan: RowPlan,
   candidates: readonly string[],
 ): Promise<LoadedRow | undefined> {
-  const rows = await selectPlanned(reader, plan, all([isOneOf(plan, 'uri', candidates), plan.where]), deciding);
+  const uri = refOf(plan, 'uri');
+  const rows = await selectPrepared(reader, plan, {
+    name: 'by uri',
+    values: candidates,
+    where: (values) => all([isOneOf(uri, values), plan.where]),
+    order: [],
+    extra: deciding,
+  });
   return best(rows, candidates);
 }
 
@@ -53,22 +61,41 @@ async function findLinked(
 ): Promise<LoadedRow | undefined> {
   const linked = await readLinkedResources(reader.db, reader.prefix, plan.context);
   if (linked.length === 0) return undefined;
-  const context = plan.definition.fields[plan.definition.visibility.context ?? ''];
+  const context = refOf(plan, plan.definition.visibility.context ?? '');
   // The same visibility, with the links in the place of the context.
   const conditions = plan.where.kind === 'all' ? plan.where.of : [plan.where];
-  const elsewhere = conditions.filter((one) => one.kind !== 'compare' || one.ref.column !== context?.column);
-  const where = all([isOneOf(plan, 'id', linked), isOneOf(plan, 'uri', candidates), ...elsewhere]);
-  return best(await selectPlanned(reader, plan, where, deciding), candidates);
+  const elsewhere = conditions.filter((one) => one.kind !== 'compare' || one.ref.column !== context.column);
+  const rows = await selectPrepared(reader, plan, {
+    name: `linked ${candidates.length}`,
+    values: [...candidates, ...linked],
+    where: (values) =>
+      all([
+        isOneOf(refOf(plan, 'uri'), values.slice(0, candidates.length)),
+        isOneOf(refOf(plan, 'id'), values.slice(candidates.length)),
+        ...elsewhere,
+      ]),
+    order: [],
+    extra: deciding,
+  });
+  return best(rows, candidates);
 }
 
 async function findById(reader: ContentReader, plan: RowPlan, id: number): Promise<LoadedRow | undefined> {
-  const [row] = await selectPlanned(reader, plan, all([isOneOf(plan, 'id', [id]), plan.where]), deciding);
+  const [row] = await selectPrepared(reader, plan, {
+    name: 'by id',
+    values: [id],
+    where: (values) => all([isOneOf(refOf(plan, 'id'), values), plan.where]),
+    order: [],
+    extra: deciding,
+  });
   return row;
 }
 
-function isOneOf(plan: RowPlan, field: string, values: readonly Scalar[]): Predicate {
-  const definition = plan.definition.fields[field];
-  return definition ? { kind: 'in', ref: columnRef(definition), values, negated: false } : { kind: 'nothing' };
+/** Resources have these fields by definition. */
+function refOf(plan: RowPlan, name: string): ColumnRef {
+  const field = plan.definition.fields[name];
+  if (!field) throw new AppError('internal_error', { cause: new Error(`no field ${name}`) });
+  return columnRef(field);
 }
 
 function best(rows: readonly LoadedRow[], candidates: readonly string[]): LoadedRow | undefined {

@@ -2,6 +2,7 @@
  * Attaches related records: one statement per relation and level, whatever the number of rows. to_many relations show
  * at most 100 rows per parent; the parents with more are announced (contract 1.5, 4.10).
  */
+import { type Caller, tvPolicy } from '../access/authorize.js';
 import type { IncludePlan, RowPlan } from '../query/plan.js';
 import { columnRef } from '../query/plan.js';
 import { all, type OrderTerm, type Scalar } from '../query/predicate.js';
@@ -12,7 +13,7 @@ import { attachTvs, type HiddenTvs } from './template-variables.js';
 const perParent = 100;
 
 /** Relation name -> keys of the parents whose rows were cut. */
-export type Truncated = Map<string, Scalar[]>;
+export type Truncated = ReadonlyMap<string, readonly Scalar[]>;
 
 type Holder = Pick<RowPlan, 'definition' | 'includes' | 'tvs'> & { readonly context: string };
 
@@ -22,6 +23,20 @@ export function neededFields(plan: Pick<RowPlan, 'definition' | 'includes' | 'tv
     relation.type === 'to_one' ? relation.foreignKey : relation.localKey,
   );
   return [plan.definition.primaryKey, ...keys];
+}
+
+const nothingCut: Truncated = new Map();
+
+/** Attaches template variables and relations as far as the plan asks for them. */
+export async function attachAll(
+  reader: ContentReader,
+  asked: { readonly plan: RowPlan; readonly rows: readonly LoadedRow[]; readonly caller: Caller },
+): Promise<Truncated> {
+  const { plan, rows, caller } = asked;
+  if (plan.tvs === null && plan.includes.length === 0) return nothingCut;
+  const hidden = tvPolicy(caller, plan.context);
+  await attachTvs(reader, { plan, rows, hidden });
+  return attachIncludes(reader, { plan, rows, path: [], hidden });
 }
 
 /** Attaches every planned relation to the rows. Records are completed in place; nothing else is touched. */
@@ -34,7 +49,7 @@ export async function attachIncludes(
     readonly hidden: HiddenTvs;
   },
 ): Promise<Truncated> {
-  const truncated: Truncated = new Map();
+  const truncated = new Map<string, readonly Scalar[]>();
   for (const include of asked.plan.includes) {
     const path = [...asked.path, include.relation.name];
     const related = await loadRelated(reader, include, asked.rows);

@@ -1,14 +1,14 @@
 /** Lists records of one object: rows, total, cursor, relations and tvs of a plan. */
-import { type Caller, tvPolicy } from '../access/authorize.js';
+import type { Caller } from '../access/authorize.js';
 import type { Paging } from '../query/ast.js';
 import { compileCount } from '../query/compile.js';
 import { after, readCursor, writeCursor } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
 import { all } from '../query/predicate.js';
 import type { ContentReader } from './content-reader.js';
-import { attachIncludes, neededFields, type Truncated } from './includes.js';
-import { type LoadedRow, type RecordJson, selectionOf, selectRows } from './select-rows.js';
-import { attachTvs } from './template-variables.js';
+import { attachAll, type Truncated } from './includes.js';
+import { selectPrepared } from './prepared-rows.js';
+import type { LoadedRow, RecordJson } from './select-rows.js';
 
 export interface RecordList {
   readonly rows: readonly { readonly key: string | number; readonly record: RecordJson }[];
@@ -26,26 +26,23 @@ export async function listRecords(
   asked: { readonly plan: ListPlan; readonly paging: Paging; readonly caller: Caller },
 ): Promise<RecordList> {
   const { plan, paging, caller } = asked;
-  const where =
-    paging.kind === 'cursor'
-      ? all([plan.where, after(plan.order, readCursor(plan, paging.cursor, reader.sign))])
-      : plan.where;
-  const offset = paging.kind === 'offset' ? paging.offset : 0;
-  const selection = selectionOf(reader, plan.definition, {
-    fields: plan.fields,
-    needed: [...neededFields(plan), ...plan.sort.map((term) => term.field)],
-  });
-  // One row more than shown tells whether there is a next page, without a count.
-  const found = await selectRows(reader, plan.definition, {
-    selection,
-    query: { where, order: plan.order, limit: paging.limit + 1, offset, heavy: plan.heavy },
+  const continues = paging.kind === 'cursor' ? after(plan.order, readCursor(plan, paging.cursor, reader.sign)) : null;
+  const found = await selectPrepared(reader, plan, {
+    // Filters and paging are part of what a plan is remembered by: one statement per plan and page.
+    name: JSON.stringify(paging),
+    values: [],
+    where: () => (continues ? all([plan.where, continues]) : plan.where),
+    order: plan.order,
+    // One row more than shown tells whether there is a next page, without a count.
+    limit: paging.limit + 1,
+    offset: paging.kind === 'offset' ? paging.offset : 0,
+    heavy: plan.heavy,
+    extra: plan.sort.map((term) => term.field),
   });
   const rows = found.slice(0, paging.limit);
   const hasMore = found.length > paging.limit;
   const total = await totalOf(reader, plan, { paging, shown: rows.length, hasMore });
-  const hidden = tvPolicy(caller, plan.context);
-  await attachTvs(reader, { plan, rows, hidden });
-  const truncated = await attachIncludes(reader, { plan, rows, path: [], hidden });
+  const truncated = await attachAll(reader, { plan, rows, caller });
   const last = rows.at(-1);
   return {
     rows: rows.map((row) => ({ key: keyOf(row, plan), record: row.record })),

@@ -2,7 +2,7 @@
 
 import type { Registry } from '../objects/definition.js';
 import { describeObjects, type ObjectDescription } from '../objects/describe-objects.js';
-import { checkObjectFile, loadRegistry, type ObjectSources } from '../objects/load-objects.js';
+import { checkObjectFile, loadObjects, loadRegistry, type ObjectSources } from '../objects/load-objects.js';
 import type { RealTables } from '../objects/object-columns.js';
 import { readObjectFile, readObjectFolder } from '../objects/object-folder.js';
 import type { ObjectProblem } from '../objects/object-problem.js';
@@ -17,6 +17,17 @@ export async function openRegistry(store: Store, sources: ObjectSources): Promis
 /** Rows of `hcd object list`. */
 export function listObjects(registry: Registry): ObjectDescription[] {
   return describeObjects(registry);
+}
+
+export interface RegisteredObject extends ObjectDescription {
+  /** File or plugin module that defines the object; null for what is part of the program. */
+  readonly source: string | null;
+}
+
+/** Every object that a server would expose, with its origin; configuration_invalid names every offending line. */
+export async function listRegisteredObjects(store: Store, sources: ObjectSources): Promise<RegisteredObject[]> {
+  const { registry, origins } = await loadObjects(sources, await allTables(store));
+  return describeObjects(registry).map((object) => ({ ...object, source: origins.get(object.name) ?? null }));
 }
 
 /**

@@ -1,13 +1,13 @@
 /** Reads one record of an object by its primary key. */
-import { type Caller, tvPolicy } from '../access/authorize.js';
+import type { Caller } from '../access/authorize.js';
 import { AppError } from '../errors/app-error.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { columnRef, type RowPlan } from '../query/plan.js';
-import { all, type Predicate } from '../query/predicate.js';
+import { all, type ColumnRef, type Predicate, type Scalar } from '../query/predicate.js';
 import type { ContentReader } from './content-reader.js';
-import { attachIncludes, neededFields, type Truncated } from './includes.js';
-import { type LoadedRow, type RecordJson, selectionOf, selectRows } from './select-rows.js';
-import { attachTvs } from './template-variables.js';
+import { attachAll, type Truncated } from './includes.js';
+import { selectPrepared } from './prepared-rows.js';
+import type { LoadedRow, RecordJson } from './select-rows.js';
 
 export interface FoundRecord {
   readonly record: RecordJson;
@@ -33,26 +33,24 @@ export async function readRecord(
 ): Promise<FoundRecord> {
   const { plan, key } = asked;
   const field = plan.definition.fields[plan.definition.primaryKey];
-  const byKey: Predicate = field
-    ? { kind: 'compare', ref: columnRef(field), comparison: 'eq', value: key }
-    : { kind: 'nothing' };
-  const [row] = await selectPlanned(reader, plan, all([byKey, plan.where]));
+  if (!field) throw new AppError('not_found');
+  const ref = columnRef(field);
+  const [row] = await selectPrepared(reader, plan, {
+    name: 'by key',
+    values: [key],
+    where: (values) => all([isOneOf(ref, values), plan.where]),
+    order: [],
+    extra: [],
+  });
   if (!row) throw new AppError('not_found');
   return complete(reader, { ...asked, row });
 }
 
-/** Rows that meet a condition, with the fields of a plan. */
-export function selectPlanned(
-  reader: ContentReader,
-  plan: RowPlan,
-  where: Predicate,
-  extra: readonly string[] = [],
-): Promise<LoadedRow[]> {
-  const selection = selectionOf(reader, plan.definition, {
-    fields: plan.fields,
-    needed: [...neededFields(plan), ...extra],
-  });
-  return selectRows(reader, plan.definition, { selection, query: { where, order: [] } });
+/** The column has one of the values. */
+export function isOneOf(ref: ColumnRef, values: readonly Scalar[]): Predicate {
+  const [value] = values;
+  if (values.length === 1 && value !== undefined) return { kind: 'compare', ref, comparison: 'eq', value };
+  return { kind: 'in', ref, values, negated: false };
 }
 
 /** Attaches what the plan asks for to a single row. */
@@ -61,9 +59,7 @@ export async function complete(
   asked: { readonly plan: RowPlan; readonly row: LoadedRow; readonly caller: Caller },
 ): Promise<FoundRecord> {
   const { plan, row, caller } = asked;
-  const hidden = tvPolicy(caller, plan.context);
-  await attachTvs(reader, { plan, rows: [row], hidden });
-  const truncated = await attachIncludes(reader, { plan, rows: [row], path: [], hidden });
+  const truncated = await attachAll(reader, { plan, rows: [row], caller });
   const key = row.raw(plan.definition.primaryKey);
   return { record: row.record, key: typeof key === 'number' ? key : String(key), truncated };
 }

@@ -27,9 +27,6 @@ export interface Selection {
   readonly positions: ReadonlyMap<string, number>;
 }
 
-/** Selections of default answers by site and list of fields; lists made for one request are not worth keeping. */
-const kept = new WeakMap<ContentReader, WeakMap<readonly string[], Map<string, Selection>>>();
-
 interface Asked {
   readonly fields: readonly string[];
   /** Fields that are read but not shown. */
@@ -37,20 +34,7 @@ interface Asked {
 }
 
 /** Columns for the shown fields first, then those that are only needed internally. */
-export function selectionOf(reader: ContentReader, definition: ObjectDefinition, asked: Asked): Selection {
-  // Frozen lists are the shared ones of the field policy.
-  if (!Object.isFrozen(asked.fields)) return makeSelection(reader, definition, asked);
-  const ofSite = kept.get(reader) ?? new WeakMap<readonly string[], Map<string, Selection>>();
-  kept.set(reader, ofSite);
-  const selections = ofSite.get(asked.fields) ?? new Map<string, Selection>();
-  ofSite.set(asked.fields, selections);
-  const key = asked.needed.join(',');
-  const known = selections.get(key) ?? makeSelection(reader, definition, asked);
-  selections.set(key, known);
-  return known;
-}
-
-function makeSelection({ mediaUrl }: ContentReader, definition: ObjectDefinition, asked: Asked): Selection {
+export function selectionOf({ mediaUrl }: ContentReader, definition: ObjectDefinition, asked: Asked): Selection {
   const columns: string[] = [];
   const shown: Shown[] = [];
   const positions = new Map<string, number>();
@@ -95,7 +79,8 @@ export async function selectRows(
   return rows.map((row) => loadRow(row, selection));
 }
 
-function loadRow(row: RawRow, { shown, positions }: Selection): LoadedRow {
+/** Decodes one row. */
+export function loadRow(row: RawRow, { shown, positions }: Selection): LoadedRow {
   const record: RecordJson = {};
   for (let index = 0; index < shown.length; index++) {
     const field = shown[index];

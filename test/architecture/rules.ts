@@ -7,6 +7,8 @@ import type { Import, SourceFile } from './source-file.js';
 const forCommands = [
   'commands',
   'src/apis/*/api',
+  // Filters on the command line are written as in addresses.
+  'src/apis/gateway/query',
   'src/http/server',
   'src/services',
   'src/outbox/worker',

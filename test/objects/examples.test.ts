@@ -10,7 +10,7 @@ import { readObjectFolder } from '../../src/objects/object-folder.js';
 import type { IncludePlan } from '../../src/query/plan.js';
 import type { ContentReader } from '../../src/services/content-reader.js';
 import { attachIncludes } from '../../src/services/includes.js';
-import { selectPlanned } from '../../src/services/read-record.js';
+import { selectPlanned } from '../../src/services/prepared-rows.js';
 import { Totals } from '../../src/services/totals.js';
 import { readTables } from '../../src/store/columns.js';
 import type { Database } from '../../src/store/database.js';

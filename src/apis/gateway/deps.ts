@@ -8,6 +8,7 @@ import type { Call } from '../../http/endpoint.js';
 import type { Registry } from '../../objects/definition.js';
 import type { ContentReader } from '../../services/content-reader.js';
 import { contextSetting, type LiveSnapshot } from '../../services/live-state.js';
+import type { PlanMemos } from './plan-memo.js';
 import type { QueryLimits, QuerySource } from './query.js';
 
 export interface GatewayDeps {
@@ -24,6 +25,7 @@ export interface GatewayDeps {
   readonly version: string;
   /** Public base of the gateway, for example `/api/v1`. */
   readonly base: () => string;
+  readonly memos: PlanMemos;
 }
 
 /** The caller of one request as the access rules see it. A user who is gone has the rights of anonymous. */

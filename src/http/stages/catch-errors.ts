@@ -76,7 +76,8 @@ export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted:
 const lastResort: Representation = {
   status: 500,
   type: 'application/json; charset=utf-8',
-  bytes: Buffer.from('{"status":500}'),
+  body: '{"status":500}',
+  length: 14,
   etag: null,
   headers: {},
   caching: { kind: 'never' },

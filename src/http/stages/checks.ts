@@ -55,7 +55,8 @@ function answerOptions({
     representation: {
       status: 204,
       type: null,
-      bytes: Buffer.alloc(0),
+      body: '',
+      length: 0,
       etag: null,
       headers: allow.length > 0 ? { Allow: allow.join(', ') } : {},
       caching: { kind: 'never' },

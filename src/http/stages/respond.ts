@@ -34,8 +34,8 @@ export function makeRespond(ports: HttpPorts, lifecycle: Lifecycle): Respond {
     addCachingHeaders({ headers, exchange, representation, age });
     if (lifecycle.draining || exchange.closing) headers.push('Connection', 'close');
     res.writeHead(status, headers);
-    if (status === 304 || exchange.req.method === 'HEAD' || representation.bytes.length === 0) res.end();
-    else res.end(representation.bytes);
+    if (status === 304 || exchange.req.method === 'HEAD' || representation.length === 0) res.end();
+    else res.end(representation.body);
     ports.log({
       kind: 'request_finished',
       requestId: exchange.requestId,
@@ -70,12 +70,12 @@ function commonHeaders(exchange: Exchange, mounted: Mounted | undefined): string
 
 function addContentHeaders(
   headers: string[],
-  { type, bytes, etag, headers: own }: Representation,
+  { type, length, etag, headers: own }: Representation,
   status: number,
 ): void {
   if (type !== null) headers.push('Content-Type', type);
   // 304 and 204 have no length; HEAD has the one of GET.
-  if (status !== 304 && status !== 204) headers.push('Content-Length', String(bytes.length));
+  if (status !== 304 && status !== 204) headers.push('Content-Length', String(length));
   if (etag !== null) headers.push('ETag', etag);
   for (const name in own) headers.push(name, own[name] ?? '');
 }

@@ -1,23 +1,34 @@
 /** The two read routes that every object has: a list and a single record. */
 import type { Access, Call, Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
 import type { ObjectDefinition } from '../../../objects/definition.js';
-import { planList, planRead } from '../../../query/plan.js';
+import { planList, planRead, type RowPlan } from '../../../query/plan.js';
 import { listRecords } from '../../../services/list-records.js';
 import { parseKey, readRecord } from '../../../services/read-record.js';
 import { answerTags } from '../cache-tags.js';
 import { callerOf, type GatewayDeps, querySource } from '../deps.js';
 import { listParameters, shapeParameters } from '../parameter-docs.js';
+import type { Question } from '../plan-memo.js';
 import { presentList, presentOne, truncatedMeta } from '../present/success.js';
 import { parseList, parseShape } from '../query.js';
+
+/** The plan of a single read: fields, relations, visibility. */
+export function planShape(deps: GatewayDeps, question: Question): RowPlan {
+  const { call, caller, definition } = question;
+  return deps.memos.shapes.get(deps.live(), question, () =>
+    planRead(parseShape(querySource(deps, call)), { definition, registry: deps.registry, caller }),
+  );
+}
 
 /** Answers a list of the object. */
 export async function answerList(deps: GatewayDeps, call: Call, definition: ObjectDefinition): Promise<Reply> {
   const caller = await callerOf(deps, call.identity);
-  const intent = parseList(querySource(deps, call));
-  const plan = planList(intent, { definition, registry: deps.registry, caller });
-  const list = await listRecords(deps.reader, { plan, paging: intent.paging, caller });
+  const { plan, paging } = deps.memos.lists.get(deps.live(), { call, caller, definition }, () => {
+    const intent = parseList(querySource(deps, call));
+    return { plan: planList(intent, { definition, registry: deps.registry, caller }), paging: intent.paging };
+  });
+  const list = await listRecords(deps.reader, { plan, paging, caller });
   const tags = answerTags(deps.registry, definition, { context: plan.context, rows: list.rows, isSet: true });
-  return presentList(call, list, { paging: intent.paging, tags });
+  return presentList(call, list, { paging, tags });
 }
 
 /** Answers the record whose key stands in the path. */
@@ -28,8 +39,7 @@ export async function answerRecord(
 ): Promise<Reply> {
   const { definition } = asked;
   const caller = await callerOf(deps, call.identity);
-  const intent = parseShape(querySource(deps, call));
-  const plan = planRead(intent, { definition, registry: deps.registry, caller });
+  const plan = planShape(deps, { call, caller, definition });
   const found = await readRecord(deps.reader, { plan, key: parseKey(definition, asked.key), caller });
   const tags = answerTags(deps.registry, definition, { context: plan.context, rows: [found], isSet: false });
   return presentOne(found.record, { meta: truncatedMeta(found), tags });

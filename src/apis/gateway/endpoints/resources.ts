@@ -1,14 +1,12 @@
 /** Routes of resources and of pages by URI: the public part of the gateway. */
 import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
-import { planRead } from '../../../query/plan.js';
 import { findPage } from '../../../services/find-page.js';
 import { contextSetting } from '../../../services/live-state.js';
 import { answerTags, uriTag } from '../cache-tags.js';
-import { callerOf, type GatewayDeps, querySource } from '../deps.js';
+import { callerOf, type GatewayDeps } from '../deps.js';
 import { shapeParameters } from '../parameter-docs.js';
 import { presentOne, truncatedMeta } from '../present/success.js';
-import { parseShape } from '../query.js';
-import { recordRoutes } from './record-routes.js';
+import { planShape, recordRoutes } from './record-routes.js';
 
 const publicRead = { kind: 'public_read', scope: 'resources.read' } as const;
 
@@ -62,11 +60,7 @@ async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
   const { resources } = deps.registry;
   const path = call.params['uri'] ?? '';
   const caller = await callerOf(deps, call.identity);
-  const plan = planRead(parseShape(querySource(deps, call)), {
-    definition: resources,
-    registry: deps.registry,
-    caller,
-  });
+  const plan = planShape(deps, { call, caller, definition: resources });
   const siteStart = Number(contextSetting(deps.live(), plan.context, 'site_start') ?? 0);
   const found = await findPage(deps.reader, { plan, path, siteStart, caller });
   const uri = path.replace(/^\/+|\/+$/g, '');

@@ -1,0 +1,83 @@
+/** Server processes of a run: started on a chosen core, known to be ready by the line they print, ended afterwards. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
+
+export interface ServerProcess {
+  readonly port: number;
+  /** Throws an Error with the reason when the process has ended by itself. */
+  checkRunning(): void;
+  /** Resident memory in MiB now, and the most it ever was; undefined where the system does not tell. */
+  memory(): { readonly now: number; readonly peak: number } | undefined;
+  /** Throws away what was logged so far. */
+  emptyLog(): void;
+  stop(): Promise<void>;
+}
+
+export interface ServerCommand {
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** File that gets what the server writes to standard error. */
+  readonly logFile: string;
+}
+
+const startLimitMs = 60_000;
+const lookMs = 50;
+
+export async function startServerProcess({ command, env, cwd, logFile }: ServerCommand): Promise<ServerProcess> {
+  const [file = '', ...args] = command;
+  closeSync(openSync(logFile, 'w'));
+  // Appending, so that emptying the file in between leaves no hole.
+  const log = openSync(logFile, 'a');
+  const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', log] });
+  closeSync(log);
+  const port = await portOf(child, logFile);
+  return {
+    port,
+    checkRunning() {
+      if (child.exitCode === null && child.signalCode === null) return;
+      const said = readFileSync(logFile, 'utf8').slice(-2000);
+      throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode ?? child.signalCode}:\n${said}`);
+    },
+    memory: () => memoryOf(child.pid),
+    emptyLog: () => truncateSync(logFile),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
+
+async function portOf(child: ChildProcess, logFile: string): Promise<number> {
+  let failed: Error | undefined;
+  child.once('error', (error) => {
+    failed = error;
+  });
+  for (let waited = 0; waited < startLimitMs; waited += lookMs) {
+    const said = readFileSync(logFile, 'utf8');
+    const found = /listening on http:\/\/[^\s"]*:(\d+)/.exec(said)?.[1];
+    if (found !== undefined) return Number(found);
+    if (failed !== undefined) throw failed;
+    if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} ended:\n${said.slice(-2000)}`);
+    await pause(lookMs);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`${child.spawnargs.join(' ')} was not ready within ${startLimitMs / 1000} s`);
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+function memoryOf(pid: number | undefined): { now: number; peak: number } | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const read = (name: string) =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? Number.NaN) / 1024;
+    return { now: read('VmRSS'), peak: read('VmHWM') };
+  } catch {
+    return undefined;
+  }
+}

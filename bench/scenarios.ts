@@ -1,0 +1,103 @@
+/**
+ * What is measured: each scenario is a question that a frontend asks, in several variants spread over the table, so
+ * that no single row or page of an index decides the figure.
+ */
+import { fullParents, isPublished, spreadIds, templateCount, templateOf, uriOf } from './site-shape.js';
+
+export interface Scenario {
+  readonly name: string;
+  /** As the result table calls it. */
+  readonly title: string;
+  /** Paths below the gateway's base on a site of `count` resources. */
+  paths(count: number): readonly string[];
+  /** Sizes beyond this are left out: the statement is a scan and known to be one. */
+  readonly most?: number;
+  /** Measured with the server's cache on as well. */
+  readonly cached?: true;
+  /** The paths only start the walk: the scenario asks for pages by the cursors found from there on. */
+  readonly byCursor?: true;
+}
+
+const variants = 16;
+const encode = encodeURIComponent;
+
+function list(query: Readonly<Record<string, string | number>>): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${encode(name)}=${encode(value)}`);
+  return pairs.length === 0 ? '/resources' : `/resources?${pairs.join('&')}`;
+}
+
+const perParent = (more: Readonly<Record<string, string>>) => (count: number) =>
+  fullParents(count, variants).map((parent) => list({ 'filter[parent]': parent, sort: 'menuindex', ...more }));
+
+function triples(ids: readonly number[]): string[] {
+  return ids.map((id, at) => [id, ids[(at + 5) % ids.length], ids[(at + 9) % ids.length]].join(','));
+}
+
+const pages = (count: number) => spreadIds({ count, wanted: variants, highest: count, test: isPublished });
+
+const templates = Array.from({ length: templateCount }, (_, at) => at + 1);
+
+export const scenarios: readonly Scenario[] = Object.freeze([
+  { name: 'children', title: 'children of a parent, menu order', paths: perParent({}), cached: true },
+  {
+    name: 'template',
+    title: 'filter by template',
+    paths: () => templates.map((template) => list({ 'filter[template]': template })),
+  },
+  { name: 'context', title: 'another context', paths: () => [list({ context: 'docs' })] },
+  { name: 'default', title: 'default list, by id', paths: () => [list({})] },
+  {
+    name: 'in-parents',
+    title: 'filter parent in three values',
+    paths: (count) => triples(fullParents(count, variants)).map((ids) => list({ 'filter[parent][in]': ids })),
+  },
+  {
+    name: 'in-templates',
+    title: 'filter template in three values',
+    paths: () => ['1,3,5', '2,4,7'].map((ids) => list({ 'filter[template][in]': ids })),
+  },
+  { name: 'newest', title: 'newest first (sort=-createdon)', paths: () => [list({ sort: '-createdon' })] },
+  {
+    name: 'cursor-id',
+    title: 'deep page by cursor, by id',
+    paths: (count) => [list({ offset: Math.floor(count * 0.6) })],
+    byCursor: true,
+  },
+  {
+    name: 'cursor-createdon',
+    title: 'deep page by cursor, by createdon',
+    paths: (count) => [list({ sort: 'createdon', offset: Math.floor(count * 0.6) })],
+    byCursor: true,
+  },
+  { name: 'read', title: 'single read', paths: (count) => pages(count).map((id) => `/resources/${id}`) },
+  {
+    name: 'page',
+    title: 'page by URI',
+    paths: (count) => pages(count).map((id) => `/pages/${uriOf(id, count)}`),
+    cached: true,
+  },
+  {
+    name: 'include',
+    title: 'children of a parent with parent, children',
+    paths: perParent({ include: 'parent,children' }),
+  },
+  { name: 'tvs', title: 'children of a parent with tvs', paths: perParent({ include: 'tvs' }) },
+  {
+    name: 'search',
+    title: 'search (q)',
+    paths: (count) =>
+      pages(count)
+        .slice(0, 4)
+        .map((id) => list({ q: `number ${id}`, 'filter[template]': templateOf(id) })),
+    most: 1000,
+  },
+] satisfies readonly Scenario[]);
+
+/** The scenarios of these names, all when none is named; throws an Error for a name that is none. */
+export function chooseScenarios(names: readonly string[]): readonly Scenario[] {
+  const unknown = names.find((name) => !scenarios.some((scenario) => scenario.name === name));
+  if (unknown !== undefined) {
+    throw new Error(`--scenarios: ${unknown} is none of ${scenarios.map((scenario) => scenario.name).join(', ')}`);
+  }
+  return names.length === 0 ? scenarios : scenarios.filter((scenario) => names.includes(scenario.name));
+}

@@ -1,0 +1,111 @@
+/**
+ * The flags with which commands ask for records: the query parameters of the gateway under the same names. A flag that
+ * is not in the right form is wrong usage; whether a field or operator exists is decided like for the gateway.
+ */
+import { parseList, parseShape } from '../../src/apis/gateway/query.js';
+import { integerValue, listValue, refusal, textValue, type ValueType } from '../../src/config/value-type.js';
+import { optional, repeated, toggle } from '../parameters.js';
+
+/** One query parameter as the gateway reads it. */
+type QueryPair = readonly [string, string];
+
+const defaultLimit = 100;
+
+const filterAccepts = 'field=value or field[operator]=value';
+
+/** A filter becomes the query parameter `filter[field][operator]`. */
+const filterValue: ValueType<QueryPair> = {
+  kind: 'text',
+  accepts: filterAccepts,
+  parse(text) {
+    const [, field, operators = '', value = ''] = /^(\w+)((?:\[\w*\])*)=(.*)$/s.exec(text) ?? [];
+    if (field === undefined) return refusal(filterAccepts, text);
+    return { ok: true, value: [`filter[${field}]${operators}`, value] };
+  },
+  format: ([name, value]) => `${name}=${value}`,
+};
+
+export const fieldsParameter = optional(listValue(textValue(), { min: 1, accepts: 'a comma list of fields' }), {
+  placeholder: 'FIELDS',
+  description: 'Show these fields: a comma list',
+});
+
+/** Flags of every list of records. */
+export const listParameters = {
+  filter: repeated(filterValue, {
+    placeholder: 'FILTER',
+    description:
+      'Only records that match: field=value or field[operator]=value with eq, neq, gt, gte, lt, lte, like, in, not_in, null, not_null; may be given again',
+  }),
+  sort: optional(textValue(), {
+    placeholder: 'FIELDS',
+    description: 'Order: a comma list of fields, a minus before one for descending',
+  }),
+  fields: fieldsParameter,
+  q: optional(textValue(), { placeholder: 'TEXT', description: 'Only records with this text in them' }),
+  limit: optional(integerValue({ min: 1, max: 100_000 }), {
+    placeholder: 'N',
+    description: `Most records to show, ${defaultLimit} when left out`,
+  }),
+  offset: optional(integerValue({ min: 0, max: 1_000_000_000 }), {
+    placeholder: 'N',
+    description: 'Skip this many records',
+  }),
+};
+
+/** Flags of lists of resources beyond those of every list. */
+export const resourceParameters = {
+  context: optional(textValue(), {
+    placeholder: 'KEY',
+    description: 'Only resources of this context; of every context when left out',
+  }),
+  all: toggle('Show deleted resources too'),
+};
+
+export interface ListFlags {
+  readonly filter: readonly QueryPair[];
+  readonly sort?: string | undefined;
+  readonly fields?: readonly string[] | undefined;
+  readonly q?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly context?: string | undefined;
+  readonly all?: boolean;
+}
+
+/** People at the database may ask for more than the gateway's callers. */
+const limits = {
+  maxLimit: 100_000,
+  maxOffset: 1_000_000_000,
+  maxFields: 1000,
+  maxIncludeRelations: 0,
+  maxIncludeDepth: 0,
+};
+
+/** The intent of a list. Throws validation_failed for an unknown operator or a repeated filter. */
+export function listIntent(flags: ListFlags): ReturnType<typeof parseList> {
+  const query = [
+    ...flags.filter,
+    ...pair('sort', flags.sort),
+    ...pair('fields', flags.fields?.join(',')),
+    ...pair('q', flags.q),
+    ...pair('limit', String(flags.limit ?? defaultLimit)),
+    ...pair('offset', flags.offset?.toString()),
+    ...pair('context', flags.context),
+    ...pair('include_deleted', flags.all ? '1' : undefined),
+  ];
+  return parseList({ query, contextHeader: undefined, limits });
+}
+
+/** The intent of a single record. */
+export function showIntent(flags: {
+  readonly fields?: readonly string[] | undefined;
+  readonly tvs?: boolean;
+}): ReturnType<typeof parseShape> {
+  const query = [...pair('fields', flags.fields?.join(',')), ...pair('include_tv', flags.tvs ? '1' : undefined)];
+  return parseShape({ query, contextHeader: undefined, limits });
+}
+
+function pair(name: string, value: string | undefined): QueryPair[] {
+  return value === undefined ? [] : [[name, value]];
+}

@@ -1,0 +1,59 @@
+/** Brings the sample site into the configured database, for `hcd demo` and the last step of `hcd init`. */
+import type { ApiName } from '../../src/config/setting-definitions.js';
+import { AppError } from '../../src/errors/app-error.js';
+import { type LoadedSample, loadSample, sampleSize } from '../../src/services/load-sample/load-sample.js';
+import { type SampleState, sampleState } from '../../src/services/load-sample/sample-state.js';
+import { maintenanceLimits } from '../../src/store/limits.js';
+import { migrateUp } from '../../src/store/migrate.js';
+import type { OpenStoreOptions, Store } from '../../src/store/open.js';
+import type { Deps } from '../deps.js';
+import { migrationRun } from '../migrate/migration-run.js';
+
+export interface LoadDemo {
+  readonly target: OpenStoreOptions;
+  /** The APIs that are to be on. */
+  readonly apis: readonly ApiName[];
+}
+
+export interface DemoStore {
+  readonly store: Store;
+  /** What was loaded; null when the sample site was there already. */
+  readonly loaded: LoadedSample | null;
+}
+
+/** Migrates and loads unless the sample is there. Throws refused for a database with anything else in it. */
+export async function loadDemo(deps: Deps, { target, apis }: LoadDemo): Promise<DemoStore> {
+  const before = await deps.openStore({ ...target, limits: maintenanceLimits });
+  const state = await sampleState(before);
+  checkState(before, state);
+  const applied = await migrateUp(migrationRun(before));
+  // What was read of the tables at opening is out of date after a migration.
+  const store = applied.length === 0 ? before : await reopen(deps, before, target);
+  if (state === 'sample') return { store, loaded: null };
+  const progress = deps.progress({ label: 'Loading the sample site', total: sampleSize() });
+  try {
+    return { store, loaded: await loadSample(store, { env: deps.env, apis, onProgress: progress.update }) };
+  } finally {
+    progress.finish();
+  }
+}
+
+function checkState(store: Store, state: SampleState): void {
+  if (store.kind === 'attached') {
+    throw new AppError('refused', {
+      message:
+        'The database belongs to an existing site, which the sample would damage. Name an empty one: hcd demo --database sqlite:./demo.sqlite',
+    });
+  }
+  if (state === 'foreign') {
+    throw new AppError('refused', {
+      message:
+        'The database holds content that is not the sample site. Name an empty one: hcd demo --database sqlite:./demo.sqlite',
+    });
+  }
+}
+
+async function reopen(deps: Deps, before: Store, target: OpenStoreOptions): Promise<Store> {
+  await before.close();
+  return deps.openStore({ ...target, limits: maintenanceLimits });
+}

@@ -1,0 +1,61 @@
+/** The later questions of `hcd init`: sample site, APIs, address to listen on. */
+import { configDefinitions } from '../../src/config/definitions.js';
+import type { ValueType } from '../../src/config/value-type.js';
+import { AppError } from '../../src/errors/app-error.js';
+import type { Deps } from '../deps.js';
+import { type ApiName, apiNames } from '../serve/api-names.js';
+import type { ChosenDatabase } from './choose-database.js';
+
+/** Offered only where it can be done; asked for by flag it is refused elsewhere, before anything is written. */
+export async function chooseDemo(
+  { prompt }: Deps,
+  { wanted, database }: { readonly wanted: boolean; readonly database: ChosenDatabase },
+): Promise<boolean> {
+  const { found } = database;
+  if (wanted && found?.kind === 'attached') {
+    throw new AppError('refused', { message: 'The sample site is never loaded into the database of an existing site' });
+  }
+  const isFree = found === null || (found.kind !== 'attached' && found.resources === 0);
+  if (wanted || !isFree || !prompt.isInteractive) return wanted;
+  return prompt.confirm({ message: 'Load the sample site?', flag: '--demo' });
+}
+
+/** The sample is there to try everything; a site of one's own opens only what is asked for. */
+export function chooseApis({ prompt }: Deps, withDemo: boolean): Promise<readonly ApiName[]> {
+  return prompt.chooseMany({
+    message: 'Which APIs are switched on?',
+    flag: '--apis',
+    choices: apiNames,
+    default: withDemo ? apiNames : ['gateway'],
+  });
+}
+
+export function askHost(deps: Deps, value: string): Promise<string> {
+  return ask(deps, { type: configDefinitions.host.type, flag: '--host', message: 'Address to listen on', value });
+}
+
+export function askPort(deps: Deps, value: number): Promise<number> {
+  return ask(deps, { type: configDefinitions.port.type, flag: '--port', message: 'Port to listen on', value });
+}
+
+interface Question<T> {
+  readonly type: ValueType<T>;
+  readonly flag: string;
+  readonly message: string;
+  /** The default. */
+  readonly value: T;
+}
+
+async function ask<T>({ prompt }: Deps, { type, flag, message, value }: Question<T>): Promise<T> {
+  const text = await prompt.text({
+    message,
+    flag,
+    default: type.format(value),
+    check(answer) {
+      const parsed = type.parse(answer);
+      return parsed.ok ? null : parsed.problem;
+    },
+  });
+  const parsed = type.parse(text);
+  return parsed.ok ? parsed.value : value;
+}

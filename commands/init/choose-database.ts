@@ -1,0 +1,148 @@
+/** The first questions of `hcd init`: which database, and under which prefix its content tables stand. */
+import { existsSync } from 'node:fs';
+import { databaseUrlValue, resolveDatabaseUrl } from '../../src/config/database-url.js';
+import { AppError } from '../../src/errors/app-error.js';
+import { describeStore, inspectStore, type StoreDescription } from '../../src/services/doctor/inspect-store.js';
+import type { Deps } from '../deps.js';
+import { usageError } from '../usage-error.js';
+
+export interface ChosenDatabase {
+  /** As it was typed: relative paths count from the working directory. */
+  readonly url: string;
+  readonly prefix: string;
+  /** null: an embedded database whose file does not exist yet. */
+  readonly found: StoreDescription | null;
+}
+
+export interface GivenDatabase {
+  /** From the flag or the environment: then nothing is asked. */
+  readonly url: string | undefined;
+  readonly prefix: string | undefined;
+  readonly defaultUrl: string;
+  readonly defaultPrefix: string;
+}
+
+const embedded = 'An embedded database in a file';
+const server = 'A MariaDB or MySQL server';
+const existing = 'The database of an existing MODX site';
+type Kind = typeof embedded | typeof server | typeof existing;
+
+/** Asks until a database answers; without a terminal the first answer counts. */
+export async function chooseDatabase(deps: Deps, given: GivenDatabase): Promise<ChosenDatabase> {
+  for (;;) {
+    const { url, kind } = await askUrl(deps, given);
+    try {
+      const chosen = await examine(deps, { ...given, url });
+      if (kind !== existing || chosen.found?.kind === 'attached') return chosen;
+      say(deps, 'That is not the database of a MODX site.');
+    } catch (error) {
+      const canAskAgain = given.url === undefined && deps.prompt.isInteractive;
+      if (!canAskAgain || !(error instanceof AppError) || error.kind !== 'unavailable') throw error;
+      say(deps, error.message);
+    }
+  }
+}
+
+async function askUrl(deps: Deps, given: GivenDatabase): Promise<{ readonly url: string; readonly kind: Kind | null }> {
+  if (given.url !== undefined) return { url: given.url, kind: null };
+  if (!deps.prompt.isInteractive) return { url: given.defaultUrl, kind: null };
+  const { prompt } = deps;
+  const flag = '--database';
+  const kind: Kind = await prompt.choose({
+    message: 'Where does the content live?',
+    flag,
+    choices: [embedded, server, existing],
+    default: embedded,
+  });
+  if (kind === embedded) {
+    const path = await prompt.text({
+      message: 'File of the database',
+      flag,
+      default: given.defaultUrl.replace(/^sqlite:/, ''),
+      check: (text) => (text.trim() === '' ? 'name a file' : null),
+    });
+    return { url: path.startsWith('sqlite:') ? path : `sqlite:${path}`, kind };
+  }
+  const url = await prompt.text({
+    message: 'Address (mariadb://USER@HOST:PORT/DATABASE)',
+    flag,
+    check: (text) => {
+      const parsed = databaseUrlValue.parse(text);
+      return parsed.ok ? null : parsed.problem;
+    },
+  });
+  return { url: await withPassword(deps, url), kind };
+}
+
+/** A password is asked for by itself, so that it is not shown while it is typed. */
+async function withPassword({ prompt }: Deps, url: string): Promise<string> {
+  const match = /^([a-z]+:\/\/[^:@/?#]+)(@.*)$/is.exec(url);
+  if (match === null) return url;
+  const password = await prompt.password({ message: 'Password (empty for none)', flag: '--database' });
+  return password === '' ? url : `${match[1]}:${encodeURIComponent(password)}${match[2]}`;
+}
+
+interface Examined extends GivenDatabase {
+  readonly url: string;
+}
+
+async function examine(deps: Deps, given: Examined): Promise<ChosenDatabase> {
+  const { url } = given;
+  const databaseUrl = resolveDatabaseUrl(url, deps.cwd);
+  if (isMissingFile(databaseUrl)) {
+    say(deps, `New embedded database: ${databaseUrl.slice('sqlite:'.length)}`);
+    return { url, prefix: given.prefix ?? given.defaultPrefix, found: null };
+  }
+  const prefix = given.prefix ?? given.defaultPrefix;
+  const found = await look(deps, { databaseUrl, prefix });
+  say(deps, `Found: ${describeStore(found)}.`);
+  if (given.prefix !== undefined || found.kind !== 'empty' || found.otherPrefixes.length === 0) {
+    return { url, prefix, found };
+  }
+  const other = await choosePrefix(deps, { prefix, others: found.otherPrefixes });
+  if (other === prefix) return { url, prefix, found };
+  const attached = await look(deps, { databaseUrl, prefix: other });
+  say(deps, `Found: ${describeStore(attached)}.`);
+  return { url, prefix: other, found: attached };
+}
+
+async function look(deps: Deps, target: { databaseUrl: string; prefix: string }): Promise<StoreDescription> {
+  const store = await deps.openStore({ ...target, create: false });
+  try {
+    return await inspectStore(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Tables of a site under another prefix are most likely the ones that are meant. */
+async function choosePrefix(
+  { prompt }: Deps,
+  { prefix, others }: { readonly prefix: string; readonly others: readonly string[] },
+): Promise<string> {
+  const [only = prefix] = others;
+  if (!prompt.isInteractive) {
+    if (others.length === 1) return only;
+    throw usageError({
+      '--content-prefix': `is required: there are content tables with the prefixes ${others.join(', ')}`,
+    });
+  }
+  const labels = new Map(
+    others.map((other) => [`The tables with the prefix ${other === '' ? '(none)' : other}`, other]),
+  );
+  labels.set(`New tables with the prefix ${prefix}`, prefix);
+  const answer = await prompt.choose({
+    message: 'Which content tables?',
+    flag: '--content-prefix',
+    choices: [...labels.keys()],
+  });
+  return labels.get(answer) ?? prefix;
+}
+
+function isMissingFile(databaseUrl: string): boolean {
+  return databaseUrl.startsWith('sqlite:') && !existsSync(databaseUrl.slice('sqlite:'.length));
+}
+
+function say({ io, flags }: Deps, text: string): void {
+  if (!flags.quiet) io.stderr.write(`${text}\n`);
+}

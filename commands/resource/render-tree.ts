@@ -1,0 +1,72 @@
+/** A tree of resources as text: branches drawn for people, indentation by tabs in a pipe. */
+import { escapeControls } from '../../src/log/escape.js';
+import type { ResourceTree, TreeNode } from '../../src/services/resource-tree.js';
+import type { Paint } from '../io.js';
+import { renderLine } from '../table.js';
+
+/** States that set a resource apart, in a fixed order. */
+function flagsOf({ published, deleted, hidemenu }: TreeNode): string[] {
+  return [...(published ? [] : ['unpublished']), ...(deleted ? ['deleted'] : []), ...(hidemenu ? ['hidden'] : [])];
+}
+
+/** Roots of one context under its key; a tree that starts at a resource has no such heading. */
+export function drawTree(tree: ResourceTree, how: { readonly byContext: boolean; readonly paint: Paint }): string {
+  const { paint } = how;
+  const moreRoots = tree.moreRoots === 0 ? [] : [paint.dim(`… ${tree.moreRoots} more at the top`)];
+  const lines = how.byContext
+    ? groupByContext(tree.roots).flatMap(([context, roots]) => [
+        paint.bold(escapeControls(context)),
+        ...drawBranches(roots, { paint, more: [] }),
+      ])
+    : tree.roots.flatMap((root) => drawNode(root, paint));
+  return [...lines, ...moreRoots].map((line) => `${line}\n`).join('');
+}
+
+/** Depth as tabs, then id, title, flags, context and the number of children that are not shown. */
+export function indentTree(tree: ResourceTree): string {
+  const lines: string[] = [];
+  const add = (node: TreeNode, depth: number): void => {
+    const { id, pagetitle, context_key, more, children } = node;
+    lines.push('\t'.repeat(depth) + renderLine([id, pagetitle, flagsOf(node), context_key, more]));
+    for (const child of children) add(child, depth + 1);
+  };
+  for (const [, roots] of groupByContext(tree.roots)) for (const root of roots) add(root, 0);
+  return lines.join('');
+}
+
+/** Contexts in the order in which their first root stands. */
+function groupByContext(roots: readonly TreeNode[]): [string, readonly TreeNode[]][] {
+  const groups = new Map<string, TreeNode[]>();
+  for (const root of roots) {
+    const group = groups.get(root.context_key);
+    if (group) group.push(root);
+    else groups.set(root.context_key, [root]);
+  }
+  return [...groups];
+}
+
+function drawNode(node: TreeNode, paint: Paint): string[] {
+  const more = node.more === 0 ? [] : [paint.dim(`… ${node.more} more`)];
+  return [label(node, paint), ...drawBranches(node.children, { paint, more })];
+}
+
+/** The branches below one line; `more` is a last one without a resource. */
+function drawBranches(
+  nodes: readonly TreeNode[],
+  { paint, more }: { readonly paint: Paint; readonly more: readonly string[] },
+): string[] {
+  const blocks = [...nodes.map((node) => drawNode(node, paint)), ...more.map((line) => [line])];
+  return blocks.flatMap((block, index) => {
+    const isLast = index === blocks.length - 1;
+    return block.map((line, at) => {
+      if (at === 0) return `${isLast ? '└─ ' : '├─ '}${line}`;
+      return `${isLast ? '   ' : '│  '}${line}`;
+    });
+  });
+}
+
+function label(node: TreeNode, paint: Paint): string {
+  const flags = flagsOf(node);
+  const title = `${paint.dim(String(node.id))} ${escapeControls(node.pagetitle)}`;
+  return flags.length === 0 ? title : `${title} ${paint.yellow(`[${flags.join(', ')}]`)}`;
+}

@@ -1,0 +1,15 @@
+/** Arguments and flags that the commands for settings share. */
+import { settingKeys } from '../../src/config/settings.js';
+import { textValue } from '../../src/config/value-type.js';
+import { optional, required } from '../parameters.js';
+
+export const keyParameter = required(textValue({ accepts: 'a key of 1 to 50 characters', pattern: /^.{1,50}$/su }), {
+  placeholder: 'KEY',
+  description: 'Key of the setting, such as gateway_cache_ttl or site_name',
+  suggestions: settingKeys,
+});
+
+export const contextParameter = optional(textValue(), {
+  placeholder: 'KEY',
+  description: 'The setting of this context instead of the one of the site',
+});

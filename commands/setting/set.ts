@@ -1,0 +1,26 @@
+/** `hcd setting set KEY VALUE`: changes one setting; running servers follow within a second. */
+import { textValue } from '../../src/config/value-type.js';
+import { defineCommand } from '../command.js';
+import { required, toggle } from '../parameters.js';
+import { contextParameter, keyParameter } from './parameters.js';
+
+export const settingSet = defineCommand({
+  path: 'setting set',
+  summary: 'Change a setting',
+  description:
+    'Stores the value of a runtime setting, or of a setting of the content system. Every running process follows within one second. A value that is not acceptable is refused with the accepted ones; a key that does not exist is refused too, and made only with --force where it is not one of ours. A variable of the environment that sets the same key wins over the stored value; the command says so.',
+  arguments: {
+    key: keyParameter,
+    value: required(textValue({ accepts: 'a text', pattern: /^/ }), {
+      placeholder: 'VALUE',
+      description: 'The new value; after -- when it starts with a minus',
+    }),
+  },
+  options: { context: contextParameter, force: toggle('Make a setting of the content system that does not exist yet') },
+  examples: [
+    { line: 'setting set pages_rest_api_enabled 1', does: 'Switch the page delivery API on' },
+    { line: 'setting set site_name "My site" --context web', does: 'Give a context its own name of the site' },
+  ],
+  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
+  run: async (options, deps) => (await import('./run-set.js')).runSet(options, deps),
+});

@@ -1,0 +1,54 @@
+/** Opens the configured store for a command that works with its records: the schema must be up to date. */
+import type { Config } from '../../src/config/definitions.js';
+import { AppError } from '../../src/errors/app-error.js';
+import { isEmptyEmbedded } from '../../src/store/is-empty-embedded.js';
+import { checkMigrated, migrateUp } from '../../src/store/migrate.js';
+import type { Store } from '../../src/store/open.js';
+import { type Deps, storeOptions } from '../deps.js';
+import { migrationRun } from '../migrate/migration-run.js';
+
+/**
+ * The store, migrated. Changes nothing: a missing file is not made.
+ * @throws AppError database_not_ready that names `hcd migrate`, database_unreachable
+ */
+export async function openReady(deps: Deps): Promise<Store> {
+  const { config } = deps.loadConfig();
+  const store = await openExisting(deps, config);
+  await checkMigrated(migrationRun(store));
+  return store;
+}
+
+/** The same for a server: an empty embedded store is made and migrated first. */
+export async function openMigrated(deps: Deps, config: Config): Promise<Store> {
+  const store = await deps.openStore(storeOptions(config));
+  const run = migrationRun(store);
+  if (!(await isEmptyEmbedded(run))) {
+    await checkMigrated(run);
+    return store;
+  }
+  await migrateUp({ ...run, onStep: ({ name }) => deps.log({ kind: 'migration_applied', name }) });
+  // What was read of the tables at opening is out of date now.
+  await store.close();
+  return deps.openStore(storeOptions(config));
+}
+
+/** A command that only looks must not leave an empty database behind in whatever folder it was called. */
+async function openExisting(deps: Deps, config: Config): Promise<Store> {
+  try {
+    return await deps.openStore({ ...storeOptions(config), create: false });
+  } catch (error) {
+    if (!isMissingFile(error, config)) throw error;
+    throw new AppError('database_not_ready', {
+      message: `There is no database at ${config.database} yet. Run: hcd migrate`,
+      cause: error,
+    });
+  }
+}
+
+function isMissingFile(error: unknown, { database }: Config): boolean {
+  if (!database.startsWith('sqlite:') || !(error instanceof AppError) || error.code !== 'database_unreachable') {
+    return false;
+  }
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+}

@@ -1,0 +1,128 @@
+/**
+ * Changes one setting: ours checked by their definitions, the CMS's as text. A change raises the content generation, so
+ * that no cached answer outlives it.
+ */
+import type { Environment } from '../config/environment.js';
+import type { SettingKey } from '../config/setting-definitions.js';
+import { formatSetting, isSettingKey, parseSetting, settingDefinition, settingVariable } from '../config/settings.js';
+import { booleanValue } from '../config/value-type.js';
+import { invalidField } from '../errors/app-error.js';
+import type { Tx } from '../store/database.js';
+import type { Store } from '../store/open.js';
+import {
+  setContextSetting,
+  setSystemSetting,
+  settingNamespace,
+  unsetContextSetting,
+  unsetSystemSetting,
+} from '../store/rows/settings.js';
+import { bumpContentGeneration } from '../store/rows/state.js';
+import {
+  checkHasNoContext,
+  readForeign,
+  readSetting,
+  type SettingTarget,
+  type SettingView,
+  unknownKey,
+  viewOfForeign,
+} from './settings.js';
+
+export interface SettingChange {
+  /** Null when the setting has no value any more. */
+  readonly view: SettingView | null;
+  /** The variable that fixes the value in this environment whatever is stored, or null. */
+  readonly lockedBy: string | null;
+  /** The setting belongs to the CMS. */
+  readonly isForeign: boolean;
+}
+
+/**
+ * Stores a value. Ours are checked by their definition; of the CMS's, flags are checked and a key that has no row yet
+ * is made only with `force`. Throws validation_failed with the accepted values, not_found.
+ */
+export async function changeSetting(
+  store: Store,
+  asked: SettingTarget & { readonly env: Environment; readonly text: string; readonly force: boolean },
+): Promise<SettingChange> {
+  const { key, context, text } = asked;
+  if (isSettingKey(key)) {
+    checkHasNoContext(asked);
+    const value = storedText(key, text);
+    const kind = settingDefinition(key).type.kind === 'boolean' ? 'flag' : 'text';
+    await write(store, (tx) => setSystemSetting(tx, store.prefix, { key, value, kind }));
+    return changeOf(store, asked);
+  }
+  const found = await readForeign(store, { key, context });
+  const known = found.own ?? found.system;
+  if (!known && (!asked.force || settingNamespace(key) !== 'core')) throw await unknownKey(store, key);
+  const isFlag = known?.isFlag ?? false;
+  const setting = { key, value: isFlag ? flagText(key, text) : text, kind: isFlag ? 'flag' : 'text' } as const;
+  await write(store, (tx) =>
+    context === null
+      ? setSystemSetting(tx, store.prefix, setting)
+      : setContextSetting(tx, store.prefix, { ...setting, contextKey: context }),
+  );
+  return changeOf(store, asked);
+}
+
+/** Removes the stored value; false when there was none. Throws not_found for a key that nothing knows. */
+export async function removeSetting(
+  store: Store,
+  asked: SettingTarget & { readonly env: Environment },
+): Promise<SettingChange & { readonly wasSet: boolean }> {
+  const { key, context } = asked;
+  if (isSettingKey(key)) checkHasNoContext(asked);
+  else {
+    const { own, system } = await readForeign(store, asked);
+    if (!own && !system) throw await unknownKey(store, key);
+  }
+  const wasSet = await write(store, (tx) =>
+    context === null
+      ? unsetSystemSetting(tx, store.prefix, key)
+      : unsetContextSetting(tx, store.prefix, { key, contextKey: context }),
+  );
+  return { ...(await changeOf(store, asked)), wasSet };
+}
+
+/** Runs the change and makes cached answers stale with it. */
+async function write<T>({ content, own }: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (own !== content) {
+    const result = await content.write(work);
+    // After the change: an answer that was made in between must become stale too.
+    await own.write(bumpContentGeneration);
+    return result;
+  }
+  return content.write(async (tx) => {
+    const result = await work(tx);
+    await bumpContentGeneration(tx);
+    return result;
+  });
+}
+
+async function changeOf(store: Store, asked: SettingTarget & { readonly env: Environment }): Promise<SettingChange> {
+  const { key, context } = asked;
+  if (!isSettingKey(key)) {
+    const { own, system } = await readForeign(store, { key, context });
+    const row = own ?? system;
+    const source = own ? 'context' : 'database';
+    return { view: row ? viewOfForeign(row, { source, secrets: 'masked' }) : null, lockedBy: null, isForeign: true };
+  }
+  const { setting: view } = await readSetting(store, { ...asked, secrets: 'masked' });
+  const lockedBy = view.source === 'environment' ? settingVariable(key) : null;
+  return { view, lockedBy, isForeign: false };
+}
+
+/** The text to store for one of our settings: the value in its normal form. */
+function storedText(key: SettingKey, text: string): string {
+  const parsed = parseSetting(key, text);
+  if (parsed.ok) return formatSetting(key, parsed.value);
+  const { secret, type } = settingDefinition(key);
+  // A refusal must not repeat what may be a credential with one wrong character.
+  throw invalidField(key, `${key} ${secret ? `must be ${type.accepts}` : parsed.problem}`);
+}
+
+function flagText(key: string, text: string): string {
+  const parsed = booleanValue.parse(text);
+  if (!parsed.ok) throw invalidField(key, `${key} ${parsed.problem}`);
+  return booleanValue.format(parsed.value);
+}

@@ -1,0 +1,73 @@
+/** Checks of what stands on this machine: Node.js, the SQLite library, the configuration and its file. */
+import { statSync } from 'node:fs';
+import { AppError } from '../../errors/app-error.js';
+import { loadSqliteDriver } from '../../store/sqlite/load-driver.js';
+import { type Check, type ConfiguredFacts, error, type Facts, type Finding, ok, warning } from './check.js';
+
+/** The same as in package.json. */
+const neededNode = { major: 20, minor: 17 };
+
+export const processChecks: readonly Check[] = [
+  { name: 'node', needs: 'nothing', run: checkNode },
+  { name: 'sqlite-library', needs: 'nothing', run: checkSqlite },
+  { name: 'configuration', needs: 'nothing', run: checkConfiguration },
+  { name: 'configuration-file', needs: 'configuration', run: checkFile },
+];
+
+function checkNode({ nodeVersion }: Facts): Finding {
+  const [, major = '0', minor = '0'] = /^v?(\d+)\.(\d+)/.exec(nodeVersion) ?? [];
+  const reached = Number(major) * 1000 + Number(minor) >= neededNode.major * 1000 + neededNode.minor;
+  const needed = `${neededNode.major}.${neededNode.minor}`;
+  return reached
+    ? ok(`Node.js ${nodeVersion}`)
+    : error(`Node.js ${nodeVersion} is too old`, `Install Node.js ${needed} or newer`);
+}
+
+/** Only a store in a file needs the library. */
+async function checkSqlite({ configuration }: Facts): Promise<Finding> {
+  try {
+    const { name, version } = await loadSqliteDriver();
+    return ok(`SQLite ${version} in ${name}`);
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    const isNeeded = configuration instanceof AppError || usesSqlite(configuration.config);
+    return { state: isNeeded ? 'error' : 'warning', detail: cause.message, fix: 'npm install better-sqlite3' };
+  }
+}
+
+function usesSqlite({ database, own_database }: ConfiguredFacts['configuration']['config']): boolean {
+  return [database, own_database].some((url) => url?.startsWith('sqlite:') === true);
+}
+
+function checkConfiguration({ configuration, configFile }: Facts): Finding | Finding[] {
+  if (!(configuration instanceof AppError)) {
+    return ok(configFile === null ? 'no hcd.toml: environment and defaults' : configFile);
+  }
+  const fix = 'hcd config show prints every value with its source';
+  const problems = Object.entries(configuration.details.fields ?? {}).flatMap(([name, texts]) =>
+    texts.map((text) => error(`${name} ${text}`, fix)),
+  );
+  return problems.length === 0 ? error(configuration.message, fix) : problems;
+}
+
+/** A password in a file that others may read is no secret. */
+function checkFile({ configFile, configuration }: ConfiguredFacts): Finding {
+  if (configFile === null) return ok('there is none');
+  const { sources, config } = configuration;
+  const urls = [
+    ...(sources.database === 'file' ? [config.database] : []),
+    ...(sources.own_database === 'file' ? [config.own_database ?? ''] : []),
+    ...(sources.database_read_urls === 'file' ? config.database_read_urls : []),
+  ];
+  const hasPassword = urls.some((url) => /^[a-z]+:\/\/[^:/?#@]*:[^@]+@/i.test(url));
+  const hasSecret = hasPassword || (sources.secret === 'file' && config.secret !== null);
+  const mode = (statSync(configFile).mode & 0o777).toString(8).padStart(3, '0');
+  const isOpen = /[4-7].?$/.test(mode.slice(1));
+  if (hasSecret && isOpen) {
+    return warning(
+      `${configFile} holds a password or secret and others may read it (mode ${mode})`,
+      `chmod 600 ${configFile}`,
+    );
+  }
+  return ok(`${configFile}, mode ${mode}, ${hasSecret ? 'holds' : 'without'} a password or secret`);
+}

@@ -1,0 +1,58 @@
+/** Runs every check of `hcd doctor` in order. A check that cannot run says so; none ends the others. */
+import { AppError } from '../../errors/app-error.js';
+import type { Check, CheckState, Facts, Finding, StoreFacts } from './check.js';
+import { warning } from './check.js';
+import { contentChecks } from './content-checks.js';
+import { fileChecks } from './file-checks.js';
+import { processChecks } from './process-checks.js';
+import { serverChecks } from './server-checks.js';
+import { settingChecks } from './setting-checks.js';
+import { tableChecks } from './table-checks.js';
+
+export interface CheckRow extends Finding {
+  readonly check: string;
+  readonly state: CheckState;
+}
+
+/** All checks in the order in which their findings are shown. */
+export const checks: readonly Check[] = Object.freeze([
+  ...processChecks,
+  ...serverChecks,
+  ...fileChecks,
+  ...tableChecks,
+  ...settingChecks,
+  ...contentChecks,
+]);
+
+/** One row per finding. */
+export async function runChecks(facts: Facts): Promise<readonly CheckRow[]> {
+  const rows: CheckRow[] = [];
+  for (const check of checks) {
+    for (const finding of await findingsOf(check, facts)) rows.push({ check: check.name, ...finding });
+  }
+  return rows;
+}
+
+async function findingsOf(check: Check, facts: Facts): Promise<readonly Finding[]> {
+  try {
+    const found = await run(check, facts);
+    return 'state' in found ? [found] : found;
+  } catch (cause) {
+    // A fault of the program is no finding.
+    if (!(cause instanceof AppError) || cause.kind === 'internal') throw cause;
+    return [{ state: 'error', detail: `could not be checked: ${cause.message}`, fix: null }];
+  }
+}
+
+function run(check: Check, facts: Facts): ReturnType<Check['run']> {
+  if (check.needs === 'nothing') return check.run(facts);
+  const { configuration, store } = facts;
+  if (configuration instanceof AppError) return warning('not checked: the configuration is not usable', null);
+  if (check.needs === 'configuration') return check.run({ ...facts, configuration });
+  if (store === null || store instanceof AppError) return warning('not checked: the database cannot be opened', null);
+  const opened: StoreFacts = { ...facts, configuration, store };
+  if (check.needs === 'content' && store.kind === 'empty') {
+    return warning('not checked: there are no content tables', null);
+  }
+  return check.run(opened);
+}

@@ -1,0 +1,113 @@
+/** Checks of the content tables as they are: what they lack, engines, character sets, collations, indexes. */
+import { coreObjects } from '../../objects/registry.js';
+import type { Column, Table } from '../../store/columns.js';
+import { type Check, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
+import { checkIndexes } from './index-check.js';
+
+export const tableChecks: readonly Check[] = [
+  { name: 'tables', needs: 'content', run: checkTables },
+  { name: 'columns', needs: 'content', run: checkColumns },
+  { name: 'engines', needs: 'content', run: checkEngines },
+  { name: 'character-sets', needs: 'content', run: checkCharacterSets },
+  { name: 'collations', needs: 'content', run: checkCollations },
+  { name: 'indexes', needs: 'content', run: checkIndexes },
+];
+
+/** Tables that are read beside those of the objects: relations, access rules, settings, media sources, people. */
+const otherTables = [
+  'context_resource',
+  'context_setting',
+  'system_settings',
+  'site_tmplvar_templates',
+  'site_tmplvar_contentvalues',
+  'site_tmplvar_access',
+  'categories_closure',
+  'media_sources',
+  'document_groups',
+  'access_context',
+  'access_resource_groups',
+  'access_policies',
+  'membergroup_names',
+  'member_groups',
+  'user_group_roles',
+  'users',
+  'user_attributes',
+];
+
+/** The content tables that this program reads, without prefix. */
+const usedTables: readonly string[] = [...new Set([...coreObjects.map(({ table }) => table), ...otherTables])];
+
+function checkTables({ store: { tables, prefix } }: StoreFacts): Finding {
+  const missing = usedTables.map((name) => `${prefix}${name}`).filter((name) => !tables.has(name));
+  if (missing.length === 0) return ok(`${usedTables.length} of ${usedTables.length} tables are there`);
+  return error(`missing: ${missing.join(', ')}`, 'Restore them from a backup, or let the setup of the CMS repair them');
+}
+
+/** Older releases of the CMS lack some columns; their fields are null. */
+function checkColumns({ store: { tables, prefix } }: StoreFacts): Finding {
+  const missing = coreObjects.flatMap(({ name, table, fields }) => {
+    const columns = tables.get(`${prefix}${table}`)?.columns;
+    if (columns === undefined) return [];
+    return Object.entries(fields).flatMap(([field, { column }]) => (columns.has(column) ? [] : [`${name}.${field}`]));
+  });
+  if (missing.length === 0) return ok('every field has its column');
+  return warning(`without a column, so always null: ${missing.join(', ')}`, 'Upgrading the CMS adds the columns');
+}
+
+function used({ store: { tables, prefix } }: StoreFacts): Table[] {
+  return usedTables.flatMap((name) => tables.get(`${prefix}${name}`) ?? []);
+}
+
+function checkEngines(facts: StoreFacts): Finding {
+  if (facts.store.content.dialect === 'sqlite') return ok('SQLite: every change is a transaction');
+  const tables = used(facts);
+  const without = tables.filter(({ engine }) => /^(?:myisam|aria|memory|csv)$/i.test(engine ?? ''));
+  const [first] = without;
+  if (first === undefined) return ok(`${tables.length} tables with transactions`);
+  const names = sample(without.map(({ name }) => name));
+  return warning(
+    `${without.length} of ${tables.length} tables are ${first.engine} and have no transactions: a change of several rows that fails stays half done (${names})`,
+    `The owner may run: ALTER TABLE ${first.name} ENGINE=InnoDB; and so on`,
+  );
+}
+
+function textColumns(facts: StoreFacts): { readonly table: string; readonly column: Column }[] {
+  return used(facts).flatMap(({ name, columns }) =>
+    [...columns.values()].filter(({ charset }) => charset !== null).map((column) => ({ table: name, column })),
+  );
+}
+
+function checkCharacterSets(facts: StoreFacts): Finding | Finding[] {
+  if (facts.store.content.dialect === 'sqlite') return ok('UTF-8');
+  const bySet = groupBy(textColumns(facts), ({ column }) => column.charset ?? '');
+  const narrow = [...bySet].filter(([charset]) => charset !== 'utf8mb4');
+  if (narrow.length === 0) return ok('utf8mb4 everywhere');
+  return narrow.map(([charset, found]) => {
+    const tables = [...new Set(found.map(({ table }) => table))];
+    const isUtf8 = charset === 'utf8' || charset === 'utf8mb3';
+    const refused = isUtf8 ? 'four-byte characters such as emoji' : `characters that ${charset} does not have`;
+    return warning(
+      `${charset} in ${tables.length} tables (${sample(tables)}): ${refused} are refused with 422`,
+      `The owner may run: ALTER TABLE ${tables[0]} CONVERT TO CHARACTER SET utf8mb4; and so on`,
+    );
+  });
+}
+
+/** Our own comparisons state their collation; the CMS's joins between tables do not. */
+function checkCollations(facts: StoreFacts): Finding {
+  if (facts.store.content.dialect === 'sqlite') return ok('compared by code point');
+  const counts = [...groupBy(textColumns(facts), ({ column }) => column.collation ?? '')]
+    .sort(([, left], [, right]) => right.length - left.length)
+    .map(([collation, columns]) => `${collation} (${columns.length} columns)`);
+  if (counts.length <= 1) return ok(counts.join(''));
+  return warning(
+    `several: ${counts.join(', ')}. hcd states its collation, but queries of the CMS that join such columns can fail`,
+    'Convert all tables to one collation',
+  );
+}
+
+function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
+  return groups;
+}

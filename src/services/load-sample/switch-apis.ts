@@ -1,0 +1,69 @@
+/** Switches the three APIs on or off in the settings, for set-ups: makes the banner key when there is none yet. */
+import type { Environment } from '../../config/environment.js';
+import type { ApiName, SettingKey } from '../../config/setting-definitions.js';
+import {
+  effectiveSettings,
+  formatSetting,
+  lockedSettings,
+  settingDefinition,
+  settingKeys,
+} from '../../config/settings.js';
+import { randomHex } from '../../crypto/random.js';
+import type { Tx } from '../../store/database.js';
+import { readSystemSettings, setSystemSetting } from '../../store/rows/settings.js';
+
+export interface ApiSwitches {
+  readonly prefix: string;
+  readonly env: Environment;
+  /** The APIs that are to be on, the others off. Absent: they stay as they are. */
+  readonly apis?: readonly ApiName[];
+  /** Contexts that requests may name, besides those that they may name already. */
+  readonly contexts?: readonly string[];
+  /** Replace the banner key. Without it a key that is there stays. */
+  readonly newKey?: boolean;
+}
+
+export interface Switched {
+  /** The banner key that was made now; null when there is one already or none is needed. */
+  readonly bannersKey: string | null;
+  /** Settings that should have another value but are fixed by the environment. */
+  readonly locked: readonly SettingKey[];
+}
+
+const enabling: Readonly<Record<ApiName, SettingKey>> = {
+  gateway: 'gateway_enabled',
+  pages: 'pages_rest_api_enabled',
+  banners: 'banners_api_enabled',
+};
+
+/** Writes only what differs, so that an attached site gets no needless rows. */
+export async function switchApis(tx: Tx, { prefix, env, apis, contexts, newKey }: ApiSwitches): Promise<Switched> {
+  const stored = await readSystemSettings(tx, prefix, { keys: settingKeys });
+  const { values } = effectiveSettings(stored, env);
+  const fixed = new Set(lockedSettings(env).map(({ key }) => key));
+  const locked: SettingKey[] = [];
+  const set = async (key: SettingKey, value: unknown): Promise<boolean> => {
+    const text = formatSetting(key, value);
+    if (text === formatSetting(key, values[key])) return false;
+    if (fixed.has(key)) {
+      locked.push(key);
+      return false;
+    }
+    const kind = settingDefinition(key).type.kind === 'boolean' ? 'flag' : 'text';
+    await setSystemSetting(tx, prefix, { key, value: text, kind });
+    return true;
+  };
+  if (apis)
+    for (const [api, key] of Object.entries(enabling))
+      await set(
+        key,
+        apis.some((name) => name === api),
+      );
+  const allowed = new Set([...values.gateway_allowed_contexts, ...(contexts ?? [])]);
+  await set('gateway_allowed_contexts', [...allowed]);
+  // interfaces.md C: 32 hex characters, generated at install when empty.
+  const wantsKey = newKey === true || (apis?.includes('banners') === true && values.banners_api_key === '');
+  const key = randomHex(16);
+  const isMade = wantsKey && (await set('banners_api_key', key));
+  return { bannersKey: isMade ? key : null, locked };
+}

@@ -1,0 +1,116 @@
+/** The command line of `hcd db copy`: what it accepts, what it prints, how it ends. */
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock/clock.js';
+import { openStore } from '../../src/store/open.js';
+import { makeOwnStore } from '../services/copy/stores.js';
+import { type CliOptions, runCli } from '../support/cli.js';
+import { fakeClock } from '../support/clock.js';
+import { freshSqliteUrl } from '../support/databases.js';
+
+const surroundings: CliOptions = { openStore, clock: systemClock };
+
+describe('hcd db copy', () => {
+  test.each([
+    ['without --from', 'db copy --to sqlite:/b', '--from is required'],
+    ['without --to', 'db copy --from sqlite:/a', '--to is required'],
+    ['with an address of an unknown kind', 'db copy --from oracle:/a --to sqlite:/b', '--from must be sqlite:PATH'],
+    [
+      'with an unknown choice of tables',
+      'db copy --from sqlite:/a --to sqlite:/b --tables some',
+      '--tables must be one of core, all',
+    ],
+    [
+      'with a table that is copied anyway',
+      'db copy --from sqlite:/a --to sqlite:/b --include users',
+      '--include must be',
+    ],
+    [
+      'with a prefix that no table can have',
+      'db copy --from sqlite:/a --to sqlite:/b --from-prefix a-b',
+      '--from-prefix must be letters, digits and _',
+    ],
+  ])('is wrong usage %s', async (_name, line, problem) => {
+    const outcome = await runCli(line);
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(outcome.stderr).toContain(problem);
+  });
+
+  test('prints a line for every table in a pipe and what it left out beside it', async () => {
+    const [source, target] = [await freshSqliteUrl(), await freshSqliteUrl()];
+    await makeOwnStore(source, { site_content: [{ id: 1 }, { id: 2 }], session: [{ id: 's', access: 1 }] });
+    const outcome = await runCli(['db', 'copy', '--from', source, '--to', target], {
+      ...surroundings,
+      clock: fakeClock(),
+    });
+    expect(outcome.code).toBe(0);
+    const lines = outcome.stdout.trimEnd().split('\n');
+    expect(lines).toContain('modx_site_content\tcore\t2\t2\t0\ttrue');
+    expect(lines).toContain('hcd_state\town\t0\t0\t0\ttrue');
+    expect(outcome.stderr).toBe(
+      `Left out: modx_session with 1 rows (not asked for: --include session).\nCopied and verified ${lines.length} tables.\n`,
+    );
+  });
+
+  test('prints a table on a terminal', async () => {
+    const [source, target] = [await freshSqliteUrl(), await freshSqliteUrl()];
+    await makeOwnStore(source, { site_content: [{ id: 1 }] });
+    const outcome = await runCli(['db', 'copy', '--from', source, '--to', target, '--no-color'], {
+      ...surroundings,
+      clock: fakeClock(),
+      terminal: { columns: 100 },
+    });
+    expect(outcome.stdout).toMatch(/^TABLE +KIND +SOURCE_ROWS +COPIED +SECONDS +VERIFIED$/m);
+    expect(outcome.stdout).toMatch(/^modx_site_content +core +1 +1 +0 +(yes|true)$/m);
+  });
+
+  test('prints one object with --json', async () => {
+    const [source, target] = [await freshSqliteUrl(), await freshSqliteUrl()];
+    await makeOwnStore(source, { site_content: [{ id: 1 }] });
+    const outcome = await runCli(['db', 'copy', '--from', source, '--to', target, '--json'], {
+      ...surroundings,
+      clock: fakeClock(),
+    });
+    const { data } = JSON.parse(outcome.stdout);
+    expect(Object.keys(data)).toEqual(['tables', 'skipped', 'notes', 'complete']);
+    expect(data.complete).toBe(true);
+    expect(data.tables).toContainEqual({
+      table: 'modx_site_content',
+      kind: 'core',
+      source_rows: 1,
+      copied: 1,
+      verified: true,
+      seconds: 0,
+      resumed_rows: 0,
+      duplicates: 0,
+      nulls_filled: 0,
+      columns_lost: [],
+    });
+  });
+
+  test('takes relative paths from the working directory and refuses one database for both', async () => {
+    const source = await freshSqliteUrl();
+    await makeOwnStore(source);
+    const cwd = source.slice('sqlite:'.length).replace(/\/[^/]*$/, '');
+    const refused = await runCli('db copy --from sqlite:test.sqlite --to sqlite:./test.sqlite', {
+      ...surroundings,
+      cwd,
+    });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('hcd: --from and --to name the same database');
+    const copied = await runCli('db copy --from sqlite:test.sqlite --to sqlite:new.sqlite --dry-run --quiet', {
+      ...surroundings,
+      cwd,
+    });
+    expect(copied).toMatchObject({ code: 0, stderr: '' });
+    expect(copied.stdout).toContain('modx_context\tcore\tmodx_context\t2\n');
+  });
+
+  test('never prints a password', async () => {
+    const outcome = await runCli(
+      'db copy --from mariadb://u:geheim@127.0.0.1:1/x --to sqlite:/nowhere/b',
+      surroundings,
+    );
+    expect(outcome.code).toBe(3);
+    expect(outcome.stdout + outcome.stderr).not.toContain('geheim');
+  });
+});

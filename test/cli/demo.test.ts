@@ -1,0 +1,311 @@
+/** `hcd demo`: the sample site is loaded once, the printed lines work, and nothing else is ever touched. */
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { curlLines, serverOrigin } from '../../commands/demo/curl-lines.js';
+import { migrationRun } from '../../commands/migrate/migration-run.js';
+import { apiNames, startSite } from '../../commands/serve/start-site.js';
+import { systemClock } from '../../src/clock/clock.js';
+import { buildRegistry } from '../../src/objects/registry.js';
+import { sampleSite } from '../../src/sample/sample-site.js';
+import { sampleState } from '../../src/services/load-sample/sample-state.js';
+import { readTables } from '../../src/store/columns.js';
+import { migrateUp } from '../../src/store/migrate.js';
+import { openStore, type Store } from '../../src/store/open.js';
+import { readSystemSettings } from '../../src/store/rows/settings.js';
+import { readContentGeneration, writeState } from '../../src/store/rows/state.js';
+import { type CliOutcome, runCli } from '../support/cli.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { describeWithFixture, loadFixture } from '../support/fixture.js';
+import { makeTempDir } from '../support/temp-dir.js';
+
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const one of opened.splice(0).toReversed()) await one.close();
+});
+
+async function open(databaseUrl: string): Promise<Store> {
+  const store = await openStore({ databaseUrl, prefix: 'modx_' });
+  opened.push(store);
+  return store;
+}
+
+async function openMigrated(databaseUrl: string): Promise<Store> {
+  const store = await open(databaseUrl);
+  await migrateUp(migrationRun(store));
+  return open(databaseUrl);
+}
+
+function demo(databaseUrl: string, flags = '', env: Readonly<Record<string, string>> = {}): Promise<CliOutcome> {
+  return runCli(`demo ${flags}`, { env: { HCD_DATABASE_URL: databaseUrl, ...env }, openStore });
+}
+
+interface DemoData {
+  readonly loaded: boolean;
+  readonly resources: number | null;
+  readonly database: string;
+  readonly banners_api_key: string | null;
+  readonly requests: readonly { readonly shows: string; readonly url: string; readonly line: string }[];
+}
+
+function dataOf({ stdout }: CliOutcome): DemoData {
+  return JSON.parse(stdout).data;
+}
+
+async function settings(store: Store): Promise<Record<string, string>> {
+  const rows = await readSystemSettings(store.content, 'modx_', 'all');
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+}
+
+async function countRows(store: Store): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const name of (await readTables(store.content.primary, '')).keys()) {
+    const [row] = await store.content.select({ sql: `SELECT COUNT(*) FROM \`${name}\``, params: [] });
+    counts[name] = Number(row?.[0]);
+  }
+  return counts;
+}
+
+const resourceCount = [...sampleSite()].find(({ table }) => table === 'site_content')?.rows.length ?? 0;
+
+describeEachDatabase('hcd demo', (database) => {
+  it('loads the site, and every printed address answers at the next hcd serve', async () => {
+    const url = await database.url();
+    const outcome = await demo(url, '--json');
+    const data = dataOf(outcome);
+    expect([outcome.code, data.loaded, data.resources, data.database]).toEqual([0, true, resourceCount, database.name]);
+    expect(data.banners_api_key).toMatch(/^[0-9a-f]{32}$/);
+    const store = await open(url);
+    const stored = await settings(store);
+    expect({
+      gateway: stored['gateway_enabled'] ?? 'default',
+      pages: stored['pages_rest_api_enabled'],
+      banners: stored['banners_api_enabled'],
+      contexts: stored['gateway_allowed_contexts'],
+      key: stored['banners_api_key'],
+      generation: await readContentGeneration(store.own),
+    }).toEqual({
+      gateway: 'default',
+      pages: '1',
+      banners: '1',
+      contexts: 'web,mgr,journal',
+      key: data.banners_api_key,
+      generation: 1,
+    });
+
+    const site = await serve(store);
+    const answers: Record<string, unknown> = {};
+    for (const { shows, url: address } of data.requests) {
+      const headers = shows.startsWith('Banners') ? { 'X-API-Key': data.banners_api_key ?? '' } : undefined;
+      const response = await fetch(address.replace('http://127.0.0.1:8080', site), headers ? { headers } : {});
+      answers[shows] = [response.status, summary(await response.json())];
+    }
+    expect(answers).toEqual({
+      'Whether it is up': [200, 'ok'],
+      'The newest three pages': [200, '3 records'],
+      'A page by its URI': [200, 'Corrie 2 Storm'],
+      'A range with what stands above and below it': [200, 'Backpacks'],
+      'Template variables': [200, 'Corrie 2 Storm'],
+      'Search for a word': [200, '3 records'],
+      'The journal, a context of its own': [200, '3 records'],
+      'Page delivery: its description': [200, 'openapi 3.1.0'],
+      'Banners: version and routes': [200, 'Banner API'],
+    });
+  });
+
+  it('leaves the loaded site alone the second time and prints the lines again', async () => {
+    const url = await database.url();
+    const first = dataOf(await demo(url, '--json'));
+    const store = await open(url);
+    await store.content.write(async (tx) => {
+      await tx.run({ sql: "UPDATE modx_site_content SET pagetitle = 'Mine' WHERE id = 1", params: [] });
+    });
+    const before = await countRows(store);
+    const again = await demo(url, '--json');
+    const data = dataOf(again);
+    expect([again.code, data.loaded, data.resources, data.banners_api_key]).toEqual([0, false, null, null]);
+    expect(data.requests.map((line) => line.url)).toEqual(first.requests.map((line) => line.url));
+    expect(data.requests.at(-1)?.line).toBe(
+      `curl -s -H "X-API-Key: $HCD_BANNERS_API_KEY" 'http://127.0.0.1:8080/banners/api.php'`,
+    );
+    expect(again.stderr).toContain('The sample site is loaded already: nothing was loaded.\n');
+    expect(again.stderr).toContain('hcd demo --new-key');
+    expect(await countRows(store)).toEqual(before);
+    expect((await settings(store))['banners_api_key']).toBe(first.banners_api_key);
+    const [row] = await store.content.select({
+      sql: 'SELECT pagetitle FROM modx_site_content WHERE id = 1',
+      params: [],
+    });
+    expect(row).toEqual(['Mine']);
+  });
+
+  it('replaces the banner key on demand, and only that', async () => {
+    const url = await database.url();
+    const first = dataOf(await demo(url, '--json'));
+    const store = await open(url);
+    await store.content.write(async (tx) => {
+      await tx.run({
+        sql: "UPDATE modx_system_settings SET value = '0' WHERE `key` = 'pages_rest_api_enabled'",
+        params: [],
+      });
+    });
+    const data = dataOf(await demo(url, '--json --new-key'));
+    expect(data.banners_api_key).toMatch(/^[0-9a-f]{32}$/);
+    expect(data.banners_api_key).not.toBe(first.banners_api_key);
+    const stored = await settings(store);
+    expect([stored['banners_api_key'], stored['pages_rest_api_enabled']]).toEqual([data.banners_api_key, '0']);
+    expect(data.requests.some(({ url: address }) => address.includes('/pages/api'))).toBe(false);
+  });
+
+  it.each([
+    ['a resource', "INSERT INTO modx_site_content (pagetitle, description) VALUES ('Mine', '')"],
+    ['a chunk', "INSERT INTO modx_site_htmlsnippets (name, snippet) VALUES ('mine', '')"],
+    ['a person', "INSERT INTO modx_users (username) VALUES ('somebody')"],
+    ['a third context', "INSERT INTO modx_context (`key`) VALUES ('shop')"],
+  ])('refuses a store that holds %s and changes nothing', async (_name, sql) => {
+    const url = await database.url();
+    const store = await openMigrated(url);
+    await store.content.write(async (tx) => {
+      await tx.run({ sql, params: [] });
+    });
+    const before = await countRows(store);
+    const outcome = await demo(url);
+    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+    expect(outcome.stderr).toContain('The database holds content that is not the sample site.');
+    expect(await countRows(store)).toEqual(before);
+  });
+
+  it('refuses the database of something else before it makes a table there', async () => {
+    const url = await database.url();
+    const store = await open(url);
+    await store.content.write(async (tx) => {
+      await tx.run({ sql: 'CREATE TABLE shop_orders (id integer PRIMARY KEY)', params: [] });
+    });
+    expect((await demo(url)).code).toBe(1);
+    expect([...(await readTables(store.content.primary, '')).keys()]).toEqual(['shop_orders']);
+  });
+
+  it('keeps a banner key and settings that were there before, and says what the environment fixes', async () => {
+    const url = await database.url();
+    const store = await openMigrated(url);
+    expect(await sampleState(store)).toBe('empty');
+    await store.content.write(async (tx) => {
+      const sql =
+        "INSERT INTO modx_system_settings (`key`, value) VALUES ('banners_api_key', 'a key of my own'), ('gateway_cache_ttl', '9')";
+      await tx.run({ sql: sql.replace('a key of my own', 'a-key-of-my-own-1'), params: [] });
+    });
+    const outcome = await demo(url, '--json', { HCD_PAGES_REST_API_ENABLED: '0' });
+    expect([outcome.code, dataOf(outcome).banners_api_key]).toEqual([0, null]);
+    expect(outcome.stderr).toContain(
+      'pages_rest_api_enabled keeps the value that the environment fixes (HCD_PAGES_REST_API_ENABLED).\n',
+    );
+    const stored = await settings(store);
+    expect([stored['banners_api_key'], stored['gateway_cache_ttl']]).toEqual(['a-key-of-my-own-1', '9']);
+  });
+
+  it('takes a store whose tables of its own are in another database', async () => {
+    const url = await database.url();
+    const env = { HCD_OWN_DATABASE_URL: await freshSqliteUrl() };
+    expect(dataOf(await demo(url, '--json', env)).loaded).toBe(true);
+    expect(dataOf(await demo(url, '--json', env)).loaded).toBe(false);
+  });
+
+  it('loads after an attempt that left only its mark', async () => {
+    const url = await database.url();
+    const store = await openMigrated(url);
+    await store.own.write((tx) => writeState(tx, 'sample_site', '1'));
+    expect(dataOf(await demo(url, '--json')).loaded).toBe(true);
+  });
+});
+
+describeWithFixture('hcd demo on an existing site', () => {
+  it('refuses and makes no table', async () => {
+    const url = await loadFixture();
+    const store = await open(url);
+    const outcome = await demo(url);
+    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+    expect(outcome.stderr).toContain('The database belongs to an existing site, which the sample would damage.');
+    expect([...(await readTables(store.own.primary, 'hcd_')).keys()]).toEqual([]);
+  });
+
+  it('refuses it under another prefix too', async () => {
+    const url = await loadFixture();
+    const outcome = await demo(url, '', { HCD_CONTENT_PREFIX: 'new_' });
+    expect(outcome.code).toBe(1);
+    const tables = [...(await readTables((await open(url)).content.primary, '')).keys()];
+    expect(tables.filter((name) => name.startsWith('new_') || name.startsWith('hcd_'))).toEqual([]);
+  });
+});
+
+describe('the output of hcd demo', () => {
+  it('is lines for a shell, with the key once and advice on standard error', async () => {
+    const cwd = await makeTempDir('demo');
+    const { code, stdout, stderr } = await runCli(['demo', '--database', `sqlite:${join(cwd, 'demo.sqlite')}`], {
+      openStore,
+    });
+    expect(code).toBe(0);
+    const [heading, key, ...lines] = stdout.trimEnd().split('\n');
+    expect([heading, /^banners_api_key: [0-9a-f]{32}$/.test(key ?? '')]).toEqual(['# Key of the banner API', true]);
+    expect(lines.filter((_, index) => index % 2 === 0).every((line) => line.startsWith('# '))).toBe(true);
+    expect(lines.filter((_, index) => index % 2 === 1).every((line) => line.startsWith('curl -s '))).toBe(true);
+    expect(stderr).toBe(
+      [
+        `Loaded the sample site: ${resourceCount} resources, ${[...sampleSite()].reduce((sum, { rows }) => sum + rows.length, 0)} rows in all.`,
+        'The banner key is shown only now.',
+        'Start the server: hcd serve',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says that port 0 is only known once the server runs', async () => {
+    const { stderr } = await demo(await freshSqliteUrl(), '', { HCD_PORT: '0' });
+    expect(stderr).toContain('put the one that hcd serve says in the place of 0');
+  });
+
+  it.each([
+    ['127.0.0.1', 8080, 'http://127.0.0.1:8080'],
+    ['0.0.0.0', 80, 'http://127.0.0.1:80'],
+    ['::', 8080, 'http://[::1]:8080'],
+    ['::1', 8080, 'http://[::1]:8080'],
+    ['site.example', 8080, 'http://site.example:8080'],
+  ])('reaches a server on %s port %i under %s', (host, port, origin) => {
+    expect(serverOrigin({ host, port })).toBe(origin);
+  });
+
+  it('follows the prefix of the gateway and the APIs that are on', () => {
+    const options = { config: { host: '127.0.0.1', port: 1 }, prefix: '/content', bannersKey: null };
+    const lines = curlLines({ ...options, apis: ['gateway'] });
+    expect(lines.every(({ url }) => url.startsWith('http://127.0.0.1:1/content/v1/'))).toBe(true);
+    expect(curlLines({ ...options, apis: ['banners'] }).map(({ url }) => url)).toEqual([
+      'http://127.0.0.1:1/banners/api.php',
+    ]);
+  });
+});
+
+async function serve(store: Store): Promise<string> {
+  const running = await startSite({
+    store,
+    registry: buildRegistry([]),
+    env: {},
+    clock: systemClock,
+    log: () => undefined,
+    secret: 'a root secret for tests, long enough',
+    version: '0.0.0-test',
+    apis: apiNames,
+    host: '127.0.0.1',
+    port: 0,
+    limits: { announceMs: 0 },
+  });
+  opened.push(running);
+  return `http://127.0.0.1:${running.server.port}`;
+}
+
+/** What an answer is about, in a word or two. */
+function summary(body: { readonly data?: unknown; readonly openapi?: string }): unknown {
+  const { data } = body;
+  if (body.openapi !== undefined) return `openapi ${body.openapi}`;
+  if (Array.isArray(data)) return `${data.length} records`;
+  const record: Record<string, unknown> = typeof data === 'object' && data !== null ? { ...data } : {};
+  return record['pagetitle'] ?? record['status'] ?? record['name'];
+}

@@ -1,0 +1,356 @@
+/** `hcd setting`: what is shown, checked and stored, and that a running server follows within a second. */
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { settingKeys } from '../../src/config/settings.js';
+import { readContentGeneration } from '../../src/store/rows/state.js';
+import { runCli } from '../support/cli.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { describeWithFixture, loadFixture } from '../support/fixture.js';
+import { seed } from '../support/seed.js';
+import { startTestSite } from '../support/site.js';
+
+const textSetting = { xtype: 'textfield', namespace: 'core', area: '' };
+
+describeEachDatabase('hcd setting', (kind) => {
+  let db: CliDatabase;
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await kind.url(), (store) =>
+      seed(store, {
+        system_settings: [
+          { ...textSetting, key: 'site_name', value: 'House' },
+          { ...textSetting, key: 'mail_smtp_pass', value: 'hush', xtype: 'text-password' },
+          { ...textSetting, key: 'banners_foreign', value: 'of another extra' },
+        ],
+        context_setting: [{ ...textSetting, context_key: 'web', key: 'site_url', value: 'https://house.example/' }],
+      }),
+    );
+  });
+
+  test('list shows every setting of the three APIs with value, source and default', async () => {
+    const { stdout, stderr, code } = await db.run('setting list', { env: { HCD_GATEWAY_CACHE_TTL: '60' } });
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    expect(lines.map((line) => line.split('\t')[0])).toEqual(settingKeys);
+    expect(lines).toContain('gateway_enabled\ttrue\tdefault\ttrue');
+    expect(lines).toContain('gateway_cache_ttl\t60\tenvironment\t300');
+    expect(lines).toContain('gateway_allowed_contexts\tweb,mgr\tdefault\tweb,mgr');
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  test('list of one API is a table on a terminal', async () => {
+    expect(await db.run('setting list --api pages', { terminal: { columns: 100 } })).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^KEY +VALUE +SOURCE +DEFAULT\n(pages_\w+ .*\n)*pages_rest_api_enabled +no +default +no\n(pages_\w+ .*\n)*$/,
+      ),
+      stderr: '',
+    });
+  });
+
+  test('list --changed has only what somebody set, secrets masked', async () => {
+    const changed = await prepareCliDatabase(await kind.url());
+    expect(await changed.run('setting list --changed', { terminal: { columns: 80 } })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Every setting has its default.\n',
+    });
+    await changed.run('setting set gateway_max_limit 50');
+    await changed.run('setting set banners_api_key 0123456789abcdef');
+    expect(await changed.json('setting list --changed')).toEqual({
+      data: [
+        { key: 'gateway_max_limit', value: 50, source: 'database', default: 100 },
+        { key: 'banners_api_key', value: '********', source: 'database', default: '' },
+      ],
+      meta: { total: 2 },
+    });
+  });
+
+  test('list --all adds the settings of the content system as text, passwords masked', async () => {
+    const { stdout } = await db.run('setting list --all');
+    expect(stdout).toContain('\nsite_name\tHouse\tdatabase\t\n');
+    expect(stdout).toContain('\nmail_smtp_pass\t********\tdatabase\t\n');
+    expect(stdout).toContain('\nfriendly_urls\t1\tdatabase\t\n');
+  });
+
+  test('list --context has the settings that the context has for itself', async () => {
+    expect((await db.run('setting list --context web')).stdout).toBe(
+      'site_url\thttps://house.example/\tcontext\t\n',
+    );
+    expect(await db.run('setting list --context mgr', { terminal: { columns: 80 } })).toMatchObject({
+      stdout: '',
+      stderr: 'The context mgr has no settings of its own.\n',
+    });
+  });
+
+  test.each([
+    ['--context web --api gateway', '--context cannot be combined with --api'],
+    ['--context web --changed --all', '--context cannot be combined with --changed, --all'],
+    ['--all --changed', '--all cannot be combined with --changed'],
+    ['--api nothing', '--api must be one of gateway, pages, banners, not "nothing"'],
+  ])('list %s is wrong usage', async (flags, message) => {
+    expect(await db.run(`setting list ${flags}`)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `hcd: ${message}\nSee hcd setting list --help.\n`,
+    });
+  });
+
+  test('get shows key, value, source and default', async () => {
+    expect(await db.run('setting get gateway_max_limit')).toEqual({
+      code: 0,
+      stdout: 'key\tgateway_max_limit\nvalue\t100\nsource\tdefault\ndefault\t100\n',
+      stderr: '',
+    });
+    expect((await db.run('setting get gateway_enabled', { terminal: { columns: 80 } })).stdout).toBe(
+      'key      gateway_enabled\nvalue    yes\nsource   default\ndefault  yes\n',
+    );
+    expect(await db.json('setting get site_name')).toEqual({
+      data: { key: 'site_name', value: 'House', source: 'database', default: null },
+    });
+  });
+
+  test('get --context has the own value of the context, else that of the site', async () => {
+    expect(await db.json('setting get site_url --context web')).toEqual({
+      data: { key: 'site_url', value: 'https://house.example/', source: 'context', default: null },
+    });
+    expect(await db.json('setting get site_name --context web')).toEqual({
+      data: { key: 'site_name', value: 'House', source: 'database', default: null },
+    });
+  });
+
+  test('get masks a secret unless it is asked for', async () => {
+    const secrets = await prepareCliDatabase(await kind.url());
+    await secrets.run('setting set banners_api_key 0123456789abcdef');
+    expect(await secrets.run('setting get banners_api_key')).toEqual({
+      code: 0,
+      stdout: 'key\tbanners_api_key\nvalue\t********\nsource\tdatabase\ndefault\t\n',
+      stderr: 'The value is masked; --show-secret shows it.\n',
+    });
+    expect(await secrets.json('setting get banners_api_key --show-secret')).toEqual({
+      data: { key: 'banners_api_key', value: '0123456789abcdef', source: 'database', default: '' },
+    });
+    expect((await db.run('setting get mail_smtp_pass --show-secret')).stdout).toContain('value\thush\n');
+  });
+
+  test.each([
+    ['one letter off', 'get gateway_cache_tll', 'There is no setting gateway_cache_tll; did you mean gateway_cache_ttl?'],
+    ['of the content system', 'get site_nam', 'There is no setting site_nam; did you mean site_name?'],
+    ['like no other', 'unset zzz', 'There is no setting zzz; hcd setting list --all shows every setting'],
+    ['to be set', 'set gateway_cache_tll 5', 'There is no setting gateway_cache_tll; did you mean gateway_cache_ttl?'],
+    ['with our prefix, forced', 'set gateway_nothing 5 --force', 'There is no setting gateway_nothing'],
+    ['of the content system, not forced', 'set site_nam x', 'There is no setting site_nam; did you mean site_name?'],
+  ])('refuses an unknown key: %s', async (_name, line, message) => {
+    const outcome = await db.run(`setting ${line}`, { env: { HCD_YES: '1' } });
+    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+    expect(outcome.stderr).toContain(`hcd: ${message}`);
+  });
+
+  test.each([
+    ['a number', ['gateway_cache_ttl', 'soon'], 'gateway_cache_ttl must be an integer from 0 to 31536000, not "soon"'],
+    ['a switch', ['gateway_enabled', 'maybe'], 'gateway_enabled must be one of 1, true, yes, on, 0, false, no, off, not "maybe"'],
+    ['a list', ['gateway_trusted_proxies', '10.0.0.0/8,x'], 'gateway_trusted_proxies must be a comma list'],
+    ['a secret, which is not repeated', ['banners_api_key', 'short'], 'banners_api_key must be a key of 16 to 128 visible characters, or empty for none\n'],
+    ['a flag of the content system', ['friendly_urls', 'perhaps'], 'friendly_urls must be one of 1, true, yes, on, 0, false, no, off, not "perhaps"'],
+  ])('refuses a bad value with the accepted ones: %s', async (_name, [key = '', value = ''], message) => {
+    const outcome = await db.run(['setting', 'set', key, value]);
+    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+    expect(outcome.stderr).toContain(`hcd: ${message}`);
+    expect(await db.json(['setting', 'get', key])).not.toMatchObject({ data: { value } });
+  });
+
+  test('refuses a context that does not exist, and one for a setting of the whole site', async () => {
+    expect((await db.run('setting get site_name --context nowhere')).stderr).toBe(
+      'hcd: Invalid context\n  context: must be one of: mgr, web\nCorrect the named fields.\n',
+    );
+    expect(await db.json('setting set gateway_cache_ttl 5 --context web')).toEqual({
+      error: {
+        code: 'validation_failed',
+        message: 'Invalid context',
+        details: {
+          fields: { context: ['gateway_cache_ttl holds for the whole site and has no value for a context'] },
+        },
+      },
+    });
+  });
+
+  test('set stores the normal form and unset brings the default back', async () => {
+    expect(await db.json('setting set gateway_docs_probe x')).toHaveProperty('error.code', 'not_found');
+    expect(await db.run('setting set gateway_swagger_enabled off')).toEqual({
+      code: 0,
+      stdout: 'gateway_swagger_enabled is set.\n',
+      stderr: '',
+    });
+    expect(await db.json('setting set gateway_swagger_enabled No')).toEqual({
+      data: { key: 'gateway_swagger_enabled', value: false, source: 'database', default: true },
+    });
+    await db.change(async ({ content }) => {
+      const sql = "SELECT `value`, `xtype`, `namespace` FROM `modx_system_settings` WHERE `key` = 'gateway_swagger_enabled'";
+      expect(await content.select({ sql, params: [] })).toEqual([['0', 'combo-boolean', 'hcd_gateway']]);
+    });
+    expect(await db.json('setting unset gateway_swagger_enabled')).toEqual({
+      data: { key: 'gateway_swagger_enabled', value: true, source: 'default', default: true },
+    });
+    expect(await db.run('setting unset gateway_swagger_enabled')).toEqual({
+      code: 0,
+      stdout: 'gateway_swagger_enabled was not set.\n',
+      stderr: '',
+    });
+  });
+
+  test('set takes an empty value and one that starts with a minus', async () => {
+    expect(await db.run(['setting', 'set', 'site_name', ''])).toMatchObject({ code: 0 });
+    expect(await db.json('setting get site_name')).toMatchObject({ data: { value: '' } });
+    expect(await db.run('setting set -- site_name -x')).toMatchObject({ code: 0 });
+    expect(await db.json('setting get site_name')).toMatchObject({ data: { value: '-x' } });
+    await db.run('setting set site_name House');
+  });
+
+  test('says that the environment wins over what is stored', async () => {
+    const locked = { env: { HCD_GATEWAY_MAX_LIMIT: '7' } };
+    expect(await db.run('setting set gateway_max_limit 20', locked)).toEqual({
+      code: 0,
+      stdout: 'gateway_max_limit is set.\n',
+      stderr: 'HCD_GATEWAY_MAX_LIMIT is set in this environment and wins over the stored value.\n',
+    });
+    expect(await db.json('setting get gateway_max_limit', locked)).toMatchObject({
+      data: { value: 7, source: 'environment' },
+    });
+    expect(await db.json('setting get gateway_max_limit')).toMatchObject({ data: { value: 20, source: 'database' } });
+    await db.run('setting unset gateway_max_limit');
+  });
+
+  test('says that a stored value is ignored because it is not acceptable', async () => {
+    await db.change(({ prefix, content }) =>
+      content.write(async (tx) => {
+        const sql = `INSERT INTO ${prefix}system_settings (\`key\`, value, xtype, namespace, area) VALUES (?, ?, ?, ?, ?)`;
+        await tx.run({ sql, params: ['gateway_max_fields', 'many', 'textfield', 'hcd_gateway', ''] });
+      }),
+    );
+    const note = 'gateway_max_fields must be an integer from 1 to 1000, not "many"; this value is ignored.\n';
+    expect(await db.run('setting get gateway_max_fields')).toEqual({
+      code: 0,
+      stdout: 'key\tgateway_max_fields\nvalue\t50\nsource\tdefault\ndefault\t50\n',
+      stderr: note,
+    });
+    expect((await db.run('setting list')).stderr).toBe(note);
+    await db.run('setting unset gateway_max_fields');
+  });
+
+  test('gives a context a value of its own and takes it away again', async () => {
+    expect(await db.run('setting set site_name Shop --context web')).toEqual({
+      code: 0,
+      stdout: 'site_name is set in the context web.\n',
+      stderr: '',
+    });
+    expect(await db.json('setting get site_name --context web')).toMatchObject({
+      data: { value: 'Shop', source: 'context' },
+    });
+    expect(await db.json('setting get site_name')).toMatchObject({ data: { value: 'House', source: 'database' } });
+    expect(await db.json('setting unset site_name --context web')).toEqual({
+      data: { key: 'site_name', value: 'House', source: 'database', default: null },
+    });
+  });
+
+  test('keeps a flag of the content system a flag, in a context too', async () => {
+    expect(await db.json('setting set friendly_urls no --context web')).toMatchObject({ data: { value: '0' } });
+    await db.change(async ({ content }) => {
+      const sql = "SELECT `value`, `xtype` FROM `modx_context_setting` WHERE `key` = 'friendly_urls'";
+      expect(await content.select({ sql, params: [] })).toEqual([['0', 'combo-boolean']]);
+    });
+    await db.run('setting unset friendly_urls --context web');
+  });
+
+  test('changes a row of another extra under a key that looks like ours', async () => {
+    expect(await db.json('setting set banners_foreign changed')).toEqual({
+      data: { key: 'banners_foreign', value: 'changed', source: 'database', default: null },
+    });
+  });
+
+  test('makes a new setting of the content system when forced, and removes it when agreed', async () => {
+    expect(await db.run('setting set my_own 1 --force')).toMatchObject({ code: 0 });
+    expect(await db.run('setting unset my_own')).toMatchObject({ code: 2, stdout: '' });
+    expect(await db.run('setting unset my_own', { terminal: { columns: 80 }, stdin: 'n\r' })).toMatchObject({ code: 1 });
+    expect(await db.json('setting get my_own')).toMatchObject({ data: { value: '1' } });
+    expect(await db.json('setting unset my_own --yes')).toEqual({ data: null });
+    expect(await db.run('setting get my_own')).toMatchObject({ code: 1 });
+  });
+
+  test('every change makes cached answers stale', async () => {
+    const generation = async (): Promise<number> => {
+      let found = -1;
+      await db.change(async ({ own }) => {
+        found = await readContentGeneration(own);
+      });
+      return found;
+    };
+    const before = await generation();
+    await db.run('setting set site_name Other');
+    await db.run('setting set site_name House');
+    await db.run('setting get site_name');
+    expect(await generation()).toBe(before + 2);
+  });
+
+  test('a running server follows a change within a second', async () => {
+    const url = await kind.url();
+    const site = await startTestSite({ databaseUrl: url });
+    const served = await prepareCliDatabase(url);
+    expect((await site.get('/resources')).status).toBe(200);
+    await served.run('setting set gateway_enabled 0');
+    const started = performance.now();
+    await expect.poll(async () => (await site.get('/resources')).status, { interval: 20, timeout: 5000 }).toBe(503);
+    expect(performance.now() - started).toBeLessThan(1000);
+    await served.run('setting unset gateway_enabled');
+    await expect.poll(async () => (await site.get('/resources')).status, { interval: 20, timeout: 5000 }).toBe(200);
+  });
+});
+
+describe('hcd setting without a usable database', () => {
+  it.each(['list', 'get site_name', 'set site_name x', 'unset gateway_enabled'])(
+    '%s names hcd migrate and makes no file',
+    async (verb) => {
+      const { openStore } = await import('../../src/store/open.js');
+      const url = await freshSqliteUrl();
+      const outcome = await runCli(`setting ${verb}`, { openStore, env: { HCD_DATABASE_URL: url } });
+      expect(outcome).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: `hcd: There is no database at ${url} yet. Run: hcd migrate\nRun hcd migrate, or hcd doctor to see what is wrong.\n`,
+      });
+    },
+  );
+
+  it('says which migrations are pending', async () => {
+    const { openStore } = await import('../../src/store/open.js');
+    const url = await freshSqliteUrl();
+    await (await openStore({ databaseUrl: url, prefix: 'modx_' })).close();
+    const { code, stderr } = await runCli('setting list', { openStore, env: { HCD_DATABASE_URL: url } });
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^hcd: \d+ migrations are pending \(from .+\)\. Run: hcd migrate\n/);
+  });
+
+  it.each([
+    ['get', 'KEY is required'],
+    ['set site_name', 'VALUE is required'],
+    [`get ${'x'.repeat(51)}`, 'KEY must be a key of 1 to 50 characters'],
+  ])('%s is wrong usage', async (line, message) => {
+    const { code, stderr } = await runCli(`setting ${line}`);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`hcd: ${message}`);
+  });
+});
+
+describeWithFixture('hcd setting on the database of an existing site', () => {
+  test('reads and writes its settings and says that it has a cache', async () => {
+    const db = await prepareCliDatabase(await loadFixture());
+    const before = await db.json('setting get site_name');
+    expect(before).toEqual({ data: { key: 'site_name', value: expect.any(String), source: 'database', default: null } });
+    expect(await db.run('setting set site_name Changed')).toEqual({
+      code: 0,
+      stdout: 'site_name is set.\n',
+      stderr: 'The content system itself sees the change when its cache is cleared.\n',
+    });
+    expect(await db.json('setting get site_name')).toMatchObject({ data: { value: 'Changed' } });
+    expect((await db.run('setting list --all')).stdout.split('\n').length).toBeGreaterThan(390);
+    expect(await db.run('setting set gateway_max_limit 9')).toMatchObject({ code: 0, stderr: '' });
+  });
+});

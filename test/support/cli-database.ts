@@ -1,0 +1,44 @@
+/** A database for tests of commands: migrated, filled, and given to every run of the command line. */
+import { migrationRun } from '../../commands/migrate/migration-run.js';
+import { migrateUp } from '../../src/store/migrate.js';
+import { openStore, type Store } from '../../src/store/open.js';
+import { type CliOptions, type CliOutcome, runCli } from './cli.js';
+
+export interface CliDatabase {
+  readonly url: string;
+  /** Runs a command on the database. */
+  run(line: string | readonly string[], options?: CliOptions): Promise<CliOutcome>;
+  /** Runs it with `--json` and gives what was printed, decoded. */
+  json(line: string | readonly string[], options?: CliOptions): Promise<unknown>;
+  /** Works on the open store, between two runs. */
+  change(work: (store: Store) => Promise<void>): Promise<void>;
+}
+
+/** Migrates the database and fills it. */
+export async function prepareCliDatabase(
+  url: string,
+  fill: (store: Store) => Promise<void> = async () => undefined,
+): Promise<CliDatabase> {
+  const target = { databaseUrl: url, prefix: 'modx_' };
+  const withStore = async (work: (store: Store) => Promise<void>): Promise<void> => {
+    const store = await openStore(target);
+    try {
+      await work(store);
+    } finally {
+      await store.close();
+    }
+  };
+  await withStore(async (store) => void (await migrateUp(migrationRun(store))));
+  await withStore(fill);
+  const run: CliDatabase['run'] = (line, options = {}) =>
+    runCli(line, { openStore, ...options, env: { HCD_DATABASE_URL: url, NO_COLOR: '1', ...options.env } });
+  return {
+    url,
+    run,
+    async json(line, options) {
+      const words = typeof line === 'string' ? `${line} --json` : [...line, '--json'];
+      return JSON.parse((await run(words, options)).stdout);
+    },
+    change: withStore,
+  };
+}
