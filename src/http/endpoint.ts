@@ -54,7 +54,12 @@ export interface Reply {
    * 'static' = public for a fixed number of seconds.
    */
   readonly caching:
-    | { readonly kind: 'content'; readonly tags: readonly string[] }
+    | {
+        readonly kind: 'content';
+        readonly tags: readonly string[];
+        /** Fewer tags that cover the same changes, for answers whose own would not fit into a header. */
+        readonly coarseTags?: readonly string[];
+      }
     | { readonly kind: 'never' }
     | { readonly kind: 'static'; readonly seconds: number };
 }

@@ -22,7 +22,8 @@ export function neededFields(plan: Pick<RowPlan, 'definition' | 'includes' | 'tv
   const keys = plan.includes.map(({ relation }) =>
     relation.type === 'to_one' ? relation.foreignKey : relation.localKey,
   );
-  return [plan.definition.primaryKey, ...keys];
+  // The URI names the row in cache tags, shown or not.
+  return [plan.definition.primaryKey, ...keys, ...(plan.definition.fields['uri'] ? ['uri'] : [])];
 }
 
 const nothingCut: Truncated = new Map();

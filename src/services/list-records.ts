@@ -8,10 +8,10 @@ import { all } from '../query/predicate.js';
 import type { ContentReader } from './content-reader.js';
 import { attachAll, type Truncated } from './includes.js';
 import { selectPrepared } from './prepared-rows.js';
-import type { LoadedRow, RecordJson } from './select-rows.js';
+import { type FoundRow, foundRow, type LoadedRow } from './select-rows.js';
 
 export interface RecordList {
-  readonly rows: readonly { readonly key: string | number; readonly record: RecordJson }[];
+  readonly rows: readonly FoundRow[];
   /** Rows that meet the conditions, over all pages. */
   readonly total: number;
   readonly hasMore: boolean;
@@ -45,7 +45,7 @@ export async function listRecords(
   const truncated = await attachAll(reader, { plan, rows, caller });
   const last = rows.at(-1);
   return {
-    rows: rows.map((row) => ({ key: keyOf(row, plan), record: row.record })),
+    rows: rows.map((row) => foundRow(row, plan)),
     total,
     hasMore,
     nextCursor: hasMore && last ? writeCursor(plan, sortValues(last, plan), reader.sign) : null,
@@ -75,10 +75,4 @@ function sortValues(row: LoadedRow, plan: ListPlan): (string | number | null)[] 
     const value = row.raw(term.field);
     return typeof value === 'string' || typeof value === 'number' || value === null ? value : String(value);
   });
-}
-
-/** Key of a record as tags and links show it. */
-export function keyOf(row: LoadedRow, plan: Pick<ListPlan, 'definition'>): string | number {
-  const key = row.raw(plan.definition.primaryKey);
-  return typeof key === 'number' ? key : String(key);
 }

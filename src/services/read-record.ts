@@ -7,11 +7,9 @@ import { all, type ColumnRef, type Predicate, type Scalar } from '../query/predi
 import type { ContentReader } from './content-reader.js';
 import { attachAll, type Truncated } from './includes.js';
 import { selectPrepared } from './prepared-rows.js';
-import type { LoadedRow, RecordJson } from './select-rows.js';
+import { type FoundRow, foundRow, type LoadedRow } from './select-rows.js';
 
-export interface FoundRecord {
-  readonly record: RecordJson;
-  readonly key: string | number;
+export interface FoundRecord extends FoundRow {
   readonly truncated: Truncated;
 }
 
@@ -60,6 +58,5 @@ export async function complete(
 ): Promise<FoundRecord> {
   const { plan, row, caller } = asked;
   const truncated = await attachAll(reader, { plan, rows: [row], caller });
-  const key = row.raw(plan.definition.primaryKey);
-  return { record: row.record, key: typeof key === 'number' ? key : String(key), truncated };
+  return { ...foundRow(row, plan), truncated };
 }

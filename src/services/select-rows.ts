@@ -89,3 +89,16 @@ export function loadRow(row: RawRow, { shown, positions }: Selection): LoadedRow
   }
   return { record, raw: (field) => row[positions.get(field) ?? -1] ?? null };
 }
+
+/** A row of an answer with what names it elsewhere: in tags, links and events. */
+export interface FoundRow {
+  readonly key: string | number;
+  /** URI of the row, whether it is shown or not; empty for none. */
+  readonly uri: string;
+  readonly record: RecordJson;
+}
+
+export function foundRow(row: LoadedRow, { definition }: { readonly definition: ObjectDefinition }): FoundRow {
+  const key = row.raw(definition.primaryKey);
+  return { key: typeof key === 'number' ? key : String(key), uri: String(row.raw('uri') ?? ''), record: row.record };
+}

@@ -105,6 +105,17 @@ describe('hcd db copy', () => {
     expect(copied.stdout).toContain('modx_context\tcore\tmodx_context\t2\n');
   });
 
+  test('says in a log how far it is', async () => {
+    const [source, target] = [await freshSqliteUrl(), await freshSqliteUrl()];
+    await makeOwnStore(source, { site_content: [{ id: 1 }] });
+    let elapsed = 0;
+    const hasty = { ...fakeClock(), elapsed: () => (elapsed += 6000) };
+    const outcome = await runCli(['db', 'copy', '--from', source, '--to', target], { ...surroundings, clock: hasty });
+    expect(outcome.code).toBe(0);
+    expect(outcome.stderr).toMatch(/^Copying and reading back rows: \d+ of \d+ \(\d+ %\)$/m);
+    expect(outcome.stderr).toMatch(/^Copying and reading back rows: (\d+) of \1 \(100 %\)$/m);
+  });
+
   test('never prints a password', async () => {
     const outcome = await runCli(
       'db copy --from mariadb://u:geheim@127.0.0.1:1/x --to sqlite:/nowhere/b',

@@ -73,9 +73,7 @@ describeEachDatabase('hcd setting', (kind) => {
   });
 
   test('list --context has the settings that the context has for itself', async () => {
-    expect((await db.run('setting list --context web')).stdout).toBe(
-      'site_url\thttps://house.example/\tcontext\t\n',
-    );
+    expect((await db.run('setting list --context web')).stdout).toBe('site_url\thttps://house.example/\tcontext\t\n');
     expect(await db.run('setting list --context mgr', { terminal: { columns: 80 } })).toMatchObject({
       stdout: '',
       stderr: 'The context mgr has no settings of its own.\n',
@@ -133,24 +131,40 @@ describeEachDatabase('hcd setting', (kind) => {
   });
 
   test.each([
-    ['one letter off', 'get gateway_cache_tll', 'There is no setting gateway_cache_tll; did you mean gateway_cache_ttl?'],
+    [
+      'one letter off',
+      'get gateway_cache_tll',
+      'There is no setting gateway_cache_tll; did you mean gateway_cache_ttl?',
+    ],
     ['of the content system', 'get site_nam', 'There is no setting site_nam; did you mean site_name?'],
     ['like no other', 'unset zzz', 'There is no setting zzz; hcd setting list --all shows every setting'],
     ['to be set', 'set gateway_cache_tll 5', 'There is no setting gateway_cache_tll; did you mean gateway_cache_ttl?'],
     ['with our prefix, forced', 'set gateway_nothing 5 --force', 'There is no setting gateway_nothing'],
     ['of the content system, not forced', 'set site_nam x', 'There is no setting site_nam; did you mean site_name?'],
   ])('refuses an unknown key: %s', async (_name, line, message) => {
-    const outcome = await db.run(`setting ${line}`, { env: { HCD_YES: '1' } });
+    const outcome = await db.run(`setting ${line}`);
     expect([outcome.code, outcome.stdout]).toEqual([1, '']);
     expect(outcome.stderr).toContain(`hcd: ${message}`);
   });
 
   test.each([
     ['a number', ['gateway_cache_ttl', 'soon'], 'gateway_cache_ttl must be an integer from 0 to 31536000, not "soon"'],
-    ['a switch', ['gateway_enabled', 'maybe'], 'gateway_enabled must be one of 1, true, yes, on, 0, false, no, off, not "maybe"'],
+    [
+      'a switch',
+      ['gateway_enabled', 'maybe'],
+      'gateway_enabled must be one of 1, true, yes, on, 0, false, no, off, not "maybe"',
+    ],
     ['a list', ['gateway_trusted_proxies', '10.0.0.0/8,x'], 'gateway_trusted_proxies must be a comma list'],
-    ['a secret, which is not repeated', ['banners_api_key', 'short'], 'banners_api_key must be a key of 16 to 128 visible characters, or empty for none\n'],
-    ['a flag of the content system', ['friendly_urls', 'perhaps'], 'friendly_urls must be one of 1, true, yes, on, 0, false, no, off, not "perhaps"'],
+    [
+      'a secret, which is not repeated',
+      ['banners_api_key', 'short'],
+      'banners_api_key must be a key of 16 to 128 visible characters, or empty for none\n',
+    ],
+    [
+      'a flag of the content system',
+      ['friendly_urls', 'perhaps'],
+      'friendly_urls must be one of 1, true, yes, on, 0, false, no, off, not "perhaps"',
+    ],
   ])('refuses a bad value with the accepted ones: %s', async (_name, [key = '', value = ''], message) => {
     const outcome = await db.run(['setting', 'set', key, value]);
     expect([outcome.code, outcome.stdout]).toEqual([1, '']);
@@ -184,7 +198,8 @@ describeEachDatabase('hcd setting', (kind) => {
       data: { key: 'gateway_swagger_enabled', value: false, source: 'database', default: true },
     });
     await db.change(async ({ content }) => {
-      const sql = "SELECT `value`, `xtype`, `namespace` FROM `modx_system_settings` WHERE `key` = 'gateway_swagger_enabled'";
+      const sql =
+        "SELECT `value`, `xtype`, `namespace` FROM `modx_system_settings` WHERE `key` = 'gateway_swagger_enabled'";
       expect(await content.select({ sql, params: [] })).toEqual([['0', 'combo-boolean', 'hcd_gateway']]);
     });
     expect(await db.json('setting unset gateway_swagger_enabled')).toEqual({
@@ -269,7 +284,9 @@ describeEachDatabase('hcd setting', (kind) => {
   test('makes a new setting of the content system when forced, and removes it when agreed', async () => {
     expect(await db.run('setting set my_own 1 --force')).toMatchObject({ code: 0 });
     expect(await db.run('setting unset my_own')).toMatchObject({ code: 2, stdout: '' });
-    expect(await db.run('setting unset my_own', { terminal: { columns: 80 }, stdin: 'n\r' })).toMatchObject({ code: 1 });
+    expect(await db.run('setting unset my_own', { terminal: { columns: 80 }, stdin: 'n\r' })).toMatchObject({
+      code: 1,
+    });
     expect(await db.json('setting get my_own')).toMatchObject({ data: { value: '1' } });
     expect(await db.json('setting unset my_own --yes')).toEqual({ data: null });
     expect(await db.run('setting get my_own')).toMatchObject({ code: 1 });
@@ -343,7 +360,9 @@ describeWithFixture('hcd setting on the database of an existing site', () => {
   test('reads and writes its settings and says that it has a cache', async () => {
     const db = await prepareCliDatabase(await loadFixture());
     const before = await db.json('setting get site_name');
-    expect(before).toEqual({ data: { key: 'site_name', value: expect.any(String), source: 'database', default: null } });
+    expect(before).toEqual({
+      data: { key: 'site_name', value: expect.any(String), source: 'database', default: null },
+    });
     expect(await db.run('setting set site_name Changed')).toEqual({
       code: 0,
       stdout: 'site_name is set.\n',

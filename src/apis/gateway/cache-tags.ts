@@ -13,11 +13,24 @@ export function encodeTag(text: string): string {
     .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
+/** A row of an answer, as its tags need it. */
+export interface TaggedRow {
+  readonly key: string | number;
+  /** URI of the row, whether it is shown or not; empty for none. */
+  readonly uri: string;
+  readonly record: RecordJson;
+}
+
+export interface AnswerTags {
+  readonly tags: readonly string[];
+  /** The sets alone: each change of a row in them announces them too, so they cover all tags of lists. */
+  readonly coarseTags: readonly string[];
+}
+
 /** Tags of one row: `gateway:<object>:<key>` and, where it has one, `gateway:uri:<uri>`. */
-export function rowTags(definition: ObjectDefinition, key: string | number, record: RecordJson): string[] {
+function rowTags(definition: ObjectDefinition, { key, uri }: Pick<TaggedRow, 'key' | 'uri'>): string[] {
   const tags = [`gateway:${definition.name}:${encodeTag(String(key))}`];
-  const uri = record['uri'];
-  if (definition.name === 'resources' && typeof uri === 'string' && uri !== '') tags.push(uriTag(uri));
+  if (uri !== '') tags.push(uriTag(uri));
   return tags;
 }
 
@@ -30,39 +43,51 @@ export function setTags(definition: ObjectDefinition, context: string): string[]
   return [`gateway:${definition.name}`, `gateway:context:${encodeTag(context)}`];
 }
 
-/** Tags of an answer: its rows, the rows that relations show, and the set where the answer depends on one. */
+/** Tags of an answer: its rows, the rows that relations show, and the sets where the answer depends on any. */
 export function answerTags(
   registry: Registry,
   definition: ObjectDefinition,
   answer: {
     readonly context: string;
-    readonly rows: readonly { readonly key: string | number; readonly record: RecordJson }[];
+    readonly rows: readonly TaggedRow[];
     /** The answer depends on which rows there are. */
     readonly isSet: boolean;
   },
-): string[] {
-  const tags = new Set(answer.isSet ? setTags(definition, answer.context) : []);
-  const collect = (current: ObjectDefinition, key: string | number, record: RecordJson): void => {
-    for (const tag of rowTags(current, key, record)) tags.add(tag);
+): AnswerTags {
+  const sets = new Set(answer.isSet ? setTags(definition, answer.context) : []);
+  const rows = new Set<string>();
+  const shown = new Set<ObjectDefinition>([definition]);
+  const collect = (current: ObjectDefinition, row: TaggedRow): void => {
+    for (const tag of rowTags(current, row)) rows.add(tag);
     for (const relation of current.relations) {
       const target = registry.get(relation.target);
-      const value = record[relation.name];
+      const value = row.record[relation.name];
       if (!target || typeof value !== 'object' || value === null) continue;
-      if (relation.type === 'to_many') for (const tag of setTags(target, answer.context)) tags.add(tag);
+      shown.add(target);
+      if (relation.type === 'to_many') for (const tag of setTags(target, answer.context)) sets.add(tag);
       for (const related of Array.isArray(value) ? value : [value]) {
-        if (isRecord(related)) collect(target, keyIn(related, target), related);
+        if (isRecord(related)) collect(target, relatedRow(related, target));
       }
     }
   };
-  for (const { key, record } of answer.rows) collect(definition, key, record);
-  return [...tags];
+  for (const row of answer.rows) collect(definition, row);
+  return {
+    tags: [...sets, ...rows],
+    coarseTags: [...new Set([...shown].flatMap((one) => setTags(one, answer.context)))],
+  };
 }
 
 function isRecord(value: unknown): value is RecordJson {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function keyIn(record: RecordJson, definition: ObjectDefinition): string | number {
+/** Relations show fixed fields, the key and the URI among them. */
+function relatedRow(record: RecordJson, definition: ObjectDefinition): TaggedRow {
   const key = record[definition.primaryKey];
-  return typeof key === 'number' || typeof key === 'string' ? key : '';
+  const uri = record['uri'];
+  return {
+    key: typeof key === 'number' || typeof key === 'string' ? key : '',
+    uri: typeof uri === 'string' ? uri : '',
+    record,
+  };
 }

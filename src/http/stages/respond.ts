@@ -10,6 +10,9 @@ import type { Mounted } from '../locate.js';
 import type { HttpPorts } from '../ports.js';
 import type { Representation } from '../representation.js';
 
+/** Bytes of Cache-Tag: proxies give all headers of an answer 4 KiB together by default. */
+const longestTags = 2800;
+
 export interface Answer {
   readonly representation: Representation;
   /** Seconds that the representation was kept here. */
@@ -108,6 +111,8 @@ function addCachingHeaders({ headers, exchange, representation, age }: CachingQu
   } else {
     const left = Math.max(0, policy.caching.seconds - age);
     headers.push('Cache-Control', `public, max-age=${left}`, 'Age', String(age));
-    if (caching.tags.length > 0) headers.push('Cache-Tag', caching.tags.join(','));
+    const tags = caching.tags.join(',');
+    const sent = tags.length > longestTags ? (caching.coarseTags ?? []).join(',') : tags;
+    if (sent !== '') headers.push('Cache-Tag', sent);
   }
 }

@@ -2,13 +2,14 @@
  * Copies one table: goes on where an interrupted run ended, if the source still holds what that run copied, else begins
  * anew; then reads the target back and compares.
  */
+import { AppError } from '../../errors/app-error.js';
 import { createTableStatements } from '../../store/copy/create-table.js';
-import { readTableProgress, type TableProgress, writeProgress } from '../../store/copy/progress-rows.js';
+import { readCopied, type TableProgress, writeProgress } from '../../store/copy/progress-rows.js';
 import { type Batch, countRows, readBatches } from '../../store/copy/read-rows.js';
 import { readShapes } from '../../store/copy/read-shapes.js';
 import { readingKey, type TableShape } from '../../store/copy/table-shape.js';
 import { insertRows, raiseNextId, removeRows } from '../../store/copy/write-rows.js';
-import type { Database, Param } from '../../store/database.js';
+import type { Database, Param, Tx } from '../../store/database.js';
 import { type ColumnMap, mapColumns } from './column-map.js';
 import { digestTable } from './digest-table.js';
 import { explainRefusal } from './explain-refusal.js';
@@ -77,12 +78,20 @@ export async function copyTable(copy: TableCopy): Promise<CopiedTable> {
 async function prepareTable({ plan, target }: TableCopy): Promise<TableShape> {
   if (plan.kind === 'extra') {
     for (const sql of createTableStatements({ source: plan.source, name: plan.name, dialect: target.dialect })) {
-      await target.write((tx) => tx.run({ sql, params: [] }));
+      await target.write((tx) => tx.run({ sql, params: [] })).catch((cause: unknown) => refuseTable(plan, cause));
     }
   }
   const shape = (await readShapes(target.primary, plan.name)).get(plan.name);
   if (shape === undefined) throw new Error(`the target has no table ${plan.name}`);
   return shape;
+}
+
+function refuseTable({ source }: TablePlan, cause: unknown): never {
+  if (!(cause instanceof AppError) || cause.kind === 'unavailable') throw cause;
+  throw new AppError('refused', {
+    message: `The table ${source.name} cannot be made in the target: its columns or indexes are too long there, or of a type that the target lacks. Leave out the tables of extras with --tables core, or change the table in the source.`,
+    cause,
+  });
 }
 
 function unbegun(name: string): TableProgress {
@@ -175,17 +184,26 @@ async function writeBatch(
   try {
     await target.write<true>(
       async (tx) => {
+        await checkAlone(tx, { plan, copied: point.digest.rows });
         await insertRows(tx, write);
         await writeProgress(tx, progressAt(copy, { point: next, state: 'copying' }));
         return true;
       },
       // The answer to COMMIT never came: the progress says whether the batch is there.
-      { outcome: async (tx) => ((await readTableProgress(tx, plan.name))?.copied === digest.rows ? true : undefined) },
+      { outcome: async (tx) => ((await readCopied(tx, plan.name)) === digest.rows ? true : undefined) },
     );
   } catch (error) {
     throw await explainRefusal(error, { target, write, table: plan.source });
   }
   return { point: next, filled };
+}
+
+/** Two copies into one target would each take the other's rows for its own. */
+async function checkAlone(tx: Tx, { plan, copied }: { plan: TablePlan; copied: number }): Promise<void> {
+  if ((await readCopied(tx, plan.name)) === copied) return;
+  throw new AppError('refused', {
+    message: `Another process copies into ${plan.name}. Wait until it has ended, then run the same command again.`,
+  });
 }
 
 function progressAt(

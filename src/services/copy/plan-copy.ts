@@ -36,7 +36,7 @@ const unmoved: readonly string[] = ['hcd_migrations', 'hcd_copy'];
 /** The tables in the order in which they are copied: known content, the program's own, extras. */
 export async function planCopy(input: PlanInput): Promise<CopyPlan> {
   const { source, target, known, choice } = input;
-  const content = await readShapes(source.content, source.prefix);
+  const content = await readContent(source.content, source.prefix);
   const own = await readShapes(source.own, ownPrefix);
   const planned: Omit<TablePlan, 'rows'>[] = [];
   const skipped: Omit<SkippedTable, 'rows'>[] = [];
@@ -55,7 +55,7 @@ export async function planCopy(input: PlanInput): Promise<CopyPlan> {
   }
   for (const table of content.values()) {
     const name = table.name.slice(source.prefix.length);
-    if (known.content.has(known.prefix + name) || own.has(table.name) || unmoved.includes(table.name)) continue;
+    if (known.content.has(known.prefix + name)) continue;
     if (choice.tables === 'core') skipped.push({ table: table.name, reason: 'table of an extra: --tables all' });
     else planned.push({ kind: 'extra', source: table, reader: source.content, name: target.prefix + name });
   }
@@ -77,10 +77,16 @@ export async function readKnown(pattern: {
   prefix: string;
 }): Promise<PlanInput['known']> {
   return {
-    content: await readShapes(pattern.content, pattern.prefix),
+    content: await readContent(pattern.content, pattern.prefix),
     own: await readShapes(pattern.own, ownPrefix),
     prefix: pattern.prefix,
   };
+}
+
+/** The program's own tables are no content, also where the content tables have no prefix. */
+async function readContent(reader: Reader, prefix: string): Promise<TableShapes> {
+  const tables = await readShapes(reader, prefix);
+  return new Map([...tables].filter(([name]) => !name.startsWith(ownPrefix)));
 }
 
 function withoutPrefix(tables: TableShapes, prefix: string): string[] {

@@ -15,12 +15,10 @@ import { readSystemSettings, setSystemSetting } from '../../store/rows/settings.
 export interface ApiSwitches {
   readonly prefix: string;
   readonly env: Environment;
-  /** The APIs that are to be on, the others off. Absent: they stay as they are. */
-  readonly apis?: readonly ApiName[];
+  /** The APIs that are to be on; the others will be off. */
+  readonly apis: readonly ApiName[];
   /** Contexts that requests may name, besides those that they may name already. */
   readonly contexts?: readonly string[];
-  /** Replace the banner key. Without it a key that is there stays. */
-  readonly newKey?: boolean;
 }
 
 export interface Switched {
@@ -37,7 +35,7 @@ const enabling: Readonly<Record<ApiName, SettingKey>> = {
 };
 
 /** Writes only what differs, so that an attached site gets no needless rows. */
-export async function switchApis(tx: Tx, { prefix, env, apis, contexts, newKey }: ApiSwitches): Promise<Switched> {
+export async function switchApis(tx: Tx, { prefix, env, apis, contexts }: ApiSwitches): Promise<Switched> {
   const stored = await readSystemSettings(tx, prefix, { keys: settingKeys });
   const { values } = effectiveSettings(stored, env);
   const fixed = new Set(lockedSettings(env).map(({ key }) => key));
@@ -53,16 +51,15 @@ export async function switchApis(tx: Tx, { prefix, env, apis, contexts, newKey }
     await setSystemSetting(tx, prefix, { key, value: text, kind });
     return true;
   };
-  if (apis)
-    for (const [api, key] of Object.entries(enabling))
-      await set(
-        key,
-        apis.some((name) => name === api),
-      );
+  for (const [api, key] of Object.entries(enabling))
+    await set(
+      key,
+      apis.some((name) => name === api),
+    );
   const allowed = new Set([...values.gateway_allowed_contexts, ...(contexts ?? [])]);
   await set('gateway_allowed_contexts', [...allowed]);
   // interfaces.md C: 32 hex characters, generated at install when empty.
-  const wantsKey = newKey === true || (apis?.includes('banners') === true && values.banners_api_key === '');
+  const wantsKey = apis.includes('banners') && values.banners_api_key === '';
   const key = randomHex(16);
   const isMade = wantsKey && (await set('banners_api_key', key));
   return { bannersKey: isMade ? key : null, locked };

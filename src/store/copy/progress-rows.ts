@@ -62,9 +62,10 @@ export async function writeProgress(tx: Tx, progress: TableProgress): Promise<vo
   });
 }
 
-/** The progress of one table; null before it was begun. */
-export async function readTableProgress(reader: Reader, name: string): Promise<TableProgress | null> {
-  return (await readProgress(reader))?.tables.get(name) ?? null;
+/** How many rows of a table are copied; null before it was begun. */
+export async function readCopied(reader: Reader, name: string): Promise<number | null> {
+  const [row] = await reader.select({ sql: `SELECT copied FROM ${table} WHERE name = ?`, params: [name] });
+  return row === undefined ? null : Number(row[0]);
 }
 
 /** Notes that the copy is complete. */

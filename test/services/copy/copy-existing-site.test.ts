@@ -194,6 +194,36 @@ describeWithMariadb('a site with a table of its own', () => {
     ]);
   });
 
+  test('refuses a table that the target cannot make, before any of its rows', async () => {
+    const [source, target] = [await freshMariadbUrl(), await freshMariadbUrl()];
+    await makeOwnStore(source);
+    await change(source, ['CREATE TABLE modx_wide (id int PRIMARY KEY, a varchar(40000) CHARACTER SET latin1 NULL)']);
+    const refused = await copy(source, target);
+    expect(refused).toMatchObject({ code: 1, error: { code: 'refused' } });
+    expect(refused.error?.message).toMatch('The table modx_wide cannot be made in the target');
+    expect((await copy(source, await freshSqliteUrl())).code).toBe(0);
+  });
+
+  test("brings along the program's own tables from a database of their own", async () => {
+    const [source, own, target] = [await freshMariadbUrl(), await freshSqliteUrl(), await freshSqliteUrl()];
+    await makeOwnStore(source, { site_content: [{ id: 1 }] });
+    const tables = await tablesOf(source, 'hcd_');
+    await change(
+      source,
+      tables.map((name) => `DROP TABLE ${name}`),
+    );
+    await makeOwnStore(own);
+    const made = await tablesOf(own, 'modx_');
+    await change(own, [
+      ...made.map((name) => `DROP TABLE ${name}`),
+      "DELETE FROM hcd_migrations WHERE name LIKE '%-content-%'",
+      "INSERT INTO hcd_state (`key`, value, updated_at) VALUES ('root_secret', 'mine', 1)",
+    ]);
+    expect((await copy(source, target, { fromOwn: own })).code).toBe(0);
+    expect(await rowsOf(target, 'hcd_state', ['key', 'value'])).toEqual(['["root_secret","mine"]']);
+    expect(await rowsOf(target, 'modx_site_content', ['id'])).toEqual(['[1]']);
+  });
+
   test('names the row that the target does not take, and goes on when it is corrected', async () => {
     const [source, target] = [await freshSqliteUrl(), await freshMariadbUrl()];
     await makeOwnStore(source, { site_content: [{ id: 3 }, { id: 8, pagetitle: 'x'.repeat(192) }, { id: 9 }] });

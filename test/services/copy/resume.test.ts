@@ -162,7 +162,7 @@ describeWithMariadb('a copy that is killed', () => {
       await withDatabase(source, (opened) =>
         opened.write(async (tx) => {
           const copies =
-            'INSERT INTO modx_site_content (pagetitle, description, content) SELECT pagetitle, description, REPEAT(content, 20) FROM modx_site_content';
+            'INSERT INTO modx_site_content (pagetitle, description, content) SELECT pagetitle, description, REPEAT(pagetitle, 40) FROM modx_site_content';
           for (const _again of [1, 2, 3]) await tx.run({ sql: copies, params: [] });
         }),
       );

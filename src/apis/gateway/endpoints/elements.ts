@@ -80,5 +80,6 @@ async function answerSettings(deps: GatewayDeps, call: Call): Promise<Reply> {
   checkContextAccess(caller, key);
   if (!live.contexts.has(key) || !caller.allowedContexts.includes(key)) throw new AppError('not_found');
   const settings = Object.fromEntries(shownSettings.map((name) => [name, contextSetting(live, key, name) ?? '']));
-  return presentOne({ key, settings }, { tags: setTags(contexts, key) });
+  const tags = setTags(contexts, key);
+  return presentOne({ key, settings }, { tags: { tags, coarseTags: tags } });
 }

@@ -2,7 +2,7 @@
 import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
 import { findPage } from '../../../services/find-page.js';
 import { contextSetting } from '../../../services/live-state.js';
-import { answerTags, uriTag } from '../cache-tags.js';
+import { answerTags } from '../cache-tags.js';
 import { callerOf, type GatewayDeps } from '../deps.js';
 import { shapeParameters } from '../parameter-docs.js';
 import { presentOne, truncatedMeta } from '../present/success.js';
@@ -72,6 +72,6 @@ async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
       context: plan.context,
       ...truncatedMeta(found),
     },
-    tags: [...new Set([...tags, uriTag(found.resolvedUri)])],
+    tags,
   });
 }

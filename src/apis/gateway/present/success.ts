@@ -3,6 +3,7 @@ import type { Call, Reply } from '../../../http/endpoint.js';
 import type { Paging } from '../../../query/ast.js';
 import type { RecordList } from '../../../services/list-records.js';
 import type { FoundRecord } from '../../../services/read-record.js';
+import type { AnswerTags } from '../cache-tags.js';
 
 export interface Envelope {
   readonly data: unknown;
@@ -12,12 +13,12 @@ export interface Envelope {
 /** A single value; `tags` name the rows that the answer shows. */
 export function presentOne(
   data: unknown,
-  options: { readonly meta?: Readonly<Record<string, unknown>>; readonly tags: readonly string[] },
+  options: { readonly meta?: Readonly<Record<string, unknown>>; readonly tags: AnswerTags },
 ): Reply {
   return {
     status: 200,
     body: { kind: 'json', value: { data, meta: options.meta ?? {} } satisfies Envelope },
-    caching: { kind: 'content', tags: options.tags },
+    caching: { kind: 'content', ...options.tags },
   };
 }
 
@@ -30,7 +31,7 @@ export function truncatedMeta(found: Pick<FoundRecord, 'truncated'>): Readonly<R
 export function presentList(
   call: Call,
   list: RecordList,
-  options: { readonly paging: Paging; readonly tags: readonly string[] },
+  options: { readonly paging: Paging; readonly tags: AnswerTags },
 ): Reply {
   const { paging } = options;
   const offset = paging.kind === 'offset' ? paging.offset : null;
@@ -49,7 +50,7 @@ export function presentList(
       kind: 'json',
       value: { data: list.rows.map((row) => row.record), meta, links: linksOf(call, list, paging) },
     },
-    caching: { kind: 'content', tags: options.tags },
+    caching: { kind: 'content', ...options.tags },
   };
 }
 

@@ -1,0 +1,484 @@
+/** `hcd doctor`: every check finds what it is there for, says what to do, and changes nothing. */
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, mkdir, open as openFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { migrationRun } from '../../commands/migrate/migration-run.js';
+import { systemClock } from '../../src/clock/clock.js';
+import { findCycles } from '../../src/services/doctor/content-checks.js';
+import type { CheckRow } from '../../src/services/doctor/run-checks.js';
+import { checks } from '../../src/services/doctor/run-checks.js';
+import { readTables } from '../../src/store/columns.js';
+import { migrateUp } from '../../src/store/migrate.js';
+import { openStore, type Store } from '../../src/store/open.js';
+import { type CliOptions, type CliOutcome, runCli } from '../support/cli.js';
+import { fakeClock } from '../support/clock.js';
+import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../support/databases.js';
+import { describeWithFixture, loadFixture } from '../support/fixture.js';
+import { makeTempDir } from '../support/temp-dir.js';
+
+const opened: Store[] = [];
+
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+});
+
+async function open(databaseUrl: string): Promise<Store> {
+  const store = await openStore({ databaseUrl, prefix: 'modx_' });
+  opened.push(store);
+  return store;
+}
+
+async function openMigrated(databaseUrl: string): Promise<Store> {
+  const store = await open(databaseUrl);
+  await migrateUp(migrationRun(store));
+  return open(databaseUrl);
+}
+
+async function change(store: Store, statements: readonly string[]): Promise<void> {
+  await store.content.write(async (tx) => {
+    for (const sql of statements) await tx.run({ sql, params: [] });
+  });
+}
+
+interface Examined extends CliOutcome {
+  readonly rows: readonly CheckRow[];
+}
+
+async function doctor(databaseUrl: string, options: CliOptions = {}): Promise<Examined> {
+  const env = { HCD_DATABASE_URL: databaseUrl, ...options.env };
+  const outcome = await runCli('doctor --json', { clock: systemClock, openStore, ...options, env });
+  return { ...outcome, rows: JSON.parse(outcome.stdout).data };
+}
+
+/** State and detail of the findings of one check. */
+function found({ rows }: Examined, check: string): [string, string][] {
+  return rows.filter((row) => row.check === check).map(({ state, detail }) => [state, detail]);
+}
+
+function problems({ rows }: Examined): string[] {
+  return rows.filter(({ state }) => state !== 'ok').map(({ check, state, detail }) => `${state} ${check}: ${detail}`);
+}
+
+const resource = (id: number, values: Readonly<Record<string, string | number>>): string => {
+  const row = { id, pagetitle: 'A page', description: '', published: 1, uri: `page-${id}.html`, ...values };
+  const names = Object.keys(row).map((name) => `\`${name}\``);
+  const texts = Object.values(row).map((value) =>
+    typeof value === 'number' ? value : value === 'NULL' ? value : `'${value}'`,
+  );
+  return `INSERT INTO modx_site_content (${names.join(', ')}) VALUES (${texts.join(', ')})`;
+};
+
+const setting = (key: string, value: string): readonly string[] => [
+  `DELETE FROM modx_system_settings WHERE \`key\` = '${key}'`,
+  `INSERT INTO modx_system_settings (\`key\`, value) VALUES ('${key}', '${value}')`,
+];
+
+interface Ailment {
+  readonly name: string;
+  readonly statements: readonly string[];
+  readonly check: string;
+  readonly expected: readonly [string, string][];
+  readonly code: number;
+}
+
+const ailments: readonly Ailment[] = [
+  {
+    name: 'two published resources with one URI, of which the first by parent and menuindex is served',
+    statements: [
+      resource(1, { uri: 'same.html', menuindex: 2 }),
+      resource(2, { uri: 'same.html', menuindex: 1 }),
+      resource(3, { uri: 'Same.html' }),
+      resource(4, { uri: 'same.html', context_key: 'mgr' }),
+      resource(5, { uri: 'same.html', deleted: 1 }),
+      resource(6, { uri: 'same.html', published: 0 }),
+    ],
+    check: 'duplicate-uris',
+    expected: [['warning', 'web: "same.html": resource 2 is served, not 1, 6']],
+    code: 0,
+  },
+  {
+    name: 'a URI that only unpublished resources have',
+    statements: [resource(1, { uri: 'x', published: 0 }), resource(2, { uri: 'x', published: 0 })],
+    check: 'duplicate-uris',
+    expected: [['warning', 'web: "x": none of them is published (first 1), not 2']],
+    code: 0,
+  },
+  {
+    name: 'many duplicates',
+    statements: [...Array(14).keys()].map((n) => resource(n + 1, { uri: `u${String(n % 7)}` })),
+    check: 'duplicate-uris',
+    expected: [
+      ...[0, 1, 2, 3, 4].map((n): [string, string] => [
+        'warning',
+        `web: "u${n}": resource ${n + 1} is served, not ${n + 8}`,
+      ]),
+      ['warning', '2 more URIs that several resources have'],
+    ],
+    code: 0,
+  },
+  {
+    name: 'a parent that does not exist',
+    statements: [resource(1, { parent: 99 }), resource(2, {})],
+    check: 'parents',
+    expected: [['warning', '1 resources have a parent that does not exist: 1']],
+    code: 0,
+  },
+  {
+    name: 'parents in a circle, with a branch into it',
+    statements: [
+      resource(1, { parent: 2 }),
+      resource(2, { parent: 1 }),
+      resource(3, { parent: 1 }),
+      resource(4, { parent: 4 }),
+    ],
+    check: 'tree',
+    expected: [['warning', '2 chains of parents go round in a circle: 1 > 2 > 1, 4 > 4']],
+    code: 0,
+  },
+  {
+    name: 'published resources without URI',
+    statements: [resource(1, { uri: 'NULL' }), resource(2, { uri: '' }), resource(3, { uri: 'NULL', published: 0 })],
+    check: 'friendly-urls',
+    expected: [['warning', '2 published resources have no URI and are found by their id only']],
+    code: 0,
+  },
+  {
+    name: 'friendly URLs off',
+    statements: [...setting('friendly_urls', '0'), resource(1, { uri: 'NULL' })],
+    check: 'friendly-urls',
+    expected: [
+      ['warning', 'friendly_urls is off (system): URIs are not kept up to date, and 1 published resources have none'],
+    ],
+    code: 0,
+  },
+  {
+    name: 'settings with refused values',
+    statements: [...setting('gateway_max_limit', 'many'), ...setting('banners_api_key', 'short')],
+    check: 'settings',
+    expected: [
+      ['warning', 'gateway_max_limit must be an integer from 1 to 10000, not "many"; the default counts instead'],
+      [
+        'warning',
+        'banners_api_key must be a key of 16 to 128 visible characters, or empty for none; the default counts instead',
+      ],
+    ],
+    code: 0,
+  },
+  {
+    name: 'contexts that do not exist',
+    statements: [...setting('gateway_allowed_contexts', 'web,shop'), ...setting('gateway_context', 'shop')],
+    check: 'contexts',
+    expected: [
+      ['error', 'gateway_context is shop, which does not exist: requests that name no context find nothing'],
+      ['warning', 'allowed, but not there: shop'],
+    ],
+    code: 1,
+  },
+  {
+    name: 'alias rules of an extra',
+    statements: setting('friendly_alias_translit', 'russian'),
+    check: 'aliases',
+    expected: [
+      ['warning', 'friendly_alias_translit names the table "russian" of an extra; texts are left as they are (system)'],
+    ],
+    code: 0,
+  },
+  {
+    name: 'a missing table',
+    statements: ['DROP TABLE modx_site_tmplvar_access'],
+    check: 'tables',
+    expected: [['error', 'missing: modx_site_tmplvar_access']],
+    code: 1,
+  },
+  {
+    name: 'a missing column',
+    statements: ['ALTER TABLE modx_content_type DROP COLUMN icon'],
+    check: 'columns',
+    expected: [['warning', 'without a column, so always null: content_types.icon']],
+    code: 0,
+  },
+  {
+    name: 'a database that a newer program migrated',
+    statements: ["INSERT INTO hcd_migrations (name, started_at, applied_at) VALUES ('2099-01-01T01-own-x', 1, 1)"],
+    check: 'migrations',
+    expected: [['error', 'the database is newer than this program: 2099-01-01T01-own-x']],
+    code: 1,
+  },
+  {
+    name: 'a step that is pending',
+    statements: ["DELETE FROM hcd_migrations WHERE name LIKE '%-content-seed'"],
+    check: 'migrations',
+    expected: [['error', '1 pending, from 2026-11-21T10-content-seed: hcd serve refuses to start']],
+    code: 1,
+  },
+];
+
+describeEachDatabase('hcd doctor', (database) => {
+  it('finds a fresh store in order and names every check once', async () => {
+    const url = await database.url();
+    await openMigrated(url);
+    const outcome = await doctor(url);
+    expect([outcome.code, problems(outcome), outcome.stderr]).toEqual([0, [], 'No problems found.\n']);
+    expect(outcome.rows.map(({ check }) => check)).toEqual(checks.map(({ name }) => name));
+    expect(found(outcome, 'content')).toEqual([['ok', 'store made by hcd, 0 resources, prefix modx_']]);
+  });
+
+  it.each(ailments)('finds $name', async ({ statements, check, expected, code }) => {
+    const url = await database.url();
+    await change(await openMigrated(url), statements);
+    const outcome = await doctor(url);
+    expect(found(outcome, check)).toEqual(expected);
+    expect(outcome.code).toBe(code);
+    const fixes = outcome.rows.filter((row) => row.check === check).map(({ fix }) => fix);
+    expect(fixes.filter((fix) => fix === null).length).toBe(
+      expected.filter(([, text]) => / more URIs /.test(text)).length,
+    );
+  });
+
+  it('finds definitions of objects that a start would refuse', async () => {
+    const url = await database.url();
+    await openMigrated(url);
+    const cwd = await makeTempDir('doctor');
+    await mkdir(join(cwd, 'objects'));
+    await writeFile(join(cwd, 'objects', 'shop.json'), '{"name": "shop", "table": "nowhere"}');
+    const outcome = await doctor(url, { cwd });
+    const [first] = found(outcome, 'objects');
+    expect([outcome.code, first?.[0], first?.[1]?.startsWith('objects/shop.json')]).toEqual([1, 'error', true]);
+  });
+
+  it('says when the tables stand under another prefix', async () => {
+    const url = await database.url();
+    await openMigrated(url);
+    const outcome = await doctor(url, { env: { HCD_CONTENT_PREFIX: 'site_' } });
+    expect([outcome.code, outcome.rows.find(({ check }) => check === 'content')]).toEqual([
+      1,
+      {
+        check: 'content',
+        state: 'error',
+        detail: 'no content tables with the prefix site_, but with the prefix modx_',
+        fix: 'Set HCD_CONTENT_PREFIX=modx_',
+      },
+    ]);
+    expect(found(outcome, 'tree')).toEqual([['warning', 'not checked: there are no content tables']]);
+  });
+});
+
+describe('hcd doctor without a database', () => {
+  it('makes no file, and everything that needs one is not checked', async () => {
+    const cwd = await makeTempDir('doctor');
+    const outcome = await doctor(`sqlite:${join(cwd, 'new.sqlite')}`, { cwd });
+    expect([outcome.code, readdirSync(cwd)]).toEqual([0, []]);
+    expect(found(outcome, 'database')).toEqual([['warning', `sqlite:${join(cwd, 'new.sqlite')} does not exist yet`]]);
+    expect(found(outcome, 'tree')).toEqual([['warning', 'not checked: the database cannot be opened']]);
+  });
+
+  it('reports a server that does not answer', async () => {
+    const outcome = await doctor('mariadb://hcd:geheim@127.0.0.1:1/site');
+    expect(outcome.code).toBe(1);
+    expect(problems(outcome)[0]).toBe(
+      'error database: The database mariadb://hcd:***@127.0.0.1:1/site cannot be opened: nothing answers at 127.0.0.1:1. Start the database server, or correct host and port.',
+    );
+    expect(outcome.stdout).not.toContain('geheim');
+    const others = outcome.rows.filter(({ detail }) => detail === 'not checked: the database cannot be opened');
+    expect(others.length).toBe(checks.filter(({ needs }) => needs === 'store' || needs === 'content').length);
+  });
+
+  it('reports a configuration that is not usable, value by value', async () => {
+    const outcome = await doctor('sqlite:./x.sqlite', { env: { HCD_PORT: 'x', HCD_WORKERS: '0' } });
+    expect(outcome.code).toBe(1);
+    expect(found(outcome, 'configuration')).toEqual([
+      ['error', 'port must be an integer from 0 to 65535, not "x" (HCD_PORT)'],
+      ['error', 'workers must be an integer from 1 to 256, not "0" (HCD_WORKERS)'],
+    ]);
+    expect(found(outcome, 'database')).toEqual([['warning', 'not checked: the configuration is not usable']]);
+    expect(found(outcome, 'node')[0]?.[0]).toBe('ok');
+  });
+});
+
+describe('hcd doctor on files', () => {
+  it('warns of a configuration file with a password that others may read', async () => {
+    const cwd = await makeTempDir('doctor');
+    const path = join(cwd, 'hcd.toml');
+    await writeFile(path, 'secret = "a secret of sixteen or more"\n', { mode: 0o600 });
+    const url = await freshSqliteUrl();
+    expect(found(await doctor(url, { cwd }), 'configuration-file')[0]?.[0]).toBe('ok');
+    await chmod(path, 0o644);
+    const outcome = await doctor(url, { cwd });
+    expect(outcome.rows.find(({ check }) => check === 'configuration-file')).toEqual({
+      check: 'configuration-file',
+      state: 'warning',
+      detail: `${path} holds a password or secret and others may read it (mode 644)`,
+      fix: `chmod 600 ${path}`,
+    });
+    await writeFile(path, 'port = 80\n');
+    expect(found(await doctor(url, { cwd }), 'configuration-file')[0]?.[0]).toBe('ok');
+  });
+
+  it('warns of a database file that others may read', async () => {
+    const url = await freshSqliteUrl();
+    await openMigrated(url);
+    const path = url.slice('sqlite:'.length);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await chmod(path, 0o640);
+    expect(found(await doctor(url), 'file-permissions')).toEqual([
+      ['warning', `${path} has mode 640: other users of this machine may open it`],
+    ]);
+  });
+
+  it('finds a damaged file', async () => {
+    const url = await freshSqliteUrl();
+    const store = await openMigrated(url);
+    await change(
+      store,
+      [...Array(60).keys()].map((n) => resource(n + 1, { introtext: 'x'.repeat(4000) })),
+    );
+    await store.content.select({ sql: 'PRAGMA page_size', params: [] });
+    for (const one of opened.splice(0)) await one.close();
+    const path = url.slice('sqlite:'.length);
+    const file = await openFile(path, 'r+');
+    // Pages of table rows stand at the end; the schema at the start stays whole.
+    const { size } = await file.stat();
+    await file.write(Buffer.alloc(4096 * 20, 0xab), 0, 4096 * 20, size - 4096 * 20);
+    await file.close();
+    const outcome = await doctor(url);
+    const [finding] = found(outcome, 'integrity');
+    expect([outcome.code, finding?.[0]]).toEqual([1, 'error']);
+    expect(finding?.[1]).toContain(`${path} is damaged: `);
+  });
+});
+
+describeWithMariadb('hcd doctor on a server', () => {
+  it.each([
+    ['right', 0, 'ok'],
+    ['ten seconds off', 10_000, 'warning'],
+    ['two minutes off', -120_000, 'error'],
+  ] as const)('finds the clock %s', async (_name, offset, state) => {
+    const url = await freshMariadbUrl();
+    const outcome = await doctor(url, { clock: fakeClock(systemClock.now() + offset) });
+    expect([found(outcome, 'clock')[0]?.[0], outcome.code]).toEqual([state, state === 'error' ? 1 : 0]);
+  });
+
+  it('makes nothing in an empty database', async () => {
+    const url = await freshMariadbUrl();
+    const outcome = await doctor(url);
+    expect(found(outcome, 'content')).toEqual([['warning', 'no content tables with the prefix modx_']]);
+    expect((await readTables((await open(url)).content.primary, '')).size).toBe(0);
+  });
+});
+
+describeWithFixture('hcd doctor on an existing site', () => {
+  it('says what hcd finds there and what it cannot serve', async () => {
+    const url = await loadFixture();
+    const store = await open(url);
+    const outcome = await doctor(url);
+    expect(outcome.code).toBe(0);
+    expect(found(outcome, 'content')).toEqual([['ok', 'MODX 3.1.0-dev site, 532 resources, prefix modx_']]);
+    expect(problems(outcome)).toEqual(expectedOnFixture);
+    expect([...(await readTables(store.own.primary, 'hcd_')).keys()]).toEqual([]);
+  });
+
+  it('prints the indexes that a large site lacks, and makes none', async () => {
+    const url = await loadFixture();
+    const store = await open(url);
+    await change(store, [
+      'ALTER TABLE modx_site_content DROP INDEX uri',
+      "INSERT INTO modx_site_content (pagetitle, description, uri) SELECT 'x', '', CONCAT('x', seq) FROM seq_1_to_10000",
+    ]);
+    const outcome = await doctor(url);
+    const rows = outcome.rows.filter(({ check }) => check === 'indexes');
+    expect(rows).toEqual([
+      {
+        check: 'indexes',
+        state: 'warning',
+        detail:
+          'modx_site_content (10532 rows) has no index on context_key, uri: every page lookup reads the whole table',
+        fix: 'The owner may run: CREATE INDEX hcd_page_by_uri ON `modx_site_content` (`context_key`, `uri`(191), `published`, `deleted`);',
+      },
+      {
+        check: 'indexes',
+        state: 'warning',
+        detail:
+          'modx_site_content (10532 rows) has no index on context_key, published, deleted: lists and their totals read the whole table',
+        fix: 'The owner may run: CREATE INDEX hcd_visible ON `modx_site_content` (`context_key`, `published`, `deleted`, `id`);',
+      },
+    ]);
+    const before = (await readTables(store.content.primary, 'modx_site_content')).get('modx_site_content')?.indexes;
+    expect(before?.some(({ name }) => name.startsWith('hcd_'))).toBe(false);
+    // What is printed can be run as it stands, and ends the warning.
+    await change(
+      store,
+      rows.map(({ fix }) => (fix ?? '').replace(/^The owner may run: /, '').replace(/;$/, '')),
+    );
+    expect(found(await doctor(url), 'indexes')).toEqual([['ok', 'enough for the size of the tables']]);
+  });
+});
+
+const expectedOnFixture: readonly string[] = [];
+
+describe('the output of hcd doctor', () => {
+  it('is a table on a terminal, with what needs doing in full below it', async () => {
+    const url = await freshSqliteUrl();
+    await openMigrated(url);
+    await chmod(url.slice('sqlite:'.length), 0o644);
+    const path = url.slice('sqlite:'.length);
+    const outcome = await runCli('doctor', {
+      clock: systemClock,
+      openStore,
+      env: { HCD_DATABASE_URL: url, NO_COLOR: '1' },
+      terminal: { columns: 60 },
+    });
+    expect(outcome.stdout.split('\n')[0]).toMatch(/^CHECK +STATE +DETAIL +FIX$/);
+    for (const line of outcome.stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(60);
+    expect(outcome.stderr).toBe(
+      `warning file-permissions: ${path} has mode 644: other users of this machine may open it\n  chmod 600 ${path}\n0 errors, 1 warning.\n`,
+    );
+  });
+
+  it('is one line per finding in a pipe', async () => {
+    const url = await freshSqliteUrl();
+    await openMigrated(url);
+    const { stdout } = await runCli('doctor', { clock: systemClock, openStore, env: { HCD_DATABASE_URL: url } });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(checks.length);
+    expect(lines.every((line) => /^[a-z-]+\tok\t[^\t]+\t$/.test(line))).toBe(true);
+  });
+
+  it('cannot be steered by what stands in the database', async () => {
+    const url = await freshSqliteUrl();
+    await change(await openMigrated(url), [resource(1, { uri: 'a\u001b[2Jb' }), resource(2, { uri: 'a\u001b[2Jb' })]);
+    const env = { HCD_DATABASE_URL: url, NO_COLOR: '1' };
+    const { stdout, stderr } = await runCli('doctor', {
+      clock: systemClock,
+      openStore,
+      env,
+      terminal: { columns: 200 },
+    });
+    expect(`${stdout}${stderr}`).not.toContain('\u001b[2J');
+    expect(existsSync(url.slice('sqlite:'.length))).toBe(true);
+  });
+});
+
+describe('circles in a tree', () => {
+  it('are found exactly where walking up from a resource comes back to it', () => {
+    const parents = fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 14 })));
+    fc.assert(
+      fc.property(parents, (pairs) => {
+        const tree = new Map(pairs);
+        const expected = [...tree.keys()].filter((start) => {
+          let at = tree.get(start);
+          for (let step = 0; step < 20 && at !== undefined && at !== start; step += 1) at = tree.get(at);
+          return at === start;
+        });
+        const cycles = findCycles(tree);
+        expect(cycles.flat().sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b));
+        for (const ids of cycles) {
+          ids.forEach((id, place) => {
+            expect(tree.get(id)).toBe(ids[(place + 1) % ids.length]);
+          });
+        }
+      }),
+    );
+  });
+});

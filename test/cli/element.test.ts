@@ -1,0 +1,187 @@
+/** `hcd element list|show`: the kinds of element, by id and by name. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { describeWithFixture, loadFixture } from '../support/fixture.js';
+import { seed } from '../support/seed.js';
+
+const kinds = 'contexts, chunks, templates, snippets, tvs, categories, content_types';
+
+describeEachDatabase('hcd element', (kind) => {
+  let db: CliDatabase;
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await kind.url(), (store) =>
+      seed(store, {
+        categories: [
+          { id: 1, category: 'Layout' },
+          { id: 2, category: 'Parts', parent: 1 },
+          { id: 3, category: 'Parts' },
+        ],
+        site_templates: [
+          { id: 1, templatename: 'Home', category: 1, content: '<html>\n</html>' },
+          { id: 2, templatename: 'Article', description: 'Of the journal' },
+        ],
+        site_htmlsnippets: [
+          { id: 1, name: 'head', snippet: '<head>' },
+          { id: 2, name: '1', snippet: 'named like an id' },
+          { id: 3, name: '404', snippet: 'missing' },
+        ],
+        site_snippets: [{ id: 5, name: 'menu', snippet: 'return 1;' }],
+        site_tmplvars: [{ id: 9, name: 'color', type: 'text', caption: 'Colour' }],
+      }),
+    );
+  });
+
+  test.each([
+    [
+      'contexts',
+      'mgr\tManager\tThe context of the administration.\t0\nweb\tWebsite\tThe default front-end context.\t0\n',
+    ],
+    ['chunks', '1\thead\t0\tChunk\tfalse\n2\t1\t0\tChunk\tfalse\n3\t404\t0\tChunk\tfalse\n'],
+    ['templates', '1\tHome\t1\t\tfalse\n2\tArticle\t0\tOf the journal\tfalse\n'],
+    ['snippets', '5\tmenu\t0\t\tfalse\n'],
+    ['tvs', '9\tcolor\ttext\tColour\t0\t0\n'],
+    ['categories', '1\tLayout\t0\t0\n2\tParts\t1\t0\n3\tParts\t0\t0\n'],
+  ])('list %s has a line for each', async (name, stdout) => {
+    expect(await db.run(`element list ${name}`)).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
+  test('list is a table on a terminal', async () => {
+    expect((await db.run('element list content_types --limit 2', { terminal: { columns: 80 } })).stdout).toBe(
+      [
+        'ID  NAME  MIME_TYPE  FILE_EXTENSIONS  BINARY',
+        '1   HTML  text/html  .html            no',
+        '2   XML   text/xml   .xml             no',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('list takes the query flags, and has whole records with --json', async () => {
+    expect(await db.json('element list templates --filter templatename[like]=%o% --sort -id --limit 1')).toEqual({
+      data: [
+        {
+          id: 1,
+          templatename: 'Home',
+          description: '',
+          category: 1,
+          icon: '',
+          template_type: 0,
+          content: '<html>\n</html>',
+          locked: false,
+        },
+      ],
+      meta: { total: 1 },
+    });
+    expect(await db.json('element list chunks --q id --fields name --offset 0')).toEqual({
+      data: [{ name: '1' }],
+      meta: { total: 1 },
+    });
+  });
+
+  test.each([
+    ['the singular', 'chunk head', 'chunk'],
+    ['a hyphen', 'content-type HTML', 'content_type'],
+    ['the plural', 'categories Layout', 'category'],
+  ])('takes %s as the kind', async (_name, words) => {
+    expect((await db.run(`element show ${words}`)).code).toBe(0);
+  });
+
+  test.each([
+    ['an id', 'template 2', { id: 2, templatename: 'Article' }],
+    ['a name', 'template Article', { id: 2, templatename: 'Article' }],
+    ['an id before a name that looks like one', 'chunk 1', { id: 1, name: 'head' }],
+    ['a name that looks like an id where there is no such id', 'chunk 404', { id: 3, name: '404' }],
+    ['the key of a context', 'context web', { key: 'web', name: 'Website' }],
+    ['a name that several kinds could have', 'tv color', { id: 9, type: 'text' }],
+  ])('show finds by %s', async (_name, words, record) => {
+    expect(await db.json(`element show ${words}`)).toMatchObject({ data: record });
+  });
+
+  test('show prints every field, or the chosen ones', async () => {
+    expect((await db.run('element show snippet menu')).stdout).toBe(
+      'id\t5\nname\tmenu\ndescription\t\nsnippet\treturn 1;\ncategory\t0\ncache_type\t0\nlocked\tfalse\n',
+    );
+    expect((await db.run('element show template Home --fields content,id', { terminal: { columns: 80 } })).stdout).toBe(
+      'content  <html>\n         </html>\nid       1\n',
+    );
+  });
+
+  test.each([
+    [
+      'a name with one letter off',
+      'template Hone',
+      'There is no template with the id or name "Hone"; did you mean "Home"?',
+    ],
+    [
+      'a name in another case',
+      'template home',
+      'There is no template with the id or name "home"; did you mean "Home"?',
+    ],
+    ['an unknown id', 'tv 77', 'There is no tv with the id or name "77"'],
+    ['a context that does not exist', 'context nowhere', 'There is no context with the id or name "nowhere"'],
+  ])('show refuses %s', async (_name, words, message) => {
+    expect(await db.json(`element show ${words}`)).toEqual({ error: { code: 'not_found', message, details: {} } });
+    expect((await db.run(`element show ${words}`)).code).toBe(1);
+  });
+
+  test('show refuses a name that several elements have', async () => {
+    expect(await db.run('element show category Parts')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'hcd: Several categories are named "Parts": give one of the ids 2, 3\nDo what the message says.\n',
+    });
+  });
+
+  test.each([
+    [
+      'a field',
+      'list chunks --filter snippet=1',
+      'Filter not allowed\n  snippet: cannot be filtered; filterable: name, category\n',
+    ],
+    ['a field to show', 'show chunk head --fields nothing', 'Field not allowed\n  fields: nothing is not available'],
+  ])('refuses an unknown name of %s', async (_name, line, message) => {
+    const { code, stderr } = await db.run(`element ${line}`);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`hcd: ${message}`);
+  });
+});
+
+describe('hcd element without a usable database', () => {
+  test.each(['list chunks', 'show chunk 1'])('%s names hcd migrate', async (line) => {
+    const { openStore } = await import('../../src/store/open.js');
+    const url = await freshSqliteUrl();
+    const { code, stdout, stderr } = await runCli(`element ${line}`, { openStore, env: { HCD_DATABASE_URL: url } });
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('Run: hcd migrate\n');
+  });
+
+  test.each([
+    ['list', 'KIND is required'],
+    ['list plugins', `KIND must be one of ${kinds}, not "plugins"`],
+    ['list chunks --context web', "unknown option '--context'"],
+    ['show chunk', 'ID_OR_NAME is required'],
+  ])('%s is wrong usage', async (line, message) => {
+    const { code, stderr } = await runCli(`element ${line}`);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`hcd: ${message}`);
+  });
+});
+
+describeWithFixture('hcd element on the database of an existing site', () => {
+  test('lists its templates and shows one by name', async () => {
+    const db = await prepareCliDatabase(await loadFixture());
+    const { stdout, stderr, code } = await db.run('element list templates --fields id,templatename');
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    expect([code, stderr, rows.length]).toEqual([0, '', 23]);
+    const [id = '', name = ''] = rows[3] ?? [];
+    expect(await db.json(['element', 'show', 'template', name, '--fields', 'id'])).toEqual({
+      data: { id: Number(id) },
+    });
+  });
+});

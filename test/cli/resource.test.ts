@@ -1,0 +1,361 @@
+/** `hcd resource list|show|tree`: what an administrator sees of the resources, in every form of output. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Store } from '../../src/store/open.js';
+import { runCli } from '../support/cli.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { describeWithFixture, loadFixture } from '../support/fixture.js';
+import { seed } from '../support/seed.js';
+
+/** Two contexts, a draft, a hidden, a deleted and a protected resource. */
+async function fillTree(store: Store): Promise<void> {
+  await seed(store, {
+    context: [{ key: 'shop', name: 'Shop', rank: 3 }],
+    site_templates: [{ id: 1, templatename: 'Page' }],
+    site_tmplvars: [
+      { id: 1, name: 'color', type: 'text', default_text: 'blue' },
+      { id: 2, name: 'size', type: 'text', default_text: '' },
+    ],
+    site_tmplvar_templates: [
+      { tmplvarid: 1, templateid: 1, rank: 1 },
+      { tmplvarid: 2, templateid: 1, rank: 2 },
+    ],
+    site_content: [
+      { id: 1, pagetitle: 'Home', uri: 'index.html', menuindex: 0, template: 1, createdby: 7 },
+      { id: 2, pagetitle: 'News', uri: 'news/', menuindex: 1, isfolder: 1 },
+      { id: 3, pagetitle: 'Second', uri: 'news/b.html', parent: 2, menuindex: 1, published: 0 },
+      { id: 4, pagetitle: 'First', uri: 'news/a.html', parent: 2, menuindex: 0, hidemenu: 1 },
+      { id: 5, pagetitle: 'Gone', uri: 'news/c.html', parent: 2, menuindex: 2, deleted: 1 },
+      { id: 6, pagetitle: 'Below', uri: 'news/a/x.html', parent: 4 },
+      { id: 7, pagetitle: 'Shelf\tone\u001b[2J', uri: 'shelf.html', context_key: 'shop' },
+    ],
+    site_tmplvar_contentvalues: [{ tmplvarid: 2, contentid: 1, value: 'XL' }],
+    documentgroup_names: [{ id: 1, name: 'Members' }],
+    document_groups: [{ document_group: 1, document: 6 }],
+    access_resource_groups: [
+      { target: '1', principal_class: 'modUserGroup', principal: 1, authority: 0, policy: 2, context_key: 'web' },
+    ],
+  });
+}
+
+describeEachDatabase('hcd resource', (kind) => {
+  let db: CliDatabase;
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await kind.url(), fillTree);
+  });
+
+  describe('list', () => {
+    test('shows every context, drafts and protected ones, without deleted ones', async () => {
+      expect(await db.run('resource list')).toEqual({
+        code: 0,
+        stdout: [
+          '1\tweb\t0\tHome\tindex.html\ttrue\tfalse\tfalse',
+          '2\tweb\t0\tNews\tnews/\ttrue\tfalse\tfalse',
+          '3\tweb\t2\tSecond\tnews/b.html\tfalse\tfalse\tfalse',
+          '4\tweb\t2\tFirst\tnews/a.html\ttrue\tfalse\ttrue',
+          '6\tweb\t4\tBelow\tnews/a/x.html\ttrue\tfalse\tfalse',
+          '7\tshop\t0\tShelf\\tone\u001b[2J\tshelf.html\ttrue\tfalse\tfalse',
+          '',
+        ].join('\n'),
+        stderr: '',
+      });
+    });
+
+    test('is a table on a terminal and says how many there are', async () => {
+      expect(await db.run('resource list --limit 2 --offset 2', { terminal: { columns: 90 } })).toEqual({
+        code: 0,
+        stdout: [
+          'ID  CONTEXT_KEY  PARENT  PAGETITLE  URI          PUBLISHED  DELETED  HIDEMENU',
+          '3   web          2       Second     news/b.html  no         no       no',
+          '4   web          2       First      news/a.html  yes        no       yes',
+          '',
+        ].join('\n'),
+        stderr: '2 of 6 shown.\n',
+      });
+      const { stdout } = await db.run('resource list --filter id=7', { terminal: { columns: 90 } });
+      expect(stdout).toContain('Shelf\\tone\\u001b[2J');
+    });
+
+    test('says in a pipe too that it is cut', async () => {
+      expect(await db.run('resource list --limit 1 --fields id')).toEqual({
+        code: 0,
+        stdout: '1\n',
+        stderr: '1 of 6 shown.\n',
+      });
+    });
+
+    test('has whole records with --json, protected fields included', async () => {
+      const answer = await db.json('resource list --limit 1');
+      expect(answer).toMatchObject({
+        data: [{ id: 1, pagetitle: 'Home', content: '', createdby: 7, createdon: '2023-11-14T22:13:20Z' }],
+        meta: { total: 6 },
+      });
+      expect(answer).not.toHaveProperty('data.0.properties');
+    });
+
+    test.each([
+      ['a filter', '--filter published=0', [3]],
+      ['an operator', '--filter id[gte]=4', [4, 6, 7]],
+      ['a list', '--filter id[in]=1,7', [1, 7]],
+      ['a list of single values', '--filter id[in][]=1 --filter id[in][]=7', [1, 7]],
+      ['two filters', '--filter parent=2 --filter hidemenu=1', [4]],
+      ['a value with an equals sign', '--filter alias=a=b', []],
+      ['a text', '--q second', [3]],
+      ['an order', '--sort -id --limit 2', [7, 6]],
+      ['deleted ones', '--all --filter parent=2', [3, 4, 5]],
+      ['a context', '--context shop', [7]],
+      ['a context without resources', '--context mgr', []],
+    ])('takes %s', async (_name, flags, ids) => {
+      const answer = await db.json(`resource list --fields id ${flags}`);
+      expect(answer).toMatchObject({ data: ids.map((id) => ({ id })) });
+    });
+
+    test('says on a terminal that nothing was found', async () => {
+      expect(await db.run('resource list --filter id=99', { terminal: { columns: 90 } })).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: 'No resources found.\n',
+      });
+    });
+
+    test.each([
+      [
+        'an unknown field',
+        '--filter nothing=1',
+        'Filter not allowed\n  nothing: cannot be filtered; filterable: id, parent,',
+      ],
+      [
+        'an unknown operator',
+        '--filter id[near]=1',
+        'Invalid filter operator\n  id: operator must be one of: eq, neq,',
+      ],
+      ['a value of the wrong type', '--filter id=one', 'Invalid filter value\n  id: must be an integer'],
+      [
+        'an order that is not possible',
+        '--sort content',
+        'Sort not allowed\n  sort: content cannot be sorted; sortable: id,',
+      ],
+      [
+        'a field that is not there',
+        '--fields id,nothing',
+        'Field not allowed\n  fields: nothing is not available; fields: id,',
+      ],
+      ['a hidden field', '--fields properties', 'Field not allowed'],
+      ['an unknown context', '--context nowhere', 'Invalid context\n  context: must be one of: mgr, web, shop'],
+    ])('refuses %s', async (_name, flags, message) => {
+      const { code, stdout, stderr } = await db.run(`resource list ${flags}`);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(`hcd: ${message}`);
+    });
+  });
+
+  describe('show', () => {
+    test('prints every field of a resource', async () => {
+      const { code, stdout } = await db.run('resource show 1');
+      expect(code).toBe(0);
+      expect(stdout.split('\n').slice(0, 3)).toEqual(['id\t1', 'type\tdocument', 'pagetitle\tHome']);
+      expect(stdout).toContain('\npublished\ttrue\n');
+    });
+
+    test('prints chosen fields and template variables', async () => {
+      expect((await db.run('resource show 1 --fields pagetitle,uri --tvs')).stdout).toBe(
+        'pagetitle\tHome\nuri\tindex.html\ntvs\t{"color":"blue","size":"XL"}\n',
+      );
+      expect((await db.run('resource show 1 --fields pagetitle,uri', { terminal: { columns: 80 } })).stdout).toBe(
+        'pagetitle  Home\nuri        index.html\n',
+      );
+      expect(await db.json('resource show 1 --fields id --tvs')).toEqual({
+        data: { id: 1, tvs: { color: 'blue', size: 'XL' } },
+      });
+    });
+
+    test.each([
+      ['unpublished', 3],
+      ['deleted', 5],
+      ['protected', 6],
+      ['in another context', 7],
+    ])('finds what is %s', async (_name, id) => {
+      expect(await db.json(`resource show ${id} --fields id`)).toEqual({ data: { id } });
+    });
+
+    test('refuses a resource that does not exist', async () => {
+      expect(await db.json('resource show 99')).toEqual({
+        error: { code: 'not_found', message: 'There is no resource 99', details: {} },
+      });
+      expect((await db.run('resource show 99')).code).toBe(1);
+    });
+  });
+
+  describe('tree', () => {
+    test('is drawn on a terminal, by context, siblings by menu index', async () => {
+      expect(await db.run('resource tree', { terminal: { columns: 80 } })).toEqual({
+        code: 0,
+        stdout: [
+          'web',
+          '├─ 1 Home',
+          '└─ 2 News',
+          '   ├─ 4 First [hidden]',
+          '   │  └─ 6 Below',
+          '   └─ 3 Second [unpublished]',
+          'shop',
+          '└─ 7 Shelf\\tone\\u001b[2J',
+          '',
+        ].join('\n'),
+        stderr: '',
+      });
+    });
+
+    test('is indented by tabs in a pipe', async () => {
+      expect((await db.run('resource tree --all --context web')).stdout).toBe(
+        [
+          '1\tHome\t\tweb\t0',
+          '2\tNews\t\tweb\t0',
+          '\t4\tFirst\thidden\tweb\t0',
+          '\t\t6\tBelow\t\tweb\t0',
+          '\t3\tSecond\tunpublished\tweb\t0',
+          '\t5\tGone\tdeleted\tweb\t0',
+          '',
+        ].join('\n'),
+      );
+    });
+
+    test('is nested with --json', async () => {
+      const page = { context_key: 'web', published: true, deleted: false, hidemenu: false, more: 0, children: [] };
+      expect(await db.json('resource tree 4')).toEqual({
+        data: {
+          resources: [
+            { ...page, id: 4, pagetitle: 'First', hidemenu: true, children: [{ ...page, id: 6, pagetitle: 'Below' }] },
+          ],
+          shown: 2,
+          more: 0,
+        },
+      });
+    });
+
+    test('ends at a depth and counts what is below', async () => {
+      expect(await db.run('resource tree --depth 1 --context web', { terminal: { columns: 80 } })).toEqual({
+        code: 0,
+        stdout: 'web\n├─ 1 Home\n└─ 2 News\n   └─ … 2 more\n',
+        stderr: 'Cut: 2 resources are shown, at least 2 more are not; --depth, --limit or another ID shows them.\n',
+      });
+      expect((await db.run('resource tree 2 --depth 1 --all', { terminal: { columns: 80 } })).stdout).toBe(
+        '2 News\n├─ 4 First [hidden]\n│  └─ … 1 more\n├─ 3 Second [unpublished]\n└─ 5 Gone [deleted]\n',
+      );
+    });
+
+    test.each([
+      ['at the top', '--limit 2 --context web --all', 'web\n├─ 1 Home\n└─ 2 News\n   └─ … 3 more\n', 3],
+      ['before the last at the top', '--limit 1 --context web', 'web\n└─ 1 Home\n… 1 more at the top\n', 1],
+      ['within siblings', '2 --limit 2', '2 News\n├─ 4 First [hidden]\n│  └─ … 1 more\n└─ … 1 more\n', 2],
+      ['at a level', '2 --limit 3', '2 News\n├─ 4 First [hidden]\n│  └─ … 1 more\n└─ 3 Second [unpublished]\n', 1],
+    ])('ends at a limit %s', async (_name, flags, stdout, missing) => {
+      const outcome = await db.run(`resource tree ${flags}`, { terminal: { columns: 80 } });
+      expect(outcome.stdout).toBe(stdout);
+      expect(outcome.stderr).toContain(`at least ${missing} more are not`);
+    });
+
+    test('reads more parents than one statement takes', async () => {
+      const wide = await prepareCliDatabase(await kind.url(), async (store) => {
+        const ids = Array.from({ length: 1200 }, (_, index) => index + 1);
+        await seed(store, {
+          site_content: [
+            { id: 1, pagetitle: 'Root' },
+            ...ids.map((id) => ({ id: id + 1, parent: 1, menuindex: id })),
+            ...ids.map((id) => ({ id: id + 2001, parent: id + 1 })),
+          ],
+        });
+      });
+      const { stdout, stderr } = await wide.run('resource tree --limit 5000');
+      expect([stdout.split('\n').length - 1, stderr]).toEqual([2401, '']);
+      expect(stdout).toContain('\t1201\tA page\t\tweb\t0\n\t\t3201\tA page\t\tweb\t0\n');
+      const cut = await wide.json('resource tree --limit 1801');
+      expect(cut).toMatchObject({ data: { shown: 1801, resources: [{ id: 1, more: 0 }] } });
+      expect((await wide.run('resource tree --limit 1801')).stderr).toContain('at least 600 more are not');
+    });
+
+    test('does not follow a circle of parents', async () => {
+      const circle = await prepareCliDatabase(await kind.url(), (store) =>
+        seed(store, {
+          site_content: [
+            { id: 1, parent: 3, pagetitle: 'One' },
+            { id: 2, parent: 1, pagetitle: 'Two' },
+            { id: 3, parent: 2, pagetitle: 'Three' },
+          ],
+        }),
+      );
+      expect((await circle.run('resource tree 1', { terminal: { columns: 80 } })).stdout).toBe(
+        '1 One\n└─ 2 Two\n   └─ 3 Three\n',
+      );
+      expect(await circle.run('resource tree', { terminal: { columns: 80 } })).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: 'No resources found.\n',
+      });
+    });
+
+    test.each([
+      ['a resource that does not exist', '99', 1, 'There is no resource 99'],
+      ['an unknown context', '--context nowhere', 1, 'Invalid context'],
+      ['an ID with a context', '2 --context web', 2, '--context is for the whole tree; an ID has its own context'],
+      ['a depth of nothing', '--depth 0', 2, '--depth must be an integer from 1 to 100, not "0"'],
+    ])('refuses %s', async (_name, flags, code, message) => {
+      const outcome = await db.run(`resource tree ${flags}`);
+      expect([outcome.code, outcome.stdout]).toEqual([code, '']);
+      expect(outcome.stderr).toContain(`hcd: ${message}\n`);
+    });
+  });
+});
+
+describe('hcd resource without a usable database', () => {
+  test.each(['list', 'show 1', 'tree'])('%s names hcd migrate', async (verb) => {
+    const { openStore } = await import('../../src/store/open.js');
+    const url = await freshSqliteUrl();
+    const { code, stdout, stderr } = await runCli(`resource ${verb}`, { openStore, env: { HCD_DATABASE_URL: url } });
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('Run: hcd migrate\n');
+  });
+
+  test.each([
+    ['list --filter published', '--filter must be field=value or field[operator]=value, not "published"'],
+    ['list --limit 0', '--limit must be an integer from 1 to 100000, not "0"'],
+    ['list --fields ,', '--fields must be a comma list of fields'],
+    ['list --colour', "unknown option '--colour'"],
+    ['show', 'ID is required'],
+    ['show home', 'ID must be an integer from 1 to 4294967295, not "home"'],
+  ])('%s is wrong usage', async (line, message) => {
+    const { code, stderr } = await runCli(`resource ${line}`);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`hcd: ${message}`);
+  });
+});
+
+describeWithFixture('hcd resource on the database of an existing site', () => {
+  let db: CliDatabase;
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await loadFixture());
+  });
+
+  test('list shows all of it, protected resources included', async () => {
+    const list = await db.json('resource list --fields id --limit 1000');
+    expect(list).toMatchObject({ meta: { total: 532 } });
+    // Resources 11 and 12 are for customers only.
+    expect(await db.json('resource list --fields id --filter id[in]=11,12')).toMatchObject({
+      data: [{ id: 11 }, { id: 12 }],
+    });
+    expect((await db.run('resource list')).stderr).toBe('100 of 532 shown.\n');
+  });
+
+  test('tree has every resource once', async () => {
+    const { stdout, stderr } = await db.run('resource tree');
+    const ids = stdout.split('\n').flatMap((line) => /^\t*(\d+)/.exec(line)?.[1] ?? []);
+    expect([ids.length, new Set(ids).size, stderr]).toEqual([532, 532, '']);
+  });
+
+  test('show has template variables', async () => {
+    expect(await db.json('resource show 1 --fields id --tvs')).toMatchObject({
+      data: { id: 1, tvs: expect.any(Object) },
+    });
+  });
+});
