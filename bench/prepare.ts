@@ -1,4 +1,4 @@
-/** Makes the sites of a run without measuring: `npm run bench:prepare`-style warm-up for the large sizes. */
+/** Makes the sites of a run without measuring: the large ones take a minute or two. */
 import { join } from 'node:path';
 import { pinTo } from './find-program.js';
 import { provideSite } from './generate.js';

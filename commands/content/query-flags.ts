@@ -35,7 +35,7 @@ export const listParameters = {
   filter: repeated(filterValue, {
     placeholder: 'FILTER',
     description:
-      'Only records that match: field=value or field[operator]=value with eq, neq, gt, gte, lt, lte, like, in, not_in, null, not_null; may be given again',
+      'Only records that match: field=value or field[operator]=value with eq, neq, gt, gte, lt, lte, like, in, not_in, null, not_null',
   }),
   sort: optional(textValue(), {
     placeholder: 'FIELDS',

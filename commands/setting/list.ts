@@ -1,8 +1,7 @@
 /** `hcd setting list`: the effective settings and where each value comes from. */
-import { choiceValue } from '../../src/config/value-type.js';
+import { choiceValue, textValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
-import { contextParameter } from './parameters.js';
 
 export const settingList = defineCommand({
   path: 'setting list',
@@ -17,7 +16,10 @@ export const settingList = defineCommand({
     }),
     changed: toggle('Only settings that do not have their default'),
     all: toggle('List the settings of the content system too'),
-    context: contextParameter,
+    context: optional(textValue(), {
+      placeholder: 'KEY',
+      description: 'Only settings that this context has for itself',
+    }),
   },
   examples: [
     { line: 'setting list --changed', does: 'Show what differs from the defaults' },

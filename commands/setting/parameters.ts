@@ -9,6 +9,7 @@ export const keyParameter = required(textValue({ accepts: 'a key of 1 to 50 char
   suggestions: settingKeys,
 });
 
+/** For one setting of a context. */
 export const contextParameter = optional(textValue(), {
   placeholder: 'KEY',
   description: 'The setting of this context instead of the one of the site',

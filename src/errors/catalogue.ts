@@ -70,7 +70,7 @@ export const catalogue = {
     kind: 'not_found',
     title: 'Not found',
     cause: 'No such route or record, or the caller may not see it.',
-    fix: 'Check the address; GET /meta/endpoints lists the routes of the gateway.',
+    fix: 'Check the address, id or name; GET /meta/endpoints lists the routes of the gateway.',
   },
   method_not_allowed: {
     kind: 'not_found',

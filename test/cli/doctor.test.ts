@@ -122,7 +122,7 @@ const ailments: readonly Ailment[] = [
     name: 'a parent that does not exist',
     statements: [resource(1, { parent: 99 }), resource(2, {})],
     check: 'parents',
-    expected: [['warning', '1 resources have a parent that does not exist: 1']],
+    expected: [['warning', '1 resource has a parent that does not exist: 1']],
     code: 0,
   },
   {
@@ -141,7 +141,7 @@ const ailments: readonly Ailment[] = [
     name: 'published resources without URI',
     statements: [resource(1, { uri: 'NULL' }), resource(2, { uri: '' }), resource(3, { uri: 'NULL', published: 0 })],
     check: 'friendly-urls',
-    expected: [['warning', '2 published resources have no URI and are found by their id only']],
+    expected: [['warning', '2 published resources have no URI: found by id only']],
     code: 0,
   },
   {
@@ -149,7 +149,7 @@ const ailments: readonly Ailment[] = [
     statements: [...setting('friendly_urls', '0'), resource(1, { uri: 'NULL' })],
     check: 'friendly-urls',
     expected: [
-      ['warning', 'friendly_urls is off (system): URIs are not kept up to date, and 1 published resources have none'],
+      ['warning', 'friendly_urls is off (system): URIs are not kept up to date, and 1 published resource has none'],
     ],
     code: 0,
   },
@@ -334,7 +334,6 @@ describe('hcd doctor on files', () => {
       store,
       [...Array(60).keys()].map((n) => resource(n + 1, { introtext: 'x'.repeat(4000) })),
     );
-    await store.content.select({ sql: 'PRAGMA page_size', params: [] });
     for (const one of opened.splice(0)) await one.close();
     const path = url.slice('sqlite:'.length);
     const file = await openFile(path, 'r+');
@@ -375,7 +374,7 @@ describeWithFixture('hcd doctor on an existing site', () => {
     const outcome = await doctor(url);
     expect(outcome.code).toBe(0);
     expect(found(outcome, 'content')).toEqual([['ok', 'MODX 3.1.0-dev site, 532 resources, prefix modx_']]);
-    expect(problems(outcome)).toEqual(expectedOnFixture);
+    expect(problems(outcome).map((text) => text.replace(/: \d+ pending/, ': N pending'))).toEqual(expectedOnFixture);
     expect([...(await readTables(store.own.primary, 'hcd_')).keys()]).toEqual([]);
   });
 
@@ -415,7 +414,15 @@ describeWithFixture('hcd doctor on an existing site', () => {
   });
 });
 
-const expectedOnFixture: readonly string[] = [];
+const someTables =
+  'modx_site_content, modx_context, modx_site_htmlsnippets, modx_site_templates, modx_site_snippets, …';
+
+const expectedOnFixture: readonly string[] = [
+  'warning migrations: N pending, from 2026-11-21T01-own-state: hcd was never set up here',
+  `warning engines: 25 of 25 tables are MyISAM and have no transactions: a change of several rows that fails stays half done (${someTables})`,
+  `warning character-sets: utf8mb3 in 20 tables (${someTables}): four-byte characters such as emoji are refused with 422`,
+  'warning aliases: friendly_alias_translit names the table "russian" of an extra; texts are left as they are (system, context mgr)',
+];
 
 describe('the output of hcd doctor', () => {
   it('is a table on a terminal, with what needs doing in full below it', async () => {
@@ -440,7 +447,7 @@ describe('the output of hcd doctor', () => {
     const url = await freshSqliteUrl();
     await openMigrated(url);
     const { stdout } = await runCli('doctor', { clock: systemClock, openStore, env: { HCD_DATABASE_URL: url } });
-    const lines = stdout.trimEnd().split('\n');
+    const lines = stdout.slice(0, -1).split('\n');
     expect(lines).toHaveLength(checks.length);
     expect(lines.every((line) => /^[a-z-]+\tok\t[^\t]+\t$/.test(line))).toBe(true);
   });

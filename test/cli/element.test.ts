@@ -1,5 +1,6 @@
 /** `hcd element list|show`: the kinds of element, by id and by name. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/store/open.js';
 import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
@@ -151,7 +152,6 @@ describeEachDatabase('hcd element', (kind) => {
 
 describe('hcd element without a usable database', () => {
   test.each(['list chunks', 'show chunk 1'])('%s names hcd migrate', async (line) => {
-    const { openStore } = await import('../../src/store/open.js');
     const url = await freshSqliteUrl();
     const { code, stdout, stderr } = await runCli(`element ${line}`, { openStore, env: { HCD_DATABASE_URL: url } });
     expect([code, stdout]).toEqual([3, '']);

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/store/open.js';
 import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
@@ -188,7 +189,6 @@ describe('hcd object check --no-database', () => {
 
 describe('hcd object without a usable database', () => {
   test.each(['list', 'check x.json'])('%s names hcd migrate', async (line) => {
-    const { openStore } = await import('../../src/store/open.js');
     const url = await freshSqliteUrl();
     const { code, stdout, stderr } = await runCli(`object ${line}`, { openStore, env: { HCD_DATABASE_URL: url } });
     expect([code, stdout]).toEqual([3, '']);

@@ -1,6 +1,6 @@
 /** `hcd resource list|show|tree`: what an administrator sees of the resources, in every form of output. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Store } from '../../src/store/open.js';
+import { openStore, type Store } from '../../src/store/open.js';
 import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
@@ -309,7 +309,6 @@ describeEachDatabase('hcd resource', (kind) => {
 
 describe('hcd resource without a usable database', () => {
   test.each(['list', 'show 1', 'tree'])('%s names hcd migrate', async (verb) => {
-    const { openStore } = await import('../../src/store/open.js');
     const url = await freshSqliteUrl();
     const { code, stdout, stderr } = await runCli(`resource ${verb}`, { openStore, env: { HCD_DATABASE_URL: url } });
     expect([code, stdout]).toEqual([3, '']);

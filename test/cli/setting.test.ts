@@ -1,6 +1,7 @@
 /** `hcd setting`: what is shown, checked and stored, and that a running server follows within a second. */
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { settingKeys } from '../../src/config/settings.js';
+import { openStore } from '../../src/store/open.js';
 import { readContentGeneration } from '../../src/store/rows/state.js';
 import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
@@ -307,6 +308,16 @@ describeEachDatabase('hcd setting', (kind) => {
     expect(await generation()).toBe(before + 2);
   });
 
+  test('makes them stale where the own tables lie in a database of their own', async () => {
+    const env = { HCD_DATABASE_URL: await kind.url(), HCD_OWN_DATABASE_URL: await freshSqliteUrl() };
+    expect((await runCli('migrate', { openStore, env })).code).toBe(0);
+    expect((await runCli('setting set gateway_max_limit 20', { openStore, env })).code).toBe(0);
+    expect((await runCli('setting get gateway_max_limit', { openStore, env })).stdout).toContain('value\t20\n');
+    const own = await openStore({ databaseUrl: env.HCD_OWN_DATABASE_URL, prefix: 'modx_' });
+    onTestFinished(() => own.close());
+    expect(await readContentGeneration(own.own)).toBe(1);
+  });
+
   test('a running server follows a change within a second', async () => {
     const url = await kind.url();
     const site = await startTestSite({ databaseUrl: url });
@@ -325,7 +336,6 @@ describe('hcd setting without a usable database', () => {
   it.each(['list', 'get site_name', 'set site_name x', 'unset gateway_enabled'])(
     '%s names hcd migrate and makes no file',
     async (verb) => {
-      const { openStore } = await import('../../src/store/open.js');
       const url = await freshSqliteUrl();
       const outcome = await runCli(`setting ${verb}`, { openStore, env: { HCD_DATABASE_URL: url } });
       expect(outcome).toEqual({
@@ -337,7 +347,6 @@ describe('hcd setting without a usable database', () => {
   );
 
   it('says which migrations are pending', async () => {
-    const { openStore } = await import('../../src/store/open.js');
     const url = await freshSqliteUrl();
     await (await openStore({ databaseUrl: url, prefix: 'modx_' })).close();
     const { code, stderr } = await runCli('setting list', { openStore, env: { HCD_DATABASE_URL: url } });

@@ -95,7 +95,10 @@ describeEachDatabase('migrating an own store', (database) => {
 
   test('a server refuses pending migrations and names the command', async () => {
     const run = await ownStore(await database.url());
-    await expectRefusal(checkMigrated(run), `10 migrations are pending (from ${names[0]}). Run: hcd migrate`);
+    await expectRefusal(
+      checkMigrated(run),
+      `${names.length} migrations are pending (from ${names[0]}). Run: hcd migrate`,
+    );
     await migrateUp(run);
     await checkMigrated(run);
     await migrateDown(run);
@@ -204,9 +207,10 @@ describeEachDatabase('migrating an own store', (database) => {
       );
     }
     expect(await schemaDump(content)).toMatchObject(foreign);
-    expect(await tableNames(content)).toEqual(['hcd_migrations', 'hcd_state', `${prefix}site_content`]);
+    const contentNames = (await tableNames(content)).filter((name) => !name.startsWith('hcd_'));
+    expect(contentNames).toEqual([`${prefix}site_content`]);
     const run: MigrationRun = { content, own: content, kind: 'attached', prefix, migrations };
-    expect(await migrateDown(run)).toEqual(own);
+    for (const name of own.toReversed()) expect(await migrateDown(run)).toEqual([name]);
     expect(await migrateDown(run)).toEqual([]);
     expect(await tableNames(content)).toEqual(['hcd_migrations', `${prefix}site_content`]);
   });
@@ -227,7 +231,8 @@ describeEachDatabase('migrating an own store', (database) => {
     const failing = migrations.with(3, failAfter(migrations[3], 2));
     await caught(migrateUp({ ...run, migrations: failing }));
     expect(await migrateUp(run)).toEqual(names.slice(3));
-    expect(await tableNames(own)).toEqual(['hcd_migrations', 'hcd_state']);
+    expect((await tableNames(own)).filter((name) => !name.startsWith('hcd_'))).toEqual([]);
+    expect(await tableNames(own)).toContain('hcd_state');
     expect(await tableNames(content)).not.toContain('hcd_migrations');
     await migrateDown(run, names[0]);
     expect(await tableNames(content)).toEqual([]);

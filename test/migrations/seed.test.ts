@@ -148,7 +148,7 @@ describeEachDatabase('an empty own store', (database) => {
       await tx.run({ sql: `INSERT INTO ${prefix}context (\`key\`) VALUES ('shop')`, params: [] });
       await tx.run({ sql: `INSERT INTO ${prefix}system_settings (\`key\`, value) VALUES ('mine', '1')`, params: [] });
     });
-    await migrateDown(run);
+    await migrateDown(run, '2026-11-21T10-content-seed');
     expect(await rowsOf(run.own, `${prefix}context`, ['key'])).toEqual([{ key: 'shop' }]);
     expect(await rowsOf(run.own, `${prefix}system_settings`, ['key'])).toEqual([{ key: 'mine' }]);
     expect(await rowsOf(run.own, `${prefix}access_context`, ['id'])).toEqual([]);

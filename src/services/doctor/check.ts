@@ -65,8 +65,13 @@ export function error(detail: string, fix: string | null): Finding {
   return { state: 'error', detail, fix };
 }
 
-/** The first few of many, such as "3 (a, b, …)". */
+/** The first few of many, such as "a, b, …". */
 export function sample(names: readonly (string | number)[], shown = 5): string {
   const list = names.slice(0, shown).join(', ');
   return names.length > shown ? `${list}, …` : list;
+}
+
+/** A number with the word that goes with it. */
+export function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
 }

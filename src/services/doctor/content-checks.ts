@@ -1,7 +1,7 @@
 /** Checks of the resources: URIs that two of them have, parents that do not exist, chains of parents without an end. */
 import { dialectOf } from '../../store/dialect.js';
 import type { Store } from '../../store/open.js';
-import { type Check, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
+import { type Check, count, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
 
 export const contentChecks: readonly Check[] = [
   { name: 'duplicate-uris', needs: 'content', run: checkDuplicateUris },
@@ -28,7 +28,9 @@ async function checkDuplicateUris({ store }: StoreFacts): Promise<Finding | Find
     findings.push(await describeDuplicate(store, { context: String(context), uri: String(uri) }));
   }
   const more = groups.length - findings.length;
-  return more === 0 ? findings : [...findings, warning(`${more} more URIs that several resources have`, null)];
+  return more === 0
+    ? findings
+    : [...findings, warning(`${count(more, 'more URI', 'more URIs')} that several resources have`, null)];
 }
 
 /** The order is the one in which the page lookup decides. */
@@ -64,7 +66,7 @@ async function checkParents({ store: { content, prefix } }: StoreFacts): Promise
   if (rows.length === 0) return ok('every parent exists');
   const ids = rows.map(([id]) => Number(id));
   return warning(
-    `${ids.length} resources have a parent that does not exist: ${sample(ids)}`,
+    `${count(ids.length, 'resource has', 'resources have')} a parent that does not exist: ${sample(ids)}`,
     'Move them below another parent',
   );
 }
@@ -75,7 +77,7 @@ async function checkTree({ store: { content, prefix } }: StoreFacts): Promise<Fi
   const cycles = findCycles(new Map(rows.map(([id, parent]) => [Number(id), Number(parent)])));
   if (cycles.length === 0) return ok('every resource leads up to the root');
   return warning(
-    `${cycles.length} chains of parents go round in a circle: ${sample(cycles.map((ids) => [...ids, ids[0]].join(' > ')))}`,
+    `${count(cycles.length, 'chain of parents goes', 'chains of parents go')} round in a circle: ${sample(cycles.map((ids) => [...ids, ids[0]].join(' > ')))}`,
     'Move one resource of each circle to the root',
   );
 }

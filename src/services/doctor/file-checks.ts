@@ -4,6 +4,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from '../../store/database.js';
 import { parseDatabaseUrl } from '../../store/database-url.js';
+import { classifyFailure } from '../../store/errors.js';
 import { type Check, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
 
 export const fileChecks: readonly Check[] = [
@@ -39,11 +40,21 @@ function embeddedFiles({ store, configuration: { config } }: StoreFacts): Embedd
 }
 
 async function checkIntegrity({ path, database }: EmbeddedFile): Promise<Finding> {
-  const rows = await database.primary.select({ sql: 'PRAGMA quick_check', params: [], heavy: true });
-  const problems = rows.map(([text]) => String(text)).filter((text) => text !== 'ok');
+  const problems = await quickCheck(database);
   return problems.length === 0
     ? ok(`${path} is sound`)
     : error(`${path} is damaged: ${sample(problems, 3)}`, 'Stop hcd and restore a backup');
+}
+
+/** Some damage is reported row by row, some ends the check itself. */
+async function quickCheck(database: Database): Promise<string[]> {
+  try {
+    const rows = await database.primary.select({ sql: 'PRAGMA quick_check', params: [], heavy: true });
+    return rows.map(([text]) => String(text)).filter((text) => text !== 'ok');
+  } catch (cause) {
+    if (classifyFailure(cause) !== 'not_a_database') throw cause;
+    return ['its pages contradict one another'];
+  }
 }
 
 /** The file holds digests of keys and, in the settings, the banner key. */

@@ -7,7 +7,7 @@ import { readContextKeys } from '../../store/rows/contexts.js';
 import { readContextSettings, readSystemSettings } from '../../store/rows/settings.js';
 import { readRuntimeSettings } from '../load-sample/runtime-settings.js';
 import { openRegistry } from '../object-registry.js';
-import { type Check, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
+import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
 
 export const settingChecks: readonly Check[] = [
   { name: 'settings', needs: 'content', run: checkSettings },
@@ -74,14 +74,14 @@ async function checkFriendlyUrls({ store }: StoreFacts): Promise<Finding> {
   const fix = 'Switch friendly_urls on and let the CMS refresh the URIs';
   if (off.length > 0) {
     return warning(
-      `friendly_urls is off (${sample(off)}): URIs are not kept up to date, and ${without} published resources have none`,
+      `friendly_urls is off (${sample(off)}): URIs are not kept up to date, and ${count(without, 'published resource has', 'published resources have')} none`,
       fix,
     );
   }
   return without === 0
     ? ok('on, and every published resource has a URI')
     : warning(
-        `${without} published resources have no URI and are found by their id only`,
+        `${count(without, 'published resource has', 'published resources have')} no URI: found by id only`,
         'Save them again in the CMS',
       );
 }

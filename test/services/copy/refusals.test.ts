@@ -98,6 +98,22 @@ describe('the source', () => {
     });
   });
 
+  test('may have no prefix at all', async () => {
+    const [source, target] = [await freshSqliteUrl(), await freshSqliteUrl()];
+    await makeOwnStore(source, { site_content: [{ id: 4 }] });
+    const content = await tablesOf(source, 'modx_');
+    await change(
+      source,
+      content.map((name) => `ALTER TABLE ${name} RENAME TO ${name.slice(5)}`),
+    );
+    const copied = await copy(source, target, { fromPrefix: '' });
+    expect(copied.code).toBe(0);
+    expect(copied.data?.tables.filter((table) => String(table['table']).startsWith('hcd_'))).toMatchObject([
+      { table: 'hcd_state', kind: 'own' },
+    ]);
+    expect(await rowsOf(target, 'modx_site_content', ['id'])).toEqual(['[4]']);
+  });
+
   test('may have another prefix than the target, extras included', async () => {
     const [source, target] = [await freshSqliteUrl(), await freshSqliteUrl()];
     await makeOwnStore(source, { site_content: [{ id: 4 }] });

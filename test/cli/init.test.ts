@@ -1,0 +1,409 @@
+/** `hcd init`: questions and their flags, what it finds in a database, the file it writes, and what it leaves alone. */
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createDeps } from '../../commands/deps.js';
+import { Interrupted } from '../../commands/exit-codes.js';
+import { init } from '../../commands/init/init.js';
+import { createIo } from '../../commands/io.js';
+import { migrationRun } from '../../commands/migrate/migration-run.js';
+import type { Prompt } from '../../commands/prompt.js';
+import { systemClock } from '../../src/clock/clock.js';
+import { readTables } from '../../src/store/columns.js';
+import { migrateUp } from '../../src/store/migrate.js';
+import { openStore, type Store } from '../../src/store/open.js';
+import { readSystemSettings } from '../../src/store/rows/settings.js';
+import { type CliOptions, type CliOutcome, runCli } from '../support/cli.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { describeWithFixture, loadFixture } from '../support/fixture.js';
+import { makeTempDir } from '../support/temp-dir.js';
+
+const opened: Store[] = [];
+
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+});
+
+async function open(databaseUrl: string, prefix = 'modx_'): Promise<Store> {
+  const store = await openStore({ databaseUrl, prefix });
+  opened.push(store);
+  return store;
+}
+
+function run(cwd: string, line: string | readonly string[], options: CliOptions = {}): Promise<CliOutcome> {
+  return runCli(line, { cwd, openStore, clock: systemClock, ...options });
+}
+
+async function runtimeSettings(databaseUrl: string): Promise<Record<string, string>> {
+  const rows = await readSystemSettings((await open(databaseUrl)).content, 'modx_', 'all');
+  return Object.fromEntries(
+    rows.filter(({ key }) => /^(?:gateway|pages|banners)_/.test(key)).map(({ key, value }) => [key, value]),
+  );
+}
+
+async function configOf(cwd: string): Promise<Record<string, unknown>> {
+  const { stdout } = await run(cwd, 'config show --json');
+  const rows: { name: string; value: unknown; source: string }[] = JSON.parse(stdout).data;
+  return Object.fromEntries(rows.filter(({ source }) => source === 'file').map(({ name, value }) => [name, value]));
+}
+
+describe('hcd init --yes', () => {
+  it('writes a file that the server starts with, in an empty folder', async () => {
+    const cwd = await makeTempDir('init');
+    const outcome = await run(cwd, 'init --yes');
+    expect(outcome).toEqual({
+      code: 0,
+      stdout: [
+        `Wrote ${cwd}/hcd.toml`,
+        '',
+        'Next:',
+        '  hcd doctor  # look for problems',
+        '  hcd serve   # http://127.0.0.1:8080',
+        '',
+      ].join('\n'),
+      stderr: `New embedded database: ${cwd}/hcd.sqlite\n`,
+    });
+    expect((await stat(join(cwd, 'hcd.toml'))).mode & 0o777).toBe(0o600);
+    expect(readdirSync(cwd).sort()).toEqual(['hcd.sqlite', 'hcd.toml']);
+    expect(await configOf(cwd)).toEqual({
+      database: `sqlite:${cwd}/hcd.sqlite`,
+      content_prefix: 'modx_',
+      host: '127.0.0.1',
+      port: 8080,
+    });
+    // Defaults need no rows.
+    expect(await runtimeSettings(`sqlite:${cwd}/hcd.sqlite`)).toEqual({});
+    const served = await run(cwd, 'serve --port 0', { stop: AbortSignal.abort(new Interrupted('SIGTERM')) });
+    expect([served.code, /^listening on http:\/\/127\.0\.0\.1:\d+$/m.test(served.stderr)]).toEqual([0, true]);
+    const examined = await run(cwd, 'doctor --json');
+    expect([examined.code, examined.stderr]).toEqual([0, 'No problems found.\n']);
+  });
+
+  it('takes every answer from a flag and stores what it says', async () => {
+    const cwd = await makeTempDir('init');
+    const line = 'init --yes --json --database sqlite:./data/x.sqlite --content-prefix site_ --apis pages,banners';
+    const outcome = await run(cwd, `${line} --host 0.0.0.0 --port 81`);
+    const { data } = JSON.parse(outcome.stdout);
+    expect(data).toEqual({
+      file: `${cwd}/hcd.toml`,
+      database: 'sqlite:./data/x.sqlite',
+      kind: 'own',
+      content_prefix: 'site_',
+      apis: ['pages', 'banners'],
+      host: '0.0.0.0',
+      port: 81,
+      demo: false,
+      banners_api_key: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    expect(await readFile(join(cwd, 'hcd.toml'), 'utf8')).toContain('\ndatabase = "sqlite:./data/x.sqlite"\n');
+    const rows = await readSystemSettings((await open(`sqlite:${cwd}/data/x.sqlite`, 'site_')).content, 'site_', {
+      keys: ['gateway_enabled', 'pages_rest_api_enabled', 'banners_api_enabled', 'banners_api_key'],
+    });
+    expect(rows.map(({ key, value, namespace }) => [key, value, namespace])).toEqual([
+      ['banners_api_enabled', '1', 'hcd_banners'],
+      ['banners_api_key', data.banners_api_key, 'hcd_banners'],
+      ['gateway_enabled', '0', 'hcd_gateway'],
+      ['pages_rest_api_enabled', '1', 'hcd_pages'],
+    ]);
+    expect(outcome.stderr).toContain('The banner key is shown now');
+  });
+
+  it('loads the sample site with --demo and prints what to try', async () => {
+    const cwd = await makeTempDir('init');
+    const outcome = await run(cwd, 'init --yes --demo --apis gateway');
+    expect(outcome.code).toBe(0);
+    expect(outcome.stdout).toContain("curl -s 'http://127.0.0.1:8080/api/v1/health'\n");
+    expect(outcome.stdout).not.toContain('banners');
+    const again = await run(cwd, 'doctor --json');
+    expect(again.stdout).toContain('store made by hcd, 386 resources, prefix modx_');
+  });
+
+  it('keeps an existing file, whatever stands in it, and touches no database', async () => {
+    const cwd = await makeTempDir('init');
+    await writeFile(join(cwd, 'hcd.toml'), 'not toml');
+    const outcome = await run(cwd, 'init --yes');
+    expect(outcome).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `hcd: ${cwd}/hcd.toml exists already. Keep it, or replace it with --force\nDo what the message says.\n`,
+    });
+    expect([await readFile(join(cwd, 'hcd.toml'), 'utf8'), readdirSync(cwd)]).toEqual(['not toml', ['hcd.toml']]);
+  });
+
+  it('replaces it with --force, readable by its owner only', async () => {
+    const cwd = await makeTempDir('init');
+    await writeFile(join(cwd, 'hcd.toml'), 'not toml', { mode: 0o644 });
+    expect((await run(cwd, 'init --yes --force --port 82')).code).toBe(0);
+    expect((await configOf(cwd))['port']).toBe(82);
+    expect((await stat(join(cwd, 'hcd.toml'))).mode & 0o777).toBe(0o600);
+    expect(readdirSync(cwd).sort()).toEqual(['hcd.sqlite', 'hcd.toml']);
+  });
+
+  it('names the database absolutely in a file of another folder', async () => {
+    const cwd = await makeTempDir('init');
+    await mkdir(join(cwd, 'etc'));
+    const outcome = await run(cwd, 'init --yes --config etc/site.toml');
+    expect(outcome.stdout).toContain('  hcd serve --config etc/site.toml   # ');
+    const { stdout } = await run(cwd, 'config show --json --config etc/site.toml');
+    expect(JSON.parse(stdout).data[0]).toMatchObject({
+      name: 'database',
+      value: `sqlite:${cwd}/hcd.sqlite`,
+      source: 'file',
+    });
+    expect(readdirSync(join(cwd, 'etc'))).toEqual(['site.toml']);
+  });
+
+  it('refuses a folder that is not there before it makes anything', async () => {
+    const cwd = await makeTempDir('init');
+    const outcome = await run(cwd, 'init --yes --config missing/site.toml');
+    expect([outcome.code, readdirSync(cwd)]).toEqual([1, []]);
+    expect(outcome.stderr).toContain('its folder is missing or not writable');
+  });
+
+  it('writes nothing when the database does not answer', async () => {
+    const cwd = await makeTempDir('init');
+    const outcome = await run(cwd, 'init --yes --database mariadb://hcd:geheim@127.0.0.1:1/site');
+    expect([outcome.code, readdirSync(cwd)]).toEqual([3, []]);
+    expect(outcome.stderr).toContain('nothing answers at 127.0.0.1:1');
+    expect(outcome.stderr).not.toContain('geheim');
+  });
+
+  it('says what the environment fixes', async () => {
+    const cwd = await makeTempDir('init');
+    const outcome = await run(cwd, 'init --yes --apis gateway,pages', { env: { HCD_PAGES_REST_API_ENABLED: '0' } });
+    expect(outcome.stderr).toContain('pages_rest_api_enabled keeps the value that the environment fixes');
+  });
+
+  it.each([
+    ['--apis nothing', '--apis must be'],
+    ['--port 99999', '--port must be an integer from 0 to 65535'],
+    ['--content-prefix a-b', '--content-prefix must be'],
+  ])('refuses %s', async (flags, message) => {
+    const cwd = await makeTempDir('init');
+    const outcome = await run(cwd, `init --yes ${flags}`);
+    expect([outcome.code, outcome.stderr.includes(message), readdirSync(cwd)]).toEqual([2, true, []]);
+  });
+});
+
+describeEachDatabase('hcd init on a database with content tables', (database) => {
+  async function withTables(...prefixes: string[]): Promise<string> {
+    const url = await database.url();
+    const [first, ...others] = prefixes;
+    const store = await open(url, first);
+    await migrateUp(migrationRun(store));
+    await store.content.write(async (tx) => {
+      for (const prefix of others) {
+        for (const name of ['site_content', 'system_settings']) {
+          await tx.run({ sql: `CREATE TABLE ${prefix}${name} (id integer PRIMARY KEY)`, params: [] });
+        }
+      }
+    });
+    return url;
+  }
+
+  it('finds the prefix when there is one', async () => {
+    const cwd = await makeTempDir('init');
+    const outcome = await run(cwd, ['init', '--yes', '--database', await withTables('shop_')]);
+    expect([outcome.code, (await configOf(cwd))['content_prefix']]).toEqual([0, 'shop_']);
+    expect(outcome.stderr).toBe(
+      'Found: no content tables with the prefix modx_, but with the prefix shop_.\nFound: store made by hcd, 0 resources, prefix shop_.\n',
+    );
+  });
+
+  it('asks for the prefix when there are several', async () => {
+    const cwd = await makeTempDir('init');
+    const outcome = await run(cwd, ['init', '--yes', '--database', await withTables('shop_', 'old_')]);
+    expect([outcome.code, existsSync(join(cwd, 'hcd.toml'))]).toEqual([2, false]);
+    expect(outcome.stderr).toContain('--content-prefix is required: there are content tables with the prefixes ');
+  });
+
+  it('may be told the prefix', async () => {
+    const cwd = await makeTempDir('init');
+    const url = await withTables('shop_', 'old_');
+    const outcome = await run(cwd, ['init', '--yes', '--content-prefix', 'shop_', '--database', url]);
+    expect([outcome.code, (await configOf(cwd))['content_prefix']]).toEqual([0, 'shop_']);
+  });
+});
+
+describeWithFixture('hcd init on an existing site', () => {
+  it('says what it found and adds nothing but tables of its own', async () => {
+    const cwd = await makeTempDir('init');
+    const url = await loadFixture();
+    const before = [...(await readTables((await open(url)).content.primary, '')).keys()];
+    const outcome = await run(cwd, ['init', '--yes', '--database', url]);
+    expect([outcome.code, outcome.stderr]).toEqual([0, 'Found: MODX 3.1.0-dev site, 532 resources, prefix modx_.\n']);
+    const after = [...(await readTables((await open(url)).content.primary, '')).keys()];
+    const added = after.filter((name) => !before.includes(name));
+    expect(added.length).toBeGreaterThan(0);
+    expect(added.filter((name) => !name.startsWith('hcd_'))).toEqual([]);
+    expect(await runtimeSettings(url)).toEqual({});
+  });
+
+  it('never loads the sample there', async () => {
+    const cwd = await makeTempDir('init');
+    const url = await loadFixture();
+    const outcome = await run(cwd, ['init', '--yes', '--demo', '--database', url]);
+    expect([outcome.code, existsSync(join(cwd, 'hcd.toml'))]).toEqual([1, false]);
+    expect((await readTables((await open(url)).content.primary, 'hcd_')).size).toBe(0);
+  });
+});
+
+interface Asked {
+  readonly kind: string;
+  readonly message: string;
+  readonly flag: string;
+}
+
+/** Answers by the message of the question; a list gives one answer after the other. */
+async function interview(
+  cwd: string,
+  answers: Readonly<Record<string, unknown>>,
+  texts: Readonly<Record<string, string>> = {},
+): Promise<{ asked: readonly Asked[]; said: string; data: unknown }> {
+  const asked: Asked[] = [];
+  const queues = new Map(Object.entries(answers).map(([message, answer]) => [message, [answer].flat(1)]));
+  const answer = <T>(kind: string, question: { message: string; flag: string }): Promise<T> => {
+    asked.push({ kind, message: question.message, flag: question.flag });
+    const queue = queues.get(question.message);
+    if (queue === undefined || queue.length === 0) throw new Error(`no answer to "${question.message}"`);
+    return Promise.resolve(decode<T>(queue.shift()));
+  };
+  const prompt: Prompt = {
+    isInteractive: true,
+    text: async (question) => {
+      const text = await answer<string>('text', question);
+      expect([question.message, question.check?.(text) ?? null]).toEqual([question.message, null]);
+      return text;
+    },
+    confirm: (question) => answer('confirm', question),
+    choose: (question) => answer('choose', question),
+    chooseMany: (question) => answer('chooseMany', question).then((chosen) => [chosen].flat(1) as never),
+    password: (question) => answer('password', question),
+  };
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const io = createIo(streams, { env: {}, noColor: true });
+  const host = { streams, env: {}, cwd, clock: systemClock, openStore, stop: new AbortController().signal };
+  const flags = { database: undefined, config: undefined, json: false, quiet: false, noColor: true, yes: false };
+  const { deps, close } = createDeps(host, { io, flags, version: '0.0.0-test' });
+  const options = new Map(Object.entries(texts).map(([name, text]) => [name, [text]]));
+  try {
+    const result = await init.bind({ arguments: [], options }).run({ ...deps, prompt });
+    return { asked, said: String(streams.stderr.read() ?? ''), data: 'data' in result ? result.data : null };
+  } finally {
+    await close();
+  }
+}
+
+/** The answers of a test have the types of its questions. */
+function decode<T>(value: unknown): T {
+  return value as T;
+}
+
+const where = 'Where does the content live?';
+const embedded = 'An embedded database in a file';
+const server = 'A MariaDB or MySQL server';
+const address = 'Address (mariadb://USER@HOST:PORT/DATABASE)';
+
+describe('the questions of hcd init', () => {
+  it('come in order, each with its flag, and their answers count', async () => {
+    const cwd = await makeTempDir('init');
+    const { asked, said, data } = await interview(cwd, {
+      [where]: embedded,
+      'File of the database': 'site.sqlite',
+      'Load the sample site?': false,
+      'Which APIs are switched on?': 'pages',
+      'Address to listen on': '::1',
+      'Port to listen on': '83',
+    });
+    expect(asked.map(({ kind, flag }) => `${kind} ${flag}`)).toEqual([
+      'choose --database',
+      'text --database',
+      'confirm --demo',
+      'chooseMany --apis',
+      'text --host',
+      'text --port',
+    ]);
+    expect(said).toBe(`New embedded database: ${cwd}/site.sqlite\n`);
+    expect(data).toMatchObject({ database: 'sqlite:site.sqlite', apis: ['pages'], host: '::1', port: 83, demo: false });
+    expect(await configOf(cwd)).toMatchObject({ database: `sqlite:${cwd}/site.sqlite`, host: '::1', port: 83 });
+  });
+
+  it('are left out where a flag has answered', async () => {
+    const cwd = await makeTempDir('init');
+    const answers = { [where]: embedded, 'File of the database': 'x.sqlite', 'Load the sample site?': true };
+    const { asked, data } = await interview(cwd, answers, { apis: 'gateway', host: '127.0.0.1', port: '84' });
+    expect(asked).toHaveLength(3);
+    expect(data).toMatchObject({ demo: true, apis: ['gateway'], port: 84 });
+  });
+
+  it('are asked again after a database that does not answer; the password is asked for hidden', async () => {
+    const cwd = await makeTempDir('init');
+    const { asked, said, data } = await interview(
+      cwd,
+      {
+        [where]: [server, embedded],
+        [address]: 'mariadb://hcd@127.0.0.1:1/site',
+        'Password (empty for none)': 'p@ss/word',
+        'File of the database': 'x.sqlite',
+        'Load the sample site?': false,
+      },
+      { apis: 'gateway', host: '127.0.0.1', port: '84' },
+    );
+    expect(asked.map(({ kind }) => kind)).toEqual(['choose', 'text', 'password', 'choose', 'text', 'confirm']);
+    expect(said).toContain('The database mariadb://hcd:***@127.0.0.1:1/site cannot be opened: nothing answers');
+    expect(data).toMatchObject({ database: 'sqlite:x.sqlite' });
+  });
+});
+
+describeEachDatabase('the prefix question of hcd init', (database) => {
+  it('offers the tables that are there', async () => {
+    const cwd = await makeTempDir('init');
+    const url = await database.url();
+    await migrateUp(migrationRun(await open(url, 'shop_')));
+    const { said, data } = await interview(
+      cwd,
+      {
+        [where]: database.name === 'sqlite' ? embedded : server,
+        'File of the database': url.replace('sqlite:', ''),
+        [address]: url,
+        'Password (empty for none)': '',
+        'Which content tables?': 'The tables with the prefix shop_',
+        'Load the sample site?': false,
+      },
+      { apis: 'gateway', host: '127.0.0.1', port: '84' },
+    );
+    expect(said).toContain('Found: store made by hcd, 0 resources, prefix shop_.\n');
+    expect(data).toMatchObject({ content_prefix: 'shop_', kind: 'own' });
+  });
+
+  it('asks for another database when the one named as a site of the CMS is none', async () => {
+    const cwd = await makeTempDir('init');
+    const url = await database.url();
+    await open(url);
+    const { said, data } = await interview(
+      cwd,
+      {
+        [where]: ['The database of an existing MODX site', embedded],
+        [address]: url,
+        'Password (empty for none)': '',
+        'File of the database': (await freshSqliteUrl()).replace('sqlite:', ''),
+        'Load the sample site?': false,
+      },
+      { apis: 'gateway', host: '127.0.0.1', port: '84' },
+    );
+    expect(said).toContain('That is not the database of a MODX site.\n');
+    expect(data).toMatchObject({ kind: 'own' });
+  });
+});
+
+describe('a folder that may not be written', () => {
+  it.skipIf(process.getuid?.() === 0)('is refused before anything is asked', async () => {
+    const cwd = await makeTempDir('init');
+    await chmod(cwd, 0o500);
+    const outcome = await run(cwd, 'init --yes');
+    await chmod(cwd, 0o700);
+    expect([outcome.code, readdirSync(cwd)]).toEqual([1, []]);
+  });
+});
