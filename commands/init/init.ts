@@ -18,11 +18,11 @@ export const init = defineCommand({
     }),
     apis: optional(listValue(choiceValue(apiNames), { min: 1 }), {
       placeholder: 'LIST',
-      description: 'The APIs to switch on, the others off; gateway when left out',
+      description: 'The APIs to switch on, the others off; when left out gateway, or all with --demo',
     }),
     host: optional(configDefinitions.host.type, { placeholder: 'HOST', description: 'Address to listen on' }),
     port: optional(configDefinitions.port.type, { placeholder: 'PORT', description: 'Port to listen on' }),
-    demo: toggle('Load the sample site and switch all APIs on'),
+    demo: toggle('Load the sample site'),
     force: toggle('Replace an existing hcd.toml'),
   },
   examples: [

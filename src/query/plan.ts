@@ -236,10 +236,11 @@ function planIncludes(intent: ShapeIntent, input: IncludeInput): IncludePlan[] {
   }
   const plans: IncludePlan[] = [];
   for (const name of names) {
-    const relation = definition.relations.find((candidate) => candidate.name === name);
+    const usable = definition.relations.filter((one) => mayFollow(one, input));
+    const relation = usable.find((candidate) => candidate.name === name);
     const target = relation && registry.get(relation.target);
     if (!relation || !target?.readable) {
-      const known = [...definition.relations.map((one) => one.name), ...(definition.templateVariables ? ['tvs'] : [])];
+      const known = [...usable.map((one) => one.name), ...(definition.templateVariables ? ['tvs'] : [])];
       const where = path.length === 0 ? name : `${path.join('.')}.${name}`;
       problems.add(
         'include',
@@ -251,6 +252,13 @@ function planIncludes(intent: ShapeIntent, input: IncludeInput): IncludePlan[] {
     plans.push(planInclude(intent, { ...input, relation, target, path: [...path, name] }));
   }
   return plans;
+}
+
+/** A relation tells the value of the reference that it follows: a protected one needs the same right as the field. */
+function mayFollow(relation: RelationDefinition, { definition, registry, caller }: IncludeInput): boolean {
+  const holder = relation.type === 'to_one' ? definition : registry.get(relation.target);
+  if (!holder?.protected.includes(relation.foreignKey)) return true;
+  return readableFields(holder, caller).includes(relation.foreignKey);
 }
 
 function planInclude(

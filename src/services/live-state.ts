@@ -47,6 +47,9 @@ export class LiveState {
   #text = '';
   #timer: Timer | null = null;
   #reachable = true;
+  /** Readings begun, and the one that the view is from: of two at once the later one counts, whichever ends first. */
+  #begun = 0;
+  #shown = 0;
   readonly #listeners: (() => void)[] = [];
 
   constructor(deps: LiveStateDeps) {
@@ -66,7 +69,11 @@ export class LiveState {
 
   /** Reads everything once; keeps the old object when nothing changed. */
   async refresh(): Promise<void> {
+    this.#begun += 1;
+    const reading = this.#begun;
     const facts = await this.#read();
+    if (reading < this.#shown) return;
+    this.#shown = reading;
     const text = JSON.stringify(facts, (_key, value: unknown) =>
       value instanceof Map ? [...value] : value instanceof Set ? [...value] : value,
     );

@@ -359,6 +359,23 @@ describeWithMariadb('hcd doctor on a server', () => {
     expect([found(outcome, 'clock')[0]?.[0], outcome.code]).toEqual([state, state === 'error' ? 1 : 0]);
   });
 
+  it('finds tables of an old character set, and collations that do not go together', async () => {
+    const url = await freshMariadbUrl();
+    await change(await openMigrated(url), [
+      'ALTER TABLE modx_site_htmlsnippets CONVERT TO CHARACTER SET latin1 COLLATE latin1_swedish_ci',
+    ]);
+    const outcome = await doctor(url);
+    expect(found(outcome, 'character-sets')).toEqual([
+      [
+        'warning',
+        'latin1 in 1 table (modx_site_htmlsnippets): characters that latin1 does not have are refused with 422',
+      ],
+    ]);
+    const [collations] = found(outcome, 'collations');
+    expect(collations?.[0]).toBe('warning');
+    expect(collations?.[1]).toMatch(/^several: utf8mb4_\w+ \(\d+ columns\), latin1_swedish_ci \(\d+ columns\)\. /);
+  });
+
   it('makes nothing in an empty database', async () => {
     const url = await freshMariadbUrl();
     const outcome = await doctor(url);

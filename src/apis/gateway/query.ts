@@ -149,7 +149,7 @@ function readSort(text: string | null): SortTerm[] {
   if (text === null) return [];
   const terms: SortTerm[] = [];
   for (const item of text.split(',')) {
-    const match = /^([+-]?)(.*?)(?::(asc|desc))?$/i.exec(item.trim());
+    const match = /^([+-]?)(.*?)(?::(asc|desc))?$/is.exec(item.trim());
     const field = match?.[2]?.trim() ?? '';
     if (field === '') continue;
     const suffix = match?.[3]?.toLowerCase();

@@ -1,11 +1,12 @@
 /** Copies a store into an empty database, table by table, and verifies each. */
 
-import { endProgress, readProgress, startProgress } from '../../store/copy/progress-rows.js';
+import { randomHex } from '../../crypto/random.js';
+import { claimCopy, endProgress, readProgress } from '../../store/copy/progress-rows.js';
 import { openSnapshot, type Snapshot } from '../../store/copy/snapshot.js';
 import { migrateUp } from '../../store/migrate.js';
 import { checkTarget, runText } from './check-target.js';
 import type { CopyReport, CopyRequest, TableReport } from './copy-request.js';
-import { type CopiedTable, copyTable } from './copy-table.js';
+import { type CopiedTable, copyTable, takenOver, writeClaimed } from './copy-table.js';
 import { type CopyPlan, planCopy, readKnown, type TablePlan } from './plan-copy.js';
 
 /**
@@ -17,7 +18,9 @@ export async function copyDatabase(request: CopyRequest & { readonly targetUrl: 
   const run = runText(request.sourceName, request);
   const begin = await checkTarget({ target, pattern, url: request.targetUrl, run });
   await migrateUp(request.runOf(target));
-  if (begin === 'new') await target.own.write((tx) => startProgress(tx, run));
+  const token = randomHex(16);
+  const claim = { run, token, isBegun: begin === 'resumed' };
+  if (!(await target.own.write((tx) => claimCopy(tx, claim)))) throw takenOver();
   const snapshots: Snapshot[] = [];
   try {
     const content = await openSnapshot(source.content);
@@ -30,7 +33,7 @@ export async function copyDatabase(request: CopyRequest & { readonly targetUrl: 
       target: { prefix: target.prefix },
       known: await readKnown(pattern),
     });
-    return await copyPlanned(request, plan);
+    return await copyPlanned(request, { plan, token });
   } finally {
     for (const snapshot of snapshots) await snapshot.end();
   }
@@ -49,7 +52,10 @@ export async function planDatabaseCopy(
   });
 }
 
-async function copyPlanned(request: CopyRequest, plan: CopyPlan): Promise<CopyReport> {
+async function copyPlanned(
+  request: CopyRequest,
+  { plan, token }: { plan: CopyPlan; token: string },
+): Promise<CopyReport> {
   const { target, clock } = request;
   const earlier = (await readProgress(target.own.primary))?.tables;
   // Each row is written once and read back once.
@@ -63,12 +69,18 @@ async function copyPlanned(request: CopyRequest, plan: CopyPlan): Promise<CopyRe
   };
   for (const table of plan.tables) {
     const started = clock.elapsed();
-    const copied = await copyTable({ plan: table, target: target.own, earlier: earlier?.get(table.name), onRows });
+    const copied = await copyTable({
+      plan: table,
+      target: target.own,
+      token,
+      earlier: earlier?.get(table.name),
+      onRows,
+    });
     tables.push(reportOf(table, { copied, milliseconds: clock.elapsed() - started }));
     if (copied.changed) changed.push(table.name);
   }
   const complete = tables.every(({ verified }) => verified);
-  if (complete) await target.own.write(endProgress);
+  if (complete) await writeClaimed({ target: target.own, token }, endProgress);
   return {
     tables,
     skipped: plan.skipped,

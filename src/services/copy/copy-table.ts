@@ -4,12 +4,12 @@
  */
 import { AppError } from '../../errors/app-error.js';
 import { createTableStatements } from '../../store/copy/create-table.js';
-import { readCopied, type TableProgress, writeProgress } from '../../store/copy/progress-rows.js';
+import { readCopied, readToken, type TableProgress, writeProgress } from '../../store/copy/progress-rows.js';
 import { type Batch, countRows, readBatches } from '../../store/copy/read-rows.js';
 import { readShapes } from '../../store/copy/read-shapes.js';
 import { readingKey, type TableShape } from '../../store/copy/table-shape.js';
 import { insertRows, raiseNextId, removeRows } from '../../store/copy/write-rows.js';
-import type { Database, Param, Tx } from '../../store/database.js';
+import type { Database, Param, Tx, WriteOptions } from '../../store/database.js';
 import { type ColumnMap, mapColumns } from './column-map.js';
 import { digestTable } from './digest-table.js';
 import { explainRefusal } from './explain-refusal.js';
@@ -21,6 +21,8 @@ import { canonicalRow } from './row-form.js';
 export interface TableCopy {
   readonly plan: TablePlan;
   readonly target: Database;
+  /** By which every transaction makes sure that no other process has taken the copy over. */
+  readonly token: string;
   /** What an interrupted run noted of this table. */
   readonly earlier: TableProgress | undefined;
   readonly onRows: (rows: number) => void;
@@ -61,7 +63,7 @@ export async function copyTable(copy: TableCopy): Promise<CopiedTable> {
   const expected = map.distinct.length > 0 ? digest.rows : sourceRows;
   const verified = found.isSame(digest) && (await countRows(target.primary, plan.name)) === expected;
   // What differs is copied anew by the next run.
-  if (!verified) await target.write((tx) => writeProgress(tx, { ...unbegun(plan.name), state: 'copying' }));
+  if (!verified) await writeClaimed(copy, (tx) => writeProgress(tx, unbegun(plan.name)));
   return {
     sourceRows,
     copied: found.rows,
@@ -100,7 +102,7 @@ function unbegun(name: string): TableProgress {
 
 /** Where to begin. An earlier run counts if the source still has exactly the rows which that run took from it. */
 async function findStart(copy: TableCopy, map: ColumnMap): Promise<{ point: Point; changed: boolean }> {
-  const { plan, target, earlier } = copy;
+  const { plan, earlier } = copy;
   const begun = earlier !== undefined && earlier.position !== null && readingKey(plan.source) !== null;
   if (begun && earlier.position !== null) {
     const digest = new RowDigest();
@@ -115,7 +117,7 @@ async function findStart(copy: TableCopy, map: ColumnMap): Promise<{ point: Poin
     }
   }
   // Also the rows that the migrations put there give way.
-  await target.write(async (tx) => {
+  await writeClaimed(copy, async (tx) => {
     await removeRows(tx, plan.name);
     await writeProgress(tx, unbegun(plan.name));
   });
@@ -154,7 +156,7 @@ async function copyRows(copy: TableCopy, { map, start }: CopyFrom): Promise<{ di
     }
     copy.onRows(value.rows.length);
   }
-  await copy.target.write((tx) => writeProgress(tx, progressAt(copy, { point, state: 'copied' })));
+  await writeClaimed(copy, (tx) => writeProgress(tx, progressAt(copy, { point, state: 'copied' })));
   return { digest: point.digest, filled };
 }
 
@@ -182,9 +184,9 @@ async function writeBatch(
   const next = { digest, position: typeof batch.end === 'number' ? null : writePosition(batch.end) };
   const write = { table: plan.name, columns: map.targetColumns, rows };
   try {
-    await target.write<true>(
+    await writeClaimed<true>(
+      copy,
       async (tx) => {
-        await checkAlone(tx, { plan, copied: point.digest.rows });
         await insertRows(tx, write);
         await writeProgress(tx, progressAt(copy, { point: next, state: 'copying' }));
         return true;
@@ -198,11 +200,22 @@ async function writeBatch(
   return { point: next, filled };
 }
 
-/** Two copies into one target would each take the other's rows for its own. */
-async function checkAlone(tx: Tx, { plan, copied }: { plan: TablePlan; copied: number }): Promise<void> {
-  if ((await readCopied(tx, plan.name)) === copied) return;
-  throw new AppError('refused', {
-    message: `Another process copies into ${plan.name}. Wait until it has ended, then run the same command again.`,
+/** Two copies into one target would each take the other's rows for its own: the one that came later has it. */
+export function writeClaimed<T>(
+  { target, token }: Pick<TableCopy, 'target' | 'token'>,
+  work: (tx: Tx) => Promise<T>,
+  options: WriteOptions<T> = {},
+): Promise<T> {
+  return target.write(async (tx) => {
+    if ((await readToken(tx)) !== token) throw takenOver();
+    return work(tx);
+  }, options);
+}
+
+/** The refusal of a process whose copy another one has taken over. */
+export function takenOver(): AppError {
+  return new AppError('refused', {
+    message: 'Another process copies into the same database. Let it end, then run the same command again.',
   });
 }
 

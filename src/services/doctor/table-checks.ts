@@ -1,7 +1,7 @@
 /** Checks of the content tables as they are: what they lack, engines, character sets, collations, indexes. */
 import { coreObjects } from '../../objects/registry.js';
 import type { Column, Table } from '../../store/columns.js';
-import { type Check, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
+import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
 import { checkIndexes } from './index-check.js';
 
 export const tableChecks: readonly Check[] = [
@@ -87,7 +87,7 @@ function checkCharacterSets(facts: StoreFacts): Finding | Finding[] {
     const isUtf8 = charset === 'utf8' || charset === 'utf8mb3';
     const refused = isUtf8 ? 'four-byte characters such as emoji' : `characters that ${charset} does not have`;
     return warning(
-      `${charset} in ${tables.length} tables (${sample(tables)}): ${refused} are refused with 422`,
+      `${charset} in ${count(tables.length, 'table', 'tables')} (${sample(tables)}): ${refused} are refused with 422`,
       `The owner may run: ALTER TABLE ${tables[0]} CONVERT TO CHARACTER SET utf8mb4; and so on`,
     );
   });
@@ -98,7 +98,7 @@ function checkCollations(facts: StoreFacts): Finding {
   if (facts.store.content.dialect === 'sqlite') return ok('compared by code point');
   const counts = [...groupBy(textColumns(facts), ({ column }) => column.collation ?? '')]
     .sort(([, left], [, right]) => right.length - left.length)
-    .map(([collation, columns]) => `${collation} (${columns.length} columns)`);
+    .map(([collation, columns]) => `${collation} (${count(columns.length, 'column', 'columns')})`);
   if (counts.length <= 1) return ok(counts.join(''));
   return warning(
     `several: ${counts.join(', ')}. hcd states its collation, but queries of the CMS that join such columns can fail`,

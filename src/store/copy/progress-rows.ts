@@ -47,9 +47,21 @@ export async function readProgress(reader: Reader): Promise<CopyProgress | null>
   return { run: String(run), tables: new Map(tables.map((one) => [one.name, one])) };
 }
 
-/** Notes that a copy begins. */
-export async function startProgress(tx: Tx, run: string): Promise<void> {
-  await writeProgress(tx, { name: '', state: 'copying', position: run, copied: 0, digest: '' });
+/**
+ * Takes the copy for the process that knows the token, away from any other. `isBegun` says whether there is one to take;
+ * false when that has changed meanwhile.
+ */
+export async function claimCopy(tx: Tx, claim: { run: string; token: string; isBegun: boolean }): Promise<boolean> {
+  if (((await readToken(tx)) !== null) !== claim.isBegun) return false;
+  await writeProgress(tx, { name: '', state: 'copying', position: claim.run, copied: 0, digest: claim.token });
+  return true;
+}
+
+/** Token of the process that copies; null when nobody does. Nobody else can take the copy until the transaction ends. */
+export async function readToken(tx: Tx): Promise<string | null> {
+  const lock = tx.dialect === 'mariadb' ? ' FOR UPDATE' : '';
+  const [row] = await tx.select({ sql: `SELECT digest FROM ${table} WHERE name = ''${lock}`, params: [] });
+  return row === undefined ? null : String(row[0]);
 }
 
 /** Notes how far a table is, in the transaction of its rows. */

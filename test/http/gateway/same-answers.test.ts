@@ -22,12 +22,21 @@ async function startSample(databaseUrl: string): Promise<TestSite> {
 }
 
 /** What an answer says, apart from the request's own id. */
-async function ask(site: TestSite, path: string, as?: string): Promise<unknown> {
+async function ask(site: TestSite, path: string, as?: string): Promise<string> {
   const { status, text, headers } = await site.get(path, {
     ...(as === undefined ? {} : { as }),
     headers: { 'x-request-id': 'the-same-for-both' },
   });
-  return { status, text, etag: headers.get('etag'), tags: headers.get('cache-tag') };
+  return [status, headers.get('etag'), headers.get('cache-tag'), text].join(' ');
+}
+
+/** The surroundings of the first place where two answers differ: whole ones would fill pages. */
+function firstDifference(left: string, right: string): { readonly left: string; readonly right: string } | null {
+  if (left === right) return null;
+  let at = 0;
+  while (left[at] === right[at]) at += 1;
+  const around = (text: string) => text.slice(Math.max(0, at - 80), at + 200);
+  return { left: around(left), right: around(right) };
 }
 
 /** Values of the rows that the stores hold, as filters would name them. */
@@ -61,8 +70,8 @@ describeWithMariadb('both stores', () => {
             const path = `/${anonymous ? '' : 'objects/'}${definition.name}?${query}${extra.startsWith('&') ? extra : ''}`;
             const as = anonymous ? undefined : 'all';
             const [left, right] = await Promise.all([ask(onSqlite, path, as), ask(onMariadb, path, as)]);
-            expect(left).toEqual(right);
-            expect(left).toMatchObject({ status: 200 });
+            expect(firstDifference(left, right)).toBeNull();
+            expect(left).toMatch(/^200 /);
           },
         ),
         { numRuns },

@@ -131,6 +131,17 @@ describeEachDatabase('an interrupted copy', (database) => {
     await expectSame(source, target);
   });
 
+  test('belongs to the process that came last, and both never report success for a mixture', async () => {
+    const [source, target] = [await makeSource(await freshSqliteUrl()), await database.url()];
+    await copy(source, target, { openStore: failingAt(target, 2) });
+    const outcomes = await Promise.all([copy(source, target), copy(source, target)]);
+    expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(outcomes.find(({ code }) => code === 1)?.error?.message).toMatch(
+      /^Another process copies into the same database|is not empty: the table/,
+    );
+    await expectSame(source, target);
+  });
+
   test('is continued with the same choice only', async () => {
     const [source, other, target] = [
       await makeSource(await freshSqliteUrl()),
