@@ -11,6 +11,7 @@ import * as contentAccess from './2026-11-21T08-content-access.js';
 import * as contentLog from './2026-11-21T09-content-log.js';
 import * as contentSeed from './2026-11-21T10-content-seed.js';
 import * as ownCopyProgress from './2026-11-21T11-own-copy-progress.js';
+import * as ownApiKeys from './2026-11-21T12-own-api-keys.js';
 
 export const migrations: readonly Migration[] = Object.freeze([
   ownState,
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   contentLog,
   contentSeed,
   ownCopyProgress,
+  ownApiKeys,
 ]);

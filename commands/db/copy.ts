@@ -24,7 +24,7 @@ export const dbCopy = defineCommand({
     }),
     tables: optional(choiceValue(['core', 'all']), {
       placeholder: 'WHICH',
-      description: 'core leaves out the tables of extras; all is the default',
+      description: 'Whether tables of extras are copied too (all, the default) or left out (core)',
     }),
     include: optional(listValue(choiceValue(passingTables)), {
       placeholder: 'TABLES',

@@ -1,6 +1,7 @@
 /** Opens the configured store for a command that works with its records: the schema must be up to date. */
 import type { Config } from '../../src/config/definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
+import { checkCopyFinished } from '../../src/services/copy/check-finished.js';
 import { isEmptyEmbedded } from '../../src/store/is-empty-embedded.js';
 import { checkMigrated, migrateUp } from '../../src/store/migrate.js';
 import type { Store } from '../../src/store/open.js';
@@ -15,6 +16,7 @@ export async function openReady(deps: Deps): Promise<Store> {
   const { config } = deps.loadConfig();
   const store = await openExisting(deps, config);
   await checkMigrated(migrationRun(store));
+  await checkCopyFinished(store);
   return store;
 }
 
@@ -24,6 +26,7 @@ export async function openMigrated(deps: Deps, config: Config): Promise<Store> {
   const run = migrationRun(store);
   if (!(await isEmptyEmbedded(run))) {
     await checkMigrated(run);
+    await checkCopyFinished(store);
     return store;
   }
   await migrateUp({ ...run, onStep: ({ name }) => deps.log({ kind: 'migration_applied', name }) });

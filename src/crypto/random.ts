@@ -1,7 +1,8 @@
 /** Random material for keys, tokens and ids, from the operating system's generator. */
 import { randomBytes, randomInt } from 'node:crypto';
 
-const base62Letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** The letters of base 62 in order of their value. */
+export const base62Letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** As many hexadecimal digits as twice the number of bytes. */
 export function randomHex(bytes: number): string {

@@ -4,7 +4,7 @@ import { AppError } from '../../../src/errors/app-error.js';
 import { readProgress } from '../../../src/store/copy/progress-rows.js';
 import type { Database, Tx } from '../../../src/store/database.js';
 import { openStore, type Store } from '../../../src/store/open.js';
-import { startCli } from '../../support/cli.js';
+import { runCli, startCli } from '../../support/cli.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../../support/databases.js';
 import { change, columnsOf, copy, makeOwnStore, reportOf, rowsOf, withDatabase } from './stores.js';
 
@@ -181,6 +181,11 @@ describeWithMariadb('a copy that is killed', () => {
       await copiedRows(target, 2000);
       child.kill('SIGKILL');
       expect((await child.outcome).code).toBeNull();
+      const half = await runCli('resource list', { openStore, env: { HCD_DATABASE_URL: target } });
+      expect([half.code, half.stderr]).toEqual([
+        3,
+        expect.stringContaining('A copy into this database is not finished'),
+      ]);
       const second = await copy(source, target);
       expect(second.code).toBe(0);
       const report = reportOf(second, 'modx_site_content');

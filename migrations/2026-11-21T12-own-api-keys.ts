@@ -1,0 +1,40 @@
+/** API keys of the gateway: digests of their secrets, what they may do, when they end and when they were last used. */
+import type { MigrationContext } from '../src/store/migration.js';
+import { createTables, dropTables, id, nullable, required, type Table } from './table.js';
+
+export const name = '2026-11-21T12-own-api-keys';
+export const target = 'own';
+
+/** Unix milliseconds. */
+const time = 'bigint(20)';
+/** SHA-256 in hexadecimal digits. */
+const digest = 'varchar(64)';
+
+const tables: readonly Table[] = [
+  {
+    name: 'api_keys',
+    columns: [
+      id(),
+      required('lookup_id', 'varchar(16)'),
+      required('secret_hash', digest),
+      nullable('previous_hash', digest),
+      nullable('previous_ends_on', time),
+      nullable('name', 'varchar(100)'),
+      required('scopes', 'text'),
+      nullable('user_id', 'int(10) unsigned'),
+      nullable('rate_limit_max', 'int(10) unsigned'),
+      nullable('rate_limit_window', 'int(10) unsigned'),
+      nullable('expires_on', time),
+      nullable('revoked_on', time),
+      nullable('rotated_on', time),
+      nullable('last_used_on', time),
+      required('created_on', time),
+      required('created_by', 'varchar(190)'),
+    ],
+    primaryKey: ['id'],
+    indexes: [{ name: 'lookup_id', columns: ['lookup_id'], unique: true }],
+  },
+];
+
+export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
+export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);

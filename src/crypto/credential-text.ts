@@ -1,0 +1,56 @@
+/**
+ * The text of a credential: `gk_` + 16 hexadecimal digits that find its row + `_` + secret. The secret ends in a
+ * checksum of everything before it, so that a mistyped or cut credential is recognised without asking the database.
+ */
+import { crc32 } from 'node:zlib';
+import { sha256Hex } from './hash.js';
+import { base62Letters, randomBase62, randomHex } from './random.js';
+
+/** Kind of the credential: an API key of the gateway. */
+export type CredentialPrefix = 'gk';
+
+export interface CredentialText {
+  /** Public: names the credential in lists and logs. */
+  readonly lookupId: string;
+  /** The whole text; known to its owner only. */
+  readonly text: string;
+}
+
+/** 43 letters of 62 kinds carry 256 bits. */
+const secretLetters = 43;
+/** 62^6 is more than 2^32. */
+const checksumLetters = 6;
+const form = /^gk_([0-9a-f]{16})_[0-9A-Za-z]{49}$/;
+
+/** A fresh credential, or a fresh secret for a known lookup id. */
+export function createCredential(prefix: CredentialPrefix, lookupId: string = randomHex(8)): CredentialText {
+  const body = `${prefix}_${lookupId}_${randomBase62(secretLetters)}`;
+  return Object.freeze({ lookupId, text: body + checksum(body) });
+}
+
+/** The parts of a text of exactly this form with the right checksum; null for everything else. */
+export function parseCredential(text: string): CredentialText | null {
+  const lookupId = form.exec(text)?.[1];
+  if (lookupId === undefined) return null;
+  const body = text.slice(0, -checksumLetters);
+  return checksum(body) === text.slice(-checksumLetters) ? { lookupId, text } : null;
+}
+
+/**
+ * What is stored of a credential: SHA-256 of the whole text. No key is mixed in: nobody can guess 256 random bits, and
+ * a stored digest then survives a change of the root secret and a move to another database.
+ */
+export function credentialHash({ text }: CredentialText): string {
+  return sha256Hex(text);
+}
+
+/** CRC-32 finds every typing error within four neighbouring characters; it protects against mistakes, not attacks. */
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let letters = '';
+  for (let count = 0; count < checksumLetters; count += 1) {
+    letters = base62Letters.charAt(rest % 62) + letters;
+    rest = Math.floor(rest / 62);
+  }
+  return letters;
+}

@@ -1,0 +1,66 @@
+/** Makes an API key. Its text exists only in the answer of this function: the store keeps a digest. */
+import { standingProblem } from '../../content/user-standing.js';
+import { createCredential, credentialHash } from '../../crypto/credential-text.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { Registry } from '../../objects/definition.js';
+import type { Store } from '../../store/open.js';
+import { insertApiKey, readApiKey } from '../../store/rows/api-keys.js';
+import { readContextKeys } from '../../store/rows/contexts.js';
+import { readUserByName } from '../../store/rows/users.js';
+import { knownScopes, scopesProblem } from '../known-scopes.js';
+
+export interface KeyRequest {
+  readonly registry: Registry;
+  readonly scopes: readonly string[];
+  /** For people; null = none. */
+  readonly name: string | null;
+  /** Unix milliseconds; null = never. */
+  readonly expiresOn: number | null;
+  /** Name of the user whose content rights the key has; null = those of anonymous callers. */
+  readonly username: string | null;
+  /** Who asked for it, for people. */
+  readonly createdBy: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** A key with its text, which nobody can show again. */
+export interface IssuedKey {
+  readonly id: number;
+  readonly name: string | null;
+  readonly key: string;
+  readonly lookupId: string;
+  readonly scopes: readonly string[];
+  readonly expiresOn: number | null;
+}
+
+/** Throws validation_failed for unknown scopes, an end in the past and a user who does not exist or may not log in. */
+export async function issueKey(store: Store, request: KeyRequest): Promise<IssuedKey> {
+  const { registry, name, expiresOn, createdBy, now } = request;
+  const scopes = Object.freeze([...new Set(request.scopes)]);
+  const contexts = await readContextKeys(store.content.primary, store.prefix);
+  const problem = scopesProblem(scopes, knownScopes(registry, contexts));
+  if (problem !== null) throw invalidField('scopes', problem);
+  if (expiresOn !== null && expiresOn <= now) throw invalidField('expires', 'The end of a key must be in the future');
+  const userId = request.username === null ? null : await findUser(store, { username: request.username, now });
+  const credential = createCredential('gk');
+  const { lookupId, text } = credential;
+  const secretHash = credentialHash(credential);
+  const row = { lookupId, secretHash, name, scopes, userId, expiresOn, createdOn: now, createdBy };
+  const id = await store.own.write((tx) => insertApiKey(tx, row), {
+    outcome: async (tx) => (await readApiKey(tx, { lookupId }))?.id,
+  });
+  return Object.freeze({ id, name, key: text, lookupId, scopes, expiresOn });
+}
+
+async function findUser(
+  { content, prefix, tables }: Store,
+  { username, now }: { readonly username: string; readonly now: number },
+): Promise<number> {
+  const column = tables.get(`${prefix}users`)?.columns.get('username') ?? { charset: null, collation: null };
+  const user = await readUserByName(content.primary, prefix, { username, column });
+  if (user === null) throw invalidField('user', `There is no user ${username}`);
+  const problem = standingProblem(user, now / 1000);
+  if (problem === null) return user.id;
+  throw new AppError('refused', { message: `The user ${username} is ${problem}: the key would never work` });
+}

@@ -1,0 +1,21 @@
+/** Ends an API key for good: at once in this process, within a second in every other. */
+import type { Store } from '../../store/open.js';
+import { type ApiKeySelector, markApiKeyRevoked } from '../../store/rows/api-keys.js';
+import { type KeyView, loadKey } from './key-view.js';
+import { seenKeysOf } from './seen-keys.js';
+
+export interface Revocation {
+  readonly key: KeyView;
+  /** It had been revoked before; its time stays as it was. */
+  readonly wasRevoked: boolean;
+}
+
+/** Throws not_found. `now` is Unix milliseconds. */
+export async function revokeKey(store: Store, selector: ApiKeySelector, now: number): Promise<Revocation> {
+  const before = await loadKey(store, selector, now);
+  // Revoking twice is harmless, so that work whose outcome is unknown may be repeated.
+  const repeat = { outcome: async () => undefined };
+  await store.own.write((tx) => markApiKeyRevoked(tx, before.id, now), repeat);
+  seenKeysOf(store.own).forget(before.id);
+  return { key: await loadKey(store, { id: before.id }, now), wasRevoked: before.state === 'revoked' };
+}
