@@ -9,6 +9,11 @@ import { elementList } from './element/list.js';
 import { elementShow } from './element/show.js';
 import { makeHelp } from './help.js';
 import { init } from './init/init.js';
+import { keyCreate } from './key/create.js';
+import { keyList } from './key/list.js';
+import { keyRevoke } from './key/revoke.js';
+import { keyRotate } from './key/rotate.js';
+import { keyShow } from './key/show.js';
 import { migrate } from './migrate/migrate.js';
 import { objectCheck } from './object/check.js';
 import { objectList } from './object/list.js';
@@ -29,6 +34,7 @@ export function createProgram(): Program {
     version: readVersion(),
     groups: Object.freeze([
       { path: 'config', summary: 'The configuration of the process' },
+      { path: 'key', summary: 'API keys of the gateway' },
       { path: 'setting', summary: 'Runtime settings of the APIs and settings of the content system' },
       { path: 'resource', summary: 'The resources of the content' },
       { path: 'element', summary: 'Contexts, chunks, templates and the other elements' },
@@ -42,6 +48,11 @@ export function createProgram(): Program {
       migrate,
       doctor,
       configShow,
+      keyCreate,
+      keyList,
+      keyShow,
+      keyRotate,
+      keyRevoke,
       settingList,
       settingGet,
       settingSet,

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.js';
 import type { Result } from '../result.js';
 import { openMigrated } from '../store/open-ready.js';
 import { type ApiName, apiNames } from './api-names.js';
-import { runWorkers } from './run-workers.js';
+import { releaseWorker, runWorkers } from './run-workers.js';
 import { startSite } from './start-site.js';
 
 export interface ServeOptions {
@@ -15,7 +15,16 @@ export interface ServeOptions {
   readonly workers: string | undefined;
 }
 
-export async function runServe({ apis, host, port, workers }: ServeOptions, deps: Deps): Promise<Result> {
+/** Serves until `deps.stop` aborts. */
+export async function runServe(options: ServeOptions, deps: Deps): Promise<Result> {
+  try {
+    return await serveUntilStopped(options, deps);
+  } finally {
+    releaseWorker();
+  }
+}
+
+async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, deps: Deps): Promise<Result> {
   const { config } = deps.loadConfig({ host, port, workers });
   const store = await openMigrated(deps, config);
   if (config.workers > 1) {

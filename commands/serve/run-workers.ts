@@ -9,7 +9,7 @@ import type { Deps } from '../deps.js';
 
 /** Milliseconds before a worker that died is replaced; a fault at start must not become a storm of processes. */
 const restartAfter = 1000;
-/** Deaths in a row, none of them after a worker was ready, before the whole server gives up. */
+/** Workers that died before they were ready, with none that became ready in between, before the whole server gives up. */
 const maxFailedStarts = 3;
 
 /** Resolves when every worker has ended; in a worker at once. Throws when workers cannot start. */
@@ -34,7 +34,9 @@ export function runWorkers({
     const start = (): void => {
       const worker = cluster.fork();
       workers.add(worker);
+      let wasReady = false;
       worker.once('listening', () => {
+        wasReady = true;
         failedStarts = 0;
       });
       worker.once('exit', (code) => {
@@ -43,14 +45,15 @@ export function runWorkers({
           if (workers.size === 0) resolve('ended');
           return;
         }
-        failedStarts += 1;
+        if (!wasReady) failedStarts += 1;
         if (failedStarts >= maxFailedStarts) {
           end();
           reject(new AppError('unavailable', { message: `Workers end as soon as they start (exit code ${code})` }));
           return;
         }
         deps.log({ kind: 'unexpected_error', during: 'serving in a worker', error: new Error(`exit code ${code}`) });
-        deps.clock.after(restartAfter, () => {
+        // Waiting keeps the process: there may be no other worker at this moment.
+        void deps.clock.sleep(restartAfter, deps.stop).then(() => {
           if (!ending) start();
         });
       });
@@ -59,4 +62,9 @@ export function runWorkers({
     deps.stop.addEventListener('abort', end, { once: true });
     for (let count = 0; count < config.workers; count++) start();
   });
+}
+
+/** Lets a worker end: its channel to the first process would keep it alive for ever. Does nothing elsewhere. */
+export function releaseWorker(): void {
+  if (cluster.isWorker) cluster.worker?.disconnect();
 }

@@ -16,6 +16,7 @@ import { derived } from '../../src/http/derived.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server.js';
 import type { Log } from '../../src/log/observation.js';
 import type { Registry } from '../../src/objects/definition.js';
+import { KeyVerifier } from '../../src/services/api-keys/key-verifier.js';
 import { openSite, type Site } from '../../src/services/site.js';
 import type { Store } from '../../src/store/open.js';
 import { type ApiName, apiNames } from './api-names.js';
@@ -33,14 +34,14 @@ export interface StartSiteOptions {
   readonly host: string;
   readonly port: number;
   readonly limits?: Partial<ServerLimits>;
-  /** Verifies gateway credentials; none exist until keys can be made. */
+  /** Verifies gateway credentials in the place of the keys in the store; for tests. */
   readonly verify?: VerifyCredential;
 }
 
 export interface RunningSite {
   readonly server: RunningServer;
   readonly site: Site;
-  /** Drains the server, then stops reading settings. A second call ends at once. */
+  /** Drains the server, stops reading settings and writes what waits. A second call ends at once. */
   close(): Promise<void>;
 }
 
@@ -49,11 +50,17 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   const { store, registry, env, clock, log } = options;
   const site = await openSite({ store, registry, env, clock, log, secret: options.secret });
   const { live } = site;
+  const keys = new KeyVerifier({ store, clock, log });
   const settings = derived(
     () => live.current().settings,
     (snapshot) => snapshot.values,
   );
   const base = () => gatewayBase(settings().gateway_api_prefix);
+  // Whatever changes in the view may change an answer: content, settings, rights, contexts.
+  let views = 0;
+  live.onChange(() => {
+    views += 1;
+  });
   const makers: Readonly<Record<ApiName, () => ApiModule>> = {
     gateway: () =>
       gatewayApi(
@@ -70,7 +77,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
           base,
           memos: newPlanMemos(),
         },
-        options.verify ?? (async () => null),
+        options.verify ?? ((credential) => keys.verify(credential)),
       ),
     pages: () => makePagesApi({ settings, version: options.version }),
     banners: () => makeBannersApi({ settings, isSameSecret }),
@@ -83,7 +90,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       log,
       sha256: sha256Hex,
       newRequestId: randomId,
-      cacheGeneration: () => live.current().generation,
+      cacheGeneration: () => views,
       trustedProxies: derived(settings, (values) => parseTrustedProxies(values.gateway_trusted_proxies)),
     },
     host: options.host,
@@ -97,6 +104,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     async close() {
       await server.close();
       live.stop();
+      await keys.close();
     },
   };
 }

@@ -37,7 +37,8 @@ export function chooseContext(caller: Caller, asked: string | null): string {
   const { defaultContext, allowedContexts } = caller;
   const context = asked ?? [defaultContext, 'web'].find((key) => allowedContexts.includes(key)) ?? allowedContexts[0];
   if (context === undefined || !allowedContexts.includes(context) || !caller.contextExists(context)) {
-    throw invalidContext(allowedContexts.filter(caller.contextExists));
+    // The names of the others are nobody else's business.
+    throw invalidContext(allowedContexts.filter((key) => caller.contextExists(key) && mayUseContext(caller, key)));
   }
   return context;
 }

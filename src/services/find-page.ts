@@ -59,25 +59,24 @@ async function findLinked(
   plan: RowPlan,
   candidates: readonly string[],
 ): Promise<LoadedRow | undefined> {
-  const linked = await readLinkedResources(reader.db, reader.prefix, plan.context);
-  if (linked.length === 0) return undefined;
+  const linked = new Set(await readLinkedResources(reader.db, reader.prefix, plan.context));
+  if (linked.size === 0) return undefined;
   const context = refOf(plan, plan.definition.visibility.context ?? '');
   // The same visibility, with the links in the place of the context.
   const conditions = plan.where.kind === 'all' ? plan.where.of : [plan.where];
   const elsewhere = conditions.filter((one) => one.kind !== 'compare' || one.ref.column !== context.column);
   const rows = await selectPrepared(reader, plan, {
-    name: `linked ${candidates.length}`,
-    values: [...candidates, ...linked],
-    where: (values) =>
-      all([
-        isOneOf(refOf(plan, 'uri'), values.slice(0, candidates.length)),
-        isOneOf(refOf(plan, 'id'), values.slice(candidates.length)),
-        ...elsewhere,
-      ]),
+    name: 'linked',
+    values: candidates,
+    where: (values) => all([isOneOf(refOf(plan, 'uri'), values), ...elsewhere]),
     order: [],
     extra: deciding,
   });
-  return best(rows, candidates);
+  // Links may be more than a statement can name; rows with the same URI are few.
+  return best(
+    rows.filter((row) => linked.has(Number(row.raw('id')))),
+    candidates,
+  );
 }
 
 async function findById(reader: ContentReader, plan: RowPlan, id: number): Promise<LoadedRow | undefined> {

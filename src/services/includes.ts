@@ -1,6 +1,7 @@
 /**
  * Attaches related records: one statement per relation and level, whatever the number of rows. to_many relations show
- * at most 100 rows per parent; the parents with more are announced (contract 1.5, 4.10).
+ * at most 100 rows per parent, and so many rows in all that an answer of any depth stays small enough to be made at
+ * once; the parents with more are announced (contract 1.5, 4.10).
  */
 import { type Caller, tvPolicy } from '../access/authorize.js';
 import type { IncludePlan, RowPlan } from '../query/plan.js';
@@ -11,6 +12,8 @@ import { type LoadedRow, selectionOf, selectRows } from './select-rows.js';
 import { attachTvs, type HiddenTvs } from './template-variables.js';
 
 const perParent = 100;
+/** Parents that can each have their full number of rows: one page of a list, as long as limits are the usual ones. */
+const fullParents = 100;
 
 /** Relation name -> keys of the parents whose rows were cut. */
 export type Truncated = ReadonlyMap<string, readonly Scalar[]>;
@@ -58,15 +61,19 @@ export async function attachIncludes(
     await attachTvs(reader, { plan: below, rows: related.rows, hidden: asked.hidden });
     const deeper = await attachIncludes(reader, { plan: below, rows: related.rows, path, hidden: asked.hidden });
     for (const [name, keys] of deeper) truncated.set(name, keys);
-    const cut = attach(include, asked.rows, related.byKey);
+    const cut = attach(include, asked.rows, related);
     if (cut.length > 0) truncated.set(path.join('.'), cut);
   }
   return truncated;
 }
 
 interface Related {
+  /** The rows that are shown: what lies below others need not be loaded. */
   readonly rows: readonly LoadedRow[];
+  /** One row more than can be shown tells that there are more. */
   readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
+  /** The key from which on the rows of a parent may be missing; null when all are there. */
+  readonly missingFrom: Scalar | null;
 }
 
 async function loadRelated(
@@ -79,7 +86,7 @@ async function loadRelated(
   const there = relation.type === 'to_one' ? relation.localKey : relation.foreignKey;
   const keys = [...new Set(parents.map((row) => keyOf(row, here)).filter((key) => key !== null))];
   const thereField = target.fields[there];
-  if (keys.length === 0 || !thereField) return { rows: [], byKey: new Map() };
+  if (keys.length === 0 || !thereField) return { rows: [], byKey: new Map(), missingFrom: null };
   const selection = selectionOf(reader, target, {
     fields: include.fields,
     needed: [there, ...neededFields({ ...include, definition: target })],
@@ -88,15 +95,23 @@ async function loadRelated(
   const within = (values: readonly Scalar[]) => all([include.where, { kind: 'in', ref, values, negated: false }]);
   const order = relation.type === 'to_one' ? [] : [{ ref, direction: 'asc' as const }, ...orderOf(include)];
   // One more than can be shown for every parent: when even that many come back, some parent may have hidden the rest.
-  const limit = relation.type === 'to_one' ? undefined : keys.length * (perParent + 1);
+  const limit = relation.type === 'to_one' ? undefined : Math.min(keys.length, fullParents) * (perParent + 1);
   const rows = await selectRows(reader, target, {
     selection,
-    query: { where: within(keys), order, ...(limit === undefined ? {} : { limit }) },
+    query: {
+      where: within(keys),
+      order,
+      // Below a list inside a list the rows may be very many.
+      heavy: keys.length > fullParents,
+      ...(limit === undefined ? {} : { limit }),
+    },
   });
-  if (limit !== undefined && rows.length === limit && keys.length > 1) {
-    return group(there, await loadEach(reader, include, { keys, within, selection }));
+  if (limit === undefined || rows.length < limit || keys.length === 1) return group(there, rows, null);
+  if (keys.length <= fullParents) {
+    return group(there, await loadEach(reader, include, { keys, within, selection }), null);
   }
-  return group(there, rows);
+  const last = rows.at(-1);
+  return group(there, rows, last ? keyOf(last, there) : null);
 }
 
 /** A parent with very many rows would crowd out the others of a shared limit: each parent gets its own. */
@@ -134,7 +149,7 @@ function keyOf(row: LoadedRow, field: string): Scalar | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function group(field: string, rows: readonly LoadedRow[]): Related {
+function group(field: string, rows: readonly LoadedRow[], missingFrom: Scalar | null): Related {
   const byKey = new Map<Scalar, LoadedRow[]>();
   for (const row of rows) {
     const key = keyOf(row, field);
@@ -143,13 +158,19 @@ function group(field: string, rows: readonly LoadedRow[]): Related {
     if (list) list.push(row);
     else byKey.set(key, [row]);
   }
-  return { rows, byKey };
+  return { rows: [...byKey.values()].flatMap((list) => list.slice(0, perParent)), byKey, missingFrom };
+}
+
+/** Keys in the order of the stores: numbers by value, text by code point, which is the order of its UTF-8 bytes. */
+function isBefore(key: Scalar, other: Scalar): boolean {
+  if (typeof key === 'number' && typeof other === 'number') return key < other;
+  return Buffer.compare(Buffer.from(String(key)), Buffer.from(String(other))) < 0;
 }
 
 /** Puts related records under the relation's name; returns the keys of parents whose rows were cut. */
-function attach(include: IncludePlan, parents: readonly LoadedRow[], byKey: Related['byKey']): Scalar[] {
+function attach(include: IncludePlan, parents: readonly LoadedRow[], { byKey, missingFrom }: Related): Scalar[] {
   const { relation } = include;
-  const cut: Scalar[] = [];
+  const cut = new Set<Scalar>();
   for (const parent of parents) {
     const key = keyOf(parent, relation.type === 'to_one' ? relation.foreignKey : relation.localKey);
     const related = (key === null ? undefined : byKey.get(key)) ?? [];
@@ -160,7 +181,8 @@ function attach(include: IncludePlan, parents: readonly LoadedRow[], byKey: Rela
       continue;
     }
     parent.record[relation.name] = related.slice(0, perParent).map((row) => row.record);
-    if (related.length > perParent && key !== null) cut.push(key);
+    const isMissing = missingFrom !== null && key !== null && !isBefore(key, missingFrom);
+    if (key !== null && (isMissing || related.length > perParent)) cut.add(key);
   }
-  return cut;
+  return [...cut];
 }

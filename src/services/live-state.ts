@@ -143,12 +143,14 @@ export class LiveState {
   }
 
   #failed(error: unknown): void {
-    if (!(error instanceof AppError) || error.kind !== 'unavailable') {
-      this.#deps.log({ kind: 'unexpected_error', during: 'reading settings', error });
-    } else if (this.#reachable) {
-      this.#deps.log({ kind: 'store_unavailable', code: error.code });
-    }
+    // A failure that lasts is told once: this runs several times a second.
+    if (!this.#reachable) return;
     this.#reachable = false;
+    if (error instanceof AppError && error.kind === 'unavailable') {
+      this.#deps.log({ kind: 'store_unavailable', code: error.code });
+    } else {
+      this.#deps.log({ kind: 'unexpected_error', during: 'reading settings', error });
+    }
   }
 }
 

@@ -4,11 +4,13 @@ import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { type ApiName, apiNames } from '../../commands/serve/api-names.js';
 import { startSite } from '../../commands/serve/start-site.js';
 import type { Identity } from '../../src/access/identity.js';
-import { systemClock } from '../../src/clock/clock.js';
+import { type Clock, systemClock } from '../../src/clock/clock.js';
 import type { Observation } from '../../src/log/observation.js';
 import type { ObjectDefinition } from '../../src/objects/definition.js';
+import type { ObjectSources } from '../../src/objects/load-objects.js';
 import { buildRegistry } from '../../src/objects/registry.js';
 import type { LiveState } from '../../src/services/live-state.js';
+import { openRegistry } from '../../src/services/object-registry.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 
@@ -42,9 +44,12 @@ export interface TestSiteOptions {
   readonly databaseUrl: string;
   readonly ownDatabaseUrl?: string;
   readonly extra?: readonly ObjectDefinition[];
-  /** Callers by name: `Bearer <name>` is that identity. */
+  /** Folder of object definitions and plugins, read as `hcd serve` reads them; instead of `extra`. */
+  readonly objects?: ObjectSources;
+  /** Callers by name: `Bearer <name>` is that identity. Absent = the API keys in the store count. */
   readonly identities?: Readonly<Record<string, Identity>>;
   readonly env?: Readonly<Record<string, string>>;
+  readonly clock?: Clock;
   readonly apis?: readonly ApiName[];
 }
 
@@ -66,12 +71,12 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
   await before.close();
   const store = await openStore(target);
   const log: Observation[] = [];
-  const identities = new Map(Object.entries(options.identities ?? {}));
+  const identities = options.identities === undefined ? null : new Map(Object.entries(options.identities));
   const running = await startSite({
     store,
-    registry: buildRegistry(options.extra ?? []),
+    registry: options.objects ? await openRegistry(store, options.objects) : buildRegistry(options.extra ?? []),
     env: { HCD_GATEWAY_CACHE_ENABLED: '0', ...options.env },
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     log: (fact) => log.push(fact),
     secret: 'a root secret for tests, long enough',
     version: '0.0.0-test',
@@ -79,7 +84,7 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
     host: '127.0.0.1',
     port: 0,
     limits: { announceMs: 0 },
-    verify: async (credential) => identities.get(credential) ?? null,
+    ...(identities === null ? {} : { verify: async (credential) => identities.get(credential) ?? null }),
   });
   open.push(async () => {
     await running.close();

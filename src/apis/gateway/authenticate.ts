@@ -7,13 +7,17 @@ import type { Caller } from '../../http/api.js';
 export type VerifyCredential = (credential: string) => Promise<Identity | null>;
 
 const bearer = /^bearer(?:\s+(.*))?$/i;
+/** Schemes of whoever stands before this server: not meant for it. */
+const foreign = /^(?:basic|digest|negotiate|ntlm)(?:\s|$)/i;
 
 /**
- * Anonymous without a credential. Bearer wins over X-API-Key. Other authorization schemes are no credentials here:
- * a site behind HTTP Basic sends them along with every request.
+ * Anonymous without a credential. Bearer wins over X-API-Key. HTTP Basic and its like are no credentials here: a site
+ * behind them sends them along with every request. Anything else in Authorization is a credential that is wrong.
  */
 export async function authenticate(caller: Caller, verify: VerifyCredential): Promise<Identity> {
-  const authorization = bearer.exec(caller.header('authorization')?.trim() ?? '');
+  const given = caller.header('authorization')?.trim() ?? '';
+  const authorization = bearer.exec(given);
+  if (authorization === null && given !== '' && !foreign.test(given)) throw new AppError('invalid_token');
   const credential = authorization ? (authorization[1]?.trim() ?? '') : caller.header('x-api-key')?.trim();
   if (credential === undefined) return anonymous;
   // Longer than any credential of ours, or with a gap: refused without a look-up.

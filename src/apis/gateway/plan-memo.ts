@@ -21,14 +21,16 @@ export interface Question {
 }
 
 export class PlanMemo<T> {
-  #live: object | null = null;
+  #view: object | null = null;
   readonly #plans = new Map<string, T>();
 
-  /** The plan for the question under this view of settings and rights, or the result of `make`. A throw is not kept. */
-  get(live: object, question: Question, make: () => T): T {
-    if (live !== this.#live || this.#plans.size >= capacity) {
+  /** The plan for the question under the caller's view of settings and rights, or the result of `make`. A throw is not kept. */
+  get(question: Question, make: () => T): T {
+    // The view that the caller's rights are from, not the newest one: it may have changed since they were found.
+    const view = question.caller.snapshot;
+    if (view !== this.#view || this.#plans.size >= capacity) {
       this.#plans.clear();
-      this.#live = live;
+      this.#view = view;
     }
     const key = keyOf(question);
     if (key === null || key.length > longestKey) return make();

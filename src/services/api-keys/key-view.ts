@@ -5,6 +5,8 @@ import type { Store } from '../../store/open.js';
 import { type ApiKeyRow, type ApiKeySelector, readApiKey, readApiKeys } from '../../store/rows/api-keys.js';
 import { readUsers } from '../../store/rows/users.js';
 
+export type { ApiKeySelector } from '../../store/rows/api-keys.js';
+
 /** The first that applies counts; `user_inactive` covers users who are blocked or gone. */
 export type KeyState = 'revoked' | 'expired' | 'user_inactive' | 'expires_soon' | 'active';
 

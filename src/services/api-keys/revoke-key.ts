@@ -16,6 +16,6 @@ export async function revokeKey(store: Store, selector: ApiKeySelector, now: num
   // Revoking twice is harmless, so that work whose outcome is unknown may be repeated.
   const repeat = { outcome: async () => undefined };
   await store.own.write((tx) => markApiKeyRevoked(tx, before.id, now), repeat);
-  seenKeysOf(store.own).forget(before.id);
+  seenKeysOf(store.own).forget();
   return { key: await loadKey(store, { id: before.id }, now), wasRevoked: before.state === 'revoked' };
 }

@@ -1,4 +1,5 @@
 /** Gives an API key a new secret; the old one ends at once, or after an overlap in which both work. */
+import { isoTime } from '../../content/dates.js';
 import { createCredential, credentialHash } from '../../crypto/credential-text.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open.js';
@@ -33,8 +34,9 @@ export async function rotateKey(store: Store, { selector, overlap, now }: Rotati
   const isDone = await store.own.write((tx) => replaceApiKeySecret(tx, rotation), {
     outcome: async (tx) => (await readApiKey(tx, { id }))?.secretHash === secretHash || undefined,
   });
-  if (!isDone) throw new AppError('refused', { message: `The key ${id} was changed at the same time; look at it again` });
-  seenKeysOf(store.own).forget(id);
+  if (!isDone)
+    throw new AppError('refused', { message: `The key ${id} was changed at the same time; look at it again` });
+  seenKeysOf(store.own).forget();
   return { key: { id, name, key: credential.text, lookupId, scopes, expiresOn }, previousEndsOn };
 }
 
@@ -42,10 +44,11 @@ export async function rotateKey(store: Store, { selector, overlap, now }: Rotati
 function checkRotatable(row: ApiKeyRow, { overlap, now }: Pick<RotationRequest, 'overlap' | 'now'>): void {
   const { id, revokedOn, expiresOn, previousEndsOn } = row;
   if (revokedOn !== null) throw refusal(`The key ${id} was revoked; make a new one: hcd key create`);
-  if (expiresOn !== null && expiresOn <= now) throw refusal(`The key ${id} has expired; make a new one: hcd key create`);
+  if (expiresOn !== null && expiresOn <= now)
+    throw refusal(`The key ${id} has expired; make a new one: hcd key create`);
   if (overlap > 0 && previousEndsOn !== null && previousEndsOn > now) {
     throw refusal(
-      `The key ${id} has an old secret that works until ${new Date(previousEndsOn).toISOString()}; wait, or rotate without --overlap to end both now`,
+      `The key ${id} has an old secret that works until ${isoTime(previousEndsOn / 1000)}; wait, or rotate without --overlap to end both now`,
     );
   }
 }

@@ -7,26 +7,50 @@ import type { Database } from '../../store/database.js';
 import { LruMap } from '../../store/lru-map.js';
 
 /** Milliseconds. With the time that an answer takes, a revocation elsewhere holds within the promised second. */
-export const keptFor = 800;
+const keptFor = 800;
 const most = 10_000;
 
 export interface SeenKey {
   readonly keyId: number;
   readonly identity: ApiKeyIdentity;
-  /** When the row was asked for, by the clock that never goes back. */
+  /** When its row was asked for, by the clock that never goes back. */
   readonly readAt: number;
-  /** End of the key or of its old secret, Unix milliseconds. */
+  /** End of the key or of its old secret, Unix milliseconds; infinite without one. */
   readonly endsOn: number;
 }
 
 export class SeenKeys {
   readonly #entries = new LruMap<string, SeenKey>(most);
-  readonly #forgotten = new LruMap<number, number>(most);
+  #generation = 0;
 
+  /** Grows with every `forget`; taken before a row is read and given to `keep`. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** The key with this digest, if it was read just now and has not ended since. */
   find(hash: string, at: { readonly elapsed: number; readonly now: number }): SeenKey | undefined {
     const seen = this.#entries.get(hash);
-    if (seen === undefined || seen.endsOn <= at.now) return undefined;
-    const isForgotten = (this.#forgotten.get(seen.keyId) ?? Number.NEGATIVE_INFINITY) > 0;
-    return !isForgotten && at.elapsed - seen.readAt < keptFor ? seen : undefined;
+    return seen !== undefined && at.elapsed - seen.readAt < keptFor && at.now < seen.endsOn ? seen : undefined;
   }
+
+  /** Does nothing when keys were forgotten since the generation: what was read may have changed by then. */
+  keep(hash: string, seen: SeenKey, generation: number): void {
+    if (generation === this.#generation) this.#entries.set(hash, seen);
+  }
+
+  /** Every key is read again at its next use. */
+  forget(): void {
+    this.#generation += 1;
+    this.#entries.clear();
+  }
+}
+
+/** One memory per open database: who changes a key in this process need not know who verifies. */
+const memories = new WeakMap<Database, SeenKeys>();
+
+export function seenKeysOf(own: Database): SeenKeys {
+  const known = memories.get(own) ?? new SeenKeys();
+  memories.set(own, known);
+  return known;
 }

@@ -209,7 +209,7 @@ describeEachDatabase('hostile reads', (database) => {
     const faults: unknown[] = [];
     await fc.assert(
       fc.asyncProperty(hostile, async ({ method, base, route: below, parameters, as, headers }) => {
-        const query = parameters.map((pair) => pair.map((part) => encodeURIComponent(part.toWellFormed())).join('=')).join('&');
+        const query = parameters.map((pair) => pair.map((part) => encodeURIComponent(part)).join('=')).join('&');
         const path = `${base}${below}${query === '' ? '' : `?${query}`}`;
         const answer = await ask(site.url, {
           path,

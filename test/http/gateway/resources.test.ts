@@ -190,7 +190,7 @@ describeEachDatabase('resources', (database) => {
       const refused = {
         status: 422,
         detail: 'Invalid context',
-        errors: { context: ['must be one of: web, docs, mgr'] },
+        errors: { context: ['must be one of: web, docs'] },
       };
       expect(await errors('/resources?context=nowhere')).toEqual(refused);
     });

@@ -178,7 +178,7 @@ describeWithMariadb('a copy that is killed', () => {
         }),
       );
       const child = startCli(['db', 'copy', '--from', source, '--to', target]);
-      await copiedRows(target, 2000);
+      await copiedRows(target, { wanted: 2000, child: child.outcome });
       child.kill('SIGKILL');
       expect((await child.outcome).code).toBeNull();
       const half = await runCli('resource list', { openStore, env: { HCD_DATABASE_URL: target } });
@@ -197,12 +197,20 @@ describeWithMariadb('a copy that is killed', () => {
   );
 });
 
-/** Waits until the copy into the database has committed so many resources. */
-async function copiedRows(url: string, wanted: number): Promise<void> {
+/** Waits until the copy into the database has committed so many resources; fails when it ends before. */
+async function copiedRows(
+  url: string,
+  { wanted, child }: { readonly wanted: number; readonly child: Promise<{ readonly stderr: string }> },
+): Promise<void> {
+  let ended: string | undefined;
+  void child.then(({ stderr }) => {
+    ended = stderr;
+  });
   await withDatabase(url, async (database) => {
     for (;;) {
       const copied = (await readProgress(database.primary).catch(() => null))?.tables.get('modx_site_content')?.copied;
       if ((copied ?? 0) >= wanted) return;
+      if (ended !== undefined) throw new Error(`the copy ended too early: ${ended}`);
       // A read of a file never waits, and the turn has to go on for a failed child to be noticed.
       await new Promise((resolve) => setImmediate(resolve));
     }

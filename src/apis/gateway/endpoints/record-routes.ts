@@ -1,4 +1,5 @@
 /** The two read routes that every object has: a list and a single record. */
+import { checkContextAccess } from '../../../access/authorize.js';
 import type { Access, Call, Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
 import type { ObjectDefinition } from '../../../objects/definition.js';
 import { planList, planRead, type RowPlan } from '../../../query/plan.js';
@@ -14,7 +15,7 @@ import { parseList, parseShape } from '../query.js';
 /** The plan of a single read: fields, relations, visibility. */
 export function planShape(deps: GatewayDeps, question: Question): RowPlan {
   const { call, caller, definition } = question;
-  return deps.memos.shapes.get(deps.live(), question, () =>
+  return deps.memos.shapes.get(question, () =>
     planRead(parseShape(querySource(deps, call)), { definition, registry: deps.registry, caller }),
   );
 }
@@ -22,13 +23,14 @@ export function planShape(deps: GatewayDeps, question: Question): RowPlan {
 /** Answers a list of the object. */
 export async function answerList(deps: GatewayDeps, call: Call, definition: ObjectDefinition): Promise<Reply> {
   const caller = await callerOf(deps, call.identity);
-  const { plan, paging } = deps.memos.lists.get(deps.live(), { call, caller, definition }, () => {
+  const { plan, paging } = deps.memos.lists.get({ call, caller, definition }, () => {
     const intent = parseList(querySource(deps, call));
     return { plan: planList(intent, { definition, registry: deps.registry, caller }), paging: intent.paging };
   });
   const list = await listRecords(deps.reader, { plan, paging, caller });
   const tags = answerTags(deps.registry, definition, { context: plan.context, rows: list.rows, isSet: true });
-  return presentList(call, list, { paging, tags });
+  const { gateway_max_offset } = deps.live().settings.values;
+  return presentList(call, list, { paging, tags, maxOffset: gateway_max_offset });
 }
 
 /** Answers the record whose key stands in the path. */
@@ -39,6 +41,8 @@ export async function answerRecord(
 ): Promise<Reply> {
   const { definition } = asked;
   const caller = await callerOf(deps, call.identity);
+  // Access before existence, as for the settings of a context (gateway-facts 5, contexts).
+  if (definition.visibility.contextGated) checkContextAccess(caller, asked.key);
   const plan = planShape(deps, { call, caller, definition });
   const found = await readRecord(deps.reader, { plan, key: parseKey(definition, asked.key), caller });
   const tags = answerTags(deps.registry, definition, { context: plan.context, rows: [found], isSet: false });

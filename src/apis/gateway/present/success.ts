@@ -31,7 +31,7 @@ export function truncatedMeta(found: Pick<FoundRecord, 'truncated'>): Readonly<R
 export function presentList(
   call: Call,
   list: RecordList,
-  options: { readonly paging: Paging; readonly tags: AnswerTags },
+  options: { readonly paging: Paging; readonly tags: AnswerTags; readonly maxOffset: number },
 ): Reply {
   const { paging } = options;
   const offset = paging.kind === 'offset' ? paging.offset : null;
@@ -48,7 +48,7 @@ export function presentList(
     status: 200,
     body: {
       kind: 'json',
-      value: { data: list.rows.map((row) => row.record), meta, links: linksOf(call, list, paging) },
+      value: { data: list.rows.map((row) => row.record), meta, links: linksOf(call, list, options) },
     },
     caching: { kind: 'content', ...options.tags },
   };
@@ -57,7 +57,11 @@ export function presentList(
 type Links = { self: string; next?: string; prev?: string };
 
 /** Path and query of this page and its neighbours; a cursor page leads on by cursor and not back. */
-function linksOf(call: Call, list: RecordList, paging: Paging): Links {
+function linksOf(
+  call: Call,
+  list: RecordList,
+  { paging, maxOffset }: { readonly paging: Paging; readonly maxOffset: number },
+): Links {
   if (paging.kind === 'cursor') {
     const links: Links = { self: link(call, { limit: paging.limit, cursor: paging.cursor }) };
     if (list.nextCursor !== null) links.next = link(call, { limit: paging.limit, cursor: list.nextCursor });
@@ -65,7 +69,10 @@ function linksOf(call: Call, list: RecordList, paging: Paging): Links {
   }
   const { limit, offset } = paging;
   const links: Links = { self: link(call, { limit, offset }) };
-  if (list.hasMore) links.next = link(call, { limit, offset: offset + limit });
+  // A larger offset would be cut back to the same page for ever.
+  const isLastOffset = offset + limit > maxOffset;
+  if (isLastOffset && list.nextCursor !== null) links.next = link(call, { limit, cursor: list.nextCursor });
+  else if (list.hasMore) links.next = link(call, { limit, offset: offset + limit });
   if (offset > 0) links.prev = link(call, { limit, offset: Math.max(0, offset - limit) });
   return links;
 }

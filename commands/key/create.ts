@@ -1,0 +1,47 @@
+/** `hcd key create`: a new API key for the gateway. */
+import { listValue, textValue } from '../../src/config/value-type.js';
+import { defineCommand } from '../command.js';
+import { optional, required } from '../parameters.js';
+import { expiryValue } from './parameters.js';
+
+const scopeValue = textValue({ accepts: 'a scope such as resources.read', pattern: /^[^\s,]{1,191}$/ });
+const nameAccepts = 'a text of 1 to 100 characters without line breaks and other controls';
+
+export const keyCreate = defineCommand({
+  path: 'key create',
+  summary: 'Make an API key for the gateway',
+  description:
+    'Makes a key and prints it, once: the database keeps only a digest, so a lost key is replaced and never shown again. Clients send it as "Authorization: Bearer KEY" or as "X-API-Key: KEY". It works at once, without a restart.\n\nA scope is OBJECT.read, OBJECT.create, OBJECT.update or OBJECT.delete for a registered object (hcd object list), preview for content that is not published, context.KEY for a context that anonymous callers may not use, fields.FIELD for a protected field, or * for everything. Give a key no more than its client needs. What the key sees of the content follows the rights of anonymous callers, or with --user those of a user of the content system; such a key stops working when that user is deactivated, blocked or removed.',
+  arguments: {},
+  options: {
+    scopes: required(
+      listValue(scopeValue, { min: 1, accepts: 'a comma list of scopes such as resources.read,preview' }),
+      {
+        placeholder: 'LIST',
+        description: 'What the key may do: scopes, separated by commas',
+        suggestions: ['resources.read', 'resources.create', 'resources.update', 'resources.delete', 'preview', '*'],
+      },
+    ),
+    name: optional(textValue({ accepts: nameAccepts, pattern: /^(?=.*\S)\P{Cc}{1,100}$/u }), {
+      placeholder: 'NAME',
+      description: 'Whose key it is, for people',
+    }),
+    expires: optional(expiryValue, { placeholder: 'WHEN', description: 'When the key ends; never when left out' }),
+    user: optional(textValue(), {
+      placeholder: 'NAME',
+      description: 'User of the content system whose rights decide what the key sees',
+    }),
+  },
+  examples: [
+    {
+      line: 'key create --scopes resources.read --name website --expires 90d',
+      does: 'Make a key with which a website reads for three months',
+    },
+    {
+      line: 'key create --scopes resources.read,preview --user editor --json',
+      does: 'Make a preview key for a script',
+    },
+  ],
+  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
+  run: async (options, deps) => (await import('./run-create.js')).runCreate(options, deps),
+});

@@ -1,0 +1,42 @@
+/** Arguments and flags that the commands for API keys share. */
+import { durationValue, timeValue } from '../../src/config/time-values.js';
+import type { ValueType } from '../../src/config/value-type.js';
+import type { ApiKeySelector } from '../../src/services/api-keys/key-view.js';
+import { required } from '../parameters.js';
+
+const idAccepts = 'the id or the lookup id (16 hexadecimal digits) of a key';
+
+/** Refusals do not repeat the text: somebody may have pasted the key itself. */
+const selectorValue: ValueType<ApiKeySelector> = {
+  kind: 'text',
+  accepts: idAccepts,
+  parse(text) {
+    if (/^[0-9a-f]{16}$/.test(text)) return { ok: true, value: { lookupId: text } };
+    if (/^[1-9]\d{0,9}$/.test(text)) return { ok: true, value: { id: Number(text) } };
+    return { ok: false, problem: `must be ${idAccepts}; hcd key list shows both` };
+  },
+  format: (selector) => ('id' in selector ? String(selector.id) : selector.lookupId),
+};
+
+export const keyParameter = required(selectorValue, {
+  placeholder: 'ID',
+  description: 'Id or lookup id of the key; the lookup id is what stands between the underscores of its text',
+});
+
+/** The end of a key: after a time, or at a time. */
+export type Expiry = { readonly afterSeconds: number } | { readonly atSeconds: number };
+
+const expiryAccepts = `${durationValue.accepts}, or ${timeValue.accepts}`;
+
+export const expiryValue: ValueType<Expiry> = {
+  kind: 'time',
+  accepts: expiryAccepts,
+  parse(text) {
+    const duration = durationValue.parse(text);
+    if (duration.ok) return { ok: true, value: { afterSeconds: duration.value } };
+    const time = timeValue.parse(text);
+    if (time.ok) return { ok: true, value: { atSeconds: time.value } };
+    return { ok: false, problem: `must be ${expiryAccepts}, not ${JSON.stringify(text.slice(0, 60))}` };
+  },
+  format: (end) => ('atSeconds' in end ? timeValue.format(end.atSeconds) : durationValue.format(end.afterSeconds)),
+};

@@ -1,0 +1,17 @@
+/** Reads keys for `hcd key list`. */
+import { type KeyState, listKeys } from '../../src/services/api-keys/key-view.js';
+import type { Deps } from '../deps.js';
+import type { ListResult } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { keyRecord } from './key-record.js';
+
+const columns = ['id', 'name', 'lookup_id', 'scopes', 'state', 'user', 'expires_on', 'last_used_on'];
+const working: readonly KeyState[] = ['active', 'expires_soon'];
+
+export async function runList({ usable }: { readonly usable: boolean }, deps: Deps): Promise<ListResult> {
+  const store = await openReady(deps);
+  const keys = await listKeys(store, deps.clock.now());
+  const shown = usable ? keys.filter(({ state }) => working.includes(state)) : keys;
+  const empty = 'There is no key. Make one: hcd key create --scopes resources.read';
+  return { kind: 'list', columns, rows: shown.map(keyRecord), empty };
+}

@@ -1,0 +1,30 @@
+/** Ends a key for `hcd key revoke`. */
+import { AppError } from '../../src/errors/app-error.js';
+import { type ApiKeySelector, type KeyView, loadKey } from '../../src/services/api-keys/key-view.js';
+import { revokeKey } from '../../src/services/api-keys/revoke-key.js';
+import type { Deps } from '../deps.js';
+import type { DoneResult } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { isoTime, keyRecord } from './key-record.js';
+
+export async function runRevoke({ id }: { readonly id: ApiKeySelector }, deps: Deps): Promise<DoneResult> {
+  const store = await openReady(deps);
+  if (deps.prompt.isInteractive) await confirm(deps, await loadKey(store, id, deps.clock.now()));
+  const { key, wasRevoked } = await revokeKey(store, id, deps.clock.now());
+  const message = wasRevoked
+    ? `${title(key)} was revoked before, at ${isoTime(key.revokedOn)}.`
+    : `${title(key)} is revoked. Servers refuse it within one second.`;
+  return { kind: 'done', message, data: keyRecord(key) };
+}
+
+/** Scripts are not asked: they named the key. */
+async function confirm(deps: Deps, key: KeyView): Promise<void> {
+  if (key.state === 'revoked') return;
+  const used = key.lastUsedOn === null ? 'never used' : `last used ${isoTime(key.lastUsedOn)}`;
+  const question = { message: `Revoke ${title(key)} (${used}) for good?`, flag: '--yes' };
+  if (!(await deps.prompt.confirm(question))) throw new AppError('refused', { message: 'Nothing was changed' });
+}
+
+function title({ id, name, lookupId }: KeyView): string {
+  return `key ${id}${name === null ? '' : ` "${name}"`} (${lookupId})`;
+}

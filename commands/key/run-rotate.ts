@@ -1,0 +1,32 @@
+/** Gives a key a new secret for `hcd key rotate`. */
+import type { ApiKeySelector } from '../../src/services/api-keys/key-view.js';
+import { rotateKey } from '../../src/services/api-keys/rotate-key.js';
+import type { Deps } from '../deps.js';
+import type { RecordResult } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { isoTime, issuedRecord } from './key-record.js';
+
+export interface RotateOptions {
+  readonly id: ApiKeySelector;
+  /** Seconds. */
+  readonly overlap: number | undefined;
+}
+
+export async function runRotate({ id, overlap = 0 }: RotateOptions, deps: Deps): Promise<RecordResult> {
+  const store = await openReady(deps);
+  const { key, previousEndsOn } = await rotateKey(store, {
+    selector: id,
+    overlap: overlap * 1000,
+    now: deps.clock.now(),
+  });
+  return {
+    kind: 'record',
+    record: issuedRecord(key),
+    notes: [
+      'The key is shown only now: store it where its client reads its secrets.',
+      previousEndsOn === null
+        ? 'The old secret stops working within one second.'
+        : `The old secret works until ${isoTime(previousEndsOn)}.`,
+    ],
+  };
+}

@@ -1,0 +1,18 @@
+/** `hcd key show ID`: one API key of the gateway. */
+import { defineCommand } from '../command.js';
+import { keyParameter } from './parameters.js';
+
+export const keyShow = defineCommand({
+  path: 'key show',
+  summary: 'Show an API key',
+  description:
+    'Shows everything that is known of an API key: name, scopes, state, user, and when it was made, rotated, used and revoked. previous_ends_on is the time until which the secret before the last rotation works too. The secret itself is not stored.',
+  arguments: { id: keyParameter },
+  options: {},
+  examples: [
+    { line: 'key show 3', does: 'Show the key with the id 3' },
+    { line: 'key show 5f0c1f9e8d7a6b43 --json', does: 'Show the key that a log line names' },
+  ],
+  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
+  run: async (options, deps) => (await import('./run-show.js')).runShow(options, deps),
+});

@@ -1,0 +1,40 @@
+/** What to do with a fresh key, for people: how to send it, and what is in the way of its use. */
+import type { Registry } from '../../src/objects/definition.js';
+import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
+import type { Store } from '../../src/store/open.js';
+import type { Deps } from '../deps.js';
+
+interface Fresh {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly scopes: readonly string[];
+}
+
+export async function usageNotes(deps: Deps, { store, registry, scopes }: Fresh): Promise<readonly string[]> {
+  const { values } = await readRuntimeSettings(store, deps.env);
+  const url = `${origin(deps)}${values.gateway_api_prefix}/v1${pathFor(registry, scopes)}`;
+  return [
+    'The key is shown only now: store it where its client reads its secrets.',
+    // The shell fills the key in, so that it does not come to stand in a history or a log.
+    `Try it, with the key in GATEWAY_KEY: curl -H "Authorization: Bearer $GATEWAY_KEY" '${url}'`,
+    ...(scopes.includes('*') ? ['The scope * grants everything, deleting included.'] : []),
+    ...(values.gateway_enabled ? [] : ['The gateway is switched off: hcd setting set gateway_enabled 1']),
+  ];
+}
+
+/** An address for a client on this machine: a server on all addresses answers on the loopback one. */
+function origin(deps: Deps): string {
+  const { host, port } = deps.loadConfig().config;
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** The list that the first reading scope opens; else the start of the gateway. */
+function pathFor(registry: Registry, scopes: readonly string[]): string {
+  if (scopes.includes('*')) return '/resources';
+  const name = scopes.find((scope) => scope.endsWith('.read'))?.slice(0, -'.read'.length);
+  if (name === undefined) return '/';
+  return [registry.resources, ...registry.elements].some((core) => core.name === name)
+    ? `/${name}`
+    : `/objects/${name}`;
+}
