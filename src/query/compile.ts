@@ -74,7 +74,7 @@ export function compileSelect(spec: SelectSpec, dialect: SqlDialect): SqlStateme
     const key = dialect.quote(spec.key);
     const inner = `SELECT t.${key} AS k FROM ${from} WHERE ${writer.predicate(spec.where)}${order} LIMIT ${writer.value(spec.limit)} OFFSET ${writer.value(spec.offset)}`;
     const sql = `SELECT ${columns} FROM (${inner}) AS p JOIN ${from} ON t.${key} = p.k${order}`;
-    return { sql, params: writer.params, ...heavy };
+    return { sql, params: writer.params, heavy: true };
   }
   let sql = `SELECT ${columns} FROM ${from} WHERE ${writer.predicate(spec.where)}${order}`;
   if (spec.limit !== undefined) sql += ` LIMIT ${writer.value(spec.limit)}`;

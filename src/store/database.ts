@@ -15,7 +15,7 @@ export type Param = string | number | bigint | null | Buffer;
 export interface Statement {
   readonly sql: string;
   readonly params: readonly Param[];
-  /** The statement may scan: on SQLite it runs off the event loop (a worker thread). */
+  /** The statement may look at many rows: on SQLite it runs off the event loop, on MariaDB it is not prepared. */
   readonly heavy?: boolean;
 }
 

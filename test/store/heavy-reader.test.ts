@@ -7,7 +7,7 @@ import { makeTempDir } from '../support/temp-dir.js';
 import { opened } from './opened.js';
 
 const endless =
-  'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 8000000) SELECT COUNT(*) FROM c';
+  'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 24000000) SELECT COUNT(*) FROM c';
 
 async function reader(limit: number): Promise<HeavyReader> {
   const url = await freshSqliteUrl();
