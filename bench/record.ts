@@ -23,6 +23,7 @@ export const basePath = gatewayBase('/api');
 export interface RecordedStatement {
   readonly sql: string;
   readonly params: readonly (string | number | null)[];
+  readonly heavy: boolean;
 }
 
 export interface Variant {

@@ -2,7 +2,15 @@
  * What is measured: each scenario is a question that a frontend asks, in several variants spread over the table, so
  * that no single row or page of an index decides the figure.
  */
-import { fullParents, isPublished, spreadIds, templateCount, templateOf, uriOf } from './site-shape.js';
+import {
+  childrenPerParent,
+  fullParents,
+  isPublished,
+  spreadIds,
+  templateCount,
+  templateOf,
+  uriOf,
+} from './site-shape.js';
 
 export interface Scenario {
   readonly name: string;
@@ -26,8 +34,19 @@ function list(query: Readonly<Record<string, string | number>>): string {
   return pairs.length === 0 ? '/resources' : `/resources?${pairs.join('&')}`;
 }
 
-const perParent = (more: Readonly<Record<string, string>>) => (count: number) =>
-  fullParents(count, variants).map((parent) => list({ 'filter[parent]': parent, sort: 'menuindex', ...more }));
+const perParent =
+  (more: Readonly<Record<string, string>>) =>
+  (count: number): string[] =>
+    childrenOf(fullParents(count, variants), more);
+
+function childrenOf(parents: readonly number[], more: Readonly<Record<string, string>>): string[] {
+  return parents.map((parent) => list({ 'filter[parent]': parent, sort: 'menuindex', ...more }));
+}
+
+/** Parents whose children have twenty children each. */
+function fullGrandparents(count: number): readonly number[] {
+  return fullParents(Math.floor(count / childrenPerParent) - 1, variants);
+}
 
 function triples(ids: readonly number[]): string[] {
   return ids.map((id, at) => [id, ids[(at + 5) % ids.length], ids[(at + 9) % ids.length]].join(','));
@@ -79,7 +98,7 @@ export const scenarios: readonly Scenario[] = Object.freeze([
   {
     name: 'include',
     title: 'children of a parent with parent, children',
-    paths: perParent({ include: 'parent,children' }),
+    paths: (count) => childrenOf(fullGrandparents(count), { include: 'parent,children' }),
   },
   { name: 'tvs', title: 'children of a parent with tvs', paths: perParent({ include: 'tvs' }) },
   {

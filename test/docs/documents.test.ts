@@ -4,8 +4,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { isSettingKey } from '../../src/config/settings.js';
+import { operators } from '../../src/query/operators.js';
 import { repository } from '../architecture/source-file.js';
-import { listDocuments, readCommands, readLinks, readNpmScripts, readTree } from './markdown.js';
+import { listDocuments, readCode, readCommands, readLinks, readNpmScripts, readTable, readTree } from './markdown.js';
 
 const run = promisify(execFile);
 
@@ -18,6 +20,16 @@ describe.each(listDocuments())('%s', (document) => {
     const manifest: { scripts?: object } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
     const scripts = Object.keys(manifest.scripts ?? {});
     expect(readNpmScripts(document).filter((name) => !scripts.includes(name))).toEqual([]);
+  });
+
+  test('names only files of the program that are there', () => {
+    const paths = readCode(document).filter((text) => isProgramPath(text));
+    expect(paths.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
+  });
+
+  test('names only settings that are there', () => {
+    const keys = readCode(document).filter((text) => /^(gateway|pages|banners)_[a-z_]+$/.test(text));
+    expect(keys.filter((key) => !isSettingKey(key))).toEqual([]);
   });
 
   test('names only commands that the program has', async () => {
@@ -37,6 +49,22 @@ async function hasCommand(command: string): Promise<boolean> {
   }
 }
 
+function isProgramPath(text: string): boolean {
+  return /^(src|commands|migrations|test|bench|assets|examples|man|bin|docs)\/[\w./-]+$/.test(text);
+}
+
+test('the table of filter operators is that of the program', () => {
+  const code = (text: string) => `\`${text}\``;
+  expect(readTable('docs/gateway.md', 'Operator')).toEqual(
+    operators.map(({ operator, aliases, takes, description }) => [
+      code(operator),
+      aliases.map(code).join(', '),
+      takes,
+      description,
+    ]),
+  );
+});
+
 describe('the source tree in the README', () => {
   const tree = readTree('README.md', 'Source tree');
 
@@ -47,7 +75,7 @@ describe('the source tree in the README', () => {
 
   test('lists every folder of the source', () => {
     const folders = readdirSync(join(repository, 'src'), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
+      .filter((entry) => entry.isDirectory() && readdirSync(join(repository, 'src', entry.name)).length > 0)
       .map((entry) => `src/${entry.name}/`);
     expect(folders.filter((folder) => !tree.includes(folder))).toEqual([]);
   });

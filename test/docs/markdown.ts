@@ -40,6 +40,27 @@ export function readLinks(document: string): string[] {
   );
 }
 
+/** Rows of the table whose head begins with the given name, each as its cells, without the head. */
+export function readTable(document: string, head: string): string[][] {
+  const lines = readDocument(document).split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${head} |`));
+  if (start < 0) return [];
+  const rows = lines.slice(start + 2);
+  const end = rows.findIndex((line) => !line.startsWith('|'));
+  return rows.slice(0, end < 0 ? rows.length : end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** Texts in back-quotes. */
+export function readCode(document: string): string[] {
+  const text = readDocument(document).replace(/```[\s\S]*?```/g, '');
+  return unique([...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? ''));
+}
+
 /** Paths in the first column of the code block below the heading. */
 export function readTree(document: string, heading: string): string[] {
   const block =
@@ -52,7 +73,8 @@ export function readTree(document: string, heading: string): string[] {
     .filter((path) => path !== '');
 }
 
-function readDocument(path: string): string {
+/** Text of a document, by its path from the repository root. */
+export function readDocument(path: string): string {
   return readFileSync(join(repository, path), 'utf8');
 }
 
