@@ -42,9 +42,9 @@ async function explainScenario(
   { statements, reader }: { readonly statements: readonly RecordedStatement[]; readonly reader: Reader },
 ) {
   print(`${scenario.title}\n`);
-  for (const { sql, params } of statements) {
+  for (const { sql, params, heavy } of statements) {
     const word = reader.dialect === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
-    const rows = await reader.select({ sql: `${word} ${sql}`, params });
+    const rows = await reader.select({ sql: `${word} ${sql}`, params, heavy });
     print(`    ${shortened(sql)}`);
     for (const row of rows) {
       // SQLite: only the words; MariaDB: table, type, key, key_len, rows, Extra.

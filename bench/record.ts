@@ -134,6 +134,7 @@ function toStatement(value: unknown): RecordedStatement | undefined {
   return {
     sql,
     params: params.map((param: Param) => (typeof param === 'number' || param === null ? param : String(param))),
+    heavy: 'heavy' in value && value.heavy === true,
   };
 }
 

@@ -7,13 +7,13 @@ import { loadSample } from '../../src/services/load-sample/load-sample.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import { openStore } from '../../src/store/open.js';
 import { startTestSite, type TestSite } from '../support/site.js';
-import { temporaryDirectory } from '../support/temp-dir.js';
+import { makeTempDir } from '../support/temp-dir.js';
 import { readCurlExamples } from './curl-examples.js';
 
 let site: TestSite;
 
 beforeAll(async () => {
-  const databaseUrl = `sqlite:${join(temporaryDirectory(), 'sample.sqlite')}`;
+  const databaseUrl = `sqlite:${join(await makeTempDir('docs'), 'sample.sqlite')}`;
   const target = { databaseUrl, prefix: 'modx_' };
   const empty = await openStore(target);
   await migrateUp(migrationRun(empty));
