@@ -36,43 +36,58 @@ export function toMarkdown(run: RunReport): string {
 }
 
 function databaseSection({ database, figures, memory }: DatabaseReport): string {
+  const sizes = [...new Set(figures.map((row) => row.rows))];
+  const each = sizes.map(thousands).join(' / ');
   const head = [
-    '| scenario | rows | KB | p50 / p99 ms | to (a) bytes | to (b) driver | cost against smallest | (b) against smallest |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- |',
+    `| scenario | KB | p50 / p99 ms | to (a) at ${each} | to (b) | (b), all rounds | cost against smallest | …, all rounds | cost of (b) |`,
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
   ];
-  const rows = figures.flatMap((row) => [
-    mainRow(row),
-    ...(row.cachedToBytes ? [cachedRow(row, row.cachedToBytes)] : []),
-  ]);
+  const rows = [...new Set(figures.map((row) => row.scenario))].flatMap((name) => {
+    const ofScenario = figures.filter((row) => row.scenario === name);
+    return [mainRow(ofScenario), ...cachedRow(ofScenario)];
+  });
   const memoryHead = ['| rows | MiB after the run, cache off | … cache on |', '| --- | --- | --- |'];
   const memoryRows = memory.map((row) => `| ${thousands(row.rows)} | ${mib(row.uncached)} | ${mib(row.cached)} |`);
   return [`### ${names[database]}`, '', ...head, ...rows, '', ...memoryHead, ...memoryRows].join('\n');
 }
 
-function mainRow(row: Figures): string {
+/** One scenario, its sizes side by side; length and times are those of the largest. */
+function mainRow(sizes: readonly Figures[]): string {
+  const largest = sizes.at(-1);
+  if (largest === undefined) return '';
+  const bad = sizes.reduce((sum, row) => sum + row.bad, 0);
   return cells([
-    row.bad > 0 ? `${row.title} (${row.bad} bad answers)` : row.title,
-    thousands(row.rows),
-    (row.bytes / 1000).toFixed(1),
-    `${milliseconds(row.p50Ms)} / ${milliseconds(row.p99Ms)}`,
-    ratio(row.toBytes),
-    ratio(row.toDriver),
-    ratio(row.growth),
-    ratio(row.driverGrowth),
+    bad > 0 ? `${largest.title} (${bad} bad answers)` : largest.title,
+    (largest.bytes / 1000).toFixed(1),
+    `${milliseconds(largest.p50Ms)} / ${milliseconds(largest.p99Ms)}`,
+    medians(sizes.map((row) => row.toBytes)),
+    medians(sizes.map((row) => row.toDriver)),
+    range(sizes.map((row) => row.toDriver)),
+    medians(sizes.slice(1).map((row) => row.growth)),
+    range(sizes.slice(1).map((row) => row.growth)),
+    medians(sizes.slice(1).map((row) => row.driverGrowth)),
   ]);
 }
 
-function cachedRow(row: Figures, cached: Spread): string {
-  return cells([`… with the cache on`, thousands(row.rows), '', '', ratio(cached), '', '', '']);
+function cachedRow(sizes: readonly Figures[]): string[] {
+  const ratios = sizes.flatMap((row) => row.cachedToBytes ?? []);
+  return ratios.length === 0 ? [] : [cells(['… with the cache on', '', '', medians(ratios), '', '', '', '', ''])];
 }
 
 function cells(values: readonly string[]): string {
   return `| ${values.join(' | ')} |`;
 }
 
-/** Median, with the least and the most of the rounds behind it. */
-function ratio({ median, least, most }: Spread): string {
-  return `${median.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`;
+function medians(spreads: readonly Spread[]): string {
+  return spreads.map(({ median }) => median.toFixed(2)).join(' / ');
+}
+
+/** The least and the most of all rounds of all sizes. */
+function range(spreads: readonly Spread[]): string {
+  if (spreads.length === 0) return '';
+  const least = Math.min(...spreads.map((spread) => spread.least));
+  const most = Math.max(...spreads.map((spread) => spread.most));
+  return `${least.toFixed(2)} to ${most.toFixed(2)}`;
 }
 
 function milliseconds(value: number): string {

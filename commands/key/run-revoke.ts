@@ -12,8 +12,8 @@ export async function runRevoke({ id }: { readonly id: ApiKeySelector }, deps: D
   if (deps.prompt.isInteractive) await confirm(deps, await loadKey(store, id, deps.clock.now()));
   const { key, wasRevoked } = await revokeKey(store, id, deps.clock.now());
   const message = wasRevoked
-    ? `${title(key)} was revoked before, at ${isoTime(key.revokedOn)}.`
-    : `${title(key)} is revoked. Servers refuse it within one second.`;
+    ? `Nothing to do: ${title(key)} was revoked at ${isoTime(key.revokedOn)}.`
+    : `Revoked ${title(key)}. Servers refuse it within one second.`;
   return { kind: 'done', message, data: keyRecord(key) };
 }
 

@@ -1,8 +1,10 @@
 /** What to do with a fresh key, for people: how to send it, and what is in the way of its use. */
-import type { Registry } from '../../src/objects/definition.js';
 import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
+import type { openRegistry } from '../../src/services/object-registry.js';
 import type { Store } from '../../src/store/open.js';
 import type { Deps } from '../deps.js';
+
+type Registry = Awaited<ReturnType<typeof openRegistry>>;
 
 interface Fresh {
   readonly store: Store;

@@ -2,10 +2,11 @@
 import { resolve } from 'node:path';
 import { openRegistry } from '../../src/services/object-registry.js';
 import type { Deps } from '../deps.js';
+import { Interrupted } from '../exit-codes.js';
 import type { Result } from '../result.js';
 import { openMigrated } from '../store/open-ready.js';
 import { type ApiName, apiNames } from './api-names.js';
-import { releaseWorker, runWorkers } from './run-workers.js';
+import { releaseWorker, runWorkers, workerStop } from './run-workers.js';
 import { startSite } from './start-site.js';
 
 export interface ServeOptions {
@@ -48,7 +49,8 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     port: config.port,
   });
   announce(deps, running.server);
-  await stopped(deps.stop);
+  await stopped(AbortSignal.any([deps.stop, workerStop()]));
+  if (deps.stop.reason instanceof Interrupted) deps.log({ kind: 'server_stopping', signal: deps.stop.reason.signal });
   await running.close();
   return { kind: 'nothing' };
 }

@@ -12,6 +12,19 @@ const restartAfter = 1000;
 /** Workers that died before they were ready, with none that became ready in between, before the whole server gives up. */
 const maxFailedStarts = 3;
 
+const stopMessage = 'stop';
+
+/** Aborts when the first process tells this worker to end; never anywhere else. */
+export function workerStop(): AbortSignal {
+  const controller = new AbortController();
+  if (cluster.isWorker) {
+    cluster.worker?.on('message', (message: unknown) => {
+      if (message === stopMessage) controller.abort();
+    });
+  }
+  return controller.signal;
+}
+
 /** Resolves when every worker has ended; in a worker at once. Throws when workers cannot start. */
 export function runWorkers({
   config,
@@ -28,7 +41,9 @@ export function runWorkers({
 
     const end = (): void => {
       ending = true;
-      for (const worker of workers) worker.process.kill('SIGTERM');
+      // Not by a signal: a terminal sends its own to every process, and the second one would cut requests off.
+      // One that just died cannot be told and need not be; without the callback that would be an error of this process.
+      for (const worker of workers) worker.send(stopMessage, () => undefined);
       if (workers.size === 0) resolve('ended');
     };
     const start = (): void => {
@@ -39,19 +54,21 @@ export function runWorkers({
         wasReady = true;
         failedStarts = 0;
       });
-      worker.once('exit', (code) => {
+      worker.once('exit', (code, signal) => {
         workers.delete(worker);
         if (ending) {
           if (workers.size === 0) resolve('ended');
           return;
         }
+        const outcome = signal ? `ended by ${signal}` : `ended with exit code ${code}`;
         if (!wasReady) failedStarts += 1;
         if (failedStarts >= maxFailedStarts) {
           end();
-          reject(new AppError('unavailable', { message: `Workers end as soon as they start (exit code ${code})` }));
+          const message = `Workers cannot start: the last one ${outcome}`;
+          reject(new AppError('configuration_invalid', { message }));
           return;
         }
-        deps.log({ kind: 'unexpected_error', during: 'serving in a worker', error: new Error(`exit code ${code}`) });
+        deps.log({ kind: 'unexpected_error', during: 'serving in a worker', error: new Error(`a worker ${outcome}`) });
         // Waiting keeps the process: there may be no other worker at this moment.
         void deps.clock.sleep(restartAfter, deps.stop).then(() => {
           if (!ending) start();

@@ -65,16 +65,8 @@ function levelOf(observation: Observation): LogLevel {
 function describe(observation: Observation, repeated: number): Entry {
   const level = levelOf(observation);
   switch (observation.kind) {
-    case 'server_listening':
-      return {
-        level,
-        message: `listening on ${observation.url}`,
-        fields: { url: observation.url, apis: observation.apis },
-      };
     case 'server_stopping':
       return { level, message: 'stopping', fields: { signal: observation.signal } };
-    case 'server_stopped':
-      return { level, message: 'stopped', fields: { cut: observation.cut } };
     case 'request_finished':
       return {
         level,

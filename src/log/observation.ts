@@ -4,9 +4,7 @@
  */
 
 export type Observation =
-  | ServerListening
   | ServerStopping
-  | ServerStopped
   | RequestFinished
   | StoreUnavailable
   | StoreRecovered
@@ -16,21 +14,9 @@ export type Observation =
   | SettingRefused
   | UnexpectedError;
 
-export interface ServerListening {
-  readonly kind: 'server_listening';
-  readonly url: string;
-  readonly apis: readonly string[];
-}
-
 export interface ServerStopping {
   readonly kind: 'server_stopping';
   readonly signal: 'SIGINT' | 'SIGTERM';
-}
-
-export interface ServerStopped {
-  readonly kind: 'server_stopped';
-  /** Requests that were cut off because they did not end in time. */
-  readonly cut: number;
 }
 
 export interface RequestFinished {

@@ -106,12 +106,12 @@ export class LiveState {
   async #read(): Promise<LiveSnapshot> {
     const { content, own, prefix, env } = this.#deps;
     const [system, contextRows, contexts, access, mediaSources, generation] = await Promise.all([
-      readSystemSettings(content, prefix, 'all'),
-      readContextSettings(content, prefix, { context: 'every', filter: 'all' }),
-      readContextKeys(content, prefix),
-      readAccessSnapshot(content, prefix),
-      readMediaSources(content, prefix),
-      readContentGeneration(own),
+      readSystemSettings(content.primary, prefix, 'all'),
+      readContextSettings(content.primary, prefix, { context: 'every', filter: 'all' }),
+      readContextKeys(content.primary, prefix),
+      readAccessSnapshot(content.primary, prefix),
+      readMediaSources(content.primary, prefix),
+      readContentGeneration(own.primary),
     ]);
     const byContext = new Map<string, Map<string, string | null>>();
     for (const row of contextRows) {

@@ -33,7 +33,6 @@ export function toAppError(error: unknown): AppError {
     case 'gone':
     case 'unreachable':
     case 'unknown_host':
-    case 'denied':
     case 'no_database':
     case 'exhausted':
     case 'timeout':
@@ -41,6 +40,11 @@ export function toAppError(error: unknown): AppError {
     case 'file':
     case 'not_a_database':
       return new AppError('unavailable', { details: { retryAfter }, cause: error });
+    case 'denied':
+      return new AppError('database_not_ready', {
+        message: 'The database user lacks a right that this needs: grant it, or use another user in the database URL',
+        cause: error,
+      });
     case 'schema':
       return new AppError('database_not_ready', {
         message: 'The database lacks a table or column: run hcd migrate, or hcd doctor to see what is wrong',

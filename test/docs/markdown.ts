@@ -40,6 +40,25 @@ export function readLinks(document: string): string[] {
   );
 }
 
+/** Links of a document to headings: the other document's path from the repository root, and the heading's anchor. */
+export function readAnchors(document: string): { readonly path: string; readonly anchor: string }[] {
+  const links = readDocument(document).matchAll(/\]\(((?![a-z]+:)[^)\s#]*)#([^)\s]+)\)/g);
+  return [...links].map(([, path = '', anchor = '']) => ({
+    path: path === '' ? document : posix.join(posix.dirname(document), path),
+    anchor,
+  }));
+}
+
+/** Anchors of a document's headings, as GitHub makes them. */
+export function readHeadings(document: string): string[] {
+  return [...readDocument(document).matchAll(/^#+ (.+)$/gm)].map((match) =>
+    (match[1] ?? '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 /** Rows of the table whose head begins with the given name, each as its cells, without the head. */
 export function readTable(document: string, head: string): string[][] {
   const lines = readDocument(document).split('\n');

@@ -35,7 +35,7 @@ export function renderSettings(): string {
 export function renderErrors(): string {
   const rows = Object.entries(catalogue).map(([name, row]) => [code(name), row.kind, row.title, row.cause, row.fix]);
   return page('Error codes', [
-    'Every refusal or failure carries one of these codes. `hcd explain CODE` prints the same text.',
+    'Every refusal or failure carries one of these codes; commands print it with `--json`.',
     table(['Code', 'Kind', 'Title', 'Cause', 'What to do'], rows),
   ]);
 }

@@ -34,13 +34,7 @@ const failure = Object.assign(new Error('no such table', { cause: new Error('dis
 });
 
 const texts: readonly [name: string, observation: Observation, text: string][] = [
-  [
-    'a server that listens',
-    { kind: 'server_listening', url: 'http://127.0.0.1:8080', apis: ['gateway', 'pages'] },
-    '09:30:00 info  listening on http://127.0.0.1:8080 apis=gateway,pages\n',
-  ],
   ['a server that stops', { kind: 'server_stopping', signal: 'SIGTERM' }, '09:30:00 info  stopping signal=SIGTERM\n'],
-  ['a stopped server', { kind: 'server_stopped', cut: 0 }, '09:30:00 info  stopped cut=0\n'],
   [
     'a request',
     request,

@@ -30,7 +30,7 @@ it.each([
   ],
   ['a refused connection', failure({ code: 'ECONNREFUSED', errno: -111 }), 'unreachable', 'unavailable'],
   ['an unknown host', failure({ code: 'ENOTFOUND' }), 'unknown_host', 'unavailable'],
-  ['a wrong password', failure({ errno: 1045 }), 'denied', 'unavailable'],
+  ['a wrong password', failure({ errno: 1045 }), 'denied', 'database_not_ready'],
   ['a statement that ran too long', failure({ errno: 1969 }), 'timeout', 'unavailable'],
   ['a full disk', failure({ code: 'SQLITE_FULL' }), 'full', 'unavailable'],
   ['a failing disk', failure({ code: 'SQLITE_IOERR_WRITE' }), 'full', 'unavailable'],

@@ -69,6 +69,7 @@ function collect(stream: PassThrough): () => string {
 const binary = fileURLToPath(new URL('../../bin/hcd', import.meta.url));
 
 export interface CliProcess {
+  readonly pid: number;
   /** Ends with the exit code; null when a signal ended the process. */
   readonly outcome: Promise<CliOutcome>;
   /** Resolves when standard error has shown the text; rejects when the process ends before. */
@@ -103,6 +104,7 @@ export function startCli(
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
   return {
+    pid: child.pid ?? 0,
     outcome,
     waitForStderr: (text) =>
       new Promise((resolve, reject) => {

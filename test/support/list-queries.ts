@@ -9,7 +9,25 @@ export interface Vocabulary {
   readonly numbers: readonly number[];
 }
 
-const oddTexts = ['', ' ', 'A', 'é', 'E\u0301', 'ß', 'ss', '\u{1f600}', 'İ', '%', '_', '!', "'", '"', '\\', 'a ', '\u200b'];
+const oddTexts = [
+  '',
+  ' ',
+  'A',
+  'é',
+  'E\u0301',
+  'ß',
+  'ss',
+  '\u{1f600}',
+  'İ',
+  '%',
+  '_',
+  '!',
+  "'",
+  '"',
+  '\\',
+  'a ',
+  '\u200b',
+];
 const oddNumbers = [0, -1, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 
 type Pair = readonly [string, string];
@@ -41,7 +59,9 @@ function filters(definition: ObjectDefinition, known: Vocabulary): fc.Arbitrary<
     })
     // LIKE is for text fields; not_in without values is refused.
     .filter(([name, value]) => !(name.endsWith('[not_in]') && value === ''))
-    .filter(([name]) => !name.endsWith('[like]') || definition.fields[name.slice(7, name.indexOf(']'))]?.type === 'string');
+    .filter(
+      ([name]) => !name.endsWith('[like]') || definition.fields[name.slice(7, name.indexOf(']'))]?.type === 'string',
+    );
   // `ne` and `neq` are the same condition, which may be given once.
   return fc.uniqueArray(one, { maxLength: 3, selector: ([name]) => name.replace('[ne]', '[neq]') });
 }
@@ -49,7 +69,12 @@ function filters(definition: ObjectDefinition, known: Vocabulary): fc.Arbitrary<
 function filterValue(field: FieldDefinition, operator: string, known: Vocabulary): fc.Arbitrary<string> {
   const one = scalar(field, known);
   if (operator === 'in' || operator === 'not_in') {
-    return fc.array(one.filter((text) => !text.includes(',')), { maxLength: 5 }).map((items) => items.join(','));
+    return fc
+      .array(
+        one.filter((text) => !text.includes(',')),
+        { maxLength: 5 },
+      )
+      .map((items) => items.join(','));
   }
   if (operator === 'like' && field.type === 'string') {
     return one.chain((text) => fc.constantFrom(`%${text}%`, `${text}%`, `_${text.slice(1)}%`, text));
@@ -66,7 +91,9 @@ function scalar(field: FieldDefinition, { texts, numbers }: Vocabulary): fc.Arbi
     case 'datetime':
       return fc.constantFrom('0', '1700000000', '2025-01-01T00:00:00Z', '-5');
     default:
-      return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...numbers) }, fc.constantFrom(...oddNumbers)).map(String);
+      return fc
+        .oneof({ weight: 3, arbitrary: fc.constantFrom(...numbers) }, fc.constantFrom(...oddNumbers))
+        .map(String);
   }
 }
 
@@ -94,7 +121,9 @@ function fieldList({ fields, hidden, protected: guarded }: ObjectDefinition): fc
 function relations(definition: ObjectDefinition): fc.Arbitrary<readonly Pair[]> {
   const names = definition.relations.map(({ name }) => name);
   if (definition.name === 'resources') names.push('tvs', 'parent.children', 'children.tvs', 'children.parent');
-  return fc.subarray(names, { maxLength: Math.min(3, names.length) }).map((chosen) => (chosen.length === 0 ? [] : [['include', chosen.join(',')]]));
+  return fc
+    .subarray(names, { maxLength: Math.min(3, names.length) })
+    .map((chosen) => (chosen.length === 0 ? [] : [['include', chosen.join(',')]]));
 }
 
 const paging: fc.Arbitrary<readonly Pair[]> = fc.oneof(

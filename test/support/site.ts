@@ -23,6 +23,8 @@ export interface TestSite {
   get(path: string, options?: GetOptions): Promise<Got>;
   /** Runs statements on the content store and makes the site see them at once. */
   change(statements: readonly string[]): Promise<void>;
+  /** Ends it before the file is done. */
+  close(): Promise<void>;
 }
 
 export interface GetOptions {
@@ -50,13 +52,15 @@ export interface TestSiteOptions {
   readonly identities?: Readonly<Record<string, Identity>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
+  /** The root secret. */
+  readonly secret?: string;
   readonly apis?: readonly ApiName[];
 }
 
-const open: (() => Promise<void>)[] = [];
+const open = new Set<() => Promise<void>>();
 
 afterAll(async () => {
-  for (const close of open.splice(0)) await close();
+  for (const close of [...open]) await close();
 });
 
 /** Opens (and for an own store migrates) the database and serves it. The server's cache is off unless env says so. */
@@ -78,7 +82,7 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
     env: { HCD_GATEWAY_CACHE_ENABLED: '0', ...options.env },
     clock: options.clock ?? systemClock,
     log: (fact) => log.push(fact),
-    secret: 'a root secret for tests, long enough',
+    secret: options.secret ?? 'a root secret for tests, long enough',
     version: '0.0.0-test',
     apis: options.apis ?? apiNames,
     host: '127.0.0.1',
@@ -86,10 +90,11 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
     limits: { announceMs: 0 },
     ...(identities === null ? {} : { verify: async (credential) => identities.get(credential) ?? null }),
   });
-  open.push(async () => {
+  const close = async (): Promise<void> => {
     await running.close();
     await store.close();
-  });
+  };
+  open.add(close);
   const url = `http://127.0.0.1:${running.server.port}`;
   return {
     url,
@@ -115,6 +120,10 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
         for (const sql of statements) await tx.run({ sql, params: [] });
       });
       await running.site.live.refresh();
+    },
+    async close() {
+      open.delete(close);
+      await close();
     },
   };
 }

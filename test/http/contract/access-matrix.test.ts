@@ -3,60 +3,12 @@
  * file: an endpoint that is added, or opened, changes it in plain sight.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { requiredScope } from '../../../src/access/admit.js';
 import type { Identity } from '../../../src/access/identity.js';
-import { gatewayEndpoints } from '../../../src/apis/gateway/api.js';
-import type { GatewayDeps } from '../../../src/apis/gateway/deps.js';
-import { newPlanMemos } from '../../../src/apis/gateway/plan-memo.js';
-import type { Endpoint } from '../../../src/http/endpoint.js';
-import { buildRegistry } from '../../../src/objects/registry.js';
-import { freshSqliteUrl } from '../../support/databases.js';
 import { expectGolden } from '../../support/golden.js';
-import { seed } from '../../support/seed.js';
-import { startTestSite, type TestSite } from '../../support/site.js';
+import type { TestSite } from '../../support/site.js';
+import { endpoints, pathOf, scopeOf, startFilledSite } from './gateway-table.js';
 
-/** Records that exist, so that a refusal is about rights and nothing else. */
-const examples: Readonly<Record<string, string>> = {
-  id: '1',
-  key: 'web',
-  name: 'resources',
-  slug: 'not-found',
-  uri: 'index',
-};
-
-const noSessions = { holds: () => false };
-
-/** The table as the server makes it; its handlers are not called here. */
-function endpointTable(): readonly Endpoint[] {
-  const unused = (): never => {
-    throw new Error('handlers are not called');
-  };
-  const deps: GatewayDeps = {
-    registry: buildRegistry([]),
-    reader: { db: { dialect: 'sqlite', select: unused } } as unknown as GatewayDeps['reader'],
-    live: unused,
-    principal: unused,
-    sessions: noSessions,
-    ping: unused,
-    now: unused,
-    version: '',
-    base: () => '/api/v1',
-    memos: newPlanMemos(),
-  };
-  return gatewayEndpoints(deps);
-}
-
-const endpoints = endpointTable();
 const scopesInUse = new Set(endpoints.map(scopeOf).filter((scope) => scope !== null));
-
-/** The path with existing records in the place of its parameters. */
-function pathOf({ path }: Endpoint): string {
-  return path.replace(/[:*](\w+)/g, (_whole, name: string) => examples[name] ?? `no example for ${name}`);
-}
-
-function scopeOf({ access }: Endpoint): string | null {
-  return access.kind === 'public' ? null : requiredScope(access, examples);
-}
 
 function key(id: string, scopes: readonly string[]): Identity {
   return { kind: 'api_key', id, scopes: new Set(scopes), userId: null };
@@ -70,7 +22,10 @@ const identities: Record<string, Identity> = {
 };
 for (const scope of scopesInUse) {
   identities[`exactly:${scope}`] = key('exactly', [scope]);
-  identities[`without:${scope}`] = key('without', [...scopesInUse].filter((other) => other !== scope));
+  identities[`without:${scope}`] = key(
+    'without',
+    [...scopesInUse].filter((other) => other !== scope),
+  );
 }
 
 const columns: readonly (readonly [heading: string, identity: (scope: string | null) => string | undefined])[] = [
@@ -86,17 +41,7 @@ describe('the gateway', () => {
   let site: TestSite;
 
   beforeAll(async () => {
-    site = await startTestSite({ databaseUrl: await freshSqliteUrl(), identities });
-    const category = { id: 1, category: 'One' };
-    await seed(site.store, {
-      site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' }],
-      site_htmlsnippets: [{ id: 1, name: 'one' }],
-      site_snippets: [{ id: 1, name: 'one' }],
-      site_templates: [{ id: 1, templatename: 'one' }],
-      site_tmplvars: [{ id: 1, name: 'one', type: 'text' }],
-      categories: [category],
-    });
-    await site.live.refresh();
+    site = await startFilledSite({ identities });
   });
 
   it('lets in whom the table says', async () => {
@@ -111,7 +56,11 @@ describe('the gateway', () => {
         const { status } = await site.get(path, { method: endpoint.method, ...(as === undefined ? {} : { as }) });
         statuses.push(String(status));
       }
-      lines.push([`${endpoint.method} ${endpoint.path}`.padEnd(34), ...statuses.map((status) => status.padEnd(9))].join(' ').trimEnd());
+      lines.push(
+        [`${endpoint.method} ${endpoint.path}`.padEnd(34), ...statuses.map((status) => status.padEnd(9))]
+          .join(' ')
+          .trimEnd(),
+      );
     }
     const first = [heading[0]?.padEnd(34), ...heading.slice(1).map((name) => name.padEnd(9))].join(' ').trimEnd();
     expectGolden('http/contract/access-matrix.txt', `${first}\n${lines.join('\n')}\n`);

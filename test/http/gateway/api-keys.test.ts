@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, it, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/clock/clock.js';
-import { parseCredential } from '../../../src/crypto/credential-text.js';
+import { createCredential, parseCredential } from '../../../src/crypto/credential-text.js';
 import type { Store } from '../../../src/store/open.js';
 import { recordReads } from '../../services/api-keys/key-store.js';
 import { type CliDatabase, prepareCliDatabase } from '../../support/cli-database.js';
@@ -12,6 +12,7 @@ import {
   describeEachDatabase,
   describeWithOwnMariadb,
   executeOnMariadb,
+  freshSqliteUrl,
   startMariadb,
 } from '../../support/databases.js';
 import { describeWithFixture, loadFixture, readFixtureJson } from '../../support/fixture.js';
@@ -150,6 +151,24 @@ describeEachDatabase('API keys over HTTP', (database) => {
     await expect
       .poll(async () => (await shown())['last_used_on'], { interval: 50, timeout: 5000 })
       .toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  });
+
+  it('has its last use written when the server ends', async () => {
+    const { id, key } = await make(db, '--scopes resources.read');
+    const short = await startTestSite({ databaseUrl: db.url });
+    expect((await short.get('/resources', bearer(key))).status).toBe(200);
+    await short.close();
+    expect(await db.json(`key show ${id}`)).toMatchObject({ data: { last_used_on: expect.stringMatching(/Z$/) } });
+  });
+
+  it('works on a copy of the database, under another root secret', async () => {
+    const { key } = await make(db, '--scopes resources.read');
+    const target = await freshSqliteUrl();
+    const copied = await db.run(`db copy --from ${db.url} --to ${target} --yes`, { clock: systemClock });
+    expect([copied.code, copied.stderr]).toEqual([0, expect.any(String)]);
+    const copy = await startTestSite({ databaseUrl: target, secret: 'another secret, and long enough too' });
+    expect((await copy.get('/resources/1', bearer(key))).status).toBe(200);
+    expect((await copy.get('/resources/1', bearer(createCredential('gk').text))).status).toBe(401);
   });
 
   it('is nowhere to be found but where it was shown', async () => {

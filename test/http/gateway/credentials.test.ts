@@ -67,7 +67,9 @@ it('nothing but the credential itself opens anything', async () => {
       const text = `${scheme}${rest}`;
       const isGood = /^bearer\s+good$/i.test(text.trim());
       const isForeign = text.trim() === '' || /^(basic|digest|negotiate|ntlm)(\s|$)/i.test(text.trim());
-      expect(await outcome({ authorization: text })).toBe(isGood ? 'api_key' : isForeign ? 'anonymous' : 'invalid_token');
+      expect(await outcome({ authorization: text })).toBe(
+        isGood ? 'api_key' : isForeign ? 'anonymous' : 'invalid_token',
+      );
     }),
     { numRuns: 2000 },
   );

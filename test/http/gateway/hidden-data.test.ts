@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
 import { defineObject, integer, optionalText, text } from '../../../src/objects/define.js';
-import { type ObjectDefinition } from '../../../src/objects/definition.js';
+import type { ObjectDefinition } from '../../../src/objects/definition.js';
 import { buildRegistry } from '../../../src/objects/registry.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { listQuery } from '../../support/list-queries.js';
@@ -18,7 +18,12 @@ import { startTestSite, type TestSite } from '../../support/site.js';
 const notes: ObjectDefinition = defineObject({
   name: 'notes',
   table: 'site_snippets',
-  fields: { id: integer(), name: text(50), owner: integer({ column: 'category' }), remark: optionalText(undefined, { column: 'description' }) },
+  fields: {
+    id: integer(),
+    name: text(50),
+    owner: integer({ column: 'category' }),
+    remark: optionalText(undefined, { column: 'description' }),
+  },
   filterable: ['id', 'name', 'owner', 'remark'],
   sortable: ['id', 'name', 'owner', 'remark'],
   searchable: ['name', 'remark'],
@@ -144,7 +149,15 @@ describeEachDatabase('hidden data', (database) => {
       const anything: ObjectDefinition = { ...definition, protected: [], hidden: [] };
       const base = name === 'resources' ? '/resources' : '/objects/notes';
       const query = fc.oneof(listQuery(definition, known), listQuery(anything, known));
-      const extra = fc.constantFrom('', '', '', '&context=mgr', '&preview=1', '&include_deleted=1', '&tv_fields=secret,locked');
+      const extra = fc.constantFrom(
+        '',
+        '',
+        '',
+        '&context=mgr',
+        '&preview=1',
+        '&include_deleted=1',
+        '&tv_fields=secret,locked',
+      );
       await fc.assert(
         fc.asyncProperty(query, extra, async (text, more) => {
           await expectAlike(`${base}?${text}${more}`, as);
@@ -156,7 +169,9 @@ describeEachDatabase('hidden data', (database) => {
 
   it.each([
     ...[1, 2, 3, 4, 5, 20, 21, 22, 23, 30, 39].map((id) => `/resources/${id}?include=parent,children,tvs`),
-    ...['index', 'about', 'members', 'ochre', 'vermilion', 'orphan', 'draft', ''].map((uri) => `/pages/${uri}?include=tvs,children`),
+    ...['index', 'about', 'members', 'ochre', 'vermilion', 'orphan', 'draft', ''].map(
+      (uri) => `/pages/${uri}?include=tvs,children`,
+    ),
   ])('shapes no answer at %s', async (path) => {
     await expectAlike(path, undefined);
     await expectAlike(path, 'limited');

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
+import { buildRegistry } from '../../../src/objects/registry.js';
 import { loadSample } from '../../../src/services/load-sample/load-sample.js';
 import { describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../../support/databases.js';
 import { listQuery, type Vocabulary } from '../../support/list-queries.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
-import { buildRegistry } from '../../../src/objects/registry.js';
 
 const runs = Number(process.env['HCD_TEST_QUERIES'] ?? 60);
 
@@ -85,10 +85,14 @@ describeWithMariadb('both stores', () => {
       let next: string | undefined = `/resources?fields=id,${sort.replace(/-/g, '')}&sort=${sort}&limit=40`;
       const seen: number[] = [];
       while (next !== undefined) {
-        const [left, right]: [TestAnswer, TestAnswer] = await Promise.all([page(onSqlite, next), page(onMariadb, next)]);
+        const [left, right]: [TestAnswer, TestAnswer] = await Promise.all([
+          page(onSqlite, next),
+          page(onMariadb, next),
+        ]);
         expect(left).toEqual(right);
         seen.push(...left.ids);
-        next = left.cursor === undefined ? undefined : `/resources?fields=id&sort=${sort}&limit=40&cursor=${left.cursor}`;
+        next =
+          left.cursor === undefined ? undefined : `/resources?fields=id&sort=${sort}&limit=40&cursor=${left.cursor}`;
       }
       const { body } = await onSqlite.get('/resources?limit=1');
       expect(new Set(seen).size).toBe(seen.length);

@@ -109,6 +109,7 @@ describe('the source', () => {
     const copied = await copy(source, target, { fromPrefix: '' });
     expect(copied.code).toBe(0);
     expect(copied.data?.tables.filter((table) => String(table['table']).startsWith('hcd_'))).toMatchObject([
+      { table: 'hcd_api_keys', kind: 'own' },
       { table: 'hcd_state', kind: 'own' },
     ]);
     expect(await rowsOf(target, 'modx_site_content', ['id'])).toEqual(['[4]']);

@@ -1,0 +1,390 @@
+/** `hcd key`: arguments, what is shown in each form, and every refusal. That keys work is tested over HTTP. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { parseCredential } from '../../src/crypto/credential-text.js';
+import { runCli } from '../support/cli.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { fakeClock } from '../support/clock.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { seed } from '../support/seed.js';
+import { makeTempDir } from '../support/temp-dir.js';
+
+interface Made {
+  readonly id: number;
+  readonly key: string;
+  readonly lookup_id: string;
+}
+
+const shownOnce = 'The key is shown only now: store it where its client reads its secrets.\n';
+const tryIt = (path: string) =>
+  `Try it, with the key in GATEWAY_KEY: curl -H "Authorization: Bearer $GATEWAY_KEY" '${path}'\n`;
+const local = 'http://127.0.0.1:8080/api/v1';
+const start = Date.UTC(2026, 10, 21, 9, 30);
+const day = 86_400_000;
+
+const make = async (db: CliDatabase, flags = '--scopes resources.read'): Promise<Made> =>
+  ((await db.json(`key create ${flags}`)) as { data: Made }).data;
+
+describeEachDatabase('hcd key', (kind) => {
+  let db: CliDatabase;
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await kind.url(), (store) =>
+      seed(store, {
+        users: [
+          { id: 7, username: 'editor' },
+          { id: 8, username: 'guest', active: 0 },
+        ],
+      }),
+    );
+  });
+
+  test('create prints the key once, as lines of name and value, with what to do next beside it', async () => {
+    const { code, stdout, stderr } = await db.run('key create --scopes resources.read,preview --name "The site"');
+    const [, id, key = '', lookupId] =
+      /^id\t(\d+)\nname\tThe site\nkey\t(\S+)\nlookup_id\t(\S+)\nscopes\tresources.read,preview\nexpires_on\t\n$/.exec(
+        stdout,
+      ) ?? [];
+    expect(Number(id)).toBeGreaterThan(0);
+    expect(parseCredential(key)).toEqual({ lookupId, text: key });
+    expect([code, stderr]).toEqual([0, shownOnce + tryIt(`${local}/resources`)]);
+  });
+
+  test('create prints one JSON object with exactly the members of the contract', async () => {
+    const made = await db.json('key add --scopes chunks.read,chunks.read --expires 90d');
+    expect(made).toEqual({
+      data: {
+        id: expect.any(Number),
+        name: null,
+        key: expect.stringMatching(/^gk_[0-9a-f]{16}_[0-9A-Za-z]{49}$/),
+        lookup_id: expect.stringMatching(/^[0-9a-f]{16}$/),
+        scopes: ['chunks.read'],
+        expires_on: '2027-02-19T09:30:00Z',
+      },
+    });
+    expect((await db.run('key create --scopes chunks.read --quiet')).stderr).toBe('');
+  });
+
+  test('create says what is special about a key', async () => {
+    expect((await db.run('key create --scopes *')).stderr).toBe(
+      `${shownOnce}${tryIt(`${local}/resources`)}The scope * grants everything, deleting included.\n`,
+    );
+    expect((await db.run('key create --scopes preview', { env: { HCD_HOST: '::' } })).stderr).toBe(
+      shownOnce + tryIt('http://[::1]:8080/api/v1/'),
+    );
+    const off = { HCD_GATEWAY_ENABLED: '0', HCD_GATEWAY_API_PREFIX: '/content', HCD_PORT: '80' };
+    expect((await db.run('key create --scopes content_types.read', { env: off })).stderr).toBe(
+      `${shownOnce}${tryIt('http://127.0.0.1:80/content/v1/content_types')}The gateway is switched off: hcd setting set gateway_enabled 1\n`,
+    );
+  });
+
+  test.each([
+    ['a duration', '12h', '2026-11-21T21:30:00Z'],
+    ['a time', '2026-12-01T00:00:00+01:00', '2026-11-30T23:00:00Z'],
+    ['a date', '2027-01-01', '2027-01-01T00:00:00Z'],
+    ['Unix seconds', '1893456000', '2030-01-01T00:00:00Z'],
+  ])('create takes %s as the end', async (_name, text, expires_on) => {
+    expect(await db.json(`key create --scopes preview --expires ${text}`)).toMatchObject({ data: { expires_on } });
+  });
+
+  test.each([
+    ['no scopes', '', '--scopes is required'],
+    ['an empty list', '--scopes ""', '--scopes must be a comma list of scopes such as resources.read,preview, not ""'],
+    [
+      'an empty element',
+      '--scopes resources.read,,preview',
+      '--scopes must be a comma list of scopes such as resources.read,preview, not ""',
+    ],
+    [
+      'spaces between scopes',
+      '--scopes "resources.read preview"',
+      '--scopes must be a comma list of scopes such as resources.read,preview, not "resources.read preview"',
+    ],
+    [
+      'a bare number as the end',
+      '--scopes preview --expires 90',
+      '--expires must be a duration such as 90s, 15m, 12h or 90d, or a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds, not "90"',
+    ],
+    ['an end in the past', '--scopes preview --expires 2026-11-21T09:29:59Z', '--expires must be in the future'],
+    ['an end that is now', '--scopes preview --expires 0s', '--expires must be in the future'],
+    [
+      'a blank name',
+      '--scopes preview --name " "',
+      '--name must be a text of 1 to 100 characters without line breaks and other controls, not " "',
+    ],
+  ])('create refuses %s as wrong usage', async (_name, flags, message) => {
+    expect(await db.run(`key create ${flags}`)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `hcd: ${message}\nSee hcd key create --help.\n`,
+    });
+  });
+
+  const accepted =
+    'Accepted scopes: resources.read, resources.create, resources.update, resources.delete, contexts.read, chunks.read, templates.read, snippets.read, tvs.read, categories.read, content_types.read, preview, context.mgr, context.web, fields.createdby, fields.editedby, fields.deletedby, fields.publishedby, *';
+  test.each([
+    ['a typing error', 'resource.read', 'There is no scope resource.read; did you mean resources.read?'],
+    ['an action that the object has not', 'chunks.update', 'There is no scope chunks.update.'],
+    ['a context that does not exist', 'context.wep', 'There is no scope context.wep; did you mean context.web?'],
+    ['a field that is not protected', 'fields.pagetitle', 'There is no scope fields.pagetitle.'],
+    ['upper case', 'Preview', 'There is no scope Preview; did you mean preview?'],
+    ['two at once', 'preview,zzz,__proto__', 'There is no scope zzz. There is no scope __proto__.'],
+  ])('create refuses an unknown scope with the accepted ones: %s', async (_name, scopes, hint) => {
+    expect(await db.run(`key create --scopes ${scopes}`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `hcd: ${hint} ${accepted}\nCorrect the named fields.\n`,
+    });
+  });
+
+  test('create accepts every scope that it names', async () => {
+    const scopes = accepted.slice('Accepted scopes: '.length).split(', ');
+    expect(await db.json(['key', 'create', '--scopes', scopes.join(',')])).toMatchObject({ data: { scopes } });
+  });
+
+  test.each([
+    ['unknown', 'nobody', 'There is no user nobody'],
+    ['inactive', 'guest', 'The user guest is inactive: the key would never work'],
+  ])('create refuses a user who is %s', async (_name, user, message) => {
+    const { code, stdout, stderr } = await db.run(`key create --scopes preview --user ${user}`);
+    expect([code, stdout, stderr.split('\n')[0]]).toEqual([1, '', `hcd: ${message}`]);
+  });
+
+  describe('looking at keys', () => {
+    let own: CliDatabase;
+    const keys: Made[] = [];
+    const later = { clock: fakeClock(start + 10 * day) };
+
+    beforeAll(async () => {
+      own = await prepareCliDatabase(await kind.url(), (store) =>
+        seed(store, { users: [{ id: 7, username: 'editor' }] }),
+      );
+      for (const flags of [
+        '--scopes resources.read --name site',
+        '--scopes resources.read,preview --expires 24d --user editor',
+        '--scopes * --expires 10d',
+        '--scopes chunks.read --name old',
+        '--scopes chunks.read --user editor --expires 25d',
+      ]) {
+        keys.push(await make(own, flags));
+      }
+      await own.run(`key revoke ${keys[3]?.id}`);
+    });
+
+    const lookup = (at: number) => keys[at]?.lookup_id ?? '';
+
+    test('list is a table on a terminal', async () => {
+      const { stdout, stderr, code } = await own.run('key list', { ...later, terminal: { columns: 160 } });
+      expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '))).toEqual([
+        'ID  NAME  LOOKUP_ID  SCOPES  STATE  USER  EXPIRES_ON  LAST_USED_ON',
+        `1  site  ${lookup(0)}  resources.read  active  -  -  -`,
+        `2  -  ${lookup(1)}  resources.read,preview  expires_soon  editor  2026-12-15T09:30:00Z  -`,
+        `3  -  ${lookup(2)}  *  expired  -  2026-12-01T09:30:00Z  -`,
+        `4  old  ${lookup(3)}  chunks.read  revoked  -  -  -`,
+        `5  -  ${lookup(4)}  chunks.read  active  editor  2026-12-16T09:30:00Z  -`,
+        '',
+      ]);
+      expect([code, stderr]).toEqual([0, '']);
+    });
+
+    test('list is tab-separated in a pipe', async () => {
+      expect((await own.run('key list', later)).stdout).toBe(
+        [
+          `1\tsite\t${lookup(0)}\tresources.read\tactive\t\t\t\n`,
+          `2\t\t${lookup(1)}\tresources.read,preview\texpires_soon\teditor\t2026-12-15T09:30:00Z\t\n`,
+          `3\t\t${lookup(2)}\t*\texpired\t\t2026-12-01T09:30:00Z\t\n`,
+          `4\told\t${lookup(3)}\tchunks.read\trevoked\t\t\t\n`,
+          `5\t\t${lookup(4)}\tchunks.read\tactive\teditor\t2026-12-16T09:30:00Z\t\n`,
+        ].join(''),
+      );
+    });
+
+    test('list --json has every member, and --usable only what works', async () => {
+      const { data, meta } = (await own.json('key list --usable', later)) as { data: unknown[]; meta: unknown };
+      expect(meta).toEqual({ total: 3 });
+      expect(data[1]).toEqual({
+        id: 2,
+        name: null,
+        lookup_id: lookup(1),
+        scopes: ['resources.read', 'preview'],
+        state: 'expires_soon',
+        user: 'editor',
+        expires_on: '2026-12-15T09:30:00Z',
+        last_used_on: null,
+        created_on: '2026-11-21T09:30:00Z',
+        created_by: 'command',
+        rotated_on: null,
+        previous_ends_on: null,
+        revoked_on: null,
+      });
+    });
+
+    test('list shows keys of a user who may not log in any more', async () => {
+      await own.change((store) =>
+        store.content.write(async (tx) => void (await tx.run({ sql: 'UPDATE modx_users SET active = 0', params: [] }))),
+      );
+      const states = ((await own.json('key list', later)) as { data: { state: string }[] }).data.map(
+        (key) => key.state,
+      );
+      expect(states).toEqual(['active', 'user_inactive', 'expired', 'revoked', 'user_inactive']);
+    });
+
+    test('list says how to make the first one', async () => {
+      const empty = await prepareCliDatabase(await kind.url());
+      expect(await empty.run('key list', { terminal: { columns: 80 } })).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: 'There is no key. Make one: hcd key create --scopes resources.read\n',
+      });
+      expect(await empty.json('key list')).toEqual({ data: [], meta: { total: 0 } });
+    });
+
+    test('show takes the id or the lookup id', async () => {
+      const text = [
+        'id\t4\nname\told',
+        `lookup_id\t${lookup(3)}`,
+        'scopes\tchunks.read\nstate\trevoked\nuser\t\nexpires_on\t\nlast_used_on\t',
+        'created_on\t2026-11-21T09:30:00Z\ncreated_by\tcommand\nrotated_on\t\nprevious_ends_on\t',
+        'revoked_on\t2026-11-21T09:30:00Z\n',
+      ].join('\n');
+      for (const id of ['4', lookup(3)]) expect((await own.run(`key show ${id}`)).stdout).toBe(text);
+      expect((await own.run('key show 1', { terminal: { columns: 80 } })).stdout).toMatch(
+        /^id {16}1\nname {14}site\n(.+\n)*revoked_on {8}-\n$/,
+      );
+    });
+  });
+
+  test('revoke says what it did, and a second time that it was done', async () => {
+    const { id, lookup_id } = await make(db, '--scopes preview --name "old site"');
+    expect(await db.run(`key revoke ${lookup_id}`)).toEqual({
+      code: 0,
+      stdout: `Revoked key ${id} "old site" (${lookup_id}). Servers refuse it within one second.\n`,
+      stderr: '',
+    });
+    const again = await db.run(`key revoke ${id}`, { clock: fakeClock(start + day) });
+    expect(again.stdout).toBe(
+      `Nothing to do: key ${id} "old site" (${lookup_id}) was revoked at 2026-11-21T09:30:00Z.\n`,
+    );
+    expect(await db.json(`key revoke ${id}`)).toMatchObject({
+      data: { id, state: 'revoked', revoked_on: '2026-11-21T09:30:00Z' },
+    });
+  });
+
+  test('revoke asks on a terminal, and not with --yes', async () => {
+    const { id, lookup_id } = await make(db);
+    const terminal = { columns: 120 };
+    const no = await db.run(`key revoke ${id}`, { terminal, stdin: 'n\r' });
+    expect([no.code, no.stdout]).toEqual([1, '']);
+    expect(no.stderr).toContain(`Revoke key ${id} (${lookup_id}) (never used) for good?`);
+    expect(no.stderr).toContain('Nothing was changed');
+    expect(await db.json(`key show ${id}`)).toMatchObject({ data: { state: 'active' } });
+
+    expect((await db.run(`key revoke ${id}`, { terminal, stdin: 'y\r' })).code).toBe(0);
+    expect(await db.json(`key show ${id}`)).toMatchObject({ data: { state: 'revoked' } });
+    const other = await make(db);
+    expect(await db.run(`key revoke ${other.id} --yes`, { terminal })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('rotate prints a key with the same id and another secret', async () => {
+    const made = await make(db, '--scopes preview --name site --expires 90d');
+    const { stdout, stderr, code } = await db.run(`key rotate ${made.lookup_id}`);
+    const key = /\nkey\t(\S+)\n/.exec(stdout)?.[1] ?? '';
+    expect(parseCredential(key)?.lookupId).toBe(made.lookup_id);
+    expect(key).not.toBe(made.key);
+    expect(stdout).toBe(
+      `id\t${made.id}\nname\tsite\nkey\t${key}\nlookup_id\t${made.lookup_id}\nscopes\tpreview\nexpires_on\t2027-02-19T09:30:00Z\n`,
+    );
+    expect([code, stderr]).toEqual([0, `${shownOnce}The old secret stops working within one second.\n`]);
+    expect(await db.json(`key rotate ${made.id}`)).toEqual({ data: { ...made, key: expect.stringMatching(/^gk_/) } });
+  });
+
+  test('rotate --overlap says until when the old secret works', async () => {
+    const { id } = await make(db);
+    expect((await db.run(`key rotate ${id} --overlap 7d`)).stderr).toBe(
+      `${shownOnce}The old secret works until 2026-11-28T09:30:00Z.\n`,
+    );
+    expect(await db.json(`key show ${id}`)).toMatchObject({
+      data: { rotated_on: '2026-11-21T09:30:00Z', previous_ends_on: '2026-11-28T09:30:00Z' },
+    });
+    expect(await db.run(`key rotate ${id} --overlap 1d`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `hcd: The key ${id} has an old secret that works until 2026-11-28T09:30:00Z; wait, or rotate without --overlap to end both now\nDo what the message says.\n`,
+    });
+    expect((await db.run(`key rotate ${id} --overlap 0s`)).stderr).toContain('stops working within one second');
+    expect(await db.json(`key show ${id}`)).toMatchObject({ data: { previous_ends_on: null } });
+  });
+
+  test('rotate refuses a key that has ended', async () => {
+    const revoked = await make(db);
+    await db.run(`key revoke ${revoked.id}`);
+    const expired = await make(db, '--scopes preview --expires 1d');
+    for (const [id, how] of [
+      [revoked.id, 'was revoked'],
+      [expired.id, 'has expired'],
+    ]) {
+      expect(await db.run(`key rotate ${id}`, { clock: fakeClock(start + day) })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `hcd: The key ${id} ${how}; make a new one: hcd key create\nDo what the message says.\n`,
+      });
+    }
+  });
+
+  test.each(['show', 'revoke', 'rotate'])('%s refuses what names no key, and never repeats a key', async (verb) => {
+    const problem = 'ID must be the id or the lookup id (16 hexadecimal digits) of a key; hcd key list shows both';
+    const { key } = await make(db);
+    for (const id of [key, '0', 'x', '12345678901', 'ABCDEF0123456789']) {
+      expect(await db.run(['key', verb, id])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `hcd: ${problem}\nSee hcd key ${verb} --help.\n`,
+      });
+    }
+    expect(await db.run(['key', verb])).toMatchObject({ code: 2, stderr: expect.stringContaining('ID is required') });
+    for (const id of ['4000000000', '0123456789abcdef']) {
+      const { code, stderr } = await db.run(['key', verb, id]);
+      expect([code, stderr.split('\n')[0]]).toEqual([
+        1,
+        `hcd: There is no API key ${id}; hcd key list shows every key`,
+      ]);
+    }
+    expect(await db.json(['key', verb, '4000000000'])).toMatchObject({ error: { code: 'not_found' } });
+  });
+});
+
+describe('hcd key on a site', () => {
+  it('knows the scopes of extra objects, and where they are read', async () => {
+    const cwd = await makeTempDir('objects');
+    await mkdir(join(cwd, 'objects'));
+    const definition = {
+      name: 'authors',
+      table: 'authors',
+      primaryKey: 'id',
+      fields: { id: { type: 'integer' }, title: { type: 'string', column: 'name' } },
+      protected: ['title'],
+      readable: true,
+    };
+    await writeFile(join(cwd, 'objects', 'authors.json'), JSON.stringify(definition));
+    const db = await prepareCliDatabase(await freshSqliteUrl(), async ({ own }) => {
+      const sql = 'CREATE TABLE modx_authors (id INTEGER PRIMARY KEY, name TEXT NOT NULL)';
+      await own.write((tx) => tx.run({ sql, params: [] }));
+    });
+    const { code, stderr } = await db.run('key create --scopes authors.read,authors.delete,fields.title', { cwd });
+    expect([code, stderr]).toEqual([0, shownOnce + tryIt(`${local}/objects/authors`)]);
+    expect((await db.run('key create --scopes authors.read')).code).toBe(1);
+  });
+
+  it('needs a database that is migrated', async () => {
+    const database = await freshSqliteUrl();
+    const { openStore } = await import('../../src/store/open.js');
+    for (const line of ['key create --scopes preview', 'key list', 'key show 1', 'key revoke 1', 'key rotate 1']) {
+      expect(await runCli(line, { openStore, env: { HCD_DATABASE_URL: database } })).toMatchObject({
+        code: 3,
+        stdout: '',
+        stderr: expect.stringContaining('Run: hcd migrate'),
+      });
+    }
+  });
+});

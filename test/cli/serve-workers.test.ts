@@ -1,0 +1,75 @@
+/** Several HTTP processes on one port, as processes: the dead are replaced, changes reach all, the end fails nobody. */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { runCliProcess, startCli } from '../support/cli.js';
+import { makeTempDir } from '../support/temp-dir.js';
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Process ids of the children, as Linux lists them. */
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}
+
+/** Status of a read over a connection of its own, so that any worker may get it; 0 while nobody listens. */
+async function read(port: number, query = ''): Promise<{ readonly status: number; readonly text: string }> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/resources?fields=id${query}`, {
+      headers: { connection: 'close' },
+    });
+    return { status: answer.status, text: await answer.text() };
+  } catch {
+    // Refused: between the death of the last worker and its successor.
+    return { status: 0, text: '' };
+  }
+}
+
+describe.skipIf(process.platform !== 'linux')('two workers', () => {
+  it('are replaced when they are killed, even all at once, and end without a trace', async () => {
+    const cwd = await makeTempDir('workers');
+    const port = await freePort();
+    const env = { HCD_WORKERS: '2', HCD_PORT: String(port) };
+    const running = startCli('serve gateway', { cwd, env });
+    await running.waitForStderr('listening on http://');
+    await expect.poll(() => childrenOf(running.pid).length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => read(port).then(({ status }) => status), { timeout: 10_000 }).toBe(200);
+    const killed = childrenOf(running.pid);
+    for (const pid of killed) process.kill(pid, 'SIGKILL');
+    await expect
+      .poll(() => childrenOf(running.pid).filter((pid) => !killed.includes(pid)).length, { timeout: 15_000 })
+      .toBe(2);
+    await expect.poll(() => read(port).then(({ status }) => status), { timeout: 10_000 }).toBe(200);
+
+    expect((await runCliProcess('setting set gateway_max_limit 7', { cwd })).code).toBe(0);
+    const limits = async () => {
+      const answers = await Promise.all(Array.from({ length: 12 }, () => read(port, '&limit=50')));
+      return new Set(answers.map(({ text }) => /"limit":(\d+)/.exec(text)?.[1]));
+    };
+    await expect.poll(limits, { timeout: 5000 }).toEqual(new Set(['7']));
+
+    running.kill('SIGTERM');
+    const { code, stderr } = await running.outcome;
+    expect([code, stderr.match(/a worker ended by SIGKILL/g)?.length]).toEqual([0, 2]);
+    expect((await read(port)).status).toBe(0);
+  }, 60_000);
+
+  it('say why when they cannot start', async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
+    const address = blocker.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const cwd = await makeTempDir('workers');
+    const { code, stderr } = await runCliProcess('serve', { cwd, env: { HCD_WORKERS: '2', HCD_PORT: String(port) } });
+    await new Promise((resolve) => blocker.close(resolve));
+    expect(code).toBe(3);
+    expect(stderr).toContain(`Another process already listens on 127.0.0.1:${port}`);
+    expect(stderr).toContain('Workers cannot start: the last one ended with exit code 3');
+  }, 60_000);
+});

@@ -1,0 +1,71 @@
+/** The gateway's endpoint table, and a site on which every row of it has something to answer with. */
+import { requiredScope } from '../../../src/access/admit.js';
+import type { Identity } from '../../../src/access/identity.js';
+import { gatewayEndpoints } from '../../../src/apis/gateway/api.js';
+import type { GatewayDeps } from '../../../src/apis/gateway/deps.js';
+import { newPlanMemos } from '../../../src/apis/gateway/plan-memo.js';
+import type { Endpoint } from '../../../src/http/endpoint.js';
+import { buildRegistry } from '../../../src/objects/registry.js';
+import { freshSqliteUrl } from '../../support/databases.js';
+import { seed } from '../../support/seed.js';
+import { startTestSite, type TestSite } from '../../support/site.js';
+
+/** Records that exist, so that a refusal is about rights and nothing else. */
+const examples: Readonly<Record<string, string>> = {
+  id: '1',
+  key: 'web',
+  name: 'resources',
+  slug: 'not-found',
+  uri: 'index',
+};
+
+const noSessions = { holds: () => false };
+
+/** The table as the server makes it; its handlers are not called here. */
+function endpointTable(): readonly Endpoint[] {
+  const unused = (): never => {
+    throw new Error('handlers are not called');
+  };
+  const deps: GatewayDeps = {
+    registry: buildRegistry([]),
+    reader: { db: { dialect: 'sqlite', select: unused } } as unknown as GatewayDeps['reader'],
+    live: unused,
+    principal: unused,
+    sessions: noSessions,
+    ping: unused,
+    now: unused,
+    version: '',
+    base: () => '/api/v1',
+    memos: newPlanMemos(),
+  };
+  return gatewayEndpoints(deps);
+}
+
+export const endpoints = endpointTable();
+/** The path with existing records in the place of its parameters. */
+export function pathOf({ path }: Endpoint): string {
+  return path.replace(/[:*](\w+)/g, (_whole, name: string) => examples[name] ?? `no example for ${name}`);
+}
+
+/** The scope that a row asks for; null for routes that everybody may call. */
+export function scopeOf({ access }: Endpoint): string | null {
+  return access.kind === 'public' ? null : requiredScope(access, examples);
+}
+
+/** Starts the site with one record of every object. */
+export async function startFilledSite(options: {
+  readonly identities: Readonly<Record<string, Identity>>;
+  readonly env?: Readonly<Record<string, string>>;
+}): Promise<TestSite> {
+  const site = await startTestSite({ databaseUrl: await freshSqliteUrl(), ...options });
+  await seed(site.store, {
+    site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' }],
+    site_htmlsnippets: [{ id: 1, name: 'one' }],
+    site_snippets: [{ id: 1, name: 'one' }],
+    site_templates: [{ id: 1, templatename: 'one' }],
+    site_tmplvars: [{ id: 1, name: 'one', type: 'text' }],
+    categories: [{ id: 1, category: 'One' }],
+  });
+  await site.live.refresh();
+  return site;
+}
