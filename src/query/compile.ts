@@ -3,7 +3,8 @@
  * take it. Text holds constants and quoted identifiers only; every value is a parameter. Dialect differences come in as
  * a SqlDialect; this file decides shapes.
  */
-import type { ColumnRef, Comparison, OrderTerm, Predicate } from './predicate.js';
+import { orderIndex, type TableIndex } from './order-index.js';
+import { all, type ColumnRef, type Comparison, type OrderTerm, type Predicate } from './predicate.js';
 
 /** What differs between the stores, by name. Implemented by src/store/dialect.ts. */
 export interface SqlDialect {
@@ -16,6 +17,8 @@ export interface SqlDialect {
   foldedText(column: string): string;
   /** The placeholder that goes with foldedText. */
   readonly foldedMark: string;
+  /** Text behind the table that makes the order come from this index; empty where the database sees to it itself. */
+  orderHint(index: string): string;
 }
 
 /** The table that a statement reads. */
@@ -30,6 +33,7 @@ export interface SqlTable {
   candidateMark(column: string): string;
   /** Real name of the table that joins resources to resource groups. */
   readonly documentGroups: string;
+  readonly indexes: readonly TableIndex[];
 }
 
 export interface SqlStatement {
@@ -43,6 +47,8 @@ export interface SelectSpec {
   /** Columns in the order of the result row. */
   readonly columns: readonly string[];
   readonly where: Predicate;
+  /** Rows after a cursor, in terms of the order. */
+  readonly seek?: Predicate;
   readonly order: readonly OrderTerm[];
   readonly limit?: number;
   readonly offset?: number;
@@ -76,7 +82,10 @@ export function compileSelect(spec: SelectSpec, dialect: SqlDialect): SqlStateme
     const sql = `SELECT ${columns} FROM (${inner}) AS p JOIN ${from} ON t.${key} = p.k${order}`;
     return { sql, params: writer.params, heavy: true };
   }
-  let sql = `SELECT ${columns} FROM ${from} WHERE ${writer.predicate(spec.where)}${order}`;
+  const index = spec.seek ? orderIndex(spec.table.indexes, spec) : null;
+  const hint = index === null ? '' : dialect.orderHint(index);
+  const where = spec.seek ? all([spec.where, spec.seek]) : spec.where;
+  let sql = `SELECT ${columns} FROM ${from}${hint} WHERE ${writer.predicate(where)}${order}`;
   if (spec.limit !== undefined) sql += ` LIMIT ${writer.value(spec.limit)}`;
   if (spec.offset !== undefined && spec.offset > 0) sql += ` OFFSET ${writer.value(spec.offset)}`;
   return { sql, params: writer.params, ...heavy };

@@ -4,7 +4,6 @@ import type { Paging } from '../query/ast.js';
 import { compileCount } from '../query/compile.js';
 import { after, readCursor, writeCursor } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
-import { all } from '../query/predicate.js';
 import type { ContentReader } from './content-reader.js';
 import { attachAll, type Truncated } from './includes.js';
 import { selectPrepared } from './prepared-rows.js';
@@ -31,7 +30,8 @@ export async function listRecords(
     // Filters and paging are part of what a plan is remembered by: one statement per plan and page.
     name: JSON.stringify(paging),
     values: [],
-    where: () => (continues ? all([plan.where, continues]) : plan.where),
+    where: () => plan.where,
+    ...(continues ? { seek: continues } : {}),
     order: plan.order,
     // One row more than shown tells whether there is a next page, without a count.
     limit: paging.limit + 1,

@@ -17,6 +17,8 @@ export interface PreparedSelect {
   readonly values: readonly Scalar[];
   /** The condition for given values; called with stand-ins, once per number of values. */
   readonly where: (values: readonly Scalar[]) => Predicate;
+  /** Rows after a cursor. */
+  readonly seek?: Predicate;
   readonly order: readonly OrderTerm[];
   readonly limit?: number;
   readonly offset?: number;
@@ -86,6 +88,7 @@ function prepare(reader: ContentReader, plan: RowPlan, select: PreparedSelect): 
       where: select.where(standIns),
       order: select.order,
       key: definition.fields[definition.primaryKey]?.column ?? definition.primaryKey,
+      ...(select.seek === undefined ? {} : { seek: select.seek }),
       ...(select.limit === undefined ? {} : { limit: select.limit }),
       ...(select.offset === undefined ? {} : { offset: select.offset }),
       ...(select.heavy === undefined ? {} : { heavy: select.heavy }),

@@ -71,6 +71,7 @@ function sqlTable({ content, tables, prefix }: Store, definition: ObjectDefiniti
   return {
     name,
     documentGroups: `${prefix}document_groups`,
+    indexes: tables.get(name)?.indexes ?? [],
     hasColumn: (column) => columns?.has(column) ?? true,
     isExact: (column) => columns?.get(column)?.isExact ?? false,
     candidateMark: (column) => {

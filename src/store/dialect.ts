@@ -41,6 +41,8 @@ export interface Dialect {
   foldedText(column: string): string;
   /** The placeholder that goes with foldedText. */
   readonly foldedMark: string;
+  /** Text behind a table's alias that makes ORDER BY use the index. */
+  orderHint(index: string): string;
   /** The whole number at the start of a text, 0 where there is none. Only in SELECT: strict mode refuses it elsewhere. */
   textToInteger(column: string): string;
   /** INSERT of one row that changes the row which holds the key already. */
@@ -55,6 +57,8 @@ const sqlite: Dialect = Object.freeze({
   candidateMark: () => '?',
   foldedText: (column: string) => `hcd_fold(${column})`,
   foldedMark: 'hcd_fold(?)',
+  // SQLite seeks into the index by itself.
+  orderHint: () => '',
   textToInteger: (column: string) => `CAST(${column} AS INTEGER)`,
   upsert(spec: Upsert) {
     const key = spec.key.map(quoteIdentifier).join(', ');
@@ -78,6 +82,7 @@ const mariadb: Dialect = Object.freeze({
   },
   foldedText: fold,
   foldedMark: fold('?'),
+  orderHint: (index: string) => ` FORCE INDEX FOR ORDER BY (${quoteIdentifier(index)})`,
   textToInteger: (column: string) => `CAST(${column} AS SIGNED)`,
   upsert(spec: Upsert) {
     const [first = ''] = spec.key;

@@ -56,7 +56,7 @@ describe.skipIf(process.platform !== 'linux')('two workers', () => {
 
     running.kill('SIGTERM');
     const { code, stderr } = await running.outcome;
-    expect([code, stderr.match(/a worker ended by SIGKILL/g)?.length]).toEqual([0, 2]);
+    expect([code, stderr.match(/"error":"Error: a worker ended by SIGKILL"/g)?.length]).toEqual([0, 2]);
     expect((await read(port)).status).toBe(0);
   }, 60_000);
 

@@ -97,6 +97,7 @@ describeWithFixture('with the tables of a shop', () => {
       table: ({ table }) => ({
         name: `modx_${table}`,
         documentGroups: 'modx_document_groups',
+        indexes: [],
         hasColumn: () => true,
         isExact: () => false,
         candidateMark: () => '?',

@@ -15,6 +15,7 @@ import { seed } from '../support/seed.js';
 const table: SqlTable = {
   name: 'modx_site_content',
   documentGroups: 'modx_document_groups',
+  indexes: [],
   hasColumn: (column) => column !== 'added_later',
   isExact: (column) => column === 'class_key',
   candidateMark: () => '?',
@@ -95,6 +96,66 @@ describe('SQL text', () => {
       'SELECT t.`id`, NULL, t.`alias` FROM `modx_site_content` AS t WHERE 1 = 1 ORDER BY t.`menuindex` DESC LIMIT ? OFFSET ?',
     );
     expect(params).toEqual([20, 40]);
+  });
+
+  describe('a page after a cursor', () => {
+    const indexes = [
+      { name: 'visible', columns: ['context_key', 'published', 'id'] },
+      { name: 'by_template', columns: ['context_key', 'published', 'template', 'id'] },
+      { name: 'by_time', columns: ['published', 'context_key', 'createdon'] },
+    ];
+    const equals = (column: string): Predicate => ({
+      kind: 'compare',
+      ref: number(column),
+      comparison: 'eq',
+      value: 1,
+    });
+    const by = (...columns: string[]): OrderTerm[] =>
+      columns.map((column) => ({ ref: number(column), direction: 'desc' }));
+    const more: Predicate = { kind: 'compare', ref: number('menuindex'), comparison: 'gt', value: 1 };
+    const cases: readonly [string, Predicate[], OrderTerm[], string | null][] = [
+      [
+        'walks the index of its conditions and order',
+        [equals('context_key'), equals('published')],
+        by('id'),
+        'visible',
+      ],
+      [
+        'with an equal filter, the index that has it',
+        [equals('published'), equals('context_key'), equals('template')],
+        by('id'),
+        'by_template',
+      ],
+      [
+        'counts the primary key that every index ends with',
+        [equals('context_key'), equals('published')],
+        by('createdon', 'id'),
+        'by_time',
+      ],
+      [
+        'leaves the choice open beside other filters',
+        [equals('context_key'), equals('published'), more],
+        by('id'),
+        null,
+      ],
+      ['and where no index has the order', [equals('context_key'), equals('published')], by('menuindex', 'id'), null],
+    ];
+    it.each(cases)('%s', (_name, of, terms, index) => {
+      const spec = {
+        table: { ...table, indexes },
+        columns: ['id'],
+        where: { kind: 'all' as const, of },
+        order: terms,
+        key: 'id',
+      };
+      const after: Predicate = { kind: 'compare', ref: number('id'), comparison: 'lt', value: 9 };
+      const hint = index === null ? '' : ` FORCE INDEX FOR ORDER BY (\`${index}\`)`;
+      expect(compileSelect({ ...spec, seek: after }, dialectOf('mariadb')).sql).toContain(
+        `FROM \`modx_site_content\` AS t${hint} WHERE`,
+      );
+      expect(compileSelect({ ...spec, seek: after }, dialectOf('sqlite')).sql).toContain('AS t WHERE');
+      expect(compileSelect(spec, dialectOf('mariadb')).sql).toContain('AS t WHERE');
+    });
   });
 
   it('reads a far page by its keys first', () => {
