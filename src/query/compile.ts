@@ -17,7 +17,7 @@ export interface SqlDialect {
   foldedText(column: string): string;
   /** The placeholder that goes with foldedText. */
   readonly foldedMark: string;
-  /** Text behind the table that makes the order come from this index; empty where the database sees to it itself. */
+  /** Text behind the table that makes the statement walk this index; empty where the database sees to it itself. */
   orderHint(index: string): string;
 }
 

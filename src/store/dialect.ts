@@ -41,7 +41,7 @@ export interface Dialect {
   foldedText(column: string): string;
   /** The placeholder that goes with foldedText. */
   readonly foldedMark: string;
-  /** Text behind a table's alias that makes ORDER BY use the index. */
+  /** Text behind a table's alias that makes the statement walk the index. */
   orderHint(index: string): string;
   /** The whole number at the start of a text, 0 where there is none. Only in SELECT: strict mode refuses it elsewhere. */
   textToInteger(column: string): string;
@@ -82,7 +82,8 @@ const mariadb: Dialect = Object.freeze({
   },
   foldedText: fold,
   foldedMark: fold('?'),
-  orderHint: (index: string) => ` FORCE INDEX FOR ORDER BY (${quoteIdentifier(index)})`,
+  // FOR ORDER BY alone would leave the access by reference in place (measured at a million rows).
+  orderHint: (index: string) => ` FORCE INDEX (${quoteIdentifier(index)})`,
   textToInteger: (column: string) => `CAST(${column} AS SIGNED)`,
   upsert(spec: Upsert) {
     const [first = ''] = spec.key;

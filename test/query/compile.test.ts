@@ -149,7 +149,7 @@ describe('SQL text', () => {
         key: 'id',
       };
       const after: Predicate = { kind: 'compare', ref: number('id'), comparison: 'lt', value: 9 };
-      const hint = index === null ? '' : ` FORCE INDEX FOR ORDER BY (\`${index}\`)`;
+      const hint = index === null ? '' : ` FORCE INDEX (\`${index}\`)`;
       expect(compileSelect({ ...spec, seek: after }, dialectOf('mariadb')).sql).toContain(
         `FROM \`modx_site_content\` AS t${hint} WHERE`,
       );
