@@ -7,27 +7,16 @@ import {
   checkContextAccess,
   checkPreviewRights,
   chooseContext,
-  type RowPolicy,
   readableFields,
   rowPolicy,
 } from '../access/authorize.js';
 import { Problems } from '../errors/app-error.js';
-import type { FieldDefinition, ObjectDefinition, Registry, RelationDefinition } from '../objects/definition.js';
+import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import { parseFilterValue, ValueProblem } from '../objects/values.js';
 import type { FilterTerm, ListIntent, ShapeIntent, SortTerm, TvRequest } from './ast.js';
+import { type IncludePlan, planIncludes } from './plan-includes.js';
 import { all, type ColumnRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
-
-/** A relation to load, with what is to be loaded below it. */
-export interface IncludePlan {
-  readonly relation: RelationDefinition;
-  readonly target: ObjectDefinition;
-  /** Fields of the answer, in order. */
-  readonly fields: readonly string[];
-  /** Conditions that rows of the target must meet for this caller. */
-  readonly where: Predicate;
-  readonly includes: readonly IncludePlan[];
-  readonly tvs: TvRequest | null;
-}
+import { columnRef, fieldRef, visible } from './visible-rows.js';
 
 /** What is read and shown of each row. */
 export interface RowPlan {
@@ -52,16 +41,6 @@ export interface PlanInput {
   readonly definition: ObjectDefinition;
   readonly registry: Registry;
   readonly caller: Caller;
-}
-
-export function columnRef(field: FieldDefinition): ColumnRef {
-  // Unix times are never NULL: 0 stands for unset.
-  return { column: field.column, text: field.type === 'string', nullable: field.nullable && field.storage !== 'unix' };
-}
-
-function fieldRef(definition: ObjectDefinition, name: string): ColumnRef {
-  const field = definition.fields[name];
-  return field ? columnRef(field) : { column: name, text: false, nullable: true };
 }
 
 /** Plans a list: filters, search, sort and shape. */
@@ -221,96 +200,6 @@ function planShape(intent: ShapeIntent, input: ShapeInput): RowPlan {
     tvs: definition.templateVariables && intent.tvPaths.some((path) => path.length === 0) ? intent.tvs : null,
     where: visible(definition, rowPolicy(definition, caller, { ...intent, context, purpose: input.purpose })),
   };
-}
-
-interface IncludeInput extends ShapeInput {
-  readonly path: readonly string[];
-}
-
-function planIncludes(intent: ShapeIntent, input: IncludeInput): IncludePlan[] {
-  const { definition, registry, path, problems } = input;
-  const names = new Set<string>();
-  for (const asked of [...intent.include, ...intent.tvPaths]) {
-    const next = asked[path.length];
-    if (next !== undefined && path.every((part, index) => asked[index] === part)) names.add(next);
-  }
-  const plans: IncludePlan[] = [];
-  for (const name of names) {
-    const usable = definition.relations.filter((one) => mayFollow(one, input));
-    const relation = usable.find((candidate) => candidate.name === name);
-    const target = relation && registry.get(relation.target);
-    if (!relation || !target?.readable) {
-      const known = [...usable.map((one) => one.name), ...(definition.templateVariables ? ['tvs'] : [])];
-      const where = path.length === 0 ? name : `${path.join('.')}.${name}`;
-      problems.add(
-        'include',
-        `${where} is not a relation; relations: ${known.join(', ') || 'none'}`,
-        'Include not allowed',
-      );
-      continue;
-    }
-    plans.push(planInclude(intent, { ...input, relation, target, path: [...path, name] }));
-  }
-  return plans;
-}
-
-/** A relation tells the value of the reference that it follows: a protected one needs the same right as the field. */
-function mayFollow(relation: RelationDefinition, { definition, registry, caller }: IncludeInput): boolean {
-  const holder = relation.type === 'to_one' ? definition : registry.get(relation.target);
-  if (!holder?.protected.includes(relation.foreignKey)) return true;
-  return readableFields(holder, caller).includes(relation.foreignKey);
-}
-
-function planInclude(
-  intent: ShapeIntent,
-  input: IncludeInput & { readonly relation: RelationDefinition; readonly target: ObjectDefinition },
-): IncludePlan {
-  const { relation, target, caller, context, path } = input;
-  const readable = readableFields(target, caller);
-  const below = { ...input, definition: target, readable };
-  // A related row is shown inside another answer, as in a listing: the same rights as in a list.
-  const policy = rowPolicy(target, caller, { ...intent, context, purpose: 'list' });
-  return {
-    relation,
-    target,
-    fields: relation.fields.filter((name) => readable.includes(name)),
-    where: visible(target, policy),
-    includes: planIncludes(intent, below),
-    tvs: target.templateVariables && intent.tvPaths.some((asked) => samePath(asked, path)) ? intent.tvs : null,
-  };
-}
-
-function samePath(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((part, index) => part === right[index]);
-}
-
-/** The row policy as conditions, in the order of the indexes: context, published, deleted first. */
-export function visible(definition: ObjectDefinition, policy: RowPolicy): Predicate {
-  const { visibility } = definition;
-  const conditions: Predicate[] = [];
-  const equals = (field: string, value: string | number): Predicate => ({
-    kind: 'compare',
-    ref: fieldRef(definition, field),
-    comparison: 'eq',
-    value,
-  });
-  if (visibility.context !== undefined && policy.context !== null) {
-    conditions.push(equals(visibility.context, policy.context));
-  }
-  if (visibility.published !== undefined && policy.publishedOnly) conditions.push(equals(visibility.published, 1));
-  if (visibility.deleted !== undefined && policy.hideDeleted) conditions.push(equals(visibility.deleted, 0));
-  const key = fieldRef(definition, definition.primaryKey);
-  if (policy.onlyContexts !== null) {
-    conditions.push(
-      policy.onlyContexts.length === 0
-        ? { kind: 'nothing' }
-        : { kind: 'in', ref: key, values: policy.onlyContexts, negated: false },
-    );
-  }
-  if (policy.groups.protecting.length > 0) {
-    conditions.push({ kind: 'resource_groups', ref: key, ...policy.groups });
-  }
-  return all(conditions);
 }
 
 function flatten(predicate: Predicate): readonly Predicate[] {

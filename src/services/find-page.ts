@@ -2,8 +2,9 @@
 import type { Caller } from '../access/authorize.js';
 import { uriCandidates } from '../content/uri.js';
 import { AppError } from '../errors/app-error.js';
-import { columnRef, type RowPlan } from '../query/plan.js';
+import type { RowPlan } from '../query/plan.js';
 import { all, type ColumnRef } from '../query/predicate.js';
+import { columnRef } from '../query/visible-rows.js';
 import { readLinkedResources } from '../store/rows/linked-resources.js';
 import type { ContentReader } from './content-reader.js';
 import { selectPrepared } from './prepared-rows.js';

@@ -4,9 +4,10 @@
  * once; the parents with more are announced (contract 1.5, 4.10).
  */
 import { type Caller, tvPolicy } from '../access/authorize.js';
-import type { IncludePlan, RowPlan } from '../query/plan.js';
-import { columnRef } from '../query/plan.js';
+import type { RowPlan } from '../query/plan.js';
+import type { IncludePlan } from '../query/plan-includes.js';
 import { all, type OrderTerm, type Scalar } from '../query/predicate.js';
+import { columnRef } from '../query/visible-rows.js';
 import type { ContentReader } from './content-reader.js';
 import { type LoadedRow, selectionOf, selectRows } from './select-rows.js';
 import { attachTvs, type HiddenTvs } from './template-variables.js';

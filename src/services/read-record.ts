@@ -2,8 +2,9 @@
 import type { Caller } from '../access/authorize.js';
 import { AppError } from '../errors/app-error.js';
 import type { ObjectDefinition } from '../objects/definition.js';
-import { columnRef, type RowPlan } from '../query/plan.js';
+import type { RowPlan } from '../query/plan.js';
 import { all, type ColumnRef, type Predicate, type Scalar } from '../query/predicate.js';
+import { columnRef } from '../query/visible-rows.js';
 import type { ContentReader } from './content-reader.js';
 import { attachAll, type Truncated } from './includes.js';
 import { selectPrepared } from './prepared-rows.js';

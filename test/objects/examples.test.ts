@@ -7,7 +7,7 @@ import { checkObjectFile, loadRegistry } from '../../src/objects/load-objects.js
 import type { RealTables } from '../../src/objects/object-columns.js';
 import { parseObjectFile } from '../../src/objects/object-file.js';
 import { readObjectFolder } from '../../src/objects/object-folder.js';
-import type { IncludePlan } from '../../src/query/plan.js';
+import type { IncludePlan } from '../../src/query/plan-includes.js';
 import type { ContentReader } from '../../src/services/content-reader.js';
 import { attachIncludes } from '../../src/services/includes.js';
 import { selectPlanned } from '../../src/services/prepared-rows.js';
