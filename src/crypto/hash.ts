@@ -1,10 +1,11 @@
 /** Digests, keyed digests and the comparison that does not tell by its time where two texts differ. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 type Data = string | Uint8Array;
 
 export function sha256Hex(data: Data): string {
-  return createHash('sha256').update(data).digest('hex');
+  // The one-shot form: half the cost for small data.
+  return hash('sha256', data, 'hex');
 }
 
 export function sha256Base64Url(data: Data): string {

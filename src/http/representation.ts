@@ -16,6 +16,9 @@ export interface Representation {
   readonly caching: Reply['caching'];
 }
 
+/** From here on encoding a text once (for digest, length and wire alike) is worth more than one write with its headers. */
+const largeText = 16_384;
+
 export interface RenderOptions {
   readonly sha256: (body: string | Uint8Array) => string;
   /** True for GET and HEAD: only reads have tags. */
@@ -43,7 +46,8 @@ function serialise({ body }: Reply): { readonly type: string | null; readonly bo
       const text: string | undefined = JSON.stringify(body.value);
       if (text === undefined)
         throw new AppError('internal_error', { cause: new TypeError('the reply is no JSON value') });
-      return { type: body.type ?? 'application/json; charset=utf-8', body: text };
+      const sent = text.length > largeText ? Buffer.from(text) : text;
+      return { type: body.type ?? 'application/json; charset=utf-8', body: sent };
     }
     case 'bytes': {
       const { bytes } = body;

@@ -11,9 +11,16 @@ export type Sign = (text: string) => string;
 
 type CursorValue = Scalar | null;
 
+/** Plans are remembered, and with them what their cursors are valid for. */
+const fingerprints = new WeakMap<ListPlan, string>();
+
 /** What a cursor is valid for: the same object, context, conditions and order. */
-export function fingerprint(plan: ListPlan, sign: Sign): string {
-  return sign(JSON.stringify([plan.definition.name, plan.context, plan.where, plan.sort])).slice(0, 16);
+function fingerprint(plan: ListPlan, sign: Sign): string {
+  const known = fingerprints.get(plan);
+  if (known !== undefined) return known;
+  const text = sign(JSON.stringify([plan.definition.name, plan.context, plan.where, plan.sort])).slice(0, 16);
+  fingerprints.set(plan, text);
+  return text;
 }
 
 /** Text of the cursor that continues after a row with these sort values. */
