@@ -1,11 +1,13 @@
 /** `npm run bench:explain`: the plan that the database makes for every statement of every scenario. */
 import type { Reader } from '../src/store/database.js';
+import { endOnSignals } from './children.js';
 import { type DatabaseName, provideSite } from './generate.js';
 import { readOptions } from './options.js';
 import { openRecorder, type RecordedStatement } from './record.js';
 import { withServer } from './run.js';
 import { chooseScenarios, type Scenario } from './scenarios.js';
 
+endOnSignals();
 const options = readOptions(process.argv.slice(2), 'node');
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 

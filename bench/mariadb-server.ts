@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { endWithUs } from './children.js';
 import { findProgram } from './find-program.js';
 
 export interface BenchMariadb {
@@ -74,6 +75,7 @@ function launch(command: readonly string[]): Promise<ChildProcess> {
   const [file = '', ...args] = command;
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    endWithUs(child);
     let said = '';
     const onExit = () => reject(new Error(`mariadbd ended before it was ready:\n${said.slice(-2000)}`));
     child.once('error', reject);

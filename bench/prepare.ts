@@ -1,10 +1,12 @@
 /** Makes the sites of a run without measuring: the large ones take a minute or two. */
 import { join } from 'node:path';
+import { endOnSignals } from './children.js';
 import { pinTo } from './find-program.js';
 import { provideSite } from './generate.js';
 import { startBenchMariadb } from './mariadb-server.js';
 import { readOptions } from './options.js';
 
+endOnSignals();
 const options = readOptions(process.argv.slice(2), 'wrk');
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 for (const database of options.databases) {

@@ -1,6 +1,7 @@
 /** Server processes of a run: started on a chosen core, known to be ready by the line they print, ended afterwards. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
+import { endWithUs } from './children.js';
 
 export interface ServerProcess {
   readonly port: number;
@@ -31,6 +32,7 @@ export async function startServerProcess({ command, env, cwd, logFile }: ServerC
   const log = openSync(logFile, 'a');
   const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', log] });
   closeSync(log);
+  endWithUs(child);
   const port = await portOf(child, logFile);
   return {
     port,

@@ -79,7 +79,7 @@ function cells(values: readonly string[]): string {
 }
 
 function medians(spreads: readonly Spread[]): string {
-  return spreads.map(({ median }) => median.toFixed(2)).join(' / ');
+  return spreads.map(({ median }) => number(median)).join(' / ');
 }
 
 /** The least and the most of all rounds of all sizes. */
@@ -87,7 +87,12 @@ function range(spreads: readonly Spread[]): string {
   if (spreads.length === 0) return '';
   const least = Math.min(...spreads.map((spread) => spread.least));
   const most = Math.max(...spreads.map((spread) => spread.most));
-  return `${least.toFixed(2)} to ${most.toFixed(2)}`;
+  return `${number(least)} to ${number(most)}`;
+}
+
+/** A target that gave no answer at all within a round has no ratio. */
+function number(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(2) : 'no answer';
 }
 
 function milliseconds(value: number): string {

@@ -144,8 +144,24 @@ function translate(error: CommanderError, { program, found, words }: Context): I
       throw new AppError('usage', { message: `a command is missing after "${['hcd', found.path].join(' ').trim()}"` });
     }
     default:
-      throw new AppError('usage', { message: error.message.replace(/^error: /, '').replace(/\n/g, ' ') });
+      throw new AppError('usage', { message: inOurWords(error.message) });
   }
+}
+
+/** The library's sentences with the words and quotes of our own; a sentence that it changes one day stays as it is. */
+function inOurWords(message: string): string {
+  return message
+    .replace(/^error: /, '')
+    .replace(/\n/g, ' ')
+    .replace(/^option '(--[\w-]+) <([^>]*)>' argument missing$/, '$1 needs a value: $2')
+    .replace(/^too many arguments for '.*'\. Expected (\d+) .* but got (\d+)\.$/, (_all, expected, got) =>
+      Number(expected) === 0 ? 'takes no arguments' : `too many arguments: ${got} instead of ${expected}`,
+    )
+    .replace(
+      /^unknown (option|command) '(.*?)'/,
+      (_all, kind, word) => `unknown ${kind === 'option' ? 'flag' : kind} ${JSON.stringify(word)}`,
+    )
+    .replace(/ \(Did you mean (.*)\?\)$/s, '; did you mean $1?');
 }
 
 /** Each value came out of its own parameter. */

@@ -2,7 +2,7 @@
  * Everything that a command may touch, handed in: streams, environment, configuration, clock, questions, log, store.
  * A test builds the same from captured streams; only `processHost` looks at the real process.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Clock, systemClock } from '../src/clock/clock.js';
 import type { Config, ConfigName } from '../src/config/definitions.js';
@@ -123,12 +123,24 @@ function loadFor(host: Host, { flags, given }: Flags): LoadedConfig {
 /** The file that `--config` names must be there; `hcd.toml` of the working directory may be. */
 function readConfigFile(cwd: string, named: string | undefined): ConfigFile | null {
   const path = resolve(cwd, named ?? 'hcd.toml');
-  if (named === undefined && !existsSync(path)) return null;
   try {
+    // A link to a file that has gone is no absent file: to go on with defaults would serve the wrong site.
+    if (named === undefined && lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
     return { path, text: readFileSync(path, 'utf8') };
   } catch (cause) {
-    throw new AppError('configuration_invalid', { details: { fields: { [path]: ['cannot be read'] } }, cause });
+    throw new AppError('configuration_invalid', { details: { fields: { [path]: [unreadable(cause)] } }, cause });
   }
+}
+
+const reasons: ReadonlyMap<unknown, string> = new Map([
+  ['ENOENT', 'it does not exist'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'this user may not read it'],
+]);
+
+function unreadable(cause: unknown): string {
+  const reason = cause instanceof Error && 'code' in cause ? reasons.get(cause.code) : undefined;
+  return reason === undefined ? 'cannot be read' : `cannot be read: ${reason}`;
 }
 
 interface LogSurroundings {

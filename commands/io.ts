@@ -18,8 +18,8 @@ export interface Output {
   readonly paint: Paint;
   /** Writes; does nothing once the reader has gone away. */
   write(text: string): void;
-  /** Resolves when everything written has left the process. */
-  flush(): Promise<void>;
+  /** Resolves when everything written has left the process; with the error when it could not. */
+  flush(): Promise<Error | null>;
   /** For inquirer, which needs the stream itself. */
   readonly stream: Writable;
 }
@@ -68,8 +68,11 @@ function createInput(stream: Streams['stdin']): Input {
   };
 }
 
-/** Streams whose reader has gone: `hcd ... | head` ends quietly. Keyed by stream, as one may be wrapped twice. */
-const closed = new WeakSet<Writable>();
+/**
+ * Streams that take no more: null when the reader has gone, as in `hcd ... | head`, which ends quietly; else the error,
+ * such as a full disk. Keyed by stream, as one may be wrapped twice.
+ */
+const closed = new WeakMap<Writable, Error | null>();
 const watched = new WeakSet<Writable>();
 
 function createOutput(stream: OutputStream, mayColour: boolean): Output {
@@ -86,8 +89,10 @@ function createOutput(stream: OutputStream, mayColour: boolean): Output {
     },
     flush: () =>
       new Promise((resolve) => {
-        if (closed.has(stream)) resolve();
-        else stream.write('', () => resolve());
+        const finish = (): void => resolve(closed.get(stream) ?? null);
+        if (closed.has(stream)) finish();
+        // The error of a write is reported after its callback.
+        else stream.write('', () => setImmediate(finish));
       }),
   };
 }
@@ -96,7 +101,6 @@ function watchForClosing(stream: Writable): void {
   if (watched.has(stream)) return;
   watched.add(stream);
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    closed.add(stream);
+    if (!closed.has(stream)) closed.set(stream, error.code === 'EPIPE' ? null : error);
   });
 }

@@ -33,8 +33,15 @@ export async function main(
     writeError(error, { ...mode, helpLine: helpLineFor(program, words) });
     code = exitCodeOf(error);
   }
-  await Promise.all([mode.io.stdout.flush(), mode.io.stderr.flush()]);
-  return code;
+  return finish(mode.io, code);
+}
+
+/** Waits for the output. What could not be written, for a full disk for example, was not delivered: that is a failure. */
+async function finish({ stdout, stderr }: Io, code: ExitCode): Promise<ExitCode> {
+  const failure = await stdout.flush();
+  if (failure !== null) stderr.write(`hcd: The output cannot be written: ${failure.message}\n`);
+  await stderr.flush();
+  return failure !== null && code === 0 ? 1 : code;
 }
 
 interface Surroundings {

@@ -13,10 +13,13 @@ export interface ManPage {
   readonly text: string;
 }
 
+/** Lines that are stretched to the margin tear addresses and lists of values apart. */
+const leftAligned = '.ad l';
+
 /** All pages. The date is that of the release, `YYYY-MM-DD`, or empty. */
 export function manPages(program: Program, { date }: { readonly date: string }): readonly ManPage[] {
   const heading = (name: string): string =>
-    `.TH ${name.toUpperCase().replaceAll('-', '\\-')} 1 ${argument(date)} ${argument(`hcd ${program.version}`)} ${argument('hcd manual')}`;
+    `.TH ${name.toUpperCase().replaceAll('-', '\\-')} 1 ${argument(date)} ${argument(`hcd ${program.version}`)} ${argument('hcd manual')}\n${leftAligned}`;
   return [
     { file: 'hcd.1', text: programPage(program, heading('hcd')) },
     ...program.commands.map((command) => {
@@ -128,9 +131,16 @@ function references(names: readonly string[]): string {
   return names.map((name, index) => `.BR ${roff(name)} (1)${index < names.length - 1 ? ',' : ''}`).join('\n');
 }
 
-/** Text for roff: backslashes, hyphens, quotes that would be bent, and control characters at the start of a line. */
+/** Stands for a place where a word may be broken until its backslashes are escaped; no text holds it. */
+const breakHere = '\u0000';
+
+/**
+ * Text for roff: backslashes, hyphens, quotes that would be bent, and control characters at the start of a line. Long
+ * lists without a space may be broken after a comma.
+ */
 function roff(text: string): string {
   return text
+    .replace(/\S{40,}/g, (word) => word.replaceAll(',', `,${breakHere}`))
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
     .replaceAll("'", '\\(aq')
@@ -138,6 +148,7 @@ function roff(text: string): string {
     .replaceAll('^', '\\(ha')
     .replaceAll('~', '\\(ti')
     .replaceAll('…', '\\[u2026]')
+    .replaceAll(breakHere, '\\:')
     .replace(/^\./gm, '\\&.');
 }
 

@@ -1,6 +1,6 @@
 /** The only place that turns results and errors into text: tables, tab-separated lines, or one JSON object. */
 import { AppError, type ErrorDetails } from '../src/errors/app-error.js';
-import { catalogue } from '../src/errors/catalogue.js';
+import { catalogue, type ErrorCode } from '../src/errors/catalogue.js';
 import { escapeControls } from '../src/log/escape.js';
 import { Interrupted } from './exit-codes.js';
 import type { Io } from './io.js';
@@ -108,6 +108,9 @@ function detailsOf({ fields, allow, retryAfter }: ErrorDetails): JsonRecord {
   };
 }
 
+/** Codes whose way out is in the message and its fields; the catalogue's text is for callers of the APIs. */
+const saidByMessage: ReadonlySet<ErrorCode> = new Set(['refused', 'validation_failed', 'not_found']);
+
 function errorText(error: unknown, { io, helpLine }: OutputMode & { readonly helpLine: string }): string {
   const name = io.stderr.paint.red('hcd:');
   if (error instanceof Interrupted) return `${name} interrupted\n`;
@@ -120,6 +123,7 @@ function errorText(error: unknown, { io, helpLine }: OutputMode & { readonly hel
         lines.push(`  ${escapeControls(`${field}: ${problem}`)}`);
     }
   }
-  lines.push(error.code === 'usage' ? helpLine : catalogue[error.code].fix);
+  if (error.code === 'usage') lines.push(helpLine);
+  else if (!saidByMessage.has(error.code)) lines.push(catalogue[error.code].fix);
   return `${lines.join('\n')}\n`;
 }

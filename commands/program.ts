@@ -15,6 +15,14 @@ import { keyRevoke } from './key/revoke.js';
 import { keyRotate } from './key/rotate.js';
 import { keyShow } from './key/show.js';
 import { migrate } from './migrate/migrate.js';
+import { oauthClientAdd } from './oauth/client/add.js';
+import { oauthClientList } from './oauth/client/list.js';
+import { oauthClientRevoke } from './oauth/client/revoke.js';
+import { oauthClientRotateSecret } from './oauth/client/rotate-secret.js';
+import { oauthClientShow } from './oauth/client/show.js';
+import { oauthTokenList } from './oauth/token/list.js';
+import { oauthTokenPrune } from './oauth/token/prune.js';
+import { oauthTokenRevoke } from './oauth/token/revoke.js';
 import { objectCheck } from './object/check.js';
 import { objectList } from './object/list.js';
 import { readVersion } from './package-info.js';
@@ -35,6 +43,9 @@ export function createProgram(): Program {
     groups: Object.freeze([
       { path: 'config', summary: 'The configuration of the process' },
       { path: 'key', summary: 'API keys of the gateway' },
+      { path: 'oauth', summary: 'OAuth clients and access tokens of the gateway' },
+      { path: 'oauth client', summary: 'OAuth clients of the gateway' },
+      { path: 'oauth token', summary: 'Access tokens of the gateway' },
       { path: 'setting', summary: 'Runtime settings of the APIs and settings of the content system' },
       { path: 'resource', summary: 'The resources of the content' },
       { path: 'element', summary: 'Contexts, chunks, templates and the other elements' },
@@ -53,6 +64,14 @@ export function createProgram(): Program {
       keyShow,
       keyRotate,
       keyRevoke,
+      oauthClientAdd,
+      oauthClientList,
+      oauthClientShow,
+      oauthClientRotateSecret,
+      oauthClientRevoke,
+      oauthTokenList,
+      oauthTokenRevoke,
+      oauthTokenPrune,
       settingList,
       settingGet,
       settingSet,

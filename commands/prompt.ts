@@ -3,6 +3,7 @@
  * terminal, or with `--yes`, the default counts, and a question without one is a usage error.
  */
 
+import type { Readable } from 'node:stream';
 import { Interrupted } from './exit-codes.js';
 import type { Io } from './io.js';
 import { usageError } from './usage-error.js';
@@ -77,8 +78,10 @@ async function askInquirer<T>(
   spec: QuestionSpec & { readonly message: string },
 ): Promise<T> {
   const { default: inquirer } = await import('inquirer');
+  const end = endOfInput(io.stdin.stream);
+  const signal = AbortSignal.any([stop, end.signal]);
   // Questions go to standard error: standard output holds the result only.
-  const ask = inquirer.createPromptModule({ input: io.stdin.stream, output: io.stderr.stream, signal: stop });
+  const ask = inquirer.createPromptModule({ input: io.stdin.stream, output: io.stderr.stream, signal });
   try {
     const answers: Readonly<Record<string, unknown>> = await ask([{ ...spec, name: 'answer' }]);
     return answers['answer'] as T;
@@ -86,5 +89,22 @@ async function askInquirer<T>(
     // The library documents these two names as the way to tell that the user left the question.
     if (error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name)) throw new Interrupted();
     throw error;
+  } finally {
+    end.forget();
   }
+}
+
+/**
+ * Aborts when the input ends while a question stands, by Ctrl-D or a terminal that goes away: the library only stops
+ * reading then, and the process would end in the middle of the command.
+ */
+function endOfInput(input: Readable): { readonly signal: AbortSignal; readonly forget: () => void } {
+  const controller = new AbortController();
+  // An answer makes the library stop reading too, but then `forget` comes first.
+  const look = (): void => void setImmediate(() => controller.abort());
+  const forget = (): void => {
+    for (const event of ['pause', 'end']) input.removeListener(event, look);
+  };
+  for (const event of ['pause', 'end']) input.on(event, look);
+  return { signal: controller.signal, forget };
 }

@@ -12,6 +12,8 @@ import * as contentLog from './2026-11-21T09-content-log.js';
 import * as contentSeed from './2026-11-21T10-content-seed.js';
 import * as ownCopyProgress from './2026-11-21T11-own-copy-progress.js';
 import * as ownApiKeys from './2026-11-21T12-own-api-keys.js';
+import * as ownOauth from './2026-11-21T13-own-oauth.js';
+import * as ownRateCounters from './2026-11-21T14-own-rate-counters.js';
 
 export const migrations: readonly Migration[] = Object.freeze([
   ownState,
@@ -26,4 +28,6 @@ export const migrations: readonly Migration[] = Object.freeze([
   contentSeed,
   ownCopyProgress,
   ownApiKeys,
+  ownOauth,
+  ownRateCounters,
 ]);

@@ -1,5 +1,5 @@
 /** `hcd key create`: a new API key for the gateway. */
-import { listValue, textValue } from '../../src/config/value-type.js';
+import { integerValue, listValue, textValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional, required } from '../parameters.js';
 import { expiryValue } from './parameters.js';
@@ -11,7 +11,7 @@ export const keyCreate = defineCommand({
   path: 'key create',
   summary: 'Make an API key for the gateway',
   description:
-    'Makes a key and prints it, once: the database keeps only a digest, so a lost key is replaced and never shown again. Clients send it as "Authorization: Bearer KEY" or as "X-API-Key: KEY". It works at once, without a restart.\n\nA scope is OBJECT.read, OBJECT.create, OBJECT.update or OBJECT.delete for a registered object (hcd object list), preview for content that is not published, context.KEY for a context that anonymous callers may not use, fields.FIELD for a protected field, or * for everything. Give a key no more than its client needs. What the key sees of the content follows the rights of anonymous callers, or with --user those of a user of the content system; such a key stops working when that user is deactivated, blocked or removed.',
+    'Makes a key and prints it, once: the database keeps only a digest, so a lost key is replaced and never shown again. Clients send it as "Authorization: Bearer KEY" or as "X-API-Key: KEY". It works at once, without a restart.\n\nA scope is OBJECT.read, OBJECT.create, OBJECT.update or OBJECT.delete for a registered object (hcd object list), preview for content that is not published, context.KEY for a context that anonymous callers may not use, fields.FIELD for a protected field, or * for everything. Give a key no more than its client needs. What the key sees of the content follows the rights of anonymous callers, or with --user those of a user of the content system; such a key stops working when that user is deactivated, blocked or removed.\n\nRequests with the key are limited like all others (gateway_rate_limit_*); --rate-limit and --rate-window give it values of its own.',
   arguments: {},
   options: {
     scopes: required(
@@ -31,6 +31,14 @@ export const keyCreate = defineCommand({
       placeholder: 'NAME',
       description: 'User of the content system whose rights decide what the key sees',
     }),
+    rateLimit: optional(integerValue({ min: 1, max: 1_000_000_000 }), {
+      placeholder: 'N',
+      description: 'Requests in one window, in the place of gateway_rate_limit_max_requests',
+    }),
+    rateWindow: optional(integerValue({ min: 1, max: 86_400 }), {
+      placeholder: 'SECONDS',
+      description: 'Length of the window, in the place of gateway_rate_limit_window_seconds',
+    }),
   },
   examples: [
     {
@@ -40,6 +48,10 @@ export const keyCreate = defineCommand({
     {
       line: 'key create --scopes resources.read,preview --user editor --json',
       does: 'Make a preview key for a script',
+    },
+    {
+      line: 'key create --scopes resources.read --rate-limit 1200 --rate-window 60',
+      does: 'Let a busy client send 1200 requests a minute',
     },
   ],
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.

@@ -17,6 +17,8 @@ export function keyRecord(key: KeyView): JsonRecord {
     scopes: key.scopes,
     state: key.state,
     user: key.user,
+    rate_limit_max: key.rateLimitMax,
+    rate_limit_window: key.rateLimitWindow,
     expires_on: isoTime(key.expiresOn),
     last_used_on: isoTime(key.lastUsedOn),
     created_on: isoTime(key.createdOn),

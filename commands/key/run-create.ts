@@ -15,9 +15,12 @@ export interface CreateOptions {
   readonly name: string | undefined;
   readonly expires: Expiry | undefined;
   readonly user: string | undefined;
+  readonly rateLimit: number | undefined;
+  readonly rateWindow: number | undefined;
 }
 
-export async function runCreate({ scopes, name, expires, user }: CreateOptions, deps: Deps): Promise<RecordResult> {
+export async function runCreate(options: CreateOptions, deps: Deps): Promise<RecordResult> {
+  const { scopes, name, expires, user, rateLimit, rateWindow } = options;
   const now = deps.clock.now();
   const expiresOn = endOf(expires, now);
   const { config } = deps.loadConfig();
@@ -32,6 +35,7 @@ export async function runCreate({ scopes, name, expires, user }: CreateOptions, 
     name: name ?? null,
     expiresOn,
     username: user ?? null,
+    rateLimit: { max: rateLimit ?? null, windowSeconds: rateWindow ?? null },
     createdBy: 'command',
     now,
   });

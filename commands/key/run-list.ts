@@ -5,7 +5,18 @@ import type { ListResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
 import { keyRecord } from './key-record.js';
 
-const columns = ['id', 'name', 'lookup_id', 'scopes', 'state', 'user', 'expires_on', 'last_used_on'];
+const columns = [
+  'id',
+  'name',
+  'lookup_id',
+  'scopes',
+  'state',
+  'user',
+  'expires_on',
+  'last_used_on',
+  'rate_limit_max',
+  'rate_limit_window',
+];
 const working: readonly KeyState[] = ['active', 'expires_soon'];
 
 export async function runList({ usable }: { readonly usable: boolean }, deps: Deps): Promise<ListResult> {

@@ -6,7 +6,7 @@ export const keyShow = defineCommand({
   path: 'key show',
   summary: 'Show an API key',
   description:
-    'Shows everything that is known of an API key: name, scopes, state, user, and when it was made, rotated, used and revoked. previous_ends_on is the time until which the secret before the last rotation works too. The secret itself is not stored.',
+    'Shows everything that is known of an API key: name, scopes, state, user, and when it was made, rotated, used and revoked. rate_limit_max and rate_limit_window (seconds) are empty where the settings of the gateway decide. previous_ends_on is the time until which the secret before the last rotation works too. The secret itself is not stored.',
   arguments: { id: keyParameter },
   options: {},
   examples: [

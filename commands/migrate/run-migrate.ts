@@ -1,9 +1,12 @@
 /** Applies, takes back or lists migrations of the configured store. */
 import { AppError } from '../../src/errors/app-error.js';
+import { inspectStore } from '../../src/services/doctor/inspect-store.js';
 import { maintenanceLimits } from '../../src/store/limits.js';
 import { migrateDown, migrateUp, migrationStatus } from '../../src/store/migrate.js';
+import type { Store } from '../../src/store/open.js';
 import { type Deps, storeOptions } from '../deps.js';
 import type { Result } from '../result.js';
+import { openExisting } from '../store/open-ready.js';
 import { usageError } from '../usage-error.js';
 import { migrationRun } from './migration-run.js';
 
@@ -14,7 +17,8 @@ export interface MigrateOptions {
 
 export async function runMigrate({ action = 'up', to }: MigrateOptions, deps: Deps): Promise<Result> {
   if (to !== undefined && action !== 'down') throw usageError({ '--to': 'is for down only' });
-  const store = await deps.openStore({ ...storeOptions(deps.loadConfig().config), limits: maintenanceLimits });
+  const target = { ...storeOptions(deps.loadConfig().config), limits: maintenanceLimits };
+  const store = await (action === 'up' ? deps.openStore(target) : openExisting(deps, target));
   const run = migrationRun(store);
   if (action === 'status') {
     const steps = await migrationStatus(run);
@@ -33,7 +37,21 @@ export async function runMigrate({ action = 'up', to }: MigrateOptions, deps: De
     await confirmDown(deps);
     return changed(await migrateDown(run, to), { word: 'Took back', nothing: 'Nothing to take back.' });
   }
+  await confirmSecondStore(deps, store);
   return changed(await migrateUp(run), { word: 'Applied', nothing: 'Nothing to do: the schema is up to date.' });
+}
+
+/** A wrong prefix would make an empty store beside the site that was meant. */
+async function confirmSecondStore(deps: Deps, store: Store): Promise<void> {
+  if (store.kind !== 'empty') return;
+  const { otherPrefixes } = await inspectStore(store);
+  if (otherPrefixes.length === 0) return;
+  const found = otherPrefixes.map((prefix) => (prefix === '' ? '(none)' : prefix)).join(', ');
+  deps.io.stderr.write(
+    `The database holds a site whose tables have the prefix ${found}. To serve it, set HCD_CONTENT_PREFIX.\n`,
+  );
+  const question = { message: `Make a second, empty store with the prefix ${store.prefix} beside it?`, flag: '--yes' };
+  if (!(await deps.prompt.confirm(question))) throw new AppError('refused', { message: 'Nothing was changed' });
 }
 
 /** Taking a step back drops tables with everything in them. */

@@ -76,6 +76,8 @@ export function runWorkers({
       });
     };
 
+    // One JSON object comes from the first process; errors of workers are text for people, on standard error.
+    cluster.setupPrimary({ args: process.argv.slice(2).filter((word) => word !== '--json') });
     deps.stop.addEventListener('abort', end, { once: true });
     for (let count = 0; count < config.workers; count++) start();
   });

@@ -1,5 +1,6 @@
 /** `hcd serve [gateway] [pages] [banners]`: the HTTP server, in one process or several. */
-import { choiceValue, textValue } from '../../src/config/value-type.js';
+import { configDefinitions } from '../../src/config/definitions.js';
+import { asText, choiceValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional, repeated } from '../parameters.js';
 import { apiNames } from './api-names.js';
@@ -16,9 +17,15 @@ export const serve = defineCommand({
     }),
   },
   options: {
-    host: optional(textValue(), { placeholder: 'HOST', description: 'Address to listen on' }),
-    port: optional(textValue(), { placeholder: 'PORT', description: 'Port to listen on; 0 picks a free one' }),
-    workers: optional(textValue(), { placeholder: 'N', description: 'HTTP processes on this machine' }),
+    host: optional(asText(configDefinitions.host.type), { placeholder: 'HOST', description: 'Address to listen on' }),
+    port: optional(asText(configDefinitions.port.type), {
+      placeholder: 'PORT',
+      description: 'Port to listen on; 0 picks a free one',
+    }),
+    workers: optional(asText(configDefinitions.workers.type), {
+      placeholder: 'N',
+      description: 'HTTP processes on this machine',
+    }),
   },
   examples: [
     { line: 'serve', does: 'Serve all three APIs on http://127.0.0.1:8080' },

@@ -4,12 +4,15 @@ import { gatewayApi } from '../../src/apis/gateway/api.js';
 import type { VerifyCredential } from '../../src/apis/gateway/authenticate.js';
 import { renderProblem } from '../../src/apis/gateway/envelope.js';
 import { gatewayBase } from '../../src/apis/gateway/mounts.js';
+import { oauthMetadataApi } from '../../src/apis/gateway/oauth-metadata.js';
 import { newPlanMemos } from '../../src/apis/gateway/plan-memo.js';
 import { makePagesApi } from '../../src/apis/pages/api.js';
 import type { Clock } from '../../src/clock/clock.js';
 import type { Environment } from '../../src/config/environment.js';
+import type { SettingsSnapshot } from '../../src/config/settings.js';
 import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
 import { randomId } from '../../src/crypto/random.js';
+import { AppError } from '../../src/errors/app-error.js';
 import type { ApiModule } from '../../src/http/api.js';
 import { parseTrustedProxies } from '../../src/http/client-ip.js';
 import { derived } from '../../src/http/derived.js';
@@ -17,6 +20,11 @@ import { type RunningServer, type ServerLimits, startServer } from '../../src/ht
 import type { Log } from '../../src/log/observation.js';
 import type { Registry } from '../../src/objects/definition.js';
 import { KeyVerifier } from '../../src/services/api-keys/key-verifier.js';
+import { knownScopes } from '../../src/services/known-scopes.js';
+import { makeOauthService } from '../../src/services/oauth/oauth-service.js';
+import { makeTokenVerifier } from '../../src/services/oauth/token-verifier.js';
+import { MemoryCounter } from '../../src/services/rate-limit/memory-counter.js';
+import { SharedCounter } from '../../src/services/rate-limit/shared-counter.js';
 import { openSite, type Site } from '../../src/services/site.js';
 import type { Store } from '../../src/store/open.js';
 import { type ApiName, apiNames } from './api-names.js';
@@ -33,6 +41,8 @@ export interface StartSiteOptions {
   readonly apis: readonly ApiName[];
   readonly host: string;
   readonly port: number;
+  /** Where requests are counted for rate limits; memory when absent. */
+  readonly rateCounters?: 'memory' | 'database';
   readonly limits?: Partial<ServerLimits>;
   /** Verifies gateway credentials in the place of the keys in the store; for tests. */
   readonly verify?: VerifyCredential;
@@ -50,7 +60,11 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   const { store, registry, env, clock, log } = options;
   const site = await openSite({ store, registry, env, clock, log, secret: options.secret });
   const { live } = site;
+  checkSafe(live.current().settings);
   const keys = new KeyVerifier({ store, clock, log });
+  const verifyToken = makeTokenVerifier({ store, clock });
+  const shared = options.rateCounters === 'database' ? new SharedCounter({ own: store.own, clock, log }) : null;
+  const counter = shared ?? new MemoryCounter(clock);
   const settings = derived(
     () => live.current().settings,
     (snapshot) => snapshot.values,
@@ -61,6 +75,12 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   live.onChange(() => {
     views += 1;
   });
+  const scopes = derived(
+    () => live.current().contexts,
+    (contexts) => knownScopes(registry, [...contexts]),
+  );
+  const lifetime = () => settings().gateway_oauth_token_ttl;
+  const oauth = makeOauthService({ store, clock, lifetime, knownScopes: scopes });
   const makers: Readonly<Record<ApiName, () => ApiModule>> = {
     gateway: () =>
       gatewayApi(
@@ -71,19 +91,25 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
           principal: site.principal,
           // No session can be verified yet, so none holds anything.
           sessions: { holds: () => false },
+          oauth,
           ping: () => store.content.ping(),
           now: clock.now,
           version: options.version,
           base,
           memos: newPlanMemos(),
+          counter,
         },
-        options.verify ?? ((credential) => keys.verify(credential)),
+        options.verify ??
+          ((credential) => (credential.startsWith('gt_') ? verifyToken(credential) : keys.verify(credential))),
       ),
     pages: () => makePagesApi({ settings, version: options.version }),
-    banners: () => makeBannersApi({ settings, isSameSecret }),
+    banners: () => makeBannersApi({ settings, isSameSecret, counter }),
   };
   const server = await startServer({
-    apis: apiNames.filter((name) => options.apis.includes(name)).map((name) => makers[name]()),
+    apis: [
+      ...apiNames.filter((name) => options.apis.includes(name)).map((name) => makers[name]()),
+      ...(options.apis.includes('gateway') ? [oauthMetadataApi({ settings, knownScopes: scopes })] : []),
+    ],
     unmounted: (error, info) => renderProblem(error, info, base()),
     ports: {
       clock,
@@ -104,7 +130,19 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     async close() {
       await server.close();
       live.stop();
+      shared?.close();
       await keys.close();
     },
   };
+}
+
+/** Values that are unsafe together are not honoured, but a server must not start with them unnoticed. */
+function checkSafe({ problems }: SettingsSnapshot): void {
+  const unsafe = problems.filter((problem) => problem.unsafe === true);
+  if (unsafe.length === 0) return;
+  const fields = Object.fromEntries(unsafe.map(({ key, problem }) => [key, [problem]]));
+  throw new AppError('configuration_invalid', {
+    message: unsafe.map(({ problem }) => problem).join('; '),
+    details: { fields },
+  });
 }

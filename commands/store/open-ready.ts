@@ -4,7 +4,7 @@ import { AppError } from '../../src/errors/app-error.js';
 import { checkCopyFinished } from '../../src/services/copy/check-finished.js';
 import { isEmptyEmbedded } from '../../src/store/is-empty-embedded.js';
 import { checkMigrated, migrateUp } from '../../src/store/migrate.js';
-import type { Store } from '../../src/store/open.js';
+import type { OpenStoreOptions, Store } from '../../src/store/open.js';
 import { type Deps, storeOptions } from '../deps.js';
 import { migrationRun } from '../migrate/migration-run.js';
 
@@ -14,7 +14,7 @@ import { migrationRun } from '../migrate/migration-run.js';
  */
 export async function openReady(deps: Deps): Promise<Store> {
   const { config } = deps.loadConfig();
-  const store = await openExisting(deps, config);
+  const store = await openExisting(deps, storeOptions(config));
   await checkMigrated(migrationRun(store));
   await checkCopyFinished(store);
   return store;
@@ -35,21 +35,25 @@ export async function openMigrated(deps: Deps, config: Config): Promise<Store> {
   return deps.openStore(storeOptions(config));
 }
 
-/** A command that only looks must not leave an empty database behind in whatever folder it was called. */
-async function openExisting(deps: Deps, config: Config): Promise<Store> {
+/**
+ * The store as it is, migrated or not. A command that only looks must not leave an empty database behind in whatever
+ * folder it was called.
+ * @throws AppError database_not_ready when the file of an embedded database is missing
+ */
+export async function openExisting(deps: Deps, target: OpenStoreOptions): Promise<Store> {
   try {
-    return await deps.openStore({ ...storeOptions(config), create: false });
+    return await deps.openStore({ ...target, create: false });
   } catch (error) {
-    if (!isMissingFile(error, config)) throw error;
+    if (!isMissingFile(error, target)) throw error;
     throw new AppError('database_not_ready', {
-      message: `There is no database at ${config.database} yet. Run: hcd migrate`,
+      message: `There is no database at ${target.databaseUrl} yet. Run: hcd migrate`,
       cause: error,
     });
   }
 }
 
-function isMissingFile(error: unknown, { database }: Config): boolean {
-  if (!database.startsWith('sqlite:') || !(error instanceof AppError) || error.code !== 'database_unreachable') {
+function isMissingFile(error: unknown, { databaseUrl }: OpenStoreOptions): boolean {
+  if (!databaseUrl.startsWith('sqlite:') || !(error instanceof AppError) || error.code !== 'database_unreachable') {
     return false;
   }
   const { cause } = error;

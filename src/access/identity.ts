@@ -2,6 +2,13 @@
 
 export type Identity = AnonymousIdentity | ApiKeyIdentity | AccessTokenIdentity | SessionIdentity;
 
+/** What a credential sets for its own rate limit; null = the general value. */
+export interface OwnRateLimit {
+  /** Requests in one window. */
+  readonly max: number | null;
+  readonly windowSeconds: number | null;
+}
+
 export interface AnonymousIdentity {
   readonly kind: 'anonymous';
 }
@@ -13,6 +20,7 @@ export interface ApiKeyIdentity {
   readonly scopes: ReadonlySet<string>;
   /** The user whose content rights decide, when the key is bound to one; else null and anonymous rights decide. */
   readonly userId: number | null;
+  readonly rateLimit?: OwnRateLimit;
 }
 
 export interface AccessTokenIdentity {
@@ -20,6 +28,8 @@ export interface AccessTokenIdentity {
   readonly id: string;
   readonly scopes: ReadonlySet<string>;
   readonly userId: number | null;
+  /** Of the client that the token was given to. */
+  readonly rateLimit?: OwnRateLimit;
 }
 
 export interface SessionIdentity {

@@ -27,7 +27,13 @@ export function resolveDatabaseUrl(url: string, folder: string): string {
   return path === undefined ? url : `sqlite:${resolve(folder, path)}`;
 }
 
-/** The address with its password replaced; also for texts that are no address. */
+/**
+ * The address with its password replaced; also for texts that are no address, such as one whose scheme was forgotten,
+ * and for a password that stands among the parameters.
+ */
 export function maskDatabaseUrl(url: string): string {
-  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/[^:/?#@]*):.*@/is, '$1:***@');
+  if (/^sqlite:/i.test(url)) return url;
+  return url
+    .replace(/^((?:[a-z][a-z0-9+.-]*:\/{0,2})?[^:/?#@]*):(?!\/\/).*@/is, '$1:***@')
+    .replace(/([?&](?:[^=&#]*(?:pass|pwd|secret|token|key)[^=&#]*)=)[^&#]*/gi, '$1***');
 }

@@ -89,6 +89,13 @@ export const configDefinitions = Object.freeze({
     unit: 'processes',
     description: 'HTTP processes on this machine.',
   }),
+  rate_limit_store: define<'auto' | 'memory' | 'database'>({
+    env: 'HCD_RATE_LIMIT_STORE',
+    type: choiceValue(['auto', 'memory', 'database']),
+    default: 'auto',
+    description:
+      'Where requests are counted; auto is the memory of the process, with several workers the database. Several machines need database.',
+  }),
   log_level: define<(typeof logLevels)[number]>({
     env: 'HCD_LOG_LEVEL',
     type: choiceValue(logLevels),

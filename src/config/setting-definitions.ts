@@ -2,6 +2,7 @@
  * One row per runtime setting. A row exists only while the program honours it: adding a feature adds its rows, and
  * help, `hcd setting` and the documents follow.
  */
+import { corsOriginsValue, headerNamesValue } from './cors-values.js';
 import {
   addressBlockValue,
   booleanValue,
@@ -67,6 +68,15 @@ const prefixValue = mapped(
     pattern: /^(?:\/[A-Za-z0-9._~-]+)*\/?$/,
   }),
   (path) => path.replace(/\/$/, ''),
+);
+
+/** RFC 8414 lets an issuer have a path; the metadata stands at the root, so here it has none. */
+const issuerValue = mapped(
+  textValue({
+    accepts: 'an origin such as https://example.com, or nothing',
+    pattern: /^(?:https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?\/?)?$/,
+  }),
+  (origin) => origin.replace(/\/$/, ''),
 );
 
 /** interfaces.md, Context: the value mgr is ignored, and so is the empty one (gateway-facts 1.1). */
@@ -152,6 +162,76 @@ export const settingDefinitions = Object.freeze({
     default: Object.freeze([]),
     description: 'Proxies whose X-Forwarded-For is believed: IP addresses and CIDR blocks.',
   }),
+  gateway_rate_limit_enabled: gateway<boolean>({
+    type: booleanValue,
+    default: true,
+    description: 'Counts requests and refuses those over the limit with 429.',
+  }),
+  gateway_rate_limit_max_requests: gateway<number>({
+    type: integerValue({ min: 0, max: 1_000_000_000 }),
+    default: 120,
+    unit: 'requests',
+    description: 'Requests of one caller in one window; 0 is unlimited. A key may have a number of its own.',
+  }),
+  gateway_rate_limit_window_seconds: gateway<number>({
+    type: integerValue({ min: 1, max: 86_400 }),
+    default: 60,
+    unit: 'seconds',
+    description: 'Length of the window, which begins with the first request of a caller.',
+  }),
+  gateway_cors_enabled: gateway<boolean>({
+    type: booleanValue,
+    default: false,
+    description: 'Lets web pages of other origins use the gateway; when off, browsers keep its answers from them.',
+  }),
+  gateway_cors_allowed_origins: gateway<readonly string[]>({
+    type: corsOriginsValue,
+    default: Object.freeze([]),
+    description: 'Origins that are let in, compared exactly; * is every origin, and then never with credentials.',
+  }),
+  gateway_cors_allowed_methods: gateway<string>({
+    type: headerNamesValue,
+    default: 'GET,POST,PUT,PATCH,DELETE,OPTIONS',
+    description: 'Methods that scripts of those origins may use; sent as it is.',
+  }),
+  gateway_cors_allowed_headers: gateway<string>({
+    type: headerNamesValue,
+    default: 'Authorization,Content-Type,X-Request-ID,X-CSRF-Token,X-Context,X-API-Key,Idempotency-Key',
+    description: 'Request headers that scripts of those origins may set; sent as it is.',
+  }),
+  gateway_cors_expose_headers: gateway<string>({
+    type: headerNamesValue,
+    default:
+      'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Replayed,X-CSRF-Token',
+    description: 'Answer headers that scripts of those origins may read; sent as it is.',
+  }),
+  gateway_cors_allow_credentials: gateway<boolean>({
+    type: booleanValue,
+    default: false,
+    description: 'Lets browsers send cookies from those origins; refused while the origins are *.',
+  }),
+  gateway_max_body_bytes: gateway<number>({
+    type: integerValue({ min: 1024, max: 104_857_600 }),
+    default: 1_048_576,
+    unit: 'bytes',
+    description: 'Largest body of a request; above it 413.',
+  }),
+  gateway_oauth_enabled: gateway<boolean>({
+    type: booleanValue,
+    default: false,
+    description: 'Lets OAuth clients get access tokens; tokens that are out work until they end either way.',
+  }),
+  gateway_oauth_token_ttl: gateway<number>({
+    type: integerValue({ min: 60, max: 31_536_000 }),
+    default: 3600,
+    unit: 'seconds',
+    description: 'Life of an access token, counted from its issue.',
+  }),
+  gateway_oauth_issuer: gateway<string>({
+    type: issuerValue,
+    default: '',
+    description: 'Public origin of this server for OAuth metadata, such as https://example.com; empty = from Host.',
+  }),
   pages_rest_api_enabled: pages<boolean>({
     type: booleanValue,
     default: false,
@@ -170,6 +250,17 @@ export const settingDefinitions = Object.freeze({
     default: '',
     secret: true,
     description: 'The key that every call of the banner API must carry; while it is empty nobody is let in.',
+  }),
+  banners_api_rate_limit: banners<number>({
+    type: integerValue({ min: 0, max: 1_000_000_000 }),
+    default: 0,
+    unit: 'requests',
+    description: 'Requests with the key in one minute; 0 is unlimited.',
+  }),
+  banners_api_cors_origin: banners<readonly string[]>({
+    type: corsOriginsValue,
+    default: Object.freeze([]),
+    description: 'Origins whose web pages may use the banner API, compared exactly; * is every origin.',
   }),
 });
 

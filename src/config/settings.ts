@@ -2,6 +2,7 @@
  * Runtime settings: the rows of `gateway_*`, `pages_*` and `banners_*` that this version honours, and the pure rule
  * that turns stored rows and the environment into one typed snapshot. Reading and storing rows is the store's part.
  */
+import { everyOrigin } from './cors-values.js';
 import { type Environment, readVariable } from './environment.js';
 import { type SettingDefinition, type SettingKey, type Settings, settingDefinitions } from './setting-definitions.js';
 import type { Parsed } from './value-type.js';
@@ -13,6 +14,8 @@ export interface SettingProblem {
   readonly source: 'environment' | 'database';
   /** A whole sentence that names the key and the accepted values. */
   readonly problem: string;
+  /** Not this value alone is wrong: together with another one it is unsafe, and nothing may start with it. */
+  readonly unsafe?: true;
 }
 
 export interface SettingsSnapshot {
@@ -111,7 +114,24 @@ export function effectiveSettings(rows: Iterable<StoredSetting>, env: Environmen
       }
     }
   }
-  return decodeSnapshot(values, sources, problems);
+  return withoutUnsafe(decodeSnapshot(values, sources, problems));
+}
+
+const unsafeCors =
+  'gateway_cors_allow_credentials must be off while gateway_cors_allowed_origins is *: any web page could act as its visitor';
+
+/** Every origin together with credentials is never honoured, however it came about: credentials are off then. */
+function withoutUnsafe(snapshot: SettingsSnapshot): SettingsSnapshot {
+  const { values, sources, problems } = snapshot;
+  const { gateway_cors_allow_credentials: credentials, gateway_cors_allowed_origins: origins } = values;
+  if (!credentials || !origins.includes(everyOrigin)) return snapshot;
+  const key = 'gateway_cors_allow_credentials';
+  const source = sources[key] === 'environment' ? 'environment' : 'database';
+  return Object.freeze({
+    values: Object.freeze({ ...values, [key]: false }),
+    sources: Object.freeze({ ...sources, [key]: 'default' as const }),
+    problems: Object.freeze([...problems, Object.freeze({ key, source, problem: unsafeCors, unsafe: true } as const)]),
+  });
 }
 
 /** Each value came out of the parser of its own row, so the maps have the types that the rows declare. */

@@ -140,3 +140,15 @@ export const addressBlockValue: ValueType<string> = {
   },
   format: (value) => value,
 };
+
+/** The same check with the text itself as the value: for flags that configuration reads in their turn. */
+export function asText<T>(type: ValueType<T>): ValueType<string> {
+  return {
+    ...type,
+    parse(text) {
+      const parsed = type.parse(text);
+      return parsed.ok ? accept(text) : parsed;
+    },
+    format: (value) => value,
+  };
+}

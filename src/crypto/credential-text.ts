@@ -1,13 +1,13 @@
 /**
- * The text of a credential: `gk_` + 16 hexadecimal digits that find its row + `_` + secret. The secret ends in a
+ * The text of a credential: `gk_` or `gt_` + 16 hexadecimal digits that find its row + `_` + secret. The secret ends in a
  * checksum of everything before it, so that a mistyped or cut credential is recognised without asking the database.
  */
 import { crc32 } from 'node:zlib';
 import { sha256Hex } from './hash.js';
 import { base62Letters, randomBase62, randomHex } from './random.js';
 
-/** Kind of the credential: an API key of the gateway. */
-export type CredentialPrefix = 'gk';
+/** Kind of the credential: an API key or an access token of the gateway. */
+export type CredentialPrefix = 'gk' | 'gt';
 
 export interface CredentialText {
   /** Public: names the credential in lists and logs. */
@@ -20,7 +20,7 @@ export interface CredentialText {
 const secretLetters = 43;
 /** 62^6 is more than 2^32. */
 const checksumLetters = 6;
-const form = /^gk_([0-9a-f]{16})_[0-9A-Za-z]{49}$/;
+const form = /^[0-9a-z]{2}_([0-9a-f]{16})_[0-9A-Za-z]{49}$/;
 
 /** A fresh credential, or a fresh secret for a known lookup id. */
 export function createCredential(prefix: CredentialPrefix, lookupId: string = randomHex(8)): CredentialText {
@@ -28,12 +28,25 @@ export function createCredential(prefix: CredentialPrefix, lookupId: string = ra
   return Object.freeze({ lookupId, text: body + checksum(body) });
 }
 
-/** The parts of a text of exactly this form with the right checksum; null for everything else. */
-export function parseCredential(text: string): CredentialText | null {
-  const lookupId = form.exec(text)?.[1];
+/** The parts of a text of exactly this form and kind with the right checksum; null for everything else. */
+export function parseCredential(text: string, prefix: CredentialPrefix = 'gk'): CredentialText | null {
+  const lookupId = text.startsWith(`${prefix}_`) ? form.exec(text)?.[1] : undefined;
   if (lookupId === undefined) return null;
   const body = text.slice(0, -checksumLetters);
   return checksum(body) === text.slice(-checksumLetters) ? { lookupId, text } : null;
+}
+
+/** Begins the secret of an OAuth client, so that scanners for leaked secrets can find it. */
+const clientSecretPrefix = 'gs_';
+
+/** A fresh secret for an OAuth client; the client is found by its own id, so nothing else is in the text. */
+export function createClientSecret(): string {
+  return clientSecretPrefix + randomBase62(secretLetters);
+}
+
+/** What is stored of a client secret; of any text, so that a wrong one costs the same. */
+export function clientSecretHash(secret: string): string {
+  return sha256Hex(secret);
 }
 
 /**

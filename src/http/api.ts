@@ -4,6 +4,7 @@
  */
 import type { Identity } from '../access/identity.js';
 import type { AppError } from '../errors/app-error.js';
+import type { CorsPolicy } from './cors.js';
 import type { Endpoint, Reply } from './endpoint.js';
 
 /** One base path of an API. */
@@ -37,6 +38,10 @@ export interface ApiPolicy {
   /** OPTIONS is answered 204 for every path of this API. */
   readonly answersOptions: boolean;
   readonly caching: AnonymousCaching;
+  /** Bytes of a request body above which the answer is 413; a mebibyte when absent. */
+  readonly maxBodyBytes?: number;
+  /** Which web pages of other origins may use the API; null = none. */
+  readonly cors: CorsPolicy | null;
 }
 
 /** What the steps before the handler may look at. */
@@ -54,6 +59,8 @@ export interface LimitQuestion {
   readonly identity: Identity;
   /** The row that the request is for; undefined where the route is checked after the limit and names nothing. */
   readonly endpoint: Endpoint | undefined;
+  /** The credential was refused: the identity is anonymous, and the refusal follows unless the limit comes first. */
+  readonly refused: boolean;
 }
 
 export interface LimitVerdict {
@@ -74,6 +81,8 @@ export interface ErrorInfo {
   readonly requestId: string;
   /** Path for `instance`; empty when the request was not readable that far. */
   readonly path: string;
+  /** Name of the endpoint that was asked; absent when the request did not get that far. */
+  readonly endpoint?: string;
   /** Status of a refusal by the protocol parser, which has no code of its own (408, 431). */
   readonly status?: number;
 }
@@ -95,8 +104,8 @@ export interface ApiModule {
   readonly policy: () => ApiPolicy;
   /** Throws AppError when a credential is present and wrong, or missing where the API always needs one. */
   readonly authenticate: (caller: Caller) => Identity | Promise<Identity>;
-  /** Counts the request; absent where nothing is limited. */
-  readonly limit?: (question: LimitQuestion) => Promise<LimitVerdict>;
+  /** Counts the request; null where it is not counted. Absent where nothing is limited. */
+  readonly limit?: (question: LimitQuestion) => LimitVerdict | null | Promise<LimitVerdict | null>;
   /** Throws AppError when the identity may not use the route. */
   readonly admit: (question: AdmitQuestion) => void;
   readonly renderError: RenderError;

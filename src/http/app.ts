@@ -11,6 +11,7 @@ import { answer } from './stages/answer.js';
 import { catchErrors, makeFail } from './stages/catch-errors.js';
 import { runChecks } from './stages/checks.js';
 import { edge } from './stages/edge.js';
+import { readBody } from './stages/read-body.js';
 import { makeRespond } from './stages/respond.js';
 import type { StageState } from './stages/state.js';
 
@@ -44,6 +45,7 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   koa.use(catchErrors({ ports, lifecycle, fail }));
   koa.use(edge(makeLocator(apis)));
   koa.use(runChecks(respond));
+  koa.use(readBody());
   koa.use(answer({ ports, cache, respond }));
   // Only errors of a socket that is gone reach Koa itself; catchErrors has the rest.
   koa.on('error', () => undefined);

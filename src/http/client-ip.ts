@@ -32,6 +32,20 @@ export function findClientIp(peer: string, forwarded: string | undefined, truste
   return client.toString();
 }
 
+/**
+ * Who counts as one client: an IPv4 address, or the /64 of an IPv6 one, since a single host has all of it to choose
+ * from. An address that cannot be read stands for itself.
+ */
+export function clientBlock(ip: string): string {
+  if (!ip.includes(':')) return ip;
+  const address = readAddress(ip);
+  if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? ip;
+  return `${address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}
+
 function isTrusted(address: Address, trusted: readonly TrustedRange[]): boolean {
   return trusted.some(([range, bits]) => {
     if (address instanceof ipaddr.IPv4) return range instanceof ipaddr.IPv4 && address.match(range, bits);
@@ -47,7 +61,21 @@ function readEntry(entry: string): Address | null {
   return readAddress(/^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text);
 }
 
+/** Reading an IPv6 address takes longer than counting its request; the same few come again and again. */
+const known = new Map<string, Address | null>();
+const mostKnown = 1024;
+const longestAddress = 45;
+
 function readAddress(text: string): Address | null {
+  const seen = known.get(text);
+  if (seen !== undefined) return seen;
+  const address = parseAddress(text);
+  if (known.size >= mostKnown) known.clear();
+  if (text.length <= longestAddress) known.set(text, address);
+  return address;
+}
+
+function parseAddress(text: string): Address | null {
   // The library also reads "1", "0x7f.1" and "010.0.0.1"; in a header only the plain form is an address.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return null;

@@ -18,6 +18,16 @@ export interface ParameterDoc {
   readonly example?: string;
 }
 
+/** The body of a request as a handler sees it. `bytes` are exactly those that were sent. */
+export type RequestBody =
+  | { readonly kind: 'json'; readonly value: unknown; readonly bytes: Uint8Array }
+  /** Pairs in order; a name may come more than once. */
+  | {
+      readonly kind: 'form';
+      readonly pairs: readonly (readonly [name: string, value: string])[];
+      readonly bytes: Uint8Array;
+    };
+
 /** What a handler is given. Nothing of the HTTP server is in it. */
 export interface Call {
   readonly identity: Identity;
@@ -30,6 +40,8 @@ export interface Call {
   readonly query: readonly (readonly [string, string])[];
   /** Request header by lower-case name; repeated headers are joined by ", ". */
   header(name: string): string | undefined;
+  /** What was sent, for endpoints that declare a `request`; null without a body. */
+  readonly body: RequestBody | null;
   readonly requestId: string;
   /** Client address after the trusted-proxy rule (contract 0.8). */
   readonly clientIp: string;

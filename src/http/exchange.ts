@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identity } from '../access/identity.js';
 import type { Caller } from './api.js';
 import { findClientIp, type TrustedRange } from './client-ip.js';
-import type { Call, Method } from './endpoint.js';
+import type { Call, Method, RequestBody } from './endpoint.js';
 import type { Located } from './locate.js';
 import type { QueryPair } from './query-pairs.js';
 import type { RouteMatch } from './router.js';
@@ -33,6 +33,8 @@ export class Exchange implements Call, Caller {
   match: RouteMatch | undefined;
   identity: Identity = nobody;
   mediaType = 'application/json';
+  /** Set by the stage that reads bodies. */
+  body: RequestBody | null = null;
   /** Name and value in turn: headers that the answer carries whatever it becomes. */
   extraHeaders: string[] = [];
   /** The answer was given: later results of the same request are dropped. */

@@ -120,17 +120,20 @@ function listen(server: Server, { host, port }: { host: string; port: number }):
   });
 }
 
+const reasonsNotToListen: ReadonlyMap<string | undefined, string> = new Map([
+  ['EACCES', 'this user may not use the port'],
+  ['EADDRNOTAVAIL', 'it is no address of this machine'],
+  ['ENOTFOUND', 'the host name is not known'],
+  ['EAI_AGAIN', 'the host name cannot be looked up'],
+]);
+
 function listenError(error: NodeJS.ErrnoException, where: string): AppError {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new AppError('port_in_use', { message: `Another process already listens on ${where}`, cause: error });
-    case 'EACCES':
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new AppError('configuration_invalid', { message: `Cannot listen on ${where}`, cause: error });
-    default:
-      return new AppError('internal_error', { cause: error });
+  if (error.code === 'EADDRINUSE') {
+    return new AppError('port_in_use', { message: `Another process already listens on ${where}`, cause: error });
   }
+  const reason = reasonsNotToListen.get(error.code);
+  if (reason === undefined) return new AppError('internal_error', { cause: error });
+  return new AppError('configuration_invalid', { message: `Cannot listen on ${where}: ${reason}`, cause: error });
 }
 
 interface Closing {
@@ -144,7 +147,9 @@ function makeClose({ server, lifecycle, clock, limits }: Closing): () => Promise
   const sockets = new Set<Socket>();
   const hurry = new AbortController();
   let closed: Promise<void> | undefined;
+  let arrived = 0;
   server.on('connection', (socket) => {
+    arrived += 1;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
@@ -154,6 +159,7 @@ function makeClose({ server, lifecycle, clock, limits }: Closing): () => Promise
     // Clients that keep connections learn of the end from their next answer; closing at once would break the request
     // that is just arriving. New connections are still served, so a balancer has time to notice.
     if (sockets.size > 0 && limits.announceMs > 0) await clock.sleep(limits.announceMs, hurry.signal);
+    await queueEmptied(() => arrived, lifecycle);
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     // Node does not count a connection as idle before its first request; one that stays silent is not waited for.
@@ -175,4 +181,19 @@ function makeClose({ server, lifecycle, clock, limits }: Closing): () => Promise
     else hurry.abort();
     return closed;
   };
+}
+
+/** Turns of the event loop to wait at most: under a load that never pauses the queue is never seen empty. */
+const longestQueue = 2000;
+
+/**
+ * Resolves in a turn of the event loop that brought no new connection and has no request under way. The system accepts
+ * connections by itself and Node takes one of them per turn; those left in the queue are reset when listening ends.
+ */
+async function queueEmptied(arrivals: () => number, { inFlight }: Lifecycle): Promise<void> {
+  let before = -1;
+  for (let turn = 0; turn < longestQueue && (before !== arrivals() || inFlight.size > 0); turn += 1) {
+    before = arrivals();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

@@ -4,12 +4,20 @@
  */
 import type { Environment } from '../config/environment.js';
 import type { SettingKey } from '../config/setting-definitions.js';
-import { formatSetting, isSettingKey, parseSetting, settingDefinition, settingVariable } from '../config/settings.js';
+import {
+  effectiveSettings,
+  formatSetting,
+  isSettingKey,
+  parseSetting,
+  settingDefinition,
+  settingVariable,
+} from '../config/settings.js';
 import { booleanValue } from '../config/value-type.js';
 import { invalidField } from '../errors/app-error.js';
 import type { Tx } from '../store/database.js';
 import type { Store } from '../store/open.js';
 import {
+  readSystemSettings,
   setContextSetting,
   setSystemSetting,
   settingNamespace,
@@ -49,7 +57,10 @@ export async function changeSetting(
     checkHasNoContext(asked);
     const value = storedText(key, text);
     const kind = settingDefinition(key).type.kind === 'boolean' ? 'flag' : 'text';
-    await write(store, (tx) => setSystemSetting(tx, store.prefix, { key, value, kind }));
+    await write(store, async (tx) => {
+      await checkTogether(tx, store.prefix, { key, value, env: asked.env });
+      await setSystemSetting(tx, store.prefix, { key, value, kind });
+    });
     return changeOf(store, asked);
   }
   const found = await readForeign(store, { key, context });
@@ -63,6 +74,24 @@ export async function changeSetting(
       : setContextSetting(tx, store.prefix, { ...setting, contextKey: context }),
   );
   return changeOf(store, asked);
+}
+
+/** Settings that are unsafe together are refused in whatever order they are set. */
+const setTogether: readonly SettingKey[] = ['gateway_cors_allowed_origins', 'gateway_cors_allow_credentials'];
+
+/** Throws validation_failed when the value is unsafe beside what is stored, with or without the environment. */
+async function checkTogether(
+  tx: Tx,
+  prefix: string,
+  { key, value, env }: { readonly key: SettingKey; readonly value: string; readonly env: Environment },
+): Promise<void> {
+  if (!setTogether.includes(key)) return;
+  const others = (await readSystemSettings(tx, prefix, { keys: setTogether })).filter((row) => row.key !== key);
+  for (const environment of [env, {}]) {
+    const { problems } = effectiveSettings([...others, { key, value }], environment);
+    const unsafe = problems.find((problem) => problem.unsafe === true);
+    if (unsafe !== undefined) throw invalidField(key, unsafe.problem);
+  }
 }
 
 /** Removes the stored value; false when there was none. Throws not_found for a key that nothing knows. */

@@ -6,6 +6,8 @@ import { AppError } from '../errors/app-error.js';
 
 /** How long a total may be reused while nobody tells us of a change, in milliseconds. */
 const lifetime = 5000;
+/** How old a total may be that is shown while a new one is counted, in milliseconds. */
+const refreshLifetime = 15_000;
 /** How old a total may be that stands in for a count which the database did not finish in time. */
 const standInLifetime = 600_000;
 const capacity = 2000;
@@ -27,14 +29,20 @@ export class Totals {
   }
 
   /**
-   * The known total for the key, or the result of `count`; concurrent callers share one count. Where the database does
-   * not count in time, the last total stands in: a slow count must not take the whole list down.
+   * The known total for the key, or the result of `count`; concurrent callers share one count, and nobody waits for one
+   * that only replaces a recent total. Where the database does not count in time, the last total stands in: a slow count
+   * must not take the whole list down.
    */
   async get(key: string, count: () => Promise<number>): Promise<number> {
     const known = this.#known.get(key);
     if (known && this.#age(known) < lifetime) return known.total;
     const counting = this.#counting.get(key) ?? this.#count(key, count);
     this.#counting.set(key, counting);
+    if (known && this.#age(known) < refreshLifetime) {
+      // Whoever asks once the recent total has aged learns of the failure.
+      counting.catch(() => undefined);
+      return known.total;
+    }
     try {
       return await counting;
     } catch (error) {

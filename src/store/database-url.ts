@@ -1,4 +1,5 @@
 /** Reads and prints the address of a database: `sqlite:PATH` or `mariadb://USER:PASS@HOST:PORT/DB`. Opens nothing. */
+import { maskDatabaseUrl } from '../config/database-url.js';
 import { AppError } from '../errors/app-error.js';
 
 export interface SqliteAddress {
@@ -28,15 +29,6 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
   if (scheme === 'sqlite') return parseSqlite(text);
   if (scheme === 'mariadb' || scheme === 'mysql') return parseMariadb(text);
   throw invalid(text, scheme === undefined ? 'the scheme is missing' : `the scheme "${scheme}" is not known`);
-}
-
-/** The URL with its password replaced by `***`; also for texts that are no valid URL. */
-export function maskDatabaseUrl(text: string): string {
-  const authority = /^([a-z][a-z0-9+.-]*:\/\/)([\s\S]*)@([^@]*)$/i.exec(text);
-  if (authority === null) return text;
-  const [, scheme = '', credentials = '', rest = ''] = authority;
-  const colon = credentials.indexOf(':');
-  return colon < 0 ? text : `${scheme}${credentials.slice(0, colon)}:***@${rest}`;
 }
 
 function parseSqlite(text: string): SqliteAddress {

@@ -3,8 +3,9 @@
  * version and language. The foreign error stays as `cause`, for the log.
  */
 import { BaseError, ConnectionAcquireTimeoutError } from 'sequelize';
+import { maskDatabaseUrl } from '../config/database-url.js';
 import { AppError } from '../errors/app-error.js';
-import { type DatabaseAddress, maskDatabaseUrl } from './database-url.js';
+import type { DatabaseAddress } from './database-url.js';
 import { failureOfCode, type StoreFailure } from './error-codes.js';
 
 /** Seconds after which a client should repeat what was refused as `unavailable`. */

@@ -3,7 +3,7 @@
  * database newer than the program and steps that were passed over are refused, runners exclude each other, and a step
  * and its ledger row succeed or fail together as far as the database allows.
  */
-import { MigrationError, Umzug } from 'umzug';
+import type { Umzug } from 'umzug';
 import { AppError } from '../errors/app-error.js';
 import type { Tx } from './database.js';
 import { toAppError } from './errors.js';
@@ -108,26 +108,30 @@ export function migrateDown(run: MigrationRun, to?: string): Promise<string[]> {
 async function withRunner(run: MigrationRun, work: (umzug: Umzug) => Promise<void>): Promise<string[]> {
   const done: string[] = [];
   const session = { database: run.own, lockSeconds: run.lockSeconds ?? 60 };
+  // Loaded when steps run: it brings a command-line parser of its own, for which a server has no use.
+  const library = await import('umzug');
   try {
     await withMigrationSession(session, async (transact) => {
       await checkLedger(run, await transact(readLedger));
       await transact(createLedger);
-      await work(runner({ run, transact, done }));
+      await work(runner({ library, run, transact, done }));
     });
   } catch (error) {
-    throw translate(error);
+    throw translate(error, library);
   }
   return done;
 }
 
-function runner(parts: { run: MigrationRun; transact: Transact; done: string[] }): Umzug {
-  const { run, transact, done } = parts;
+type Library = typeof import('umzug');
+
+function runner(parts: { library: Library; run: MigrationRun; transact: Transact; done: string[] }): Umzug {
+  const { library, run, transact, done } = parts;
   const step = (migration: Migration, direction: Direction) => async () => {
     if (!(await performStep({ run, transact, migration, direction }))) return;
     done.push(migration.name);
     run.onStep?.({ name: migration.name, direction });
   };
-  return new Umzug({
+  return new library.Umzug({
     migrations: run.migrations
       .filter((migration) => isApplicable(run, migration))
       .map((migration) => ({ name: migration.name, up: step(migration, 'up'), down: step(migration, 'down') })),
@@ -235,8 +239,8 @@ function appliedNames(ledger: readonly LedgerRow[]): string[] {
 }
 
 /** umzug wraps what a step throws. A database that is away is reported as such, the rest with the name of the step. */
-function translate(error: unknown): AppError {
-  if (!(error instanceof MigrationError)) return toAppError(error);
+function translate(error: unknown, library: Library): AppError {
+  if (!(error instanceof library.MigrationError)) return toAppError(error);
   const cause = toAppError(error.cause);
   if (cause.code === 'unavailable') return cause;
   return new AppError('database_not_ready', {

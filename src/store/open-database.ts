@@ -1,7 +1,9 @@
 /** Opens one database from its URL. */
+
+import { maskDatabaseUrl } from '../config/database-url.js';
 import { AppError } from '../errors/app-error.js';
 import type { Database } from './database.js';
-import { type MariadbAddress, maskDatabaseUrl, parseDatabaseUrl } from './database-url.js';
+import { type MariadbAddress, parseDatabaseUrl } from './database-url.js';
 import { type StoreLimits, servingLimits } from './limits.js';
 
 export interface OpenDatabaseOptions {

@@ -2,10 +2,11 @@
  * Opens the store of the program: the content tables and its own tables, in one database or two, and finds out whether
  * the content tables are its own or those of an existing site.
  */
+
+import { maskDatabaseUrl } from '../config/database-url.js';
 import { AppError } from '../errors/app-error.js';
 import { readTables, type Tables } from './columns.js';
 import type { Database } from './database.js';
-import { maskDatabaseUrl } from './database-url.js';
 import type { StoreLimits } from './limits.js';
 import { openDatabase } from './open-database.js';
 

@@ -94,16 +94,21 @@ describe('a command line', () => {
   });
 
   it.each([
-    ['an unknown command', 'bax add', "unknown command 'bax' (Did you mean box?)"],
-    ['an unknown command like no other', 'xylophone', "unknown command 'xylophone'"],
-    ['an unknown verb', 'box ad', "unknown command 'ad' (Did you mean add?)"],
+    ['an unknown command', 'bax add', 'unknown command "bax"; did you mean box?'],
+    ['an unknown command like no other', 'xylophone', 'unknown command "xylophone"'],
+    ['an unknown verb', 'box ad', 'unknown command "ad"; did you mean add?'],
     ['a missing verb', 'box', 'a command is missing after "hcd box"'],
     ['a missing verb below two groups', 'box label --quiet', 'a command is missing after "hcd box label"'],
     ['no command but --json', '--json', 'a command is missing after "hcd"'],
-    ['an unknown flag', 'box add a --scope x', "unknown option '--scope' (Did you mean --scopes?)"],
-    ['an unknown global flag', '--jsno box add', "unknown option '--jsno' (Did you mean --json?)"],
-    ['a flag without its value', 'box add a --scopes', "option '--scopes <LIST>' argument missing"],
-    ['too many arguments', 'box label list x', "too many arguments for 'list'. Expected 0 arguments but got 1."],
+    ['an unknown flag', 'box add a --scope x', 'unknown flag "--scope"; did you mean --scopes?'],
+    ['an unknown global flag', '--jsno box add', 'unknown flag "--jsno"; did you mean --json?'],
+    ['a flag without its value', 'box add a --scopes', '--scopes needs a value: LIST'],
+    ['an argument where there is none', 'box label list x', 'takes no arguments'],
+    [
+      'a database without a scheme',
+      'box label list --database u:hidden@h/d',
+      '--database must be sqlite:PATH or mariadb://USER:PASS@HOST:PORT/DB (mysql:// too, ?socketPath= for a socket), not "u:***@h/d"',
+    ],
     ['all required values missing', 'box add', 'NAME is required; --scopes is required'],
     [
       'an empty list',

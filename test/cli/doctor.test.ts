@@ -285,6 +285,15 @@ describe('hcd doctor without a database', () => {
     expect(others.length).toBe(checks.filter(({ needs }) => needs === 'store' || needs === 'content').length);
   });
 
+  it('names a variable that only resembles one of ours', async () => {
+    const env = { HCD_DATABSE_URL: 'x', HCD_GATEWAY_CACH_TTL: '3', HCD_ADMIN_PORT_8080_TCP: 'x', OTHER: '1' };
+    const outcome = await doctor(await freshSqliteUrl(), { env });
+    expect(found(outcome, 'configuration')).toEqual([
+      ['warning', 'the variable HCD_DATABSE_URL is not known and has no effect'],
+      ['warning', 'the variable HCD_GATEWAY_CACH_TTL is not known and has no effect'],
+    ]);
+  });
+
   it('reports a configuration that is not usable, value by value', async () => {
     const outcome = await doctor('sqlite:./x.sqlite', { env: { HCD_PORT: 'x', HCD_WORKERS: '0' } });
     expect(outcome.code).toBe(1);

@@ -132,7 +132,7 @@ describeEachDatabase('hcd element', (kind) => {
     expect(await db.run('element show category Parts')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'hcd: Several categories are named "Parts": give one of the ids 2, 3\nDo what the message says.\n',
+      stderr: 'hcd: Several categories are named "Parts": give one of the ids 2, 3\n',
     });
   });
 
@@ -161,7 +161,7 @@ describe('hcd element without a usable database', () => {
   test.each([
     ['list', 'KIND is required'],
     ['list plugins', `KIND must be one of ${kinds}, not "plugins"`],
-    ['list chunks --context web', "unknown option '--context'"],
+    ['list chunks --context web', 'unknown flag "--context"'],
     ['show chunk', 'ID_OR_NAME is required'],
   ])('%s is wrong usage', async (line, message) => {
     const { code, stderr } = await runCli(`element ${line}`);

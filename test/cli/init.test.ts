@@ -127,7 +127,7 @@ describe('hcd init --yes', () => {
     expect(outcome).toEqual({
       code: 1,
       stdout: '',
-      stderr: `hcd: ${cwd}/hcd.toml exists already. Keep it, or replace it with --force\nDo what the message says.\n`,
+      stderr: `hcd: ${cwd}/hcd.toml exists already. Keep it, or replace it with --force\n`,
     });
     expect([await readFile(join(cwd, 'hcd.toml'), 'utf8'), readdirSync(cwd)]).toEqual(['not toml', ['hcd.toml']]);
   });

@@ -134,7 +134,7 @@ describeEachDatabase('hcd key', (kind) => {
     expect(await db.run(`key create --scopes ${scopes}`)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `hcd: ${hint} ${accepted}\nCorrect the named fields.\n`,
+      stderr: `hcd: ${hint} ${accepted}\n`,
     });
   });
 
@@ -177,12 +177,12 @@ describeEachDatabase('hcd key', (kind) => {
     test('list is a table on a terminal', async () => {
       const { stdout, stderr, code } = await own.run('key list', { ...later, terminal: { columns: 160 } });
       expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '))).toEqual([
-        'ID  NAME  LOOKUP_ID  SCOPES  STATE  USER  EXPIRES_ON  LAST_USED_ON',
-        `1  site  ${lookup(0)}  resources.read  active  -  -  -`,
-        `2  -  ${lookup(1)}  resources.read,preview  expires_soon  editor  2026-12-15T09:30:00Z  -`,
-        `3  -  ${lookup(2)}  *  expired  -  2026-12-01T09:30:00Z  -`,
-        `4  old  ${lookup(3)}  chunks.read  revoked  -  -  -`,
-        `5  -  ${lookup(4)}  chunks.read  active  editor  2026-12-16T09:30:00Z  -`,
+        'ID  NAME  LOOKUP_ID  SCOPES  STATE  USER  EXPIRES_ON  LAST_USED_ON  RATE_LIMIT_MAX  RATE_LIMIT_WINDOW',
+        `1  site  ${lookup(0)}  resources.read  active  -  -  -  -  -`,
+        `2  -  ${lookup(1)}  resources.read,preview  expires_soon  editor  2026-12-15T09:30:00Z  -  -  -`,
+        `3  -  ${lookup(2)}  *  expired  -  2026-12-01T09:30:00Z  -  -  -`,
+        `4  old  ${lookup(3)}  chunks.read  revoked  -  -  -  -  -`,
+        `5  -  ${lookup(4)}  chunks.read  active  editor  2026-12-16T09:30:00Z  -  -  -`,
         '',
       ]);
       expect([code, stderr]).toEqual([0, '']);
@@ -191,11 +191,11 @@ describeEachDatabase('hcd key', (kind) => {
     test('list is tab-separated in a pipe', async () => {
       expect((await own.run('key list', later)).stdout).toBe(
         [
-          `1\tsite\t${lookup(0)}\tresources.read\tactive\t\t\t\n`,
-          `2\t\t${lookup(1)}\tresources.read,preview\texpires_soon\teditor\t2026-12-15T09:30:00Z\t\n`,
-          `3\t\t${lookup(2)}\t*\texpired\t\t2026-12-01T09:30:00Z\t\n`,
-          `4\told\t${lookup(3)}\tchunks.read\trevoked\t\t\t\n`,
-          `5\t\t${lookup(4)}\tchunks.read\tactive\teditor\t2026-12-16T09:30:00Z\t\n`,
+          `1\tsite\t${lookup(0)}\tresources.read\tactive\t\t\t\t\t\n`,
+          `2\t\t${lookup(1)}\tresources.read,preview\texpires_soon\teditor\t2026-12-15T09:30:00Z\t\t\t\n`,
+          `3\t\t${lookup(2)}\t*\texpired\t\t2026-12-01T09:30:00Z\t\t\t\n`,
+          `4\told\t${lookup(3)}\tchunks.read\trevoked\t\t\t\t\t\n`,
+          `5\t\t${lookup(4)}\tchunks.read\tactive\teditor\t2026-12-16T09:30:00Z\t\t\t\n`,
         ].join(''),
       );
     });
@@ -210,6 +210,8 @@ describeEachDatabase('hcd key', (kind) => {
         scopes: ['resources.read', 'preview'],
         state: 'expires_soon',
         user: 'editor',
+        rate_limit_max: null,
+        rate_limit_window: null,
         expires_on: '2026-12-15T09:30:00Z',
         last_used_on: null,
         created_on: '2026-11-21T09:30:00Z',
@@ -244,13 +246,13 @@ describeEachDatabase('hcd key', (kind) => {
       const text = [
         'id\t4\nname\told',
         `lookup_id\t${lookup(3)}`,
-        'scopes\tchunks.read\nstate\trevoked\nuser\t\nexpires_on\t\nlast_used_on\t',
+        'scopes\tchunks.read\nstate\trevoked\nuser\t\nrate_limit_max\t\nrate_limit_window\t\nexpires_on\t\nlast_used_on\t',
         'created_on\t2026-11-21T09:30:00Z\ncreated_by\tcommand\nrotated_on\t\nprevious_ends_on\t',
         'revoked_on\t2026-11-21T09:30:00Z\n',
       ].join('\n');
       for (const id of ['4', lookup(3)]) expect((await own.run(`key show ${id}`)).stdout).toBe(text);
       expect((await own.run('key show 1', { terminal: { columns: 80 } })).stdout).toMatch(
-        /^id {16}1\nname {14}site\n(.+\n)*revoked_on {8}-\n$/,
+        /^id {17}1\nname {15}site\n(.+\n)*revoked_on {9}-\n$/,
       );
     });
   });
@@ -310,7 +312,7 @@ describeEachDatabase('hcd key', (kind) => {
     expect(await db.run(`key rotate ${id} --overlap 1d`)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `hcd: The key ${id} has an old secret that works until 2026-11-28T09:30:00Z; wait, or rotate without --overlap to end both now\nDo what the message says.\n`,
+      stderr: `hcd: The key ${id} has an old secret that works until 2026-11-28T09:30:00Z; wait, or rotate without --overlap to end both now\n`,
     });
     expect((await db.run(`key rotate ${id} --overlap 0s`)).stderr).toContain('stops working within one second');
     expect(await db.json(`key show ${id}`)).toMatchObject({ data: { previous_ends_on: null } });
@@ -327,7 +329,7 @@ describeEachDatabase('hcd key', (kind) => {
       expect(await db.run(`key rotate ${id}`, { clock: fakeClock(start + day) })).toEqual({
         code: 1,
         stdout: '',
-        stderr: `hcd: The key ${id} ${how}; make a new one: hcd key create\nDo what the message says.\n`,
+        stderr: `hcd: The key ${id} ${how}; make a new one: hcd key create\n`,
       });
     }
   });

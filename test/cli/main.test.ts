@@ -1,5 +1,5 @@
 /** The frame around a command: exit codes, errors in every form, notes, questions, stopping, closing the store. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Deps } from '../../commands/deps.js';
 import { Interrupted } from '../../commands/exit-codes.js';
@@ -43,8 +43,7 @@ describe('an error that a command throws', () => {
     expect(await probe(fail(error))).toEqual({
       code: 1,
       stdout: '',
-      stderr:
-        'hcd: The page was refused\\u001b[2J\n  alias: is taken\n  uri: is taken\n  uri: is too long\nCorrect the named fields.\n',
+      stderr: 'hcd: The page was refused\\u001b[2J\n  alias: is taken\n  uri: is taken\n  uri: is too long\n',
     });
     expect(JSON.parse((await probe(fail(error), { flags: '--json' })).stdout)).toEqual({
       error: { code: 'validation_failed', message: 'The page was refused\u001b[2J', details: { fields } },
@@ -76,14 +75,14 @@ describe('an error that a command throws', () => {
   it('is JSON on standard output when the line itself is wrong', async () => {
     expect(await runCli('probe --nonsense --json')).toEqual({
       code: 2,
-      stdout: '{"error":{"code":"usage","message":"unknown command \'probe\'","details":{}}}\n',
+      stdout: '{"error":{"code":"usage","message":"unknown command \\"probe\\"","details":{}}}\n',
       stderr: '',
     });
   });
 
   it('is printed with --quiet too', async () => {
     const { code, stderr } = await probe(fail(new AppError('refused', { message: 'No.' })), { flags: '--quiet' });
-    expect([code, stderr]).toEqual([1, 'hcd: No.\nDo what the message says.\n']);
+    expect([code, stderr]).toEqual([1, 'hcd: No.\n']);
   });
 });
 
@@ -310,6 +309,17 @@ describe('a question', () => {
     expect(outcome.stderr).toContain('interrupted');
   });
 
+  it('that is left with Ctrl-D interrupts the command', async () => {
+    for (const [run, typed] of [
+      [name, '\u0004'],
+      [agree, '\u0004'],
+      [choose, '\u0004'],
+      [secret, '\u0004'],
+    ] as const) {
+      expect((await probe(run, { terminal, stdin: typed })).code).toBe(130);
+    }
+  });
+
   it('ends when the process is told to stop', async () => {
     const controller = new AbortController();
     const run: Run = async (deps) => {
@@ -373,10 +383,25 @@ describe('progress', () => {
 });
 
 describe('the configuration file', () => {
+  it('that is a link to nothing, or no file, is refused', async () => {
+    const cwd = await makeTempDir('cli');
+    symlinkSync('nowhere.toml', `${cwd}/hcd.toml`);
+    const dangling = await runCli('config show', { cwd });
+    expect([dangling.code, dangling.stderr.split('\n')[1]]).toEqual([
+      3,
+      `  ${cwd}/hcd.toml: cannot be read: it does not exist`,
+    ]);
+    const folder = await runCli('config show --config .', { cwd });
+    expect([folder.code, folder.stderr.split('\n')[1]]).toEqual([3, `  ${cwd}: cannot be read: it is a folder`]);
+  });
+
   it('that --config names must be there', async () => {
     const cwd = await makeTempDir('cli');
     expect(readdirSync(cwd)).toEqual([]);
     const outcome = await runCli('config show --config missing.toml', { cwd });
-    expect([outcome.code, outcome.stderr.split('\n')[1]]).toEqual([3, `  ${cwd}/missing.toml: cannot be read`]);
+    expect([outcome.code, outcome.stderr.split('\n')[1]]).toEqual([
+      3,
+      `  ${cwd}/missing.toml: cannot be read: it does not exist`,
+    ]);
   });
 });

@@ -182,7 +182,7 @@ describe('hcd object check --no-database', () => {
     expect(await runCli('object check objects/none.json --no-database', { cwd })).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'hcd: objects/none.json: cannot be read (ENOENT)\nDo what the message says.\n',
+      stderr: 'hcd: objects/none.json: cannot be read (ENOENT)\n',
     });
   });
 });

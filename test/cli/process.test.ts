@@ -1,10 +1,20 @@
 /** The compiled program as a process through bin/hcd. `npm run build` must have run. */
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runCli, runCliProcess, startCli } from '../support/cli.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+/** A line of a shell with the program as `"$HCD"`. */
+function runShell(line: string, cwd: string): { readonly code: number | null; readonly stderr: string } {
+  const binary = fileURLToPath(new URL('../../bin/hcd', import.meta.url));
+  const env = { PATH: process.env['PATH'] ?? '', HCD: binary };
+  const { status, stderr } = spawnSync('sh', ['-c', line], { cwd, env, encoding: 'utf8' });
+  return { code: status, stderr };
+}
 
 describe('the process', () => {
   it('prints its version', async () => {
@@ -35,6 +45,48 @@ describe('the process', () => {
     await running.waitForStderr('listening on http://');
     running.kill(signal);
     expect(await running.outcome).toMatchObject({ code, stdout: '' });
+  });
+
+  it.each([
+    ['a flag of serve', 'serve --port 99999', '--port must be an integer from 0 to 65535, not "99999"'],
+    [
+      'two flags of serve',
+      'serve --port x --workers 0',
+      '--port must be an integer from 0 to 65535, not "x"; --workers must be an integer from 1 to 256, not "0"',
+    ],
+    ['the host of serve', "serve --host 'a b'", '--host must be a host name or IP address, not "a b"'],
+  ])('finds wrong usage in %s', async (_name, line, message) => {
+    const outcome = await runCliProcess(line, { cwd: await makeTempDir('process') });
+    expect(outcome).toEqual({ code: 2, stdout: '', stderr: `hcd: ${message}\nSee hcd serve --help.\n` });
+  });
+
+  it('says why it cannot listen', async () => {
+    const cwd = await makeTempDir('process');
+    const { code, stderr } = await runCliProcess('serve --host 192.0.2.1 --port 8080', { cwd });
+    expect(code).toBe(3);
+    expect(stderr).toContain('hcd: Cannot listen on 192.0.2.1:8080: it is no address of this machine\n');
+  });
+
+  it('leaves nothing beside the database, whether it reads or writes', async () => {
+    const cwd = await makeTempDir('process');
+    for (const line of ['migrate status', 'migrate down --yes', 'setting list']) {
+      expect([line, (await runCliProcess(line, { cwd })).code, readdirSync(cwd)]).toEqual([line, 3, []]);
+    }
+    for (const line of [
+      'migrate',
+      'migrate status',
+      'setting set gateway_max_limit 7',
+      'setting list',
+      'resource list',
+    ]) {
+      expect([line, (await runCliProcess(line, { cwd })).code, readdirSync(cwd)]).toEqual([line, 0, ['hcd.sqlite']]);
+    }
+  }, 30_000);
+
+  it.skipIf(process.platform !== 'linux')('fails when its output cannot be written', async () => {
+    const cwd = await makeTempDir('process');
+    const { code, stderr } = runShell('"$HCD" completion bash > /dev/full', cwd);
+    expect([code, stderr]).toEqual([1, 'hcd: The output cannot be written: ENOSPC: no space left on device, write\n']);
   });
 
   it('is quiet when the reader of its output goes away', async () => {

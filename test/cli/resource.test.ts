@@ -319,7 +319,7 @@ describe('hcd resource without a usable database', () => {
     ['list --filter published', '--filter must be field=value or field[operator]=value, not "published"'],
     ['list --limit 0', '--limit must be an integer from 1 to 100000, not "0"'],
     ['list --fields ,', '--fields must be a comma list of fields'],
-    ['list --colour', "unknown option '--colour'"],
+    ['list --colour', 'unknown flag "--colour"'],
     ['show', 'ID is required'],
     ['show home', 'ID must be an integer from 1 to 4294967295, not "home"'],
   ])('%s is wrong usage', async (line, message) => {

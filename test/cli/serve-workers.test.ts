@@ -35,7 +35,8 @@ describe.skipIf(process.platform !== 'linux')('two workers', () => {
   it('are replaced when they are killed, even all at once, and end without a trace', async () => {
     const cwd = await makeTempDir('workers');
     const port = await freePort();
-    const env = { HCD_WORKERS: '2', HCD_PORT: String(port) };
+    // The test asks more often than the gateway lets anybody.
+    const env = { HCD_WORKERS: '2', HCD_PORT: String(port), HCD_GATEWAY_RATE_LIMIT_ENABLED: '0' };
     const running = startCli('serve gateway', { cwd, env });
     await running.waitForStderr('listening on http://');
     await expect.poll(() => childrenOf(running.pid).length, { timeout: 10_000 }).toBe(2);
@@ -66,10 +67,20 @@ describe.skipIf(process.platform !== 'linux')('two workers', () => {
     const address = blocker.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const cwd = await makeTempDir('workers');
-    const { code, stderr } = await runCliProcess('serve', { cwd, env: { HCD_WORKERS: '2', HCD_PORT: String(port) } });
+    const env = { HCD_WORKERS: '2', HCD_PORT: String(port) };
+    const { code, stderr } = await runCliProcess('serve', { cwd, env });
+    const inJson = await runCliProcess('serve --json', { cwd, env });
     await new Promise((resolve) => blocker.close(resolve));
     expect(code).toBe(3);
     expect(stderr).toContain(`Another process already listens on 127.0.0.1:${port}`);
     expect(stderr).toContain('Workers cannot start: the last one ended with exit code 3');
+    expect(JSON.parse(inJson.stdout)).toEqual({
+      error: {
+        code: 'configuration_invalid',
+        message: 'Workers cannot start: the last one ended with exit code 3',
+        details: {},
+      },
+    });
+    expect(inJson.stderr).toContain(`hcd: Another process already listens on 127.0.0.1:${port}`);
   }, 60_000);
 });

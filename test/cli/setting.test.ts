@@ -175,7 +175,7 @@ describeEachDatabase('hcd setting', (kind) => {
 
   test('refuses a context that does not exist, and one for a setting of the whole site', async () => {
     expect((await db.run('setting get site_name --context nowhere')).stderr).toBe(
-      'hcd: Invalid context\n  context: must be one of: mgr, web\nCorrect the named fields.\n',
+      'hcd: Invalid context\n  context: must be one of: mgr, web\n',
     );
     expect(await db.json('setting set gateway_cache_ttl 5 --context web')).toEqual({
       error: {

@@ -29,6 +29,7 @@ describe('process configuration', () => {
       host: '127.0.0.1',
       port: 8080,
       workers: 1,
+      rate_limit_store: 'auto',
       log_level: 'info',
       log_format: 'auto',
       secret: null,

@@ -25,10 +25,27 @@ const defaults = {
   gateway_max_include_relations: 10,
   gateway_max_include_depth: 2,
   gateway_max_uri_bytes: 2048,
+  gateway_max_body_bytes: 1_048_576,
+  gateway_oauth_enabled: false,
+  gateway_oauth_token_ttl: 3600,
+  gateway_oauth_issuer: '',
   gateway_trusted_proxies: [],
+  gateway_rate_limit_enabled: true,
+  gateway_rate_limit_max_requests: 120,
+  gateway_rate_limit_window_seconds: 60,
+  gateway_cors_enabled: false,
+  gateway_cors_allowed_origins: [],
+  gateway_cors_allowed_methods: 'GET,POST,PUT,PATCH,DELETE,OPTIONS',
+  gateway_cors_allowed_headers:
+    'Authorization,Content-Type,X-Request-ID,X-CSRF-Token,X-Context,X-API-Key,Idempotency-Key',
+  gateway_cors_expose_headers:
+    'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Replayed,X-CSRF-Token',
+  gateway_cors_allow_credentials: false,
   pages_rest_api_enabled: false,
   banners_api_enabled: false,
   banners_api_key: '',
+  banners_api_rate_limit: 0,
+  banners_api_cors_origin: [],
 };
 
 describe('runtime settings', () => {

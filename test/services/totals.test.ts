@@ -19,9 +19,18 @@ describe('totals', () => {
     expect(await totals.get('a', count(3))).toBe(3);
     state.now = 4999;
     expect(await totals.get('a', count(4))).toBe(3);
-    state.now = 5000;
-    expect(await totals.get('a', count(4))).toBe(4);
     expect(await totals.get('b', count(9))).toBe(9);
+    expect(state.counts).toBe(2);
+  });
+
+  it('are shown a little longer while a new one is counted, and no longer than that', async () => {
+    const { state, totals, count } = setUp();
+    await totals.get('a', count(3));
+    state.now = 5000;
+    expect(await totals.get('a', count(4))).toBe(3);
+    expect(await totals.get('a', count(5))).toBe(4);
+    state.now = 25_000;
+    expect(await totals.get('a', count(6))).toBe(6);
     expect(state.counts).toBe(3);
   });
 

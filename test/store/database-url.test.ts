@@ -1,7 +1,8 @@
 /** Database addresses: what is read from a URL, what is refused, and that a password never shows. */
 import { expect, it } from 'vitest';
+import { maskDatabaseUrl } from '../../src/config/database-url.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { maskDatabaseUrl, parseDatabaseUrl } from '../../src/store/database-url.js';
+import { parseDatabaseUrl } from '../../src/store/database-url.js';
 
 const mariadb = {
   dialect: 'mariadb',
@@ -96,6 +97,16 @@ it.each([
   ['a password with @ and / in it', 'mariadb://app:a@b/c@h/db', 'mariadb://app:***@h/db'],
   ['no password', 'mariadb://app@h/db', 'mariadb://app@h/db'],
   ['a path', 'sqlite:/a:b@c', 'sqlite:/a:b@c'],
+  ['a password and no scheme', 'app:secret@h/db', 'app:***@h/db'],
+  ['a password and half a scheme', 'mariadb:/app:secret@h/db', 'mariadb:/app:***@h/db'],
+  ['a password behind a foreign scheme', 'postgres://app:secret@h/db', 'postgres://app:***@h/db'],
+  ['a password and no user', 'mariadb://:secret@h/db', 'mariadb://:***@h/db'],
+  ['a port and no password', 'mariadb://app@h:3307/db', 'mariadb://app@h:3307/db'],
+  [
+    'a password among the parameters',
+    'mariadb://app@h/db?tls=off&password=secret&socketPath=/s',
+    'mariadb://app@h/db?tls=off&password=***&socketPath=/s',
+  ],
 ])('prints a URL with %s', (_name, url, printed) => {
   expect(maskDatabaseUrl(url)).toBe(printed);
 });

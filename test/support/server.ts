@@ -9,6 +9,7 @@ import { afterAll } from 'vitest';
 import { admit } from '../../src/access/admit.js';
 import { anonymous, type Identity } from '../../src/access/identity.js';
 import { makeBannersApi } from '../../src/apis/banners/api.js';
+import { gatewayCors } from '../../src/apis/gateway/cors.js';
 import { renderProblem } from '../../src/apis/gateway/envelope.js';
 import { gatewayBase, gatewayMounts } from '../../src/apis/gateway/mounts.js';
 import { problemEndpoints } from '../../src/apis/gateway/problem-pages.js';
@@ -23,6 +24,7 @@ import { derived } from '../../src/http/derived.js';
 import type { Endpoint } from '../../src/http/endpoint.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server.js';
 import type { Observation } from '../../src/log/observation.js';
+import { MemoryCounter } from '../../src/services/rate-limit/memory-counter.js';
 
 export interface TestSettings extends Settings {
   readonly banners_api_key: string;
@@ -82,7 +84,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const apis = [
     gateway,
     makePagesApi({ settings: read, version: '0.1.0' }),
-    makeBannersApi({ settings: read, isSameSecret }),
+    makeBannersApi({ settings: read, isSameSecret, counter: new MemoryCounter(options.clock ?? systemClock) }),
   ];
   const server = await startServer({
     apis,
@@ -176,6 +178,7 @@ function makeSmallGateway(settings: () => TestSettings, endpoints: readonly Endp
       caching: current.gateway_cache_enabled
         ? { kind: 'public', seconds: current.gateway_cache_ttl }
         : { kind: 'private' },
+      cors: gatewayCors(current),
     })),
     authenticate: authenticateBearer,
     admit: ({ endpoint, identity, params }) =>

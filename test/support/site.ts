@@ -55,6 +55,7 @@ export interface TestSiteOptions {
   /** The root secret. */
   readonly secret?: string;
   readonly apis?: readonly ApiName[];
+  readonly rateCounters?: 'memory' | 'database';
 }
 
 const open = new Set<() => Promise<void>>();
@@ -63,7 +64,7 @@ afterAll(async () => {
   for (const close of [...open]) await close();
 });
 
-/** Opens (and for an own store migrates) the database and serves it. The server's cache is off unless env says so. */
+/** Opens (and for an own store migrates) the database and serves it. The server's cache and the gateway's rate limit are off unless env says so. */
 export async function startTestSite(options: TestSiteOptions): Promise<TestSite> {
   const target = {
     databaseUrl: options.databaseUrl,
@@ -79,12 +80,13 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
   const running = await startSite({
     store,
     registry: options.objects ? await openRegistry(store, options.objects) : buildRegistry(options.extra ?? []),
-    env: { HCD_GATEWAY_CACHE_ENABLED: '0', ...options.env },
+    env: { HCD_GATEWAY_CACHE_ENABLED: '0', HCD_GATEWAY_RATE_LIMIT_ENABLED: '0', ...options.env },
     clock: options.clock ?? systemClock,
     log: (fact) => log.push(fact),
     secret: options.secret ?? 'a root secret for tests, long enough',
     version: '0.0.0-test',
     apis: options.apis ?? apiNames,
+    ...(options.rateCounters === undefined ? {} : { rateCounters: options.rateCounters }),
     host: '127.0.0.1',
     port: 0,
     limits: { announceMs: 0 },

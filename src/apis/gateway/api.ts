@@ -1,18 +1,23 @@
 /** The gateway as a module for the HTTP mechanism: its endpoint table, the order of its checks, its live policy. */
 import { admit } from '../../access/admit.js';
-import type { ApiModule, ApiPolicy } from '../../http/api.js';
+import { AppError } from '../../errors/app-error.js';
+import type { ApiModule, ApiPolicy, ErrorInfo } from '../../http/api.js';
 import { derived } from '../../http/derived.js';
-import type { Endpoint } from '../../http/endpoint.js';
+import type { Endpoint, Reply } from '../../http/endpoint.js';
 import { authenticate, type VerifyCredential } from './authenticate.js';
+import { gatewayCors } from './cors.js';
 import type { GatewayDeps } from './deps.js';
 import { discoveryEndpoints } from './endpoints/discovery.js';
 import { elementEndpoints } from './endpoints/elements.js';
 import { metaEndpoints } from './endpoints/meta.js';
+import { oauthEndpoints, oauthIsOff } from './endpoints/oauth.js';
 import { objectEndpoints } from './endpoints/objects.js';
 import { resourceEndpoints } from './endpoints/resources.js';
 import { renderProblem } from './envelope.js';
 import { gatewayMounts } from './mounts.js';
+import { renderOauthProblem, speaksOauth } from './oauth-problem.js';
 import { problemEndpoints } from './problem-pages.js';
+import { gatewayLimit } from './rate-limit.js';
 
 /** The gateway's endpoint table: every route that it has. */
 export function gatewayEndpoints(deps: GatewayDeps): readonly Endpoint[] {
@@ -26,6 +31,7 @@ export function gatewayEndpoints(deps: GatewayDeps): readonly Endpoint[] {
       docsEnabled: () => deps.live().settings.values.gateway_swagger_enabled,
     }),
     ...problemEndpoints,
+    ...oauthEndpoints({ oauth: deps.oauth, enabled: () => isOauthOn(deps), base: deps.base }),
     ...resourceEndpoints(deps),
     ...elementEndpoints(deps),
     ...objectEndpoints(deps),
@@ -38,17 +44,30 @@ export function gatewayApi(deps: GatewayDeps, verify: VerifyCredential): ApiModu
     name: 'gateway',
     endpoints: gatewayEndpoints(deps),
     // Unknown routes are 404 even while the service is off; rights come before validation (contract 1.4).
-    order: ['route', 'enabled', 'authenticate', 'admit'],
+    order: ['route', 'enabled', 'authenticate', 'limit', 'admit'],
     headers: {},
     vary: 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding',
     selectingHeaders: ['x-context'],
     repeatedParameter: 'validation_failed',
     policy: derived(() => deps.live().settings, policyOf),
     authenticate: (caller) => authenticate(caller, verify),
+    limit: gatewayLimit(() => deps.live().settings.values, deps.counter),
     admit: ({ endpoint, identity, params }) =>
       admit({ access: endpoint.access, identity, params, sessions: deps.sessions }),
-    renderError: (error, info) => renderProblem(error, info, deps.base()),
+    renderError: (error, info) => renderError(deps, error, info),
   };
+}
+
+function isOauthOn({ live }: GatewayDeps): boolean {
+  return live().settings.values.gateway_oauth_enabled;
+}
+
+function renderError(deps: GatewayDeps, error: AppError, info: ErrorInfo): Reply {
+  if (!speaksOauth(info.endpoint)) return renderProblem(error, info, deps.base());
+  // While OAuth is off the body does not matter, an unreadable one included.
+  const isMoot = error.kind === 'invalid' && !isOauthOn(deps);
+  const shown = isMoot ? new AppError('invalid_grant', { message: oauthIsOff.description }) : error;
+  return renderOauthProblem(shown, info, deps.base());
 }
 
 function policyOf({ values }: ReturnType<GatewayDeps['live']>['settings']): ApiPolicy {
@@ -57,6 +76,8 @@ function policyOf({ values }: ReturnType<GatewayDeps['live']>['settings']): ApiP
     mounts: gatewayMounts(values.gateway_api_prefix),
     maxPathBytes: values.gateway_max_uri_bytes,
     answersOptions: true,
+    maxBodyBytes: values.gateway_max_body_bytes,
     caching: values.gateway_cache_enabled ? { kind: 'public', seconds: values.gateway_cache_ttl } : { kind: 'private' },
+    cors: gatewayCors(values),
   };
 }

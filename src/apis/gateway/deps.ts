@@ -8,6 +8,8 @@ import type { Call } from '../../http/endpoint.js';
 import type { Registry } from '../../objects/definition.js';
 import type { ContentReader } from '../../services/content-reader.js';
 import { contextSetting, type LiveSnapshot } from '../../services/live-state.js';
+import type { OauthService } from '../../services/oauth/oauth-service.js';
+import type { RateCounter } from '../../services/rate-limit/counter.js';
 import type { PlanMemos } from './plan-memo.js';
 import type { QueryLimits, QuerySource } from './query.js';
 
@@ -18,6 +20,7 @@ export interface GatewayDeps {
   /** The user's groups and roles; null when there is no such user. */
   readonly principal: (userId: number) => Promise<Principal | null>;
   readonly sessions: SessionPermissions;
+  readonly oauth: OauthService;
   /** Resolves when the database answers, else throws unavailable. */
   readonly ping: () => Promise<void>;
   /** Milliseconds of the wall clock. */
@@ -26,6 +29,8 @@ export interface GatewayDeps {
   /** Public base of the gateway, for example `/api/v1`. */
   readonly base: () => string;
   readonly memos: PlanMemos;
+  /** Counts requests for the rate limit. */
+  readonly counter: RateCounter;
 }
 
 /** The caller of one request as the access rules see it. A user who is gone has the rights of anonymous. */

@@ -1,6 +1,7 @@
 /** One row of the endpoint table as an operation of the OpenAPI document. */
 import type { Access, Endpoint, ParameterDoc } from '../../http/endpoint.js';
 import type { ObjectDefinition, Registry } from '../../objects/definition.js';
+import { speaksOauth } from './oauth-problem.js';
 import { listEnvelope } from './openapi-envelopes.js';
 import { describeParameters } from './openapi-parameters.js';
 import { headerRefs, problemRef } from './openapi-responses.js';
@@ -49,7 +50,7 @@ export function describeOperation(source: OperationSource): OperationObject {
     operationId: source.operationId,
     summary: source.summary,
     tags: endpoint.tags,
-    security: securityOf(endpoint.access, definition),
+    security: speaksOauth(endpoint.name) ? [{}, { oauthClient: [] }] : securityOf(endpoint.access, definition),
     parameters: describeParameters({ parameters: source.parameters, definition, registry }),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: responsesOf(source),
@@ -59,7 +60,7 @@ export function describeOperation(source: OperationSource): OperationObject {
 function securityOf(access: Access, definition: ObjectDefinition | undefined): readonly SecurityRequirement[] {
   const scope = access.kind === 'object_scope' && definition ? `${definition.name}.${access.action}` : scopeOf(access);
   const scopes = scope === null ? [] : [scope];
-  return [...(isPublic(access) ? [{}] : []), { bearer: scopes }, { apiKey: scopes }];
+  return [...(isPublic(access) ? [{}] : []), { bearer: scopes }, { apiKey: scopes }, { oauth2: scopes }];
 }
 
 function responsesOf(source: OperationSource): Readonly<Record<string, ResponseObject | Reference>> {

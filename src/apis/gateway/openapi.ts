@@ -6,6 +6,7 @@ import type { Endpoint } from '../../http/endpoint.js';
 import type { ObjectDefinition, Registry } from '../../objects/definition.js';
 import { coreObjects } from '../../objects/registry.js';
 import { fixedSchemas } from './openapi-envelopes.js';
+import { oauthSchemes } from './openapi-oauth.js';
 import { describeOperation, type OperationSource, pathTemplate } from './openapi-operations.js';
 import { responseHeaders, sharedResponses } from './openapi-responses.js';
 import { nameSchemas, objectSchemas } from './openapi-schemas.js';
@@ -63,6 +64,7 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'API key (gk_...) or OAuth access token (gt_...)' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key (gk_...)' },
+        ...oauthSchemes(registry, base),
       },
     },
     'x-objects': [...registry.objects.keys()],

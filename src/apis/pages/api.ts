@@ -49,5 +49,7 @@ function makePolicy({ pages_rest_api_enabled }: Pick<Settings, 'pages_rest_api_e
     maxPathBytes: Number.POSITIVE_INFINITY,
     answersOptions: false,
     caching: { kind: 'revalidate' },
+    // Tokens are for servers; a browser would show them to everybody.
+    cors: null,
   };
 }

@@ -1,6 +1,6 @@
 /**
  * The outermost stage: opens the exchange, gives it its request id and turns whatever is thrown further in into an
- * answer in the right API's shape. The only catch of the HTTP side.
+ * answer in the right API's shape. The only place of the HTTP side where an error ends.
  */
 import { AppError } from '../../errors/app-error.js';
 import type { RenderError } from '../api.js';
@@ -57,7 +57,13 @@ export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted:
     let cause: unknown = known.cause ?? known;
     try {
       const { requestId, path, protocolStatus } = exchange;
-      const info = { requestId, path, ...(protocolStatus === undefined ? {} : { status: protocolStatus }) };
+      const endpoint = exchange.match?.route.endpoint.name;
+      const info = {
+        requestId,
+        path,
+        ...(endpoint === undefined ? {} : { endpoint }),
+        ...(protocolStatus === undefined ? {} : { status: protocolStatus }),
+      };
       const reply = renderError(known, info);
       representation = renderReply(reply, { sha256: ports.sha256, isRead: false });
     } catch (fault) {

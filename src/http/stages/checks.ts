@@ -2,9 +2,10 @@
  * Runs the checks between the edge and the handler in the order that the API gives: route, enabled switch,
  * authentication, limit, admission. The first that refuses decides the answer.
  */
+import type { Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
 import { allowedMethods } from '../allow.js';
-import type { CheckName } from '../api.js';
+import type { CheckName, LimitVerdict } from '../api.js';
 import type { Exchange } from '../exchange.js';
 import type { Located, Mounted } from '../locate.js';
 import type { RouteMatch } from '../router.js';
@@ -95,24 +96,67 @@ function checkEnabled(exchange: Exchange, { policy }: Mounted): void {
   throw new AppError('service_disabled');
 }
 
-function authenticate(exchange: Exchange, { api }: Mounted): void | Promise<void> {
-  const identity = api.authenticate(exchange);
+function authenticate(exchange: Exchange, mounted: Mounted): void | Promise<void> {
+  const refuse = (error: unknown) => countRefusal({ exchange, mounted, error });
+  let identity: Identity | Promise<Identity>;
+  try {
+    identity = mounted.api.authenticate(exchange);
+  } catch (error) {
+    return refuse(error);
+  }
   if (!(identity instanceof Promise)) {
     exchange.identity = identity;
     return;
   }
   return identity.then((found) => {
     exchange.identity = found;
+  }, refuse);
+}
+
+/** Guesses are counted like every other request; who sends too many of them learns nothing more. */
+function countRefusal({
+  exchange,
+  mounted,
+  error,
+}: {
+  exchange: Exchange;
+  mounted: Mounted;
+  error: unknown;
+}): Promise<void> | never {
+  if (!(error instanceof AppError) || error.kind !== 'unauthenticated') throw error;
+  const pending = count({ exchange, mounted, refused: true });
+  if (pending === undefined) throw error;
+  return pending.then(() => {
+    throw error;
   });
 }
 
-function limit(exchange: Exchange, { api }: Mounted): void | Promise<void> {
+function limit(exchange: Exchange, mounted: Mounted): void | Promise<void> {
+  return count({ exchange, mounted, refused: false });
+}
+
+function count({
+  exchange,
+  mounted,
+  refused,
+}: {
+  exchange: Exchange;
+  mounted: Mounted;
+  refused: boolean;
+}): void | Promise<void> {
+  const { api } = mounted;
   if (api.limit === undefined) return;
   const endpoint = findMatch(exchange)?.route.endpoint;
-  return api.limit({ caller: exchange, identity: exchange.identity, endpoint }).then(({ headers, error }) => {
-    for (const name in headers) exchange.extraHeaders.push(name, headers[name] ?? '');
-    if (error !== undefined) throw error;
-  });
+  const verdict = api.limit({ caller: exchange, identity: exchange.identity, endpoint, refused });
+  if (!(verdict instanceof Promise)) return obey(exchange, verdict);
+  return verdict.then((found) => obey(exchange, found));
+}
+
+function obey(exchange: Exchange, verdict: LimitVerdict | null): void {
+  if (verdict === null) return;
+  const { headers, error } = verdict;
+  for (const name in headers) exchange.extraHeaders.push(name, headers[name] ?? '');
+  if (error !== undefined) throw error;
 }
 
 function admit(exchange: Exchange, { api }: Mounted): void {

@@ -84,15 +84,18 @@ function checkExpectation(exchange: Exchange): void {
   throw new AppError('bad_request', { message: 'The only expectation that can be met is 100-continue' });
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether the request has a body, by its headers. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Reads cannot have a body that means anything; a small one is thrown away, a large one ends the connection. */
-function discardBody(req: IncomingMessage): void {
+/** Takes a body off the wire that nobody reads: a small one is thrown away, a large one ends the connection. */
+export function discardBody(req: IncomingMessage): void {
   let size = 0;
   req.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > maxDiscardedBytes) req.socket.destroy();
   });
+  // A reader that gave up has paused it.
+  req.resume();
 }

@@ -4,6 +4,7 @@
  */
 
 import { matchesTag } from '../conditional.js';
+import { corsHeaders, withOrigin } from '../cors.js';
 import type { Exchange } from '../exchange.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { Mounted } from '../locate.js';
@@ -67,6 +68,9 @@ function commonHeaders(exchange: Exchange, mounted: Mounted | undefined): string
   if (mounted !== undefined) {
     const own = mounted.api.headers;
     for (const name in own) headers.push(name, own[name] ?? '');
+    const { cors } = mounted.policy;
+    // Of this request, not of the answer: a kept answer is given to other origins too.
+    if (cors !== null) headers.push(...corsHeaders(cors, exchange.header('origin')));
   }
   return headers;
 }
@@ -95,12 +99,14 @@ function addCachingHeaders({ headers, exchange, representation, age }: CachingQu
   const mounted = exchange.located?.mounted;
   const { caching, status } = representation;
   if (mounted === undefined || !exchange.isRead || status >= 300 || caching.kind === 'never') {
+    if (mounted !== undefined && mounted.policy.cors !== null) headers.push('Vary', 'Origin');
     headers.push('Cache-Control', 'no-store');
     return;
   }
   const { api, policy } = mounted;
   const offered = exchange.match?.route.endpoint.produces?.length ?? 1;
-  const vary = offered > 1 ? (api.vary === '' ? 'Accept' : `${api.vary}, Accept`) : api.vary;
+  const selecting = offered > 1 ? (api.vary === '' ? 'Accept' : `${api.vary}, Accept`) : api.vary;
+  const vary = policy.cors === null ? selecting : withOrigin(selecting);
   if (vary !== '') headers.push('Vary', vary);
   if (exchange.identity.kind !== 'anonymous' || policy.caching.kind === 'private') {
     headers.push('Cache-Control', 'private, no-store');

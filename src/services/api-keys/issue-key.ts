@@ -1,4 +1,5 @@
 /** Makes an API key. Its text exists only in the answer of this function: the store keeps a digest. */
+import type { OwnRateLimit } from '../../access/identity.js';
 import { standingProblem } from '../../content/user-standing.js';
 import { createCredential, credentialHash } from '../../crypto/credential-text.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
@@ -18,6 +19,8 @@ export interface KeyRequest {
   readonly expiresOn: number | null;
   /** Name of the user whose content rights the key has; null = those of anonymous callers. */
   readonly username: string | null;
+  /** Requests of the key in one window, and the window's seconds; null = the general value. */
+  readonly rateLimit: OwnRateLimit;
   /** Who asked for it, for people. */
   readonly createdBy: string;
   /** Unix milliseconds. */
@@ -36,7 +39,7 @@ export interface IssuedKey {
 
 /** Throws validation_failed for unknown scopes, an end in the past and a user who does not exist or may not log in. */
 export async function issueKey(store: Store, request: KeyRequest): Promise<IssuedKey> {
-  const { registry, name, expiresOn, createdBy, now } = request;
+  const { registry, name, expiresOn, createdBy, now, rateLimit } = request;
   const scopes = Object.freeze([...new Set(request.scopes)]);
   const contexts = await readContextKeys(store.content.primary, store.prefix);
   const problem = scopesProblem(scopes, knownScopes(registry, contexts));
@@ -46,7 +49,8 @@ export async function issueKey(store: Store, request: KeyRequest): Promise<Issue
   const credential = createCredential('gk');
   const { lookupId, text } = credential;
   const secretHash = credentialHash(credential);
-  const row = { lookupId, secretHash, name, scopes, userId, expiresOn, createdOn: now, createdBy };
+  const ofLimit = { rateLimitMax: rateLimit.max, rateLimitWindow: rateLimit.windowSeconds };
+  const row = { lookupId, secretHash, name, scopes, userId, ...ofLimit, expiresOn, createdOn: now, createdBy };
   const id = await store.own.write((tx) => insertApiKey(tx, row), {
     outcome: async (tx) => (await readApiKey(tx, { lookupId }))?.id,
   });

@@ -82,6 +82,13 @@ function endOf(row: ApiKeyRow | null, { hash, now }: { readonly hash: string; re
   return end > now ? end : null;
 }
 
-function identityOf({ lookupId, scopes, userId }: ApiKeyRow): ApiKeyIdentity {
-  return Object.freeze({ kind: 'api_key', id: lookupId, scopes: new Set(scopes), userId });
+function identityOf({ lookupId, scopes, userId, rateLimitMax: max, rateLimitWindow }: ApiKeyRow): ApiKeyIdentity {
+  const hasOwnLimit = max !== null || rateLimitWindow !== null;
+  return Object.freeze({
+    kind: 'api_key',
+    id: lookupId,
+    scopes: new Set(scopes),
+    userId,
+    ...(hasOwnLimit ? { rateLimit: Object.freeze({ max, windowSeconds: rateLimitWindow }) } : {}),
+  });
 }

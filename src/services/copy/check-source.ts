@@ -1,10 +1,11 @@
 /** Refuses a source that cannot be copied from, or that is the target itself. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { maskDatabaseUrl } from '../../config/database-url.js';
 import { AppError } from '../../errors/app-error.js';
 import { readProgress } from '../../store/copy/progress-rows.js';
 import type { Database, Reader } from '../../store/database.js';
-import { type DatabaseAddress, maskDatabaseUrl, parseDatabaseUrl } from '../../store/database-url.js';
+import { type DatabaseAddress, parseDatabaseUrl } from '../../store/database-url.js';
 import { hasTable } from '../../store/ledger.js';
 import { checkMigrated, type MigrationRun } from '../../store/migrate.js';
 import type { Store } from '../../store/open.js';

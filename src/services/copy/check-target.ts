@@ -2,11 +2,12 @@
  * Decides whether a target may be written: it must be empty, just migrated, or hold an unfinished copy of the same
  * source. Nothing is ever overwritten that did not come from this copy.
  */
+
+import { maskDatabaseUrl } from '../../config/database-url.js';
 import { AppError } from '../../errors/app-error.js';
 import { readProgress } from '../../store/copy/progress-rows.js';
 import { countRows } from '../../store/copy/read-rows.js';
 import { readShapes } from '../../store/copy/read-shapes.js';
-import { maskDatabaseUrl } from '../../store/database-url.js';
 import type { Store } from '../../store/open.js';
 import { mapColumns } from './column-map.js';
 import type { CopyChoice } from './copy-request.js';

@@ -1,5 +1,10 @@
 /** Checks of what stands on this machine: Node.js, the SQLite library, the configuration and its file. */
 import { statSync } from 'node:fs';
+import { configNames } from '../../config/definitions.js';
+import type { Environment } from '../../config/environment.js';
+import { definitionOf } from '../../config/load.js';
+import { nearMatch } from '../../config/near-match.js';
+import { settingKeys, settingVariable } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import { loadSqliteDriver } from '../../store/sqlite/load-driver.js';
 import { type Check, type ConfiguredFacts, error, type Facts, type Finding, ok, warning } from './check.js';
@@ -39,8 +44,10 @@ function usesSqlite({ database, own_database }: ConfiguredFacts['configuration']
   return [database, own_database].some((url) => url?.startsWith('sqlite:') === true);
 }
 
-function checkConfiguration({ configuration, configFile }: Facts): Finding | Finding[] {
+function checkConfiguration({ configuration, configFile, env }: Facts): Finding | Finding[] {
   if (!(configuration instanceof AppError)) {
+    const misspelt = misspeltVariables(env);
+    if (misspelt.length > 0) return misspelt;
     return ok(configFile === null ? 'no hcd.toml: environment and defaults' : configFile);
   }
   const fix = 'hcd config show prints every value with its source';
@@ -48,6 +55,22 @@ function checkConfiguration({ configuration, configFile }: Facts): Finding | Fin
     texts.map((text) => error(`${name} ${text}`, fix)),
   );
   return problems.length === 0 ? error(configuration.message, fix) : problems;
+}
+
+/** A variable that only resembles one of ours has no effect; others may start with HCD_ for reasons of their own. */
+function misspeltVariables(env: Environment): Finding[] {
+  const known = [...configNames.map((name) => definitionOf(name).env), ...settingKeys.map(settingVariable)];
+  return Object.keys(env)
+    .filter((name) => name.startsWith('HCD_') && !known.includes(name))
+    .flatMap((name) => {
+      const near = nearMatch(
+        name.slice('HCD_'.length),
+        known.map((variable) => variable.slice('HCD_'.length)),
+      );
+      return near === undefined
+        ? []
+        : [warning(`the variable ${name} is not known and has no effect`, `Name it HCD_${near}, or unset it`)];
+    });
 }
 
 /** A password in a file that others may read is no secret. */

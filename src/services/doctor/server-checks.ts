@@ -1,6 +1,7 @@
 /** Checks of the database as a whole: whether it answers, what server it is, what it holds, migrations, clock. */
+
+import { maskDatabaseUrl } from '../../config/database-url.js';
 import { AppError } from '../../errors/app-error.js';
-import { maskDatabaseUrl } from '../../store/database-url.js';
 import { isEmptyEmbedded } from '../../store/is-empty-embedded.js';
 import { nowMilliseconds } from '../../store/ledger.js';
 import { migrationStatus } from '../../store/migrate.js';

@@ -13,6 +13,10 @@ export interface ApiKeyRow {
   readonly scopes: readonly string[];
   /** The user whose content rights decide. */
   readonly userId: number | null;
+  /** Requests in one window; null = the general number. */
+  readonly rateLimitMax: number | null;
+  /** Seconds; null = the general length. */
+  readonly rateLimitWindow: number | null;
   readonly expiresOn: number | null;
   readonly revokedOn: number | null;
   readonly rotatedOn: number | null;
@@ -23,7 +27,16 @@ export interface ApiKeyRow {
 
 export type NewApiKey = Pick<
   ApiKeyRow,
-  'lookupId' | 'secretHash' | 'name' | 'scopes' | 'userId' | 'expiresOn' | 'createdOn' | 'createdBy'
+  | 'lookupId'
+  | 'secretHash'
+  | 'name'
+  | 'scopes'
+  | 'userId'
+  | 'rateLimitMax'
+  | 'rateLimitWindow'
+  | 'expiresOn'
+  | 'createdOn'
+  | 'createdBy'
 >;
 
 /** How a key is named: by its number, or by the public part of its text. */
@@ -48,6 +61,8 @@ const columns = [
   'name',
   'scopes',
   'user_id',
+  'rate_limit_max',
+  'rate_limit_window',
   'expires_on',
   'revoked_on',
   'rotated_on',
@@ -82,6 +97,8 @@ export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<number> {
     name: key.name,
     scopes: JSON.stringify(key.scopes),
     user_id: key.userId,
+    rate_limit_max: key.rateLimitMax,
+    rate_limit_window: key.rateLimitWindow,
     expires_on: key.expiresOn,
     created_on: key.createdOn,
     created_by: key.createdBy,
@@ -121,8 +138,8 @@ export async function noteApiKeyUse(
 }
 
 function decodeApiKey(row: RawRow): ApiKeyRow {
-  const [id, lookupId, secretHash, previousHash, previousEndsOn, name, scopes, userId, ...times] = row;
-  const [expiresOn, revokedOn, rotatedOn, lastUsedOn, createdOn, createdBy] = times;
+  const [id, lookupId, secretHash, previousHash, previousEndsOn, name, scopes, userId, ...rest] = row;
+  const [rateLimitMax, rateLimitWindow, expiresOn, revokedOn, rotatedOn, lastUsedOn, createdOn, createdBy] = rest;
   return {
     id: Number(id),
     lookupId: String(lookupId),
@@ -132,6 +149,8 @@ function decodeApiKey(row: RawRow): ApiKeyRow {
     name: toText(name),
     scopes: decodeScopes(String(scopes)),
     userId: toNumber(userId),
+    rateLimitMax: toNumber(rateLimitMax),
+    rateLimitWindow: toNumber(rateLimitWindow),
     expiresOn: toNumber(expiresOn),
     revokedOn: toNumber(revokedOn),
     rotatedOn: toNumber(rotatedOn),

@@ -34,15 +34,16 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     if (options.create) await mkdir(dirname(path), { recursive: true });
     else if (!existsSync(path)) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
     // The first connection makes the file and switches it to write-ahead logging, which needs the file for itself.
-    const first = await whileBusy(() => openConnection({ driver, path, readonly: false }), limits.busy);
+    const open: Parts['open'] = (mode) => openConnection({ driver, path, ...mode });
+    const first = await whileBusy(() => open({ readonly: false }), limits.busy);
     // A file that is no database is found out by reading, not by opening.
-    const open = () => openConnection({ driver, path, readonly: true });
-    const reader = await whileBusy(open, limits.busy).finally(() => first.close());
+    const reader = await whileBusy(() => open({ readonly: true }), limits.busy).finally(() => first.close());
     const face = createSequelizeFace({ driver, path, busyLimit: limits.busy });
     return new SqliteDatabase({
       path,
       driver: driver.name,
       limits,
+      open,
       reader,
       face,
       toError: (error) => toStartError(error, options),
@@ -56,6 +57,7 @@ interface Parts {
   readonly path: string;
   readonly driver: string;
   readonly limits: StoreLimits;
+  readonly open: (mode: { readonly readonly: boolean }) => SqliteConnection;
   readonly reader: SqliteConnection;
   readonly face: SequelizeFace;
   readonly toError: (error: unknown) => Error;
@@ -117,6 +119,18 @@ class SqliteDatabase implements Database {
     this.#parts.reader.close();
     await this.sequelize.close();
     this.#parts.face.close();
+    this.#removeLog();
+  }
+
+  /** Only a writing connection removes the log when it is the last to close, and a command that reads has had none. */
+  #removeLog(): void {
+    const { path, open } = this.#parts;
+    if (!existsSync(`${path}-wal`) || !existsSync(path)) return;
+    try {
+      open({ readonly: false }).close();
+    } catch {
+      // Another process has it: the log is that one's business then. Closing never fails.
+    }
   }
 
   #checkOpen(): void {

@@ -41,7 +41,7 @@ describe('the gateway', () => {
   let site: TestSite;
 
   beforeAll(async () => {
-    site = await startFilledSite({ identities });
+    site = await startFilledSite({ identities, env: { HCD_GATEWAY_OAUTH_ENABLED: '1' } });
   });
 
   it('lets in whom the table says', async () => {

@@ -32,11 +32,13 @@ function endpointTable(): readonly Endpoint[] {
     live: unused,
     principal: unused,
     sessions: noSessions,
+    oauth: { issue: unused, revoke: unused, introspect: unused, knownScopes: unused },
     ping: unused,
     now: unused,
     version: '',
     base: () => '/api/v1',
     memos: newPlanMemos(),
+    counter: { count: unused },
   };
   return gatewayEndpoints(deps);
 }

@@ -346,7 +346,7 @@ describeWithFixture('API keys on an existing site', () => {
     expect(await db.run('key create --scopes resources.read --user developer')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'hcd: The user developer is inactive: the key would never work\nDo what the message says.\n',
+      stderr: 'hcd: The user developer is inactive: the key would never work\n',
     });
     expect(await db.run('key create --scopes resources.read --user Admin')).toMatchObject({
       code: 1,

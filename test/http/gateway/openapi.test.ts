@@ -143,15 +143,25 @@ describe('the document of a table with every method', () => {
   });
 
   test.each([
-    ['public', '/health', 'get', [{}, { bearer: [] }, { apiKey: [] }]],
-    ['public with a scope', '/resources', 'get', [{}, { bearer: ['resources.read'] }, { apiKey: ['resources.read'] }]],
-    ['a scope', '/resources', 'post', [{ bearer: ['resources.create'] }, { apiKey: ['resources.create'] }]],
-    ['a scope that the path decides', '/objects/{name}', 'get', [{ bearer: [] }, { apiKey: [] }]],
+    ['public', '/health', 'get', [{}, { bearer: [] }, { apiKey: [] }, { oauth2: [] }]],
+    [
+      'public with a scope',
+      '/resources',
+      'get',
+      [{}, { bearer: ['resources.read'] }, { apiKey: ['resources.read'] }, { oauth2: ['resources.read'] }],
+    ],
+    [
+      'a scope',
+      '/resources',
+      'post',
+      [{ bearer: ['resources.create'] }, { apiKey: ['resources.create'] }, { oauth2: ['resources.create'] }],
+    ],
+    ['a scope that the path decides', '/objects/{name}', 'get', [{ bearer: [] }, { apiKey: [] }, { oauth2: [] }]],
     [
       'the scope of an extra object',
       '/objects/fair_posters',
       'get',
-      [{ bearer: ['fair_posters.read'] }, { apiKey: ['fair_posters.read'] }],
+      [{ bearer: ['fair_posters.read'] }, { apiKey: ['fair_posters.read'] }, { oauth2: ['fair_posters.read'] }],
     ],
   ] as const)('shows the access %s', (_name, route, method, expected) => {
     expect(document.paths[route]?.[method]?.security).toEqual(expected);

@@ -47,6 +47,7 @@ function question(asked: Asked = {}): Question {
     params: {},
     query: asked.query ?? [],
     header: (name: string) => (name === 'x-context' ? asked.context : undefined),
+    body: null,
     requestId: 'request-1',
     clientIp: '192.0.2.1',
     path: '',

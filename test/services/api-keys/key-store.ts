@@ -29,6 +29,7 @@ export function issue(store: Store, request: Partial<KeyRequest> = {}): Promise<
     name: null,
     expiresOn: null,
     username: null,
+    rateLimit: { max: null, windowSeconds: null },
     createdBy: 'test',
     now: Date.UTC(2026, 10, 21, 9, 30),
     ...request,

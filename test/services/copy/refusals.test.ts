@@ -110,6 +110,8 @@ describe('the source', () => {
     expect(copied.code).toBe(0);
     expect(copied.data?.tables.filter((table) => String(table['table']).startsWith('hcd_'))).toMatchObject([
       { table: 'hcd_api_keys', kind: 'own' },
+      { table: 'hcd_oauth_clients', kind: 'own' },
+      { table: 'hcd_oauth_tokens', kind: 'own' },
       { table: 'hcd_state', kind: 'own' },
     ]);
     expect(await rowsOf(target, 'modx_site_content', ['id'])).toEqual(['[4]']);

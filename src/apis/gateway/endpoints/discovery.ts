@@ -142,8 +142,9 @@ function describe(deps: GatewayDeps): Reply {
     ...Object.fromEntries(deps.registry.elements.map(({ name }) => [name, `${base}/${name}`])),
     objects: `${base}/objects/{name}`,
   };
-  // Cross-origin calls are not offered yet; clients look here first (gateway-facts 6).
-  const cors = { enabled: false, allowed_origins: [] };
+  const { gateway_cors_enabled: enabled, gateway_cors_allowed_origins } = deps.live().settings.values;
+  // Clients look here first (gateway-facts 6). What is not in force is not told.
+  const cors = { enabled, allowed_origins: enabled ? gateway_cors_allowed_origins : [] };
   return {
     status: 200,
     body: { kind: 'json', value: { data: { name: 'hcd', version: deps.version, api: base, cors, links }, meta: {} } },

@@ -1,0 +1,28 @@
+/** `hcd oauth client rotate-secret CLIENT_ID`: a new secret for an OAuth client. */
+import { durationValue } from '../../../src/config/time-values.js';
+import { defineCommand } from '../../command.js';
+import { optional } from '../../parameters.js';
+import { clientParameter } from '../parameters.js';
+
+export const oauthClientRotateSecret = defineCommand({
+  path: 'oauth client rotate-secret',
+  summary: 'Give an OAuth client a new secret',
+  description:
+    'Makes a new secret for a client and prints it, once. Id, name, scopes, grants and the tokens that it has stay. Without --overlap the old secret stops working at once; with it both work for that long. A client keeps one old secret: during an overlap it can be rotated again only without one, which ends every older secret.',
+  arguments: { clientId: clientParameter },
+  options: {
+    overlap: optional(durationValue, {
+      placeholder: 'DURATION',
+      description: 'How long the old secret works on; not at all when left out',
+    }),
+  },
+  examples: [
+    {
+      line: 'oauth client rotate-secret website --overlap 7d',
+      does: 'Give the client a week to take up the new secret',
+    },
+    { line: 'oauth client rotate-secret website --json', does: 'Replace a leaked secret now' },
+  ],
+  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
+  run: async (options, deps) => (await import('./run-rotate-secret.js')).runRotateSecret(options, deps),
+});

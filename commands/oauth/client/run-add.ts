@@ -1,0 +1,44 @@
+/** Makes a client for `hcd oauth client add`. */
+import { resolve } from 'node:path';
+import { readRuntimeSettings } from '../../../src/services/load-sample/runtime-settings.js';
+import { addClient } from '../../../src/services/oauth/add-client.js';
+import type { GrantType } from '../../../src/services/oauth/grant.js';
+import { openRegistry } from '../../../src/services/object-registry.js';
+import type { Deps } from '../../deps.js';
+import type { RecordResult } from '../../result.js';
+import { openReady } from '../../store/open-ready.js';
+import { issuedRecord } from '../oauth-record.js';
+
+export interface AddOptions {
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly name: string | undefined;
+  readonly grants: readonly GrantType[] | undefined;
+}
+
+export async function runAdd({ clientId, scopes, name, grants }: AddOptions, deps: Deps): Promise<RecordResult> {
+  const { config } = deps.loadConfig();
+  const store = await openReady(deps);
+  const registry = await openRegistry(store, {
+    folder: resolve(deps.cwd, config.objects_dir),
+    plugins: config.plugins,
+  });
+  const client = await addClient(store, {
+    registry,
+    clientId,
+    name: name ?? null,
+    scopes,
+    grants: grants ?? ['client_credentials'],
+    createdBy: 'command',
+    now: deps.clock.now(),
+  });
+  const { values } = await readRuntimeSettings(store, deps.env);
+  const notes = [
+    'The secret is shown only now: store it where the client reads its secrets.',
+    `Tokens come from POST ${values.gateway_api_prefix}/v1/auth/token with grant_type=client_credentials.`,
+    ...(client.grants.includes('password') ? ['The grant password is not offered by this version.'] : []),
+    ...(client.scopes.includes('*') ? ['The scope * grants everything, deleting included.'] : []),
+    ...(values.gateway_oauth_enabled ? [] : ['OAuth is switched off: hcd setting set gateway_oauth_enabled 1']),
+  ];
+  return { kind: 'record', record: issuedRecord(client), notes };
+}

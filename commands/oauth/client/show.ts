@@ -1,0 +1,18 @@
+/** `hcd oauth client show CLIENT_ID`: one OAuth client of the gateway. */
+import { defineCommand } from '../../command.js';
+import { clientParameter } from '../parameters.js';
+
+export const oauthClientShow = defineCommand({
+  path: 'oauth client show',
+  summary: 'Show an OAuth client',
+  description:
+    'Shows everything that is known of an OAuth client: name, scopes, grants, state, how many of its tokens work now, and when it was made, rotated and revoked. previous_ends_on is the time until which the secret before the last rotation works too. The secret itself is not stored.',
+  arguments: { clientId: clientParameter },
+  options: {},
+  examples: [
+    { line: 'oauth client show website', does: 'Show the client website' },
+    { line: 'oauth client show website --json', does: 'Read it for a script' },
+  ],
+  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
+  run: async (options, deps) => (await import('./run-show.js')).runShow(options, deps),
+});

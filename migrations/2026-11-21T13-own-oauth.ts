@@ -1,0 +1,54 @@
+/** OAuth of the gateway: clients with digests of their secrets, and the access tokens that were issued to them. */
+import type { MigrationContext } from '../src/store/migration.js';
+import { createTables, dropTables, nullable, required, type Table } from './table.js';
+
+export const name = '2026-11-21T13-own-oauth';
+export const target = 'own';
+
+/** Unix milliseconds. */
+const time = 'bigint(20)';
+/** SHA-256 in hexadecimal digits. */
+const digest = 'varchar(64)';
+
+const tables: readonly Table[] = [
+  {
+    name: 'oauth_clients',
+    columns: [
+      required('client_id', 'varchar(64)'),
+      required('secret_hash', digest),
+      nullable('previous_hash', digest),
+      nullable('previous_ends_on', time),
+      required('name', 'varchar(100)'),
+      required('scopes', 'text'),
+      required('grants', 'varchar(190)'),
+      nullable('rate_limit_max', 'int(10) unsigned'),
+      nullable('rate_limit_window', 'int(10) unsigned'),
+      nullable('revoked_on', time),
+      nullable('rotated_on', time),
+      required('created_on', time),
+      required('created_by', 'varchar(190)'),
+    ],
+    primaryKey: ['client_id'],
+  },
+  {
+    name: 'oauth_tokens',
+    columns: [
+      required('token_hash', digest),
+      required('token_id', 'varchar(16)'),
+      required('client_id', 'varchar(64)'),
+      nullable('user_id', 'int(10) unsigned'),
+      required('scopes', 'text'),
+      required('issued_on', time),
+      required('expires_on', time),
+      nullable('revoked_on', time),
+    ],
+    primaryKey: ['token_hash'],
+    indexes: [
+      { name: 'token_id', columns: ['token_id'], unique: true },
+      { name: 'expires_on', columns: ['expires_on'] },
+    ],
+  },
+];
+
+export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
+export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);

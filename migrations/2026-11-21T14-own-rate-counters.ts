@@ -1,0 +1,18 @@
+/** Requests of each caller in its current window, for rate limits that several processes share. */
+import type { MigrationContext } from '../src/store/migration.js';
+import { createTables, dropTables, required, type Table } from './table.js';
+
+export const name = '2026-11-21T14-own-rate-counters';
+export const target = 'own';
+
+const tables: readonly Table[] = [
+  {
+    name: 'rate_counters',
+    columns: [required('bucket', 'varchar(190)'), required('ends_on', 'bigint(20)'), required('hits', 'bigint(20)')],
+    primaryKey: ['bucket'],
+    indexes: [{ name: 'ends_on', columns: ['ends_on'] }],
+  },
+];
+
+export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
+export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);

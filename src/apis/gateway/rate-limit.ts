@@ -1,0 +1,43 @@
+/**
+ * The gateway's rate limit (gateway-facts 9.1; contract 4.5): who is counted, by which rule, and what is not counted.
+ * Unknown routes, OPTIONS and a gateway that is switched off never come here.
+ */
+import type { Settings } from '../../config/setting-definitions.js';
+import type { ApiModule, LimitQuestion } from '../../http/api.js';
+import { clientBlock } from '../../http/client-ip.js';
+import type { RateCounter } from '../../services/rate-limit/counter.js';
+import { callerBucket, judge, ruleFor, unlimited } from '../../services/rate-limit/rate-limit.js';
+
+export type RateSettings = Pick<
+  Settings,
+  'gateway_rate_limit_enabled' | 'gateway_rate_limit_max_requests' | 'gateway_rate_limit_window_seconds'
+>;
+
+/** Watchers ask for health often, and must be told the truth. */
+const uncounted: ReadonlySet<string> = new Set(['health']);
+
+/** The limit check of the gateway. */
+export function gatewayLimit(settings: () => RateSettings, counter: RateCounter): NonNullable<ApiModule['limit']> {
+  return (question) => {
+    const values = settings();
+    const { identity, endpoint, caller } = question;
+    if (!values.gateway_rate_limit_enabled || uncounted.has(endpoint?.name ?? '')) return null;
+    const general = {
+      max: values.gateway_rate_limit_max_requests,
+      windowSeconds: values.gateway_rate_limit_window_seconds,
+    };
+    const rule = ruleFor(general, identity);
+    if (rule.max === 0) return unlimited;
+    const count = counter.count({
+      bucket: callerBucket('gateway', identity, clientBlock(caller.clientIp)),
+      windowMs: rule.windowSeconds * 1000,
+      whenLost: isPublicRead(question) ? 'alone' : 'refuse',
+    });
+    return count instanceof Promise ? count.then((found) => judge(rule, found)) : judge(rule, count);
+  };
+}
+
+/** Reads without a credential: what they cost is bounded even when each process counts for itself. */
+function isPublicRead({ identity, refused, caller }: LimitQuestion): boolean {
+  return identity.kind === 'anonymous' && !refused && (caller.method === 'GET' || caller.method === 'HEAD');
+}

@@ -1,0 +1,60 @@
+/**
+ * Cross-origin rules of an API: which origins may read its answers in a browser, and the headers that tell it. The same
+ * headers go with a preflight, a success, an error and a 304, so that a script can read each of them.
+ */
+
+export interface CorsPolicy {
+  /** Exact origins as browsers send them, or every origin. */
+  readonly origins: 'every' | ReadonlySet<string>;
+  readonly methods: string;
+  readonly requestHeaders: string;
+  /** Answer headers that scripts may read. */
+  readonly exposed: string;
+  /** Browsers send cookies and stored credentials along; never together with every origin. */
+  readonly credentials: boolean;
+}
+
+/** Seconds for which a browser may keep the answer to a preflight. */
+const preflightSeconds = '86400';
+const every = '*';
+
+/** The policy for a list of origins; null where no origin is let in. */
+export function corsPolicy(
+  origins: readonly string[],
+  rest: Pick<CorsPolicy, 'methods' | 'requestHeaders' | 'exposed' | 'credentials'>,
+): CorsPolicy | null {
+  if (origins.length === 0) return null;
+  const isEvery = origins.includes(every);
+  return Object.freeze({
+    ...rest,
+    origins: isEvery ? 'every' : new Set(origins),
+    credentials: rest.credentials && !isEvery,
+  });
+}
+
+/** Names and values in turn; none for a request without Origin or from an origin that is not let in. */
+export function corsHeaders(policy: CorsPolicy, origin: string | undefined): readonly string[] {
+  if (origin === undefined || !isAllowed(policy, origin)) return [];
+  const headers = ['Access-Control-Allow-Origin', origin];
+  const add = (name: string, value: string): void => {
+    if (value !== '') headers.push(name, value);
+  };
+  add('Access-Control-Allow-Methods', policy.methods);
+  add('Access-Control-Allow-Headers', policy.requestHeaders);
+  add('Access-Control-Expose-Headers', policy.exposed);
+  headers.push('Access-Control-Max-Age', preflightSeconds);
+  if (policy.credentials) headers.push('Access-Control-Allow-Credentials', 'true');
+  return headers;
+}
+
+/** Exact comparison: no case folding, no default ports, no parts of names. */
+function isAllowed({ origins }: CorsPolicy, origin: string): boolean {
+  // A list cannot name the origin "null" (sandboxed pages, local files), which would stand for everybody.
+  return origins === 'every' || origins.has(origin);
+}
+
+/** The value of Vary with the header Origin in it. */
+export function withOrigin(vary: string): string {
+  if (vary === '') return 'Origin';
+  return vary.split(', ').includes('Origin') ? vary : `${vary}, Origin`;
+}

@@ -1,0 +1,57 @@
+/** Makes an OAuth client. Its secret exists only in the answer of this function: the store keeps a digest. */
+import { clientSecretHash, createClientSecret } from '../../crypto/credential-text.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { Registry } from '../../objects/definition.js';
+import type { Store } from '../../store/open.js';
+import { readContextKeys } from '../../store/rows/contexts.js';
+import { insertOauthClient, readOauthClient } from '../../store/rows/oauth-clients.js';
+import { knownScopes, scopesProblem } from '../known-scopes.js';
+import type { GrantType } from './grant.js';
+
+export interface ClientRequest {
+  readonly registry: Registry;
+  readonly clientId: string;
+  /** For people; null = the client id. */
+  readonly name: string | null;
+  readonly scopes: readonly string[];
+  readonly grants: readonly GrantType[];
+  /** Who asked for it, for people. */
+  readonly createdBy: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** A client with its secret, which nobody can show again. */
+export interface IssuedClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly grants: readonly string[];
+}
+
+/** Throws validation_failed for unknown scopes, and refused when the id is taken. */
+export async function addClient(store: Store, request: ClientRequest): Promise<IssuedClient> {
+  const { registry, clientId, createdBy, now } = request;
+  const scopes = Object.freeze([...new Set(request.scopes)]);
+  const grants = Object.freeze([...new Set(request.grants)]);
+  const name = request.name ?? clientId;
+  const contexts = await readContextKeys(store.content.primary, store.prefix);
+  const problem = scopesProblem(scopes, knownScopes(registry, contexts));
+  if (problem !== null) throw invalidField('scopes', problem);
+  const clientSecret = createClientSecret();
+  const secretHash = clientSecretHash(clientSecret);
+  const isNew = await store.own.write(
+    async (tx) => {
+      if ((await readOauthClient(tx, clientId)) !== null) return false;
+      await insertOauthClient(tx, { clientId, secretHash, name, scopes, grants, createdOn: now, createdBy });
+      return true;
+    },
+    { outcome: async (tx) => (await readOauthClient(tx, clientId))?.secretHash === secretHash || undefined },
+  );
+  if (!isNew) {
+    const message = `There is an OAuth client ${clientId} already, revoked ones included; choose another id`;
+    throw new AppError('refused', { message });
+  }
+  return Object.freeze({ clientId, clientSecret, name, scopes, grants });
+}

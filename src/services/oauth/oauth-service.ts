@@ -1,0 +1,150 @@
+/**
+ * What OAuth clients can do over HTTP: get an access token for their own credentials, end one of their tokens, look at
+ * one (RFC 6749 4.4, 7009, 7662; contract 1.11). Refusals are values; only faults are thrown.
+ */
+import type { Clock } from '../../clock/clock.js';
+import { createCredential, credentialHash, parseCredential } from '../../crypto/credential-text.js';
+import type { Store } from '../../store/open.js';
+import type { OauthClientRow } from '../../store/rows/oauth-clients.js';
+import {
+  insertOauthToken,
+  markOauthTokensRevoked,
+  type OauthTokenRow,
+  readOauthToken,
+} from '../../store/rows/oauth-tokens.js';
+import { authenticateClient, type ClientCredentials } from './authenticate-client.js';
+import { type GrantRefusal, type GrantType, refuse } from './grant.js';
+import { seenTokensOf } from './seen-tokens.js';
+
+export interface OauthServiceDeps {
+  readonly store: Pick<Store, 'own'>;
+  readonly clock: Clock;
+  /** Life of a token in seconds. */
+  readonly lifetime: () => number;
+  /** Every scope that there is on the site. */
+  readonly knownScopes: () => readonly string[];
+}
+
+export interface IssueRequest {
+  readonly client: ClientCredentials;
+  readonly grantType: GrantType;
+  /** Null = everything that the client may have. */
+  readonly scopes: readonly string[] | null;
+}
+
+/** A token with its text, which nobody can show again. */
+export interface IssuedToken {
+  readonly kind: 'issued';
+  readonly token: string;
+  /** Seconds. */
+  readonly lifetime: number;
+  readonly scopes: readonly string[];
+}
+
+export interface TokenQuestion {
+  readonly client: ClientCredentials;
+  readonly token: string;
+}
+
+/** What a client may know of a token: everything of its own that works, nothing of any other. */
+export type TokenView =
+  | { readonly kind: 'inactive' }
+  | ({ readonly kind: 'active' } & Omit<OauthTokenRow, 'tokenHash'>);
+
+export interface OauthService {
+  issue(request: IssueRequest): Promise<IssuedToken | GrantRefusal>;
+  revoke(question: TokenQuestion): Promise<{ readonly kind: 'done' } | GrantRefusal>;
+  introspect(question: TokenQuestion): Promise<TokenView | GrantRefusal>;
+  knownScopes(): readonly string[];
+}
+
+const wrongClient = refuse('invalid_client', 'The client is unknown, revoked, or its secret is wrong');
+
+export function makeOauthService(deps: OauthServiceDeps): OauthService {
+  const { store, clock } = deps;
+  return {
+    async issue({ client, grantType, scopes: asked }) {
+      const now = clock.now();
+      const row = await authenticateClient(store, client, now);
+      if (row === null) return wrongClient;
+      if (!row.grants.includes(grantType)) {
+        return refuse('unauthorized_client', `The client may not use the grant ${grantType}`);
+      }
+      const scopes = grantedScopes({ asked, row, known: deps.knownScopes() });
+      if (scopes.length === 0) return refuse('invalid_scope', 'The client has none of the scopes that were asked for');
+      return issueToken(store, { row, scopes, lifetime: deps.lifetime(), now });
+    },
+
+    async revoke({ client, token }) {
+      const now = clock.now();
+      if ((await authenticateClient(store, client, now)) === null) return wrongClient;
+      const row = await findToken(store, token);
+      // RFC 7009, 2.2: a token that is not known has ended already, as far as its owner is concerned.
+      if (row === null) return { kind: 'done' };
+      if (row.clientId !== client.clientId) return refuse('invalid_grant', 'The token was issued to another client');
+      await store.own.write((tx) => markOauthTokensRevoked(tx, { tokenId: row.tokenId }, now), repeatable);
+      seenTokensOf(store.own).forget();
+      return { kind: 'done' };
+    },
+
+    async introspect({ client, token }) {
+      const now = clock.now();
+      if ((await authenticateClient(store, client, now)) === null) return wrongClient;
+      const row = await findToken(store, token);
+      if (row === null || row.clientId !== client.clientId) return { kind: 'inactive' };
+      if (row.revokedOn !== null || row.expiresOn <= now) return { kind: 'inactive' };
+      const { tokenHash: _digest, ...view } = row;
+      return { kind: 'active', ...view };
+    },
+
+    knownScopes: deps.knownScopes,
+  };
+}
+
+/** Revoking twice is harmless, so work whose outcome is unknown may be repeated. */
+const repeatable = { outcome: async () => undefined };
+
+/** What was asked for and the client has; a client with `*` has every scope that there is (contract 1.11). */
+function grantedScopes({
+  asked,
+  row,
+  known,
+}: {
+  readonly asked: readonly string[] | null;
+  readonly row: OauthClientRow;
+  readonly known: readonly string[];
+}): readonly string[] {
+  if (asked === null) return row.scopes;
+  const held = new Set(row.scopes.includes('*') ? known : row.scopes);
+  return [...new Set(asked)].filter((scope) => held.has(scope));
+}
+
+interface Issue {
+  readonly row: OauthClientRow;
+  readonly scopes: readonly string[];
+  readonly lifetime: number;
+  readonly now: number;
+}
+
+async function issueToken({ own }: Pick<Store, 'own'>, { row, scopes, lifetime, now }: Issue): Promise<IssuedToken> {
+  const credential = createCredential('gt');
+  const tokenHash = credentialHash(credential);
+  const { lookupId: tokenId, text: token } = credential;
+  const { clientId } = row;
+  const expiresOn = now + lifetime * 1000;
+  const fresh = { tokenHash, tokenId, clientId, scopes, issuedOn: now, expiresOn };
+  await own.write(
+    async (tx) => {
+      await insertOauthToken(tx, fresh);
+      return true;
+    },
+    { outcome: async (tx) => (await readOauthToken(tx, tokenHash)) !== null || undefined },
+  );
+  return { kind: 'issued', token, lifetime, scopes };
+}
+
+/** One indexed read; none for a text that is no token. */
+async function findToken({ own }: Pick<Store, 'own'>, text: string): Promise<OauthTokenRow | null> {
+  const credential = parseCredential(text, 'gt');
+  return credential === null ? null : readOauthToken(own.primary, credentialHash(credential));
+}

@@ -1,0 +1,23 @@
+/** What a rate limit asks of the place where requests are counted: this process's memory, or the database. */
+
+export interface CountQuestion {
+  /** Who is counted, and for what. */
+  readonly bucket: string;
+  readonly windowMs: number;
+  /** When the shared count cannot be had: this process counts alone, or the request is refused as unavailable. */
+  readonly whenLost: 'alone' | 'refuse';
+}
+
+export interface Count {
+  /** Requests of the bucket in its window, this one included. */
+  readonly hits: number;
+  /** Unix milliseconds. */
+  readonly endsOn: number;
+  /** Milliseconds until the window ends. */
+  readonly leftMs: number;
+}
+
+export interface RateCounter {
+  /** Counts one request. A window begins with the first request of its bucket. */
+  count(question: CountQuestion): Count | Promise<Count>;
+}

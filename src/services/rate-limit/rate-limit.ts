@@ -1,0 +1,54 @@
+/** Turns a count into what the caller is told: the headers of the limit, and the refusal when it is over. */
+import type { Identity } from '../../access/identity.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Count } from './counter.js';
+
+export interface RateRule {
+  /** Requests in one window; 0 = unlimited. */
+  readonly max: number;
+  readonly windowSeconds: number;
+}
+
+export interface RateVerdict {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly error?: AppError;
+}
+
+/** The rule for a caller: each of its own values replaces the general one by itself. */
+export function ruleFor(general: RateRule, identity: Identity): RateRule {
+  const own = 'rateLimit' in identity ? identity.rateLimit : undefined;
+  if (own === undefined) return general;
+  return { max: positive(own.max) ?? general.max, windowSeconds: positive(own.windowSeconds) ?? general.windowSeconds };
+}
+
+function positive(value: number | null): number | null {
+  return value !== null && value > 0 ? value : null;
+}
+
+/** Names who is counted: the caller's address, and the credential when there is one. */
+export function callerBucket(api: string, identity: Identity, address: string): string {
+  return identity.kind === 'anonymous' ? `${api}|${address}` : `${api}|${identity.kind}:${identity.id}|${address}`;
+}
+
+/** Nothing is counted where nothing is limited; the headers say so by zeros (gateway-facts 9.1). */
+export const unlimited: RateVerdict = Object.freeze({ headers: rateHeaders({ limit: 0, remaining: 0, reset: 0 }) });
+
+/** The verdict on a counted request. */
+export function judge({ max }: RateRule, { hits, endsOn, leftMs }: Count): RateVerdict {
+  const headers = rateHeaders({
+    limit: max,
+    remaining: Math.max(0, max - hits),
+    reset: Math.ceil(endsOn / 1000),
+  });
+  if (hits <= max) return { headers };
+  const retryAfter = Math.max(1, Math.ceil(leftMs / 1000));
+  return { headers, error: new AppError('rate_limited', { details: { retryAfter } }) };
+}
+
+function rateHeaders(values: { readonly limit: number; readonly remaining: number; readonly reset: number }) {
+  return Object.freeze({
+    'X-RateLimit-Limit': String(values.limit),
+    'X-RateLimit-Remaining': String(values.remaining),
+    'X-RateLimit-Reset': String(values.reset),
+  });
+}

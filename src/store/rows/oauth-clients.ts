@@ -1,0 +1,125 @@
+/** Rows of `hcd_oauth_clients`. Secrets are never in them, only digests; times are Unix milliseconds. */
+import type { Param, RawRow, RawValue, Reader, Tx } from '../database.js';
+
+export interface OauthClientRow {
+  /** Chosen by whoever made the client; up to 64 characters, compared exactly. */
+  readonly clientId: string;
+  readonly secretHash: string;
+  /** Digest of the secret before the last rotation, which works until `previousEndsOn`. */
+  readonly previousHash: string | null;
+  readonly previousEndsOn: number | null;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly grants: readonly string[];
+  readonly revokedOn: number | null;
+  readonly rotatedOn: number | null;
+  readonly createdOn: number;
+  readonly createdBy: string;
+}
+
+export type NewOauthClient = Pick<
+  OauthClientRow,
+  'clientId' | 'secretHash' | 'name' | 'scopes' | 'grants' | 'createdOn' | 'createdBy'
+>;
+
+/** A new secret for the client that still has the expected one. */
+export interface OauthClientRotation {
+  readonly clientId: string;
+  readonly expectedHash: string;
+  readonly secretHash: string;
+  /** Until when the old secret works as well; null = it ends now. */
+  readonly previousEndsOn: number | null;
+  readonly at: number;
+}
+
+const columns = [
+  'client_id',
+  'secret_hash',
+  'previous_hash',
+  'previous_ends_on',
+  'name',
+  'scopes',
+  'grants',
+  'revoked_on',
+  'rotated_on',
+  'created_on',
+  'created_by',
+]
+  .map((name) => `\`${name}\``)
+  .join(', ');
+
+/** One read by the primary key; null when there is no such client. */
+export async function readOauthClient(reader: Reader, clientId: string): Promise<OauthClientRow | null> {
+  const rows = await reader.select({
+    sql: `SELECT ${columns} FROM \`hcd_oauth_clients\` WHERE \`client_id\` = ?`,
+    params: [clientId],
+  });
+  return rows[0] === undefined ? null : decodeClient(rows[0]);
+}
+
+/** All clients, the oldest first. */
+export async function readOauthClients(reader: Reader): Promise<OauthClientRow[]> {
+  const sql = `SELECT ${columns} FROM \`hcd_oauth_clients\` ORDER BY \`created_on\`, \`client_id\``;
+  return (await reader.select({ sql, params: [] })).map(decodeClient);
+}
+
+/** Throws conflict when the id is taken. */
+export async function insertOauthClient(tx: Tx, client: NewOauthClient): Promise<void> {
+  const row: Readonly<Record<string, Param>> = {
+    client_id: client.clientId,
+    secret_hash: client.secretHash,
+    name: client.name,
+    scopes: client.scopes.join(','),
+    grants: client.grants.join(','),
+    created_on: client.createdOn,
+    created_by: client.createdBy,
+  };
+  const names = Object.keys(row).map((name) => `\`${name}\``);
+  const sql = `INSERT INTO \`hcd_oauth_clients\` (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+  await tx.run({ sql, params: Object.values(row) });
+}
+
+/** Ends the client for good; one that was revoked before keeps its time. */
+export async function markOauthClientRevoked(tx: Tx, clientId: string, at: number): Promise<void> {
+  await tx.run({
+    sql: 'UPDATE `hcd_oauth_clients` SET `revoked_on` = ? WHERE `client_id` = ? AND `revoked_on` IS NULL',
+    params: [at, clientId],
+  });
+}
+
+/** False when somebody else rotated or revoked the client meanwhile. */
+export async function replaceOauthClientSecret(tx: Tx, rotation: OauthClientRotation): Promise<boolean> {
+  const { clientId, expectedHash, secretHash, previousEndsOn, at } = rotation;
+  const { changes } = await tx.run({
+    sql: 'UPDATE `hcd_oauth_clients` SET `secret_hash` = ?, `previous_hash` = ?, `previous_ends_on` = ?, `rotated_on` = ? WHERE `client_id` = ? AND `secret_hash` = ? AND `revoked_on` IS NULL',
+    params: [secretHash, previousEndsOn === null ? null : expectedHash, previousEndsOn, at, clientId, expectedHash],
+  });
+  return changes > 0;
+}
+
+function decodeClient(row: RawRow): OauthClientRow {
+  const [clientId, secretHash, previousHash, previousEndsOn, name, scopes, grants, ...rest] = row;
+  const [revokedOn, rotatedOn, createdOn, createdBy] = rest;
+  return {
+    clientId: String(clientId),
+    secretHash: String(secretHash),
+    previousHash: previousHash === null || previousHash === undefined ? null : String(previousHash),
+    previousEndsOn: toNumber(previousEndsOn),
+    name: String(name),
+    scopes: splitList(String(scopes)),
+    grants: splitList(String(grants)),
+    revokedOn: toNumber(revokedOn),
+    rotatedOn: toNumber(rotatedOn),
+    createdOn: Number(createdOn),
+    createdBy: String(createdBy),
+  };
+}
+
+/** Scopes and grants are comma lists in the store (contract 1.11). */
+function splitList(text: string): readonly string[] {
+  return text.split(',').filter((part) => part !== '');
+}
+
+function toNumber(value: RawValue | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}

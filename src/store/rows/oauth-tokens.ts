@@ -1,0 +1,101 @@
+/** Rows of `hcd_oauth_tokens`. Tokens are never in them, only digests; times are Unix milliseconds. */
+import type { Param, RawRow, RawValue, Reader, Tx } from '../database.js';
+
+export interface OauthTokenRow {
+  readonly tokenHash: string;
+  /** 16 hexadecimal digits; public: names the token in lists and logs. */
+  readonly tokenId: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly issuedOn: number;
+  readonly expiresOn: number;
+  readonly revokedOn: number | null;
+}
+
+export type NewOauthToken = Omit<OauthTokenRow, 'revokedOn'>;
+
+/** How tokens are named: one by the public part of its text, or all of a client. */
+export type OauthTokenSelector = { readonly tokenId: string } | { readonly clientId: string };
+
+const columns = ['token_hash', 'token_id', 'client_id', 'scopes', 'issued_on', 'expires_on', 'revoked_on']
+  .map((name) => `\`${name}\``)
+  .join(', ');
+
+/** One read by the primary key; null when there is no such token. */
+export async function readOauthToken(reader: Reader, tokenHash: string): Promise<OauthTokenRow | null> {
+  const rows = await reader.select({
+    sql: `SELECT ${columns} FROM \`hcd_oauth_tokens\` WHERE \`token_hash\` = ?`,
+    params: [tokenHash],
+  });
+  return rows[0] === undefined ? null : decodeToken(rows[0]);
+}
+
+/** One read by the public id. */
+export async function readOauthTokenById(reader: Reader, tokenId: string): Promise<OauthTokenRow | null> {
+  const rows = await reader.select({
+    sql: `SELECT ${columns} FROM \`hcd_oauth_tokens\` WHERE \`token_id\` = ?`,
+    params: [tokenId],
+  });
+  return rows[0] === undefined ? null : decodeToken(rows[0]);
+}
+
+/** Tokens that end after a time, the first to end first; of one client, or of all for null. */
+export async function readOauthTokens(
+  reader: Reader,
+  { clientId, endsAfter }: { readonly clientId: string | null; readonly endsAfter: number },
+): Promise<OauthTokenRow[]> {
+  const [condition, params]: [string, Param[]] = clientId === null ? ['', []] : [' AND `client_id` = ?', [clientId]];
+  const rows = await reader.select({
+    sql: `SELECT ${columns} FROM \`hcd_oauth_tokens\` WHERE \`expires_on\` > ?${condition} ORDER BY \`expires_on\`, \`token_id\``,
+    params: [endsAfter, ...params],
+  });
+  return rows.map(decodeToken);
+}
+
+export async function insertOauthToken(tx: Tx, token: NewOauthToken): Promise<void> {
+  const row: Readonly<Record<string, Param>> = {
+    token_hash: token.tokenHash,
+    token_id: token.tokenId,
+    client_id: token.clientId,
+    scopes: token.scopes.join(','),
+    issued_on: token.issuedOn,
+    expires_on: token.expiresOn,
+  };
+  const names = Object.keys(row).map((name) => `\`${name}\``);
+  const sql = `INSERT INTO \`hcd_oauth_tokens\` (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+  await tx.run({ sql, params: Object.values(row) });
+}
+
+/** Ends tokens that have not ended yet; gives how many. */
+export async function markOauthTokensRevoked(tx: Tx, selector: OauthTokenSelector, at: number): Promise<number> {
+  const [column, value] = 'tokenId' in selector ? ['token_id', selector.tokenId] : ['client_id', selector.clientId];
+  const { changes } = await tx.run({
+    sql: `UPDATE \`hcd_oauth_tokens\` SET \`revoked_on\` = ? WHERE \`${column}\` = ? AND \`expires_on\` > ? AND \`revoked_on\` IS NULL`,
+    params: [at, value, at],
+  });
+  return changes;
+}
+
+/** Removes tokens that ended up to a time; gives how many. */
+export async function removeEndedOauthTokens(tx: Tx, endedBy: number): Promise<number> {
+  return (await tx.run({ sql: 'DELETE FROM `hcd_oauth_tokens` WHERE `expires_on` <= ?', params: [endedBy] })).changes;
+}
+
+function decodeToken(row: RawRow): OauthTokenRow {
+  const [tokenHash, tokenId, clientId, scopes, issuedOn, expiresOn, revokedOn] = row;
+  return {
+    tokenHash: String(tokenHash),
+    tokenId: String(tokenId),
+    clientId: String(clientId),
+    scopes: String(scopes)
+      .split(',')
+      .filter((scope) => scope !== ''),
+    issuedOn: Number(issuedOn),
+    expiresOn: Number(expiresOn),
+    revokedOn: toTime(revokedOn),
+  };
+}
+
+function toTime(value: RawValue | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}

@@ -1,0 +1,192 @@
+/** `hcd oauth`: arguments, what is shown in each form, and every refusal. That clients and tokens work is tested over HTTP. */
+import { beforeAll, expect, test } from 'vitest';
+import { createCredential, credentialHash } from '../../src/crypto/credential-text.js';
+import { insertOauthToken } from '../../src/store/rows/oauth-tokens.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { fakeClock } from '../support/clock.js';
+import { describeEachDatabase } from '../support/databases.js';
+
+const start = Date.UTC(2026, 10, 21, 9, 30);
+const hour = 3_600_000;
+const shownOnce = 'The secret is shown only now: store it where the client reads its secrets.\n';
+const exchange = 'Tokens come from POST /api/v1/auth/token with grant_type=client_credentials.\n';
+const off = 'OAuth is switched off: hcd setting set gateway_oauth_enabled 1\n';
+const secretForm = /^gs_[0-9A-Za-z]{43}$/;
+
+describeEachDatabase('hcd oauth', (kind) => {
+  let db: CliDatabase;
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await kind.url());
+  });
+
+  /** A token of a client as the server would issue it; gives its id. */
+  async function issue(clientId: string, endsOn: number): Promise<string> {
+    const credential = createCredential('gt');
+    const row = {
+      tokenHash: credentialHash(credential),
+      tokenId: credential.lookupId,
+      clientId,
+      scopes: ['chunks.read'],
+      issuedOn: start - hour,
+      expiresOn: endsOn,
+    };
+    await db.change(async ({ own }) => void (await own.write((tx) => insertOauthToken(tx, row))));
+    return credential.lookupId;
+  }
+
+  test('client add prints the secret once, as lines of name and value, with what to do next beside it', async () => {
+    const { code, stdout, stderr } = await db.run('oauth client add site-1 --scopes resources.read,preview');
+    const [, secret] =
+      /^client_id\tsite-1\nclient_secret\t(\S+)\nname\tsite-1\nscopes\tresources.read,preview\ngrants\tclient_credentials\n$/.exec(
+        stdout,
+      ) ?? [];
+    expect(secret).toMatch(secretForm);
+    expect([code, stderr]).toEqual([0, shownOnce + exchange + off]);
+  });
+
+  test('client create prints one JSON object with exactly the members of the contract', async () => {
+    const words = ['oauth', 'client', 'create', 'My site: 2', '--scopes', '*,*', '--name', 'Two', '--grants'];
+    expect(await db.json([...words, 'client_credentials,password'])).toEqual({
+      data: {
+        client_id: 'My site: 2',
+        client_secret: expect.stringMatching(secretForm),
+        name: 'Two',
+        scopes: ['*'],
+        grants: ['client_credentials', 'password'],
+      },
+    });
+    const { stderr } = await db.run('oauth client add site-3 --scopes * --grants password', {
+      env: { HCD_GATEWAY_OAUTH_ENABLED: '1', HCD_GATEWAY_API_PREFIX: '/content' },
+    });
+    expect(stderr).toBe(
+      `${shownOnce}${exchange.replace('/api', '/content')}The grant password is not offered by this version.\nThe scope * grants everything, deleting included.\n`,
+    );
+  });
+
+  test.each([
+    ['no scopes', ['x'], '--scopes is required'],
+    ['an empty id', ['', '--scopes', 'preview'], 'CLIENT_ID must be a text of 1 to 64 characters'],
+    [
+      'an id of 65 characters',
+      ['x'.repeat(65), '--scopes', 'preview'],
+      'CLIENT_ID must be a text of 1 to 64 characters',
+    ],
+    ['an id with a space behind', ['x ', '--scopes', 'preview'], 'CLIENT_ID must be a text of 1 to 64 characters'],
+    ['an id with a line break', ['a\nb', '--scopes', 'preview'], 'CLIENT_ID must be a text of 1 to 64 characters'],
+    ['an unknown grant', ['x', '--scopes', 'preview', '--grants', 'implicit'], '--grants must be'],
+  ])('client add refuses %s as wrong usage', async (_name, words, message) => {
+    const { code, stdout, stderr } = await db.run(['oauth', 'client', 'add', ...words]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`hcd: ${message}`);
+  });
+
+  test('client add refuses unknown scopes and an id that is taken', async () => {
+    const unknown = await db.run('oauth client add site-4 --scopes resource.read');
+    expect([unknown.code, unknown.stdout]).toEqual([1, '']);
+    expect(unknown.stderr).toContain('There is no scope resource.read; did you mean resources.read?');
+    await db.run('oauth client add site-5 --scopes preview');
+    expect(await db.run('oauth client add site-5 --scopes preview')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'hcd: There is an OAuth client site-5 already, revoked ones included; choose another id\n',
+    });
+    expect((await db.run('oauth client add Site-5 --scopes preview')).code).toBe(0);
+  });
+
+  test('client show and list tell everything but the secret', async () => {
+    await db.run('oauth client add site-6 --scopes chunks.read --name Six');
+    await issue('site-6', start + hour);
+    await issue('site-6', start - 1);
+    const shown = {
+      client_id: 'site-6',
+      name: 'Six',
+      scopes: ['chunks.read'],
+      grants: ['client_credentials'],
+      state: 'active',
+      live_tokens: 1,
+      created_on: '2026-11-21T09:30:00Z',
+      created_by: 'command',
+      rotated_on: null,
+      previous_ends_on: null,
+      revoked_on: null,
+    };
+    expect(await db.json('oauth client show site-6')).toEqual({ data: shown });
+    const { data } = (await db.json('oauth client list')) as { data: { client_id: string }[] };
+    expect(data.find(({ client_id }) => client_id === 'site-6')).toEqual(shown);
+    const { stdout } = await db.run('oauth client list');
+    expect(stdout).toContain('site-6\tSix\tchunks.read\tclient_credentials\tactive\t1\t2026-11-21T09:30:00Z\n');
+    expect(await db.run('oauth client show nobody')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no OAuth client nobody; hcd oauth client list shows every client'),
+    });
+  });
+
+  test('client revoke ends it, says how many tokens live on, and ends them when asked to', async () => {
+    await db.run('oauth client add site-7 --scopes chunks.read');
+    await issue('site-7', start + hour);
+    expect((await db.run('oauth client revoke site-7')).stdout).toBe(
+      'Revoked the client site-7: it gets no new token. Tokens that work until they end: 1.\n',
+    );
+    expect((await db.run('oauth client revoke site-7 --with-tokens')).stdout).toBe(
+      'The client site-7 was revoked at 2026-11-21T09:30:00Z. Tokens ended with it: 1.\n',
+    );
+    const later = await db.json('oauth client revoke site-7', { clock: fakeClock(start + hour) });
+    expect(later).toMatchObject({ data: { state: 'revoked', live_tokens: 0, revoked_on: '2026-11-21T09:30:00Z' } });
+    const { data } = (await db.json('oauth client list --usable')) as { data: { client_id: string }[] };
+    expect(data.map(({ client_id }) => client_id)).not.toContain('site-7');
+    expect(await db.run('oauth client rotate-secret site-7')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The OAuth client site-7 was revoked; make a new one: hcd oauth client add'),
+    });
+  });
+
+  test('client rotate-secret prints the new secret and the end of the old one', async () => {
+    await db.run('oauth client add site-8 --scopes chunks.read');
+    const { stdout, stderr } = await db.run('oauth client rotate-secret site-8 --overlap 7d');
+    expect(stdout).toMatch(/^client_id\tsite-8\nclient_secret\tgs_\S{43}\nname\tsite-8\n/);
+    expect(stderr).toBe(`${shownOnce}The old secret works until 2026-11-28T09:30:00Z.\n`);
+    expect((await db.run('oauth client rotate-secret site-8 --overlap 1h')).stderr).toContain(
+      'has an old secret that works until 2026-11-28T09:30:00Z; wait, or rotate without --overlap to end both now',
+    );
+    expect((await db.run('oauth client rotate-secret site-8')).stderr).toBe(
+      `${shownOnce}The old secret does not work any more.\n`,
+    );
+  });
+
+  test('token list, revoke and prune', async () => {
+    await db.run('oauth client add site-9 --scopes chunks.read');
+    const live = await issue('site-9', start + hour);
+    const ended = await issue('site-9', start - 1);
+    const record = {
+      token_id: live,
+      client_id: 'site-9',
+      scopes: ['chunks.read'],
+      state: 'active',
+      issued_on: '2026-11-21T08:30:00Z',
+      expires_on: '2026-11-21T10:30:00Z',
+      revoked_on: null,
+    };
+    const list = 'oauth token list --client site-9';
+    expect(await db.json(list)).toEqual({ data: [record], meta: { total: 1 } });
+    expect(await db.json(`${list} --all`)).toMatchObject({ data: [{ token_id: ended, state: 'expired' }, record] });
+    expect((await db.run('oauth token list --client nobody')).code).toBe(1);
+
+    expect((await db.run(`oauth token revoke ${live}`)).stdout).toBe(
+      `Revoked the token ${live}. Servers refuse it within one second.\n`,
+    );
+    for (const id of [live, ended]) {
+      expect((await db.run(`oauth token revoke ${id}`)).stdout).toBe(
+        `Nothing to do: the token ${id} had ended before.\n`,
+      );
+    }
+    expect((await db.run('oauth token revoke 0123456789abcdef')).code).toBe(1);
+    const pasted = await db.run(`oauth token revoke ${createCredential('gt').text}`);
+    expect([pasted.code, pasted.stderr.includes('gt_')]).toEqual([2, false]);
+
+    const { data } = (await db.json('oauth token prune')) as { data: { removed: number } };
+    expect(data.removed).toBeGreaterThan(0);
+    expect((await db.run('oauth token prune')).stdout).toBe('Removed access tokens that have ended: 0.\n');
+    expect(await db.json(`${list} --all`)).toMatchObject({ data: [{ token_id: live, state: 'revoked' }] });
+  });
+});
