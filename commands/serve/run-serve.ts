@@ -7,6 +7,7 @@ import { Interrupted } from '../exit-codes.js';
 import type { Result } from '../result.js';
 import { openMigrated } from '../store/open-ready.js';
 import { type ApiName, apiNames } from './api-names.js';
+import { limitHeapGrowth } from './heap-growth.js';
 import { releaseWorker, runWorkers, workerStop } from './run-workers.js';
 import { startSite } from './start-site.js';
 
@@ -28,6 +29,7 @@ export async function runServe(options: ServeOptions, deps: Deps): Promise<Resul
 
 async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, deps: Deps): Promise<Result> {
   const { config } = deps.loadConfig({ host, port, workers });
+  limitHeapGrowth();
   const store = await openMigrated(deps, config);
   if (config.workers > 1) {
     const ended = await runWorkers({ config, deps });
