@@ -14,11 +14,6 @@ export async function openRegistry(store: Store, sources: ObjectSources): Promis
   return loadRegistry(sources, await allTables(store));
 }
 
-/** Rows of `hcd object list`. */
-export function listObjects(registry: Registry): ObjectDescription[] {
-  return describeObjects(registry);
-}
-
 export interface RegisteredObject extends ObjectDescription {
   /** File or plugin module that defines the object; null for what is part of the program. */
   readonly source: string | null;

@@ -2,7 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkDefinitionFile, listObjects, openRegistry } from '../../src/services/object-registry.js';
+import { describeObjects } from '../../src/objects/describe-objects.js';
+import { checkDefinitionFile, openRegistry } from '../../src/services/object-registry.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { describeEachDatabase, type TestDatabase } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
@@ -37,7 +38,7 @@ describeEachDatabase('the registry of a store', (kind) => {
   test('has objects in tables without the content prefix', async () => {
     const store = await storeWith(kind, table);
     const registry = await openRegistry(store, { folder: await folderWith({ 'makers.json': makers }), plugins: [] });
-    expect(listObjects(registry).map(({ name, kind: origin, table: own }) => [name, origin, own])).toEqual([
+    expect(describeObjects(registry).map(({ name, kind: origin, table: own }) => [name, origin, own])).toEqual([
       ['resources', 'core', 'site_content'],
       ['contexts', 'core', 'context'],
       ['chunks', 'core', 'site_htmlsnippets'],

@@ -51,7 +51,7 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
     info: {
       title: 'Content gateway',
       version,
-      summary: 'Reads and, with credentials, changes the content of a content-management system.',
+      summary: 'Reads the content of a content-management system.',
       description,
     },
     servers: [{ url: base === '' ? '/' : base, description: 'This server' }],
