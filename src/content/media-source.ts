@@ -11,9 +11,6 @@ export interface MediaSource {
   readonly properties: string | null;
 }
 
-/** Field names whose text values are addresses of files. Resources declare none of them. */
-export const mediaFieldNames: readonly string[] = ['image', 'thumbnail', 'photo', 'avatar', 'file', 'media'];
-
 /** The value of one property; undefined when it is not set or the properties cannot be read. */
 export function mediaSourceProperty(source: MediaSource, name: string): string | undefined {
   const entry: PhpValue | undefined = parsePhpArray(source.properties)?.get(name);

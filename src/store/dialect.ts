@@ -100,11 +100,6 @@ export function dialectOf(name: DialectName): Dialect {
   return name === 'sqlite' ? sqlite : mariadb;
 }
 
-/** `text` as part of a LIKE pattern with the escape sign `!`: it stands for itself. */
-export function escapeLike(text: string): string {
-  return text.replace(/[!%_]/g, '!$&');
-}
-
 /**
  * Whether comparing in this collation is exact: by code point and with trailing spaces. The plain `_bin` collations
  * ignore trailing spaces. null is SQLite's own way.

@@ -21,11 +21,6 @@ export function classifyFailure(error: unknown): StoreFailure {
   return 'bug';
 }
 
-/** Whether repeating the whole transaction makes sense: it was rolled back and nothing of it was kept. */
-export function isRetryable(error: unknown): boolean {
-  return classifyFailure(error) === 'busy';
-}
-
 /** The AppError for a failure while the program is running; an AppError comes back as it is. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -1,7 +1,7 @@
 /** The named differences of the two databases: the same question has the same answer on both. */
 import { expect, it } from 'vitest';
 import type { Database } from '../../src/store/database.js';
-import { dialectOf, escapeLike, isExactCollation } from '../../src/store/dialect.js';
+import { dialectOf, isExactCollation } from '../../src/store/dialect.js';
 import { maintenanceLimits } from '../../src/store/limits.js';
 import { foldText } from '../../src/store/sqlite/fold.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, type TestDatabase } from '../support/databases.js';
@@ -93,8 +93,8 @@ describeEachDatabase('text in SQL', (database) => {
     ['sharp s', 'SS', ['ss']],
     ['a wildcard', 'A_B', ['a_b', 'axb', 'a!b']],
     ['an escaped wildcard', 'a!_b', ['a_b']],
-    ['the escape sign', escapeLike('a!b'), ['a!b']],
-    ['a percent sign', `%${escapeLike('%')}%`, ['100%']],
+    ['the escape sign', 'a!!b', ['a!b']],
+    ['a percent sign', '%!%%', ['100%']],
     ['one letter beyond the basic plane', '_', words.filter((word) => [...word].length === 1)],
   ])('matches LIKE without case but with accents: %s', async (_name, pattern, found) => {
     const db = await wordTable(database);
