@@ -59,7 +59,7 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
     const db = await open();
     await run(db, 'CREATE TABLE frozen (n INTEGER)', 'INSERT INTO frozen VALUES (1)');
     await Promise.all(Array.from({ length: 3 }, () => rows(db, 'SELECT SLEEP(0.02)')));
-    server.freeze();
+    await server.freeze();
     const started = performance.now();
     try {
       const refused = [
@@ -80,7 +80,7 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
   it('does not keep the program from closing while it is frozen', async () => {
     const db = await openDatabase({ url: `${server.url}/site` });
     await Promise.all(Array.from({ length: 3 }, () => rows(db, 'SELECT SLEEP(0.02)')));
-    server.freeze();
+    await server.freeze();
     const hanging = rows(db, 'SELECT 1').catch(toAppError);
     await new Promise((sent) => setImmediate(sent));
     const started = performance.now();

@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { cp } from 'node:fs/promises';
+import { cp, readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,8 +19,8 @@ export interface MariadbServer {
   kill(): Promise<void>;
   /** Starts it again on the same port and data, after killing it if it runs; resolves when it accepts connections. */
   restart(): Promise<void>;
-  /** SIGSTOP: connections stay open and nothing answers. */
-  freeze(): void;
+  /** SIGSTOP: connections stay open and nothing answers; resolves when every thread stands still. */
+  freeze(): Promise<void>;
   /** SIGCONT. */
   thaw(): void;
   /** Ends it and removes its data. */
@@ -82,7 +82,10 @@ export async function startMariadbFrom(template: string): Promise<MariadbServer>
       await end(running);
       running = await launch({ directory, data, port });
     },
-    freeze: () => void running.kill('SIGSTOP'),
+    async freeze() {
+      running.kill('SIGSTOP');
+      while (!(await standsStill(running))) await new Promise((resolve) => setImmediate(resolve));
+    },
     thaw: () => void running.kill('SIGCONT'),
     async stop() {
       await end(running);
@@ -121,6 +124,20 @@ function launch(place: { directory: string; data: string; port: number }): Promi
       resolve(child);
     });
   });
+}
+
+/** The kernel stops the threads one by one: for a moment after the signal some of them still answer. */
+async function standsStill({ pid }: ChildProcess): Promise<boolean> {
+  const tasks = `/proc/${pid}/task`;
+  // Where the kernel does not tell, the signal has to be enough.
+  const threads = await readdir(tasks).catch(() => []);
+  const states = await Promise.all(
+    threads.map(async (task) => {
+      const stat = await readFile(join(tasks, task, 'stat'), 'utf8').catch(() => ') X');
+      return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+    }),
+  );
+  return states.every((state) => state === 'T' || state === 'X' || state === 'Z');
 }
 
 async function end(child: ChildProcess): Promise<void> {

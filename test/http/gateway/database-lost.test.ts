@@ -59,7 +59,7 @@ describeWithOwnMariadb('the gateway', () => {
   });
 
   it('is 503 while the server gives no answer, and back when it does', async () => {
-    server.freeze();
+    await server.freeze();
     try {
       await expectUnavailable();
     } finally {

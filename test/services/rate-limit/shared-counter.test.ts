@@ -72,10 +72,11 @@ describeEachDatabase('the counter in the database', (database) => {
     for (let asked = 0; asked < 3; asked += 1) await ask(counter, 'a', 3_600_000);
     expect((await ask(counter, 'a', 3_600_000)).hits).toBe(4);
     const shorter = await ask(counter, 'a', minute);
-    expect([shorter.hits, shorter.leftMs]).toEqual([1, minute]);
+    // What is left is counted from the database's answer: under load a few milliseconds of it have passed.
+    expect([shorter.hits, shorter.leftMs > minute / 2, shorter.leftMs <= minute]).toEqual([1, true, true]);
     await store.own.write((tx) => tx.run({ sql: 'UPDATE hcd_rate_counters SET ends_on = 1', params: [] }));
     const next = await ask(counter, 'a', minute);
-    expect([next.hits, next.leftMs]).toEqual([1, minute]);
+    expect([next.hits, next.leftMs > minute / 2, next.leftMs <= minute]).toEqual([1, true, true]);
     const same = await ask(counter, 'a', minute);
     expect([same.hits, same.endsOn]).toEqual([2, next.endsOn]);
     expect(same.leftMs).toBeLessThanOrEqual(minute);
