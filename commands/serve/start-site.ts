@@ -21,6 +21,8 @@ import type { Log } from '../../src/log/observation.js';
 import type { Registry } from '../../src/objects/definition.js';
 import { KeyVerifier } from '../../src/services/api-keys/key-verifier.js';
 import { knownScopes } from '../../src/services/known-scopes.js';
+import type { ContentWriter } from '../../src/services/mutations/content-writer.js';
+import { joinListeners } from '../../src/services/mutations/join-listeners.js';
 import { makeOauthService } from '../../src/services/oauth/oauth-service.js';
 import { makeTokenVerifier } from '../../src/services/oauth/token-verifier.js';
 import { MemoryCounter } from '../../src/services/rate-limit/memory-counter.js';
@@ -79,6 +81,16 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     () => live.current().contexts,
     (contexts) => knownScopes(registry, [...contexts]),
   );
+  // Everybody who has to hear of a mutation, in the order in which they are told.
+  const listeners = joinListeners([]);
+  const writer: ContentWriter = {
+    store,
+    registry,
+    reader: site.reader,
+    live: () => live.current(),
+    now: clock.now,
+    listeners,
+  };
   const lifetime = () => settings().gateway_oauth_token_ttl;
   const oauth = makeOauthService({ store, clock, lifetime, knownScopes: scopes });
   const makers: Readonly<Record<ApiName, () => ApiModule>> = {
@@ -87,6 +99,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
         {
           registry,
           reader: site.reader,
+          writer,
           live: () => live.current(),
           principal: site.principal,
           // No session can be verified yet, so none holds anything.

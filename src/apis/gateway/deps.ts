@@ -8,6 +8,7 @@ import type { Call } from '../../http/endpoint.js';
 import type { Registry } from '../../objects/definition.js';
 import type { ContentReader } from '../../services/content-reader.js';
 import { contextSetting, type LiveSnapshot } from '../../services/live-state.js';
+import type { ContentWriter } from '../../services/mutations/content-writer.js';
 import type { OauthService } from '../../services/oauth/oauth-service.js';
 import type { RateCounter } from '../../services/rate-limit/counter.js';
 import type { PlanMemos } from './plan-memo.js';
@@ -16,6 +17,7 @@ import type { QueryLimits, QuerySource } from './query.js';
 export interface GatewayDeps {
   readonly registry: Registry;
   readonly reader: ContentReader;
+  readonly writer: ContentWriter;
   readonly live: () => LiveSnapshot;
   /** The user's groups and roles; null when there is no such user. */
   readonly principal: (userId: number) => Promise<Principal | null>;

@@ -1,0 +1,159 @@
+/** Settings of the gateway: its routes, reading, limits and origins. */
+import { corsOriginsValue, headerNamesValue } from './cors-values.js';
+import { mapped } from './mapped-value.js';
+import { rowOf } from './setting-row.js';
+import { addressBlockValue, booleanValue, integerValue, listValue, textValue } from './value-type.js';
+
+const gateway = rowOf('gateway');
+
+const contextKey = textValue({
+  accepts: 'a context key: up to 100 characters of A-Z a-z 0-9 _ - .',
+  pattern: /^[\w.-]{1,100}$/,
+});
+
+const prefixValue = mapped(
+  textValue({
+    accepts: 'a path that starts with / and has no query, such as /api',
+    pattern: /^(?:\/[A-Za-z0-9._~-]+)*\/?$/,
+  }),
+  (path) => path.replace(/\/$/, ''),
+);
+
+/** interfaces.md, Context: the value mgr is ignored, and so is the empty one (gateway-facts 1.1). */
+const bootstrapContextValue = mapped(textValue({ accepts: contextKey.accepts, pattern: /^[\w.-]{0,100}$/ }), (key) =>
+  key === '' || key.toLowerCase() === 'mgr' ? 'web' : key,
+);
+
+export const gatewaySettings = Object.freeze({
+  gateway_enabled: gateway<boolean>({
+    type: booleanValue,
+    default: true,
+    description: 'Serves the gateway; when off only discovery and health answer, everything else is 503.',
+  }),
+  gateway_api_prefix: gateway<string>({
+    type: prefixValue,
+    default: '/api',
+    description: 'Public path prefix of the gateway; /v1 is appended.',
+  }),
+  gateway_context: gateway<string>({
+    type: bootstrapContextValue,
+    default: 'web',
+    description: 'Context of a request that names none; mgr is ignored.',
+  }),
+  gateway_allowed_contexts: gateway<readonly string[]>({
+    type: listValue(contextKey, { min: 1 }),
+    default: Object.freeze(['web', 'mgr']),
+    description: 'Contexts that a request may name.',
+  }),
+  gateway_swagger_enabled: gateway<boolean>({
+    type: booleanValue,
+    default: true,
+    description: 'Serves the API reference at /docs; the OpenAPI documents stay either way.',
+  }),
+  gateway_cache_enabled: gateway<boolean>({
+    type: booleanValue,
+    default: true,
+    description: 'Lets anonymous answers be cached, by the server and by clients.',
+  }),
+  gateway_cache_ttl: gateway<number>({
+    type: integerValue({ min: 0, max: 31_536_000 }),
+    default: 300,
+    unit: 'seconds',
+    description: 'Longest life of a cached anonymous answer.',
+  }),
+  gateway_max_limit: gateway<number>({
+    type: integerValue({ min: 1, max: 10_000 }),
+    default: 100,
+    unit: 'records',
+    description: 'Largest page of a list.',
+  }),
+  gateway_max_offset: gateway<number>({
+    type: integerValue({ min: 0, max: 1_000_000_000 }),
+    default: 100_000,
+    unit: 'records',
+    description: 'Furthest offset into a list.',
+  }),
+  gateway_max_fields: gateway<number>({
+    type: integerValue({ min: 1, max: 1000 }),
+    default: 50,
+    unit: 'fields',
+    description: 'Most names in fields=.',
+  }),
+  gateway_max_include_relations: gateway<number>({
+    type: integerValue({ min: 0, max: 100 }),
+    default: 10,
+    unit: 'relations',
+    description: 'Most relations in include=.',
+  }),
+  gateway_max_include_depth: gateway<number>({
+    type: integerValue({ min: 0, max: 10 }),
+    default: 2,
+    unit: 'levels',
+    description: 'Deepest relation path in include=.',
+  }),
+  gateway_max_uri_bytes: gateway<number>({
+    type: integerValue({ min: 64, max: 8192 }),
+    default: 2048,
+    unit: 'bytes',
+    description: 'Longest path of a request, without the query; above it 414.',
+  }),
+  gateway_trusted_proxies: gateway<readonly string[]>({
+    type: listValue(addressBlockValue),
+    default: Object.freeze([]),
+    description: 'Proxies whose X-Forwarded-For is believed: IP addresses and CIDR blocks.',
+  }),
+  gateway_rate_limit_enabled: gateway<boolean>({
+    type: booleanValue,
+    default: true,
+    description: 'Counts requests and refuses those over the limit with 429.',
+  }),
+  gateway_rate_limit_max_requests: gateway<number>({
+    type: integerValue({ min: 0, max: 1_000_000_000 }),
+    default: 120,
+    unit: 'requests',
+    description: 'Requests of one caller in one window; 0 is unlimited. A key may have a number of its own.',
+  }),
+  gateway_rate_limit_window_seconds: gateway<number>({
+    type: integerValue({ min: 1, max: 86_400 }),
+    default: 60,
+    unit: 'seconds',
+    description: 'Length of the window, which begins with the first request of a caller.',
+  }),
+  gateway_cors_enabled: gateway<boolean>({
+    type: booleanValue,
+    default: false,
+    description: 'Lets web pages of other origins use the gateway; when off, browsers keep its answers from them.',
+  }),
+  gateway_cors_allowed_origins: gateway<readonly string[]>({
+    type: corsOriginsValue,
+    default: Object.freeze([]),
+    description: 'Origins that are let in, compared exactly; * is every origin, and then never with credentials.',
+  }),
+  gateway_cors_allowed_methods: gateway<string>({
+    type: headerNamesValue,
+    default: 'GET,POST,PUT,PATCH,DELETE,OPTIONS',
+    description: 'Methods that scripts of those origins may use; sent as it is.',
+  }),
+  gateway_cors_allowed_headers: gateway<string>({
+    type: headerNamesValue,
+    default: 'Authorization,Content-Type,X-Request-ID,X-CSRF-Token,X-Context,X-API-Key,Idempotency-Key',
+    description: 'Request headers that scripts of those origins may set; sent as it is.',
+  }),
+  gateway_cors_expose_headers: gateway<string>({
+    type: headerNamesValue,
+    default:
+      'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Replayed,X-CSRF-Token',
+    description: 'Answer headers that scripts of those origins may read; sent as it is.',
+  }),
+  gateway_cors_allow_credentials: gateway<boolean>({
+    type: booleanValue,
+    default: false,
+    description: 'Lets browsers send cookies from those origins; refused while the origins are *.',
+  }),
+  gateway_max_body_bytes: gateway<number>({
+    type: integerValue({ min: 1024, max: 104_857_600 }),
+    default: 1_048_576,
+    unit: 'bytes',
+    description: 'Largest body of a request; above it 413.',
+  }),
+});

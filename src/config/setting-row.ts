@@ -1,0 +1,32 @@
+/** What one runtime setting is, and the functions that make rows for the three APIs. */
+import type { ValueType } from './value-type.js';
+
+export type ApiName = 'gateway' | 'pages' | 'banners';
+
+export interface SettingDefinition<T> {
+  readonly api: ApiName;
+  readonly type: ValueType<T>;
+  readonly default: T;
+  /** The unit of a number, null where there is none. */
+  readonly unit: string | null;
+  /** Version that first honoured the setting. */
+  readonly since: string;
+  /** The value is a credential: lists and logs show only whether it is set. */
+  readonly secret: boolean;
+  readonly description: string;
+}
+
+interface Row<T> {
+  readonly type: ValueType<T>;
+  readonly default: T;
+  readonly unit?: string;
+  readonly since?: string;
+  readonly secret?: boolean;
+  readonly description: string;
+}
+
+/** Makes rows of one API. */
+export const rowOf =
+  (api: ApiName) =>
+  <T>(row: Row<T>): SettingDefinition<T> =>
+    Object.freeze({ unit: null, since: '0.1.0', secret: false, api, ...row });

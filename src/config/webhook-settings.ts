@@ -1,0 +1,58 @@
+/** Settings of the gateway for webhooks and their outbox. */
+import { rowOf } from './setting-row.js';
+import { addressBlockValue, booleanValue, integerValue, listValue } from './value-type.js';
+
+const gateway = rowOf('gateway');
+
+export const webhookSettings = Object.freeze({
+  gateway_webhook_max_attempts: gateway<number>({
+    type: integerValue({ min: 1, max: 100 }),
+    default: 12,
+    unit: 'attempts',
+    description: 'Attempts after which a delivery is given up.',
+  }),
+  gateway_webhook_worker_limit: gateway<number>({
+    type: integerValue({ min: 1, max: 100_000 }),
+    default: 1000,
+    unit: 'deliveries',
+    description: 'Deliveries of one pass of the worker when --limit does not say.',
+  }),
+  gateway_webhook_concurrency: gateway<number>({
+    type: integerValue({ min: 1, max: 256 }),
+    default: 16,
+    unit: 'deliveries',
+    description: 'Deliveries that one worker sends at the same time.',
+  }),
+  gateway_webhook_https_only: gateway<boolean>({
+    type: booleanValue,
+    default: false,
+    description: 'Refuses receivers whose address is not https.',
+  }),
+  gateway_webhook_allow_private_urls: gateway<boolean>({
+    type: booleanValue,
+    default: false,
+    description: 'Lets deliveries go to private and local addresses; for development. TLS is checked all the same.',
+  }),
+  gateway_webhook_allowed_networks: gateway<readonly string[]>({
+    type: listValue(addressBlockValue),
+    default: Object.freeze([]),
+    description: 'Private addresses and CIDR blocks that deliveries may go to.',
+  }),
+  gateway_webhook_denied_networks: gateway<readonly string[]>({
+    type: listValue(addressBlockValue),
+    default: Object.freeze([]),
+    description: 'Public addresses and CIDR blocks that deliveries may not go to.',
+  }),
+  gateway_webhook_disable_after_days: gateway<number>({
+    type: integerValue({ min: 0, max: 365 }),
+    default: 5,
+    unit: 'days',
+    description: 'Days of nothing but failures after which a subscription is disabled; 0 = never.',
+  }),
+  gateway_webhook_retention_days: gateway<number>({
+    type: integerValue({ min: 1, max: 36_500 }),
+    default: 30,
+    unit: 'days',
+    description: 'Age from which finished deliveries are removed by the worker and by hcd delivery prune.',
+  }),
+});
