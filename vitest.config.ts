@@ -1,9 +1,13 @@
-/** How the tests run: two processes, no outside network, nothing left open, databases started on demand. */
+/**
+ * How the tests run: two processes, no outside network, nothing left open, databases started on demand. Tests that
+ * kill, freeze or watch processes come last and one at a time: what they look at is time, which others would take.
+ */
 import { defineConfig } from 'vitest/config';
+
+const faults = 'test/faults/**/*.test.ts';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
     globalSetup: ['test/support/global-setup.ts'],
@@ -13,5 +17,12 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
     restoreMocks: true,
+    projects: [
+      { extends: true, test: { name: 'rules', include: ['test/**/*.test.ts'], exclude: [faults] } },
+      {
+        extends: true,
+        test: { name: 'faults', include: [faults], maxWorkers: 1, sequence: { hooks: 'stack', groupOrder: 1 } },
+      },
+    ],
   },
 });

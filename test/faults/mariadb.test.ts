@@ -2,6 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { toAppError } from '../../src/store/errors.js';
 import { openDatabase } from '../../src/store/open-database.js';
+import { opened, rows, run } from '../store/opened.js';
 import {
   describeWithMariadb,
   describeWithOwnMariadb,
@@ -10,7 +11,6 @@ import {
   type MariadbServer,
   startMariadb,
 } from '../support/databases.js';
-import { opened, rows, run } from './opened.js';
 
 describeWithOwnMariadb('a MariaDB server that fails', () => {
   let server: MariadbServer;

@@ -3,9 +3,9 @@ import { statSync } from 'node:fs';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { QueryTypes } from 'sequelize';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { buildStore, startProgram } from '../store/built-store.js';
+import { opened, rows, run } from '../store/opened.js';
 import { freshSqliteUrl } from '../support/databases.js';
-import { buildStore, startProgram } from './built-store.js';
-import { opened, rows, run } from './opened.js';
 
 /** Counts to three million without a table; about a second of work that no index helps. */
 const slowCount =
