@@ -54,6 +54,7 @@ function serverOptions(place: { readonly folder: string; readonly data: string; 
     '--no-defaults',
     ...asRoot,
     `--datadir=${place.data}`,
+    `--tmpdir=${place.folder}`,
     `--port=${place.port}`,
     `--socket=${join(place.folder, 'socket')}`,
     `--pid-file=${join(place.folder, 'pid')}`,

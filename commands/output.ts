@@ -15,8 +15,9 @@ export interface OutputMode {
 
 /** Writes the result to standard output and its notes to standard error. */
 export function writeResult(result: Result, { io, json, quiet }: OutputMode): void {
-  if (json) writeJson(io, jsonOf(result));
-  else if (!(quiet && result.kind === 'done')) io.stdout.write(textOf(result, io));
+  const hasWritten = result.kind === 'nothing' && result.hasWritten === true;
+  if (json && !hasWritten) writeJson(io, jsonOf(result));
+  else if (!json && !(quiet && result.kind === 'done')) io.stdout.write(textOf(result, io));
   if (quiet) return;
   for (const note of notesOf(result, { io, json })) io.stderr.write(`${note}\n`);
 }
@@ -109,14 +110,21 @@ function detailsOf({ fields, allow, retryAfter }: ErrorDetails): JsonRecord {
 }
 
 /** Codes whose way out is in the message and its fields; the catalogue's text is for callers of the APIs. */
-const saidByMessage: ReadonlySet<ErrorCode> = new Set(['refused', 'validation_failed', 'not_found']);
+const saidByMessage: ReadonlySet<ErrorCode> = new Set(['refused', 'validation_failed', 'not_found', 'conflict']);
+
+function says({ message }: AppError, field: string): boolean {
+  return message.toLowerCase().includes(field.replace(/^--/, '').toLowerCase());
+}
 
 function errorText(error: unknown, { io, helpLine }: OutputMode & { readonly helpLine: string }): string {
   const name = io.stderr.paint.red('hcd:');
   if (error instanceof Interrupted) return `${name} interrupted\n`;
   if (!(error instanceof AppError)) return `${name} ${catalogue.internal_error.title}\n`;
-  const lines = [`${name} ${escapeControls(error.message)}`];
-  for (const [field, problems] of Object.entries(error.details.fields ?? {})) {
+  const fields = Object.entries(error.details.fields ?? {});
+  // A refusal without words of its own takes those of its first problem, which does not always name its field.
+  const [owner] = fields.find(([field, problems]) => problems.includes(error.message) && !says(error, field)) ?? [];
+  const lines = [`${name} ${escapeControls(owner === undefined ? error.message : `${owner}: ${error.message}`)}`];
+  for (const [field, problems] of fields) {
     for (const problem of problems) {
       // A usage error says its problems in the message already.
       if (error.code !== 'usage' && problem !== error.message)

@@ -1,8 +1,15 @@
 /** The single list of commands, in the order in which help shows them. */
 
+import { auditList } from './audit/list.js';
+import { auditPrune } from './audit/prune.js';
 import { makeCompletion } from './completion.js';
 import { configShow } from './config/show.js';
 import { dbCopy } from './db/copy.js';
+import { deliveryList } from './delivery/list.js';
+import { deliveryPrune } from './delivery/prune.js';
+import { deliveryReplay } from './delivery/replay.js';
+import { deliveryRetry } from './delivery/retry.js';
+import { deliveryShow } from './delivery/show.js';
 import { demo } from './demo/demo.js';
 import { doctor } from './doctor/doctor.js';
 import { elementList } from './element/list.js';
@@ -26,15 +33,37 @@ import { oauthTokenRevoke } from './oauth/token/revoke.js';
 import { objectCheck } from './object/check.js';
 import { objectList } from './object/list.js';
 import { readVersion } from './package-info.js';
+import { resourceCreate } from './resource/create.js';
+import { resourceDelete } from './resource/delete.js';
 import { resourceList } from './resource/list.js';
+import { resourcePublish } from './resource/publish.js';
+import { resourceRestore } from './resource/restore.js';
 import { resourceShow } from './resource/show.js';
 import { resourceTree } from './resource/tree.js';
+import { resourceUnpublish } from './resource/unpublish.js';
+import { resourceUpdate } from './resource/update.js';
 import { serve } from './serve/serve.js';
 import { settingGet } from './setting/get.js';
 import { settingList } from './setting/list.js';
 import { settingSet } from './setting/set.js';
 import { settingUnset } from './setting/unset.js';
 import type { Program } from './tree.js';
+import { userAdd } from './user/add.js';
+import { userList } from './user/list.js';
+import { userPasswd } from './user/passwd.js';
+import { userRemove } from './user/remove.js';
+import { webhookAdd } from './webhook/add.js';
+import { webhookDisable } from './webhook/disable.js';
+import { webhookEnable } from './webhook/enable.js';
+import { webhookEvents } from './webhook/events.js';
+import { webhookList } from './webhook/list.js';
+import { webhookListen } from './webhook/listen.js';
+import { webhookRemove } from './webhook/remove.js';
+import { webhookRotateSecret } from './webhook/rotate-secret.js';
+import { webhookShow } from './webhook/show.js';
+import { webhookTest } from './webhook/test.js';
+import { webhookUpdate } from './webhook/update.js';
+import { worker } from './worker/worker.js';
 
 /** The whole program. `help` and `completion` get it late, since they stand in the list themselves. */
 export function createProgram(): Program {
@@ -46,16 +75,21 @@ export function createProgram(): Program {
       { path: 'oauth', summary: 'OAuth clients and access tokens of the gateway' },
       { path: 'oauth client', summary: 'OAuth clients of the gateway' },
       { path: 'oauth token', summary: 'Access tokens of the gateway' },
+      { path: 'webhook', summary: 'Subscriptions of receivers to events' },
+      { path: 'delivery', summary: 'Deliveries of webhooks' },
+      { path: 'user', summary: 'Users of the content system' },
       { path: 'setting', summary: 'Runtime settings of the APIs and settings of the content system' },
       { path: 'resource', summary: 'The resources of the content' },
       { path: 'element', summary: 'Contexts, chunks, templates and the other elements' },
       { path: 'object', summary: 'Registered objects and their definition files' },
+      { path: 'audit', summary: 'The audit log of the gateway' },
       { path: 'db', summary: 'Move and check the database' },
     ]),
     commands: Object.freeze([
       init,
       demo,
       serve,
+      worker,
       migrate,
       doctor,
       configShow,
@@ -72,6 +106,26 @@ export function createProgram(): Program {
       oauthTokenList,
       oauthTokenRevoke,
       oauthTokenPrune,
+      webhookAdd,
+      webhookList,
+      webhookShow,
+      webhookUpdate,
+      webhookEnable,
+      webhookDisable,
+      webhookRemove,
+      webhookRotateSecret,
+      webhookTest,
+      webhookListen,
+      webhookEvents,
+      deliveryList,
+      deliveryShow,
+      deliveryRetry,
+      deliveryReplay,
+      deliveryPrune,
+      userAdd,
+      userList,
+      userPasswd,
+      userRemove,
       settingList,
       settingGet,
       settingSet,
@@ -79,10 +133,18 @@ export function createProgram(): Program {
       resourceList,
       resourceShow,
       resourceTree,
+      resourceCreate,
+      resourceUpdate,
+      resourcePublish,
+      resourceUnpublish,
+      resourceDelete,
+      resourceRestore,
       elementList,
       elementShow,
       objectList,
       objectCheck,
+      auditList,
+      auditPrune,
       dbCopy,
       makeCompletion(() => program),
       makeHelp(() => program),

@@ -56,4 +56,6 @@ export interface DoneResult extends AnyResult {
 /** A long-running command ended; `{data: null}`. */
 export interface NothingResult extends AnyResult {
   readonly kind: 'nothing';
+  /** With `--json` it has written its results itself, as they came, one JSON object a line. */
+  readonly hasWritten?: boolean;
 }

@@ -14,6 +14,11 @@ import * as ownCopyProgress from './2026-11-21T11-own-copy-progress.js';
 import * as ownApiKeys from './2026-11-21T12-own-api-keys.js';
 import * as ownOauth from './2026-11-21T13-own-oauth.js';
 import * as ownRateCounters from './2026-11-21T14-own-rate-counters.js';
+import * as ownSessions from './2026-11-21T15-own-sessions.js';
+import * as ownIdempotency from './2026-11-21T16-own-idempotency.js';
+import * as ownAudit from './2026-11-21T17-own-audit.js';
+import * as ownChanges from './2026-11-21T18-own-changes.js';
+import * as ownWebhooks from './2026-11-21T19-own-webhooks.js';
 
 export const migrations: readonly Migration[] = Object.freeze([
   ownState,
@@ -30,4 +35,9 @@ export const migrations: readonly Migration[] = Object.freeze([
   ownApiKeys,
   ownOauth,
   ownRateCounters,
+  ownSessions,
+  ownIdempotency,
+  ownAudit,
+  ownChanges,
+  ownWebhooks,
 ]);

@@ -16,6 +16,8 @@ export function clientRecord(client: ClientView): JsonRecord {
     name: client.name,
     scopes: client.scopes,
     grants: client.grants,
+    rate_limit_max: client.rateLimitMax,
+    rate_limit_window: client.rateLimitWindow,
     state: client.state,
     live_tokens: client.liveTokens,
     created_on: isoTime(client.createdOn),
@@ -30,6 +32,7 @@ export function tokenRecord(token: AccessTokenView): JsonRecord {
   return {
     token_id: token.tokenId,
     client_id: token.clientId,
+    user: token.user,
     scopes: token.scopes,
     state: token.state,
     issued_on: isoTime(token.issuedOn),

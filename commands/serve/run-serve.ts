@@ -9,6 +9,7 @@ import { openMigrated } from '../store/open-ready.js';
 import { type ApiName, apiNames } from './api-names.js';
 import { limitHeapGrowth } from './heap-growth.js';
 import { releaseWorker, runWorkers, workerStop } from './run-workers.js';
+import { siblingChannel } from './share-changes.js';
 import { startSite } from './start-site.js';
 
 export interface ServeOptions {
@@ -39,6 +40,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     folder: resolve(deps.cwd, config.objects_dir),
     plugins: config.plugins,
   });
+  const siblings = siblingChannel(deps.clock);
   const running = await startSite({
     store,
     registry,
@@ -51,6 +53,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     host: config.host,
     port: config.port,
     rateCounters: rateCounters(config),
+    ...(siblings === undefined ? {} : { siblings }),
   });
   announce(deps, running.server);
   await stopped(AbortSignal.any([deps.stop, workerStop()]));

@@ -1,11 +1,12 @@
 /**
  * Several HTTP processes on one address: the first process only watches over the others, replaces one that dies and
- * passes on the signal to end. Nothing of a request goes through it.
+ * passes on the signal to end, and what a worker changed. Nothing of a request goes through it.
  */
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../../src/config/definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Deps } from '../deps.js';
+import { relayChanges } from './share-changes.js';
 
 /** Milliseconds before a worker that died is replaced; a fault at start must not become a storm of processes. */
 const restartAfter = 1000;
@@ -36,6 +37,7 @@ export function runWorkers({
   if (cluster.isWorker) return Promise.resolve('this is a worker');
   return new Promise((resolve, reject) => {
     const workers = new Set<Worker>();
+    const changes = relayChanges();
     let failedStarts = 0;
     let ending = false;
 
@@ -49,6 +51,7 @@ export function runWorkers({
     const start = (): void => {
       const worker = cluster.fork();
       workers.add(worker);
+      changes.join(worker);
       let wasReady = false;
       worker.once('listening', () => {
         wasReady = true;

@@ -1,4 +1,5 @@
 /** Joins an open store with the three APIs and the HTTP server: the one place where all parts meet. */
+import { holdsPermission, type Principal } from '../../src/access/acl.js';
 import { makeBannersApi } from '../../src/apis/banners/api.js';
 import { gatewayApi } from '../../src/apis/gateway/api.js';
 import type { VerifyCredential } from '../../src/apis/gateway/authenticate.js';
@@ -20,16 +21,25 @@ import { type RunningServer, type ServerLimits, startServer } from '../../src/ht
 import type { Log } from '../../src/log/observation.js';
 import type { Registry } from '../../src/objects/definition.js';
 import { KeyVerifier } from '../../src/services/api-keys/key-verifier.js';
+import { AuditLog } from '../../src/services/audit/audit-log.js';
+import { GuessLimit } from '../../src/services/guess-limit.js';
+import { AnswerMemory } from '../../src/services/idempotency/answer-memory.js';
 import { knownScopes } from '../../src/services/known-scopes.js';
+import { type AnnouncedChange, announceChanges } from '../../src/services/mutations/announce-changes.js';
+import { announceEvents } from '../../src/services/mutations/announce-events.js';
 import type { ContentWriter } from '../../src/services/mutations/content-writer.js';
 import { joinListeners } from '../../src/services/mutations/join-listeners.js';
 import { makeOauthService } from '../../src/services/oauth/oauth-service.js';
 import { makeTokenVerifier } from '../../src/services/oauth/token-verifier.js';
 import { MemoryCounter } from '../../src/services/rate-limit/memory-counter.js';
 import { SharedCounter } from '../../src/services/rate-limit/shared-counter.js';
+import { makeSessionService } from '../../src/services/sessions/session-service.js';
 import { openSite, type Site } from '../../src/services/site.js';
+import { makeLogIn } from '../../src/services/users/log-in.js';
+import { VerifyQueue } from '../../src/services/users/verify-queue.js';
 import type { Store } from '../../src/store/open.js';
 import { type ApiName, apiNames } from './api-names.js';
+import type { ChangeChannel } from './share-changes.js';
 
 export interface StartSiteOptions {
   readonly store: Store;
@@ -46,6 +56,8 @@ export interface StartSiteOptions {
   /** Where requests are counted for rate limits; memory when absent. */
   readonly rateCounters?: 'memory' | 'database';
   readonly limits?: Partial<ServerLimits>;
+  /** The processes beside this one, which hear of its changes at once; absent = there are none. */
+  readonly siblings?: ChangeChannel;
   /** Verifies gateway credentials in the place of the keys in the store; for tests. */
   readonly verify?: VerifyCredential;
 }
@@ -72,7 +84,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     (snapshot) => snapshot.values,
   );
   const base = () => gatewayBase(settings().gateway_api_prefix);
-  // Whatever changes in the view may change an answer: content, settings, rights, contexts.
+  // Whatever changes in the view may change any answer: settings, rights, contexts. Content tells its rows.
   let views = 0;
   live.onChange(() => {
     views += 1;
@@ -82,7 +94,12 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     (contexts) => knownScopes(registry, [...contexts]),
   );
   // Everybody who has to hear of a mutation, in the order in which they are told.
-  const listeners = joinListeners([]);
+  const tellChange = (change: AnnouncedChange) => {
+    live.apply(change);
+    return options.siblings?.send(change);
+  };
+  options.siblings?.onReceive(async (change) => (change === 'look' ? live.refresh() : live.apply(change)));
+  const listeners = joinListeners([announceEvents(), announceChanges(tellChange)]);
   const writer: ContentWriter = {
     store,
     registry,
@@ -92,7 +109,14 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     listeners,
   };
   const lifetime = () => settings().gateway_oauth_token_ttl;
-  const oauth = makeOauthService({ store, clock, lifetime, knownScopes: scopes });
+  const auditLog = new AuditLog({ own: store.own, clock, log });
+  const guesses = new GuessLimit({ own: store.own, clock, log });
+  const logIn = makeLogIn({ store, clock, log, guesses, queue: new VerifyQueue() });
+  const oauth = makeOauthService({ store, clock, guesses, logIn, lifetime, knownScopes: scopes });
+  const sessionService = makeSessionService({ store, clock, log, live: () => live.current(), sign: site.sign });
+  // By the rights of this moment: a policy that is changed holds at once for sessions that are open.
+  const holds = (principal: Principal, permission: string): boolean =>
+    holdsPermission(live.current().access, principal, { context: settings().gateway_context, permission });
   const makers: Readonly<Record<ApiName, () => ApiModule>> = {
     gateway: () =>
       gatewayApi(
@@ -102,15 +126,19 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
           writer,
           live: () => live.current(),
           principal: site.principal,
-          // No session can be verified yet, so none holds anything.
-          sessions: { holds: () => false },
+          sessions: { holds: (session, permission) => holds(session.principal, permission) },
+          sessionService,
+          logIn,
           oauth,
+          sha256: sha256Hex,
           ping: () => store.content.ping(),
           now: clock.now,
           version: options.version,
           base,
           memos: newPlanMemos(),
           counter,
+          audit: (entry) => auditLog.note(entry),
+          answers: new AnswerMemory({ own: store.own, lifetime: () => settings().gateway_idempotency_ttl }),
         },
         options.verify ??
           ((credential) => (credential.startsWith('gt_') ? verifyToken(credential) : keys.verify(credential))),
@@ -130,6 +158,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       sha256: sha256Hex,
       newRequestId: randomId,
       cacheGeneration: () => views,
+      onContentChange: site.onContentChange,
       trustedProxies: derived(settings, (values) => parseTrustedProxies(values.gateway_trusted_proxies)),
     },
     host: options.host,
@@ -144,6 +173,9 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       await server.close();
       live.stop();
       shared?.close();
+      await auditLog.close();
+      guesses.close();
+      await sessionService.close();
       await keys.close();
     },
   };

@@ -4,6 +4,8 @@
 export type Access =
   /** Everybody, no scope. */
   | { readonly kind: 'public' }
+  /** Whoever has a session, whatever the user may do. */
+  | { readonly kind: 'session' }
   /** Anonymous callers too; a key or token needs the scope. */
   | { readonly kind: 'public_read'; readonly scope: string }
   /** A credential with the scope. */

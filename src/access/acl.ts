@@ -72,6 +72,34 @@ export function contextAllows(
   return grants(snapshot, rules, { principal, permissions: asked.permissions });
 }
 
+/**
+ * Does a policy name the permission for the user in the context? Unlike `contextAllows`, neither a context without any
+ * rule nor a policy that is gone or without data gives anything. The CMS opens what is its own there, and sites use it:
+ * "no policy" is the first choice when a group gets a context. That must not make every member an administrator of the
+ * gateway, whose permissions are held only where somebody wrote them down.
+ */
+export function holdsPermission(
+  snapshot: AccessSnapshot,
+  principal: Principal,
+  asked: { readonly context: string; readonly permission: string },
+): boolean {
+  if (principal.sudo) return true;
+  return snapshot.contextRules.some(
+    (rule) =>
+      rule.target === asked.context &&
+      ruleApplies(rule, principal) &&
+      namedPermissions(snapshot, rule.policy).has(asked.permission),
+  );
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** What a policy names, word for word. */
+export function namedPermissions(snapshot: Pick<AccessSnapshot, 'policies'>, policyId: number): ReadonlySet<string> {
+  const policy = snapshot.policies.get(policyId) ?? 'all';
+  return policy === 'all' ? none : policy;
+}
+
 /** The resource groups that matter for one principal, context and set of permissions. */
 export interface ResourceGroupDecision {
   /** Groups that have a rule in this context: a resource in any of them is protected. */

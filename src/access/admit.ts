@@ -19,6 +19,10 @@ export interface Admission {
 export function admit(admission: Admission): void {
   const { access, identity, sessions } = admission;
   if (access.kind === 'public') return;
+  if (access.kind === 'session') {
+    checkHasSession(identity);
+    return;
+  }
   // Public reads are open to people without any scope: to anonymous callers and to sessions alike.
   if (access.kind === 'public_read' && (identity.kind === 'anonymous' || identity.kind === 'session')) return;
   if (identity.kind === 'anonymous') throw new AppError('token_required');
@@ -28,9 +32,16 @@ export function admit(admission: Admission): void {
   }
 }
 
+/** Routes about the session itself: a key or token, which is good for everything else, has none to show or to end. */
+function checkHasSession(identity: Identity): void {
+  if (identity.kind === 'session') return;
+  if (identity.kind === 'anonymous') throw new AppError('token_required', { message: 'There is no session: log in' });
+  throw new AppError('scope_denied', { message: 'Insufficient permissions: only a session may do this' });
+}
+
 /** The scope string that a route asks for. */
 export function requiredScope(
-  access: Exclude<Access, { kind: 'public' }>,
+  access: Exclude<Access, { kind: 'public' | 'session' }>,
   params: Readonly<Record<string, string>>,
 ): string {
   return access.kind === 'object_scope' ? `${params['name'] ?? ''}.${access.action}` : access.scope;

@@ -110,10 +110,7 @@ export function readableFields(
 
 function mayReadProtected(field: string, { identity, sessions }: Pick<Caller, 'identity' | 'sessions'>): boolean {
   if (identity.kind === 'session') {
-    return (
-      sessions.holds(identity.userId, `gateway_fields_${field}`) ||
-      sessions.holds(identity.userId, 'gateway_fields_all')
-    );
+    return sessions.holds(identity, `gateway_fields_${field}`) || sessions.holds(identity, 'gateway_fields_all');
   }
   return holdsScope(identity, `fields.${field}`, sessions);
 }

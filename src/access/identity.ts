@@ -1,4 +1,5 @@
 /** The verified caller. Made by an API's authenticate stage; every later stage only reads it. */
+import type { Principal } from './acl.js';
 
 export type Identity = AnonymousIdentity | ApiKeyIdentity | AccessTokenIdentity | SessionIdentity;
 
@@ -34,8 +35,13 @@ export interface AccessTokenIdentity {
 
 export interface SessionIdentity {
   readonly kind: 'session';
+  /** The user's id as text: all sessions of a user are one caller to limits, memories and logs. */
   readonly id: string;
   readonly userId: number;
+  /** Groups and roles of the user, read when the session was verified. */
+  readonly principal: Principal;
+  /** What a request of this session that changes something must carry in X-CSRF-Token. */
+  readonly csrfToken: string;
 }
 
 export const anonymous: AnonymousIdentity = Object.freeze({ kind: 'anonymous' });

@@ -1,9 +1,12 @@
 /** Scope strings `{object}.{action}` and how an identity holds them (interfaces.md A, Authentication; contract 1.10). */
-import type { Identity } from './identity.js';
+import type { Identity, SessionIdentity } from './identity.js';
 
-/** What a session's user may do: the permission strings of the user's policies; sudo users hold all. */
+/**
+ * What a session's user may do: the permission strings of the user's policies in the bootstrap context (contract 1.12);
+ * sudo users hold all.
+ */
 export interface SessionPermissions {
-  holds(userId: number, permission: string): boolean;
+  holds(session: SessionIdentity, permission: string): boolean;
 }
 
 /** True when the identity holds the scope. Scopes do not apply to anonymous callers: always false for them. */
@@ -12,7 +15,7 @@ export function holdsScope(identity: Identity, scope: string, sessions: SessionP
     case 'anonymous':
       return false;
     case 'session':
-      return sessions.holds(identity.userId, scope);
+      return sessions.holds(identity, scope);
     case 'api_key':
     case 'access_token':
       return identity.scopes.has('*') || identity.scopes.has(scope);

@@ -43,6 +43,11 @@ export const webhookSettings = Object.freeze({
     default: Object.freeze([]),
     description: 'Public addresses and CIDR blocks that deliveries may not go to.',
   }),
+  gateway_webhook_nat64: gateway<boolean>({
+    type: booleanValue,
+    default: false,
+    description: 'On networks with IPv6 alone: the IPv4 address inside a NAT64 address decides about a receiver.',
+  }),
   gateway_webhook_disable_after_days: gateway<number>({
     type: integerValue({ min: 0, max: 365 }),
     default: 5,

@@ -19,7 +19,7 @@ export interface Mount {
 }
 
 /** A step between finding the API and calling the handler; the order is data because it differs by API. */
-export type CheckName = 'route' | 'enabled' | 'authenticate' | 'limit' | 'admit';
+export type CheckName = 'route' | 'enabled' | 'authenticate' | 'limit' | 'csrf' | 'admit';
 
 /** How answers of kind 'content' to anonymous callers may be kept. */
 export type AnonymousCaching =
@@ -51,6 +51,8 @@ export interface Caller {
   /** All values of a query parameter, documented or not. */
   queryValues(name: string): readonly string[];
   readonly clientIp: string;
+  /** Scheme and host by which the client sees this server, such as `https://example.com`. */
+  readonly origin: string;
   readonly method: string;
 }
 
@@ -70,10 +72,29 @@ export interface LimitVerdict {
   readonly error?: AppError;
 }
 
+export interface CsrfQuestion {
+  readonly caller: Caller;
+  readonly identity: Identity;
+  readonly endpoint: Endpoint;
+}
+
 export interface AdmitQuestion {
   readonly endpoint: Endpoint;
   readonly identity: Identity;
   readonly params: Readonly<Record<string, string>>;
+}
+
+/** How a request ended, for whoever keeps a record of it. Told after the answer, which it cannot change. */
+export interface FinishedReport {
+  readonly caller: Caller;
+  /** As it was sent. */
+  readonly method: string;
+  readonly requestId: string;
+  readonly identity: Identity;
+  /** Without query. */
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
 }
 
 /** What an error body may say about the request. */
@@ -106,7 +127,14 @@ export interface ApiModule {
   readonly authenticate: (caller: Caller) => Identity | Promise<Identity>;
   /** Counts the request; null where it is not counted. Absent where nothing is limited. */
   readonly limit?: (question: LimitQuestion) => LimitVerdict | null | Promise<LimitVerdict | null>;
+  /**
+   * Throws AppError when a web page may have sent the request without its visitor's will. Gives headers that go with a
+   * successful answer. Absent where no caller is known by a cookie.
+   */
+  readonly csrf?: (question: CsrfQuestion) => Readonly<Record<string, string>> | null;
   /** Throws AppError when the identity may not use the route. */
   readonly admit: (question: AdmitQuestion) => void;
   readonly renderError: RenderError;
+  /** Hears of every answer of this API, refusals included. Must not throw. */
+  readonly finished?: (report: FinishedReport) => void;
 }

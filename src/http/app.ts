@@ -40,6 +40,7 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const respond = makeRespond(ports, lifecycle);
   const fail = makeFail({ ports, respond, unmounted });
   const cache = new ResponseCache({ maxBytes: options.cacheBytes, generation: ports.cacheGeneration });
+  ports.onContentChange?.((change) => cache.drop(change));
 
   const koa = new Koa<StageState>({ env: 'production' });
   koa.use(catchErrors({ ports, lifecycle, fail }));

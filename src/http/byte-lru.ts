@@ -8,10 +8,13 @@ interface Slot<T> {
 export class ByteLru<T> {
   readonly #slots = new Map<string, Slot<T>>();
   readonly #maxBytes: number;
+  readonly #onDelete: (key: string) => void;
   #bytes = 0;
 
-  constructor(maxBytes: number) {
+  /** `onDelete` hears of every value that goes, except when all go at once. */
+  constructor(maxBytes: number, onDelete: (key: string) => void = () => undefined) {
     this.#maxBytes = maxBytes;
+    this.#onDelete = onDelete;
   }
 
   get size(): number {
@@ -31,16 +34,17 @@ export class ByteLru<T> {
     return slot.value;
   }
 
-  /** Keeps the value, at the cost of older ones; one larger than an eighth of the whole is not kept. */
-  set(key: string, value: T, bytes: number): void {
+  /** Keeps the value, at the cost of older ones; false for one larger than an eighth of the whole, which is not kept. */
+  set(key: string, value: T, bytes: number): boolean {
     this.delete(key);
-    if (bytes > this.#maxBytes / 8) return;
+    if (bytes > this.#maxBytes / 8) return false;
     this.#slots.set(key, { value, bytes });
     this.#bytes += bytes;
     for (const oldest of this.#slots.keys()) {
       if (this.#bytes <= this.#maxBytes) break;
       this.delete(oldest);
     }
+    return true;
   }
 
   delete(key: string): void {
@@ -48,6 +52,7 @@ export class ByteLru<T> {
     if (slot === undefined) return;
     this.#slots.delete(key);
     this.#bytes -= slot.bytes;
+    this.#onDelete(key);
   }
 
   clear(): void {

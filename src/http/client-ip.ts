@@ -32,6 +32,13 @@ export function findClientIp(peer: string, forwarded: string | undefined, truste
   return client.toString();
 }
 
+/** Whether what the peer says of a request (scheme, host, client) is believed. */
+export function isTrustedPeer(peer: string, trusted: readonly TrustedRange[]): boolean {
+  if (trusted.length === 0) return false;
+  const address = readAddress(peer);
+  return address !== null && isTrusted(address, trusted);
+}
+
 /**
  * Who counts as one client: an IPv4 address, or the /64 of an IPv6 one, since a single host has all of it to choose
  * from. An address that cannot be read stands for itself.

@@ -4,6 +4,7 @@
  */
 import type { Access } from '../access/access.js';
 import type { Identity } from '../access/identity.js';
+import type { Dependency } from './content-change.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -45,6 +46,8 @@ export interface Call {
   readonly requestId: string;
   /** Client address after the trusted-proxy rule (contract 0.8). */
   readonly clientIp: string;
+  /** Scheme and host by which the client sees this server, such as `https://example.com`. */
+  readonly origin: string;
   /** Path of the request under its API's own base, without query and whatever entry was used; for `instance` and links. */
   readonly path: string;
   /** Path prefix under which this API is mounted for this request, for links: for example `/api/v1`. */
@@ -71,6 +74,8 @@ export interface Reply {
         readonly tags: readonly string[];
         /** Fewer tags that cover the same changes, for answers whose own would not fit into a header. */
         readonly coarseTags?: readonly string[];
+        /** The rows on which the answer depends, asked when it is kept; absent = any change may concern it. */
+        readonly dependsOn?: () => readonly Dependency[];
       }
     | { readonly kind: 'never' }
     | { readonly kind: 'static'; readonly seconds: number };
@@ -96,7 +101,7 @@ export interface Endpoint {
   readonly summary: string;
   readonly tags: readonly string[];
   readonly parameters: readonly ParameterDoc[];
-  /** The body that the route takes, for OpenAPI; absent where it is the fields of `object`. */
+  /** The body that the route takes; without it none is read. */
   readonly request?: RequestDoc;
   /** JSON Schema of the success body, for OpenAPI. */
   readonly response: ResponseDoc;
@@ -112,7 +117,8 @@ export interface Endpoint {
 export interface RequestDoc {
   readonly types: readonly string[];
   readonly required: boolean;
-  readonly schema: Readonly<Record<string, unknown>>;
+  /** Absent where the body is the fields of the object that the route is about. */
+  readonly schema?: Readonly<Record<string, unknown>>;
 }
 
 export interface ResponseDoc {

@@ -5,13 +5,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identity } from '../access/identity.js';
 import type { Caller } from './api.js';
-import { findClientIp, type TrustedRange } from './client-ip.js';
+import { findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
 import type { Call, Method, RequestBody } from './endpoint.js';
 import type { Located } from './locate.js';
 import type { QueryPair } from './query-pairs.js';
 import type { RouteMatch } from './router.js';
 
 const nobody: Identity = Object.freeze({ kind: 'anonymous' });
+/** Host and port as the Host header may have them. */
+export const hostForm = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
 export interface ExchangeStart {
@@ -37,6 +39,8 @@ export class Exchange implements Call, Caller {
   body: RequestBody | null = null;
   /** Name and value in turn: headers that the answer carries whatever it becomes. */
   extraHeaders: string[] = [];
+  /** The same for answers below 400. */
+  successHeaders: string[] = [];
   /** The answer was given: later results of the same request are dropped. */
   answered = false;
   /** The connection ends with this answer. */
@@ -91,6 +95,15 @@ export class Exchange implements Call, Caller {
     return this.#clientIp;
   }
 
+  get origin(): string {
+    const { socket } = this.req;
+    const isBelieved = isTrustedPeer(socket.remoteAddress ?? '', this.#trustedProxies());
+    const said = (name: string, form: RegExp) => (isBelieved ? firstOf(this.header(name), form) : undefined);
+    const ownScheme = 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';
+    const scheme = said('x-forwarded-proto', /^https?$/i)?.toLowerCase() ?? ownScheme;
+    return `${scheme}://${said('x-forwarded-host', hostForm) ?? this.header('host') ?? ''}`;
+  }
+
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       const abort = new AbortController();
@@ -116,6 +129,12 @@ export class Exchange implements Call, Caller {
     this.#aborted = true;
     this.#abort?.abort();
   }
+}
+
+/** What the proxy nearest to the client wrote, when it has the form. */
+function firstOf(header: string | undefined, form: RegExp): string | undefined {
+  const [first = ''] = header?.split(',', 1) ?? [];
+  return form.test(first.trim()) ? first.trim() : undefined;
 }
 
 /** The methods that an endpoint may have, and HEAD. */

@@ -5,6 +5,7 @@
 import type { Clock } from '../clock/clock.js';
 import type { Log } from '../log/observation.js';
 import type { TrustedRange } from './client-ip.js';
+import type { ContentChange } from './content-change.js';
 
 export interface HttpPorts {
   readonly clock: Clock;
@@ -13,8 +14,10 @@ export interface HttpPorts {
   readonly sha256: (body: string | Uint8Array) => string;
   /** A fresh request id: 32 lower-case hex characters. */
   readonly newRequestId: () => string;
-  /** Another number after every change of content; answers kept under an earlier one are not used. */
+  /** Another number after every change that may concern any answer; those kept under an earlier one are not used. */
   readonly cacheGeneration: () => number | Promise<number>;
+  /** Calls the listener with every change of rows, before anybody learns of it; absent = the number above tells all. */
+  readonly onContentChange?: (listener: (change: ContentChange) => void) => void;
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: () => readonly TrustedRange[];
 }

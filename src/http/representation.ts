@@ -34,13 +34,22 @@ export function renderReply(reply: Reply, options: RenderOptions): Representatio
     type,
     body,
     length: typeof body === 'string' ? Buffer.byteLength(body) : body.length,
-    etag: tagged ? `"${options.sha256(body)}"` : null,
+    etag: tagged ? tagOf(body, options.sha256) : null,
     headers: reply.headers ?? {},
     caching: reply.caching,
   };
 }
 
-function serialise({ body }: Reply): { readonly type: string | null; readonly body: string | Buffer } {
+/** The entity tag that a read with this reply has. */
+export function entityTag(reply: Pick<Reply, 'body'>, sha256: RenderOptions['sha256']): string {
+  return tagOf(serialise(reply).body, sha256);
+}
+
+function tagOf(body: string | Buffer, sha256: RenderOptions['sha256']): string {
+  return `"${sha256(body)}"`;
+}
+
+function serialise({ body }: Pick<Reply, 'body'>): { readonly type: string | null; readonly body: string | Buffer } {
   switch (body.kind) {
     case 'json': {
       const text: string | undefined = JSON.stringify(body.value);

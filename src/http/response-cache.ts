@@ -1,17 +1,18 @@
 /**
- * The server's own cache of anonymous answers. Equal misses wait for one of them; an answer that was begun before the
- * content changed is never kept. It knows nothing of requests: keys and lifetimes come in as arguments.
+ * The server's own cache of anonymous answers. A change of content drops the answers that depend on the changed rows and
+ * no others (contract 4.4). Equal misses wait for one of them; an answer that was begun before the content changed is
+ * never kept. It knows nothing of requests: keys and lifetimes come in as arguments.
  */
 import { AppError } from '../errors/app-error.js';
 import { ByteLru } from './byte-lru.js';
+import type { ContentChange, Dependency } from './content-change.js';
+import { DependencyIndex } from './dependency-index.js';
 import type { Representation } from './representation.js';
 
 export interface KeptAnswer {
   readonly representation: Representation;
   /** Milliseconds of the clock that never goes back. */
   readonly storedAt: number;
-  /** What the answer depends on, for dropping exactly it. */
-  readonly tags: readonly string[];
 }
 
 export interface CacheQuestion {
@@ -35,17 +36,19 @@ type Outcome =
   /** Nothing that others may share: each waiting request makes its own answer. */
   | { readonly kind: 'unshared' };
 
-/** Bytes that an entry takes beside its body, roughly. */
+/** Bytes that an entry takes beside its body, and each of its dependencies beside its text, roughly. */
 const overhead = 1024;
+const dependencyOverhead = 512;
 
 export class ResponseCache {
   readonly #kept: ByteLru<KeptAnswer>;
   readonly #pending = new Map<string, Promise<Outcome>>();
+  readonly #dependencies = new DependencyIndex();
   readonly #generation: () => number | Promise<number>;
   #seenGeneration: number | undefined;
 
   constructor(options: { readonly maxBytes: number; readonly generation: () => number | Promise<number> }) {
-    this.#kept = new ByteLru(options.maxBytes);
+    this.#kept = new ByteLru(options.maxBytes, (key) => this.#dependencies.remove(key));
     this.#generation = options.generation;
   }
 
@@ -56,7 +59,18 @@ export class ResponseCache {
   /** Drops every answer, those under way included. */
   clear(): void {
     this.#kept.clear();
+    this.#dependencies.clear();
     this.#pending.clear();
+  }
+
+  /** Drops the answers that the change may have touched. Those under way may have seen either state: none is kept. */
+  drop(change: ContentChange): void {
+    if (change === 'everything') {
+      this.clear();
+      return;
+    }
+    this.#pending.clear();
+    for (const key of this.#dependencies.affected(change)) this.#kept.delete(key);
   }
 
   async answer(question: CacheQuestion): Promise<CacheAnswer> {
@@ -100,8 +114,7 @@ export class ResponseCache {
       settle(keepable ? { kind: 'answer', representation } : { kind: 'unshared' });
       // Still the one on the list: the content has not changed since the work began.
       if (keepable && this.#pending.get(key) === pending) {
-        const entry = { representation, storedAt: question.now(), tags: caching.tags };
-        this.#kept.set(key, entry, representation.length + key.length * 2 + overhead);
+        this.#keep(key, { representation, storedAt: question.now() }, caching.dependsOn?.() ?? null);
       }
       return { representation, age: 0 };
     } catch (error) {
@@ -113,5 +126,11 @@ export class ResponseCache {
     } finally {
       if (this.#pending.get(key) === pending) this.#pending.delete(key);
     }
+  }
+
+  #keep(key: string, answer: KeptAnswer, dependencies: readonly Dependency[] | null): void {
+    let bytes = answer.representation.length + key.length * 2 + overhead;
+    for (const { text } of dependencies ?? []) bytes += text.length * 2 + dependencyOverhead;
+    if (this.#kept.set(key, answer, bytes)) this.#dependencies.add(key, dependencies);
   }
 }

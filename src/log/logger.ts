@@ -55,7 +55,13 @@ function levelOf(observation: Observation): LogLevel {
     case 'store_unavailable':
     case 'unexpected_error':
       return 'error';
+    case 'delivery_settled':
+      return observation.result === 'failed' ? 'warn' : 'info';
     case 'setting_refused':
+    case 'receiver_paused':
+    case 'webhook_failing':
+    case 'webhook_disabled':
+    case 'clock_skewed':
       return 'warn';
     default:
       return 'info';
@@ -87,6 +93,41 @@ function describe(observation: Observation, repeated: number): Entry {
       return { level, message: 'settings changed', fields: { keys: observation.keys } };
     case 'setting_refused':
       return { level, message: observation.problem, fields: { key: observation.key } };
+    case 'delivery_settled':
+      return { level, message: `delivery ${observation.result}`, fields: deliveryFields(observation) };
+    case 'receiver_paused':
+      return {
+        level,
+        message: 'the receiver fails again and again and is left alone for a while',
+        fields: { subscription_id: observation.subscriptionId, seconds: observation.seconds },
+      };
+    case 'publications_done': {
+      const { published, withdrawn } = observation;
+      return { level, message: 'planned publication', fields: { published, withdrawn } };
+    }
+    case 'webhook_failing':
+      return {
+        level,
+        message: `the receiver does nothing but fail; its subscription is disabled in ${observation.daysLeft} days`,
+        fields: {
+          subscription_id: observation.subscriptionId,
+          failures: observation.failures,
+          failing_days: observation.failingDays,
+          days_left: observation.daysLeft,
+        },
+      };
+    case 'webhook_disabled':
+      return {
+        level,
+        message: 'webhook subscription disabled',
+        fields: { subscription_id: observation.subscriptionId, reason: observation.reason },
+      };
+    case 'clock_skewed':
+      return {
+        level,
+        message: 'the clock of this machine differs from that of the database',
+        fields: { skew_ms: observation.skewMs },
+      };
     case 'unexpected_error':
       return {
         level,
@@ -96,6 +137,18 @@ function describe(observation: Observation, repeated: number): Entry {
     default:
       return observation satisfies never;
   }
+}
+
+function deliveryFields(observation: Observation & { readonly kind: 'delivery_settled' }): Fields {
+  return {
+    delivery_id: observation.deliveryId,
+    subscription_id: observation.subscriptionId,
+    event_name: observation.event,
+    attempt: observation.attempt,
+    outcome: observation.outcome,
+    status: observation.status,
+    duration_ms: rounded(observation.durationMs),
+  };
 }
 
 function requestFields(observation: Observation & { readonly kind: 'request_finished' }): Fields {

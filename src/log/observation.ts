@@ -12,6 +12,12 @@ export type Observation =
   | MigrationReverted
   | SettingsChanged
   | SettingRefused
+  | DeliverySettled
+  | ReceiverPaused
+  | WebhookFailing
+  | WebhookDisabled
+  | ClockSkewed
+  | PublicationsDone
   | UnexpectedError;
 
 export interface ServerStopping {
@@ -66,6 +72,56 @@ export interface SettingRefused {
   readonly kind: 'setting_refused';
   readonly key: string;
   readonly problem: string;
+}
+
+/** One attempt to deliver an event ended and is recorded. Never the address, body or signature. */
+export interface DeliverySettled {
+  readonly kind: 'delivery_settled';
+  readonly deliveryId: number;
+  readonly subscriptionId: number;
+  readonly event: string;
+  readonly attempt: number;
+  /** Class of the attempt, such as `timeout`. */
+  readonly outcome: string;
+  /** What becomes of the delivery; lost = another worker has it. */
+  readonly result: 'delivered' | 'retry' | 'failed' | 'give_back' | 'lost';
+  readonly status: number | null;
+  readonly durationMs: number;
+}
+
+/** A receiver fails so often in a row that this worker leaves it alone for a while. */
+export interface ReceiverPaused {
+  readonly kind: 'receiver_paused';
+  readonly subscriptionId: number;
+  readonly seconds: number;
+}
+
+/** A receiver does nothing but fail and will be disabled. */
+export interface WebhookFailing {
+  readonly kind: 'webhook_failing';
+  readonly subscriptionId: number;
+  readonly failures: number;
+  readonly failingDays: number;
+  readonly daysLeft: number;
+}
+
+export interface WebhookDisabled {
+  readonly kind: 'webhook_disabled';
+  readonly subscriptionId: number;
+  readonly reason: string;
+}
+
+/** The clocks of this machine and of the database differ; positive = this machine is ahead. */
+export interface ClockSkewed {
+  readonly kind: 'clock_skewed';
+  readonly skewMs: number;
+}
+
+/** Resources were published or withdrawn on their planned dates. */
+export interface PublicationsDone {
+  readonly kind: 'publications_done';
+  readonly published: number;
+  readonly withdrawn: number;
 }
 
 /** A fault of the program outside a request. */

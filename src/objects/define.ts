@@ -2,7 +2,7 @@
 import { AppError } from '../errors/app-error.js';
 import type { FieldDefinition, ObjectDefinition, RelationDefinition, VisibilityRules } from './definition.js';
 
-type Column = Partial<Pick<FieldDefinition, 'column' | 'maxLength' | 'media'>>;
+type Column = Partial<Pick<FieldDefinition, 'column' | 'maxLength' | 'maxBytes' | 'range' | 'nullIsEmpty' | 'media'>>;
 /** A field before its column is known: the column is the field's own name unless given. */
 export type FieldDraft = Omit<FieldDefinition, 'column'> & { readonly column?: string };
 

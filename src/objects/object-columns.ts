@@ -14,6 +14,10 @@ export interface RealColumn {
   readonly nullable: boolean;
   /** Characters; null without a limit. */
   readonly maxLength: number | null;
+  /** Bytes of UTF-8; null without a limit. */
+  readonly maxBytes?: number | null;
+  /** Of an integer; null where the column holds all that JSON carries. */
+  readonly range?: readonly [number, number] | null;
   readonly isPrimary: boolean;
   /** An insert may leave the column out. */
   readonly isOptional: boolean;
@@ -179,10 +183,19 @@ function fitField(field: FieldWords, { words, table }: { words: ObjectWords; tab
       return {
         ...base,
         ...(limit === null ? {} : { maxLength: limit }),
+        ...bytesOf(column),
         ...(mediaFields.has(name) ? { media: true } : {}),
       };
     }
+    case 'json':
+      return { ...base, ...bytesOf(column) };
+    case 'integer':
+      return column?.range ? { ...base, range: column.range } : base;
     default:
       return base;
   }
+}
+
+function bytesOf(column: RealColumn | undefined): { readonly maxBytes?: number } {
+  return typeof column?.maxBytes === 'number' ? { maxBytes: column.maxBytes } : {};
 }

@@ -1,6 +1,13 @@
 /** The core object `resources`: the 39 fields of interfaces.md with the types of contract 0.6 and 1.6. */
 import { defineObject, flag, integer, optionalText, text, time } from './define.js';
 
+/** The columns of a site are `int`, signed or not by its age. */
+const signed = { range: [-2_147_483_648, 2_147_483_647] } as const;
+const reference = { range: [0, 2_147_483_647] } as const;
+/** `text` and `mediumtext`. */
+const long = { maxBytes: 65_535 } as const;
+const veryLong = { maxBytes: 16_777_215 } as const;
+
 const parentFields = ['id', 'pagetitle', 'alias', 'uri', 'parent'];
 
 export const resources = defineObject({
@@ -11,19 +18,19 @@ export const resources = defineObject({
     type: text(20),
     pagetitle: text(191),
     longtitle: text(191),
-    description: text(),
-    alias: text(191),
+    description: text(undefined, long),
+    alias: text(191, { nullIsEmpty: true }),
     link_attributes: text(255),
     published: flag(),
     pub_date: time(),
     unpub_date: time(),
-    parent: integer(),
+    parent: integer(reference),
     isfolder: flag(),
-    introtext: optionalText(),
-    content: optionalText(),
+    introtext: optionalText(undefined, long),
+    content: optionalText(undefined, veryLong),
     richtext: flag(),
-    template: integer(),
-    menuindex: integer(),
+    template: integer(reference),
+    menuindex: integer(signed),
     searchable: flag(),
     cacheable: flag(),
     createdby: integer(),
@@ -32,16 +39,16 @@ export const resources = defineObject({
     editedon: time(),
     deleted: flag(),
     deletedon: time(),
-    deletedby: integer(),
+    deletedby: integer(reference),
     publishedon: time(),
-    publishedby: integer(),
+    publishedby: integer(reference),
     menutitle: text(255),
-    content_dispo: integer(),
+    content_dispo: integer({ range: [0, 1] }),
     hidemenu: flag(),
     class_key: text(100),
     context_key: text(100),
-    content_type: integer(),
-    uri: optionalText(),
+    content_type: integer({ range: [1, 2_147_483_647] }),
+    uri: optionalText(undefined, long),
     uri_override: flag(),
     hide_children_in_tree: flag(),
     show_in_tree: flag(),

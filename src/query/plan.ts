@@ -74,6 +74,18 @@ export function planRead(intent: ShapeIntent, input: PlanInput): RowPlan {
   return shape;
 }
 
+/**
+ * Plans the answer to a write: all readable fields of the record as it is then, whatever its state (gateway-facts 3.4),
+ * with the relations and template variables that the intent asks for.
+ */
+export function planWritten(intent: ShapeIntent, input: PlanInput & { readonly context: string }): RowPlan {
+  const problems = new Problems();
+  const readable = readableFields(input.definition, input.caller);
+  const shape = planShape({ ...intent, fields: null }, { ...input, readable, problems, purpose: 'read' });
+  problems.throwIfAny();
+  return { ...shape, where: all([]) };
+}
+
 function decideContext(intent: ShapeIntent, { definition, caller }: PlanInput): string {
   const context = chooseContext(caller, intent.context);
   // Context rows are gated by their own key (gateway-facts 5), not by the context of the request.

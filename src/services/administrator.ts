@@ -17,6 +17,14 @@ import { openSite } from './site.js';
 export interface Administration {
   readonly reader: ContentReader;
   readonly caller: Caller;
+  /** The view of settings and rights at the time of opening. */
+  readonly live: LiveSnapshot;
+}
+
+export interface AdministrationOptions {
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly log: Log;
 }
 
 const identity: Identity = Object.freeze({ kind: 'api_key', id: 'cli', scopes: new Set(['*']), userId: null });
@@ -25,11 +33,12 @@ const principal: Principal = Object.freeze({ userId: 0, sudo: true, groups: new 
 /** Everything that commands need to read content. Only core objects: a broken extra object must not be in the way. */
 export async function openAdministration(
   store: Store,
-  { env, clock, log }: { readonly env: Environment; readonly clock: Clock; readonly log: Log },
+  { env, clock, log }: AdministrationOptions,
 ): Promise<Administration> {
   // A secret of our own, because reading must not make the stored one; no cursor signed with it leaves the process.
   const site = await openSite({ store, registry: buildRegistry([]), env, clock, log, secret: 'cursors are not shown' });
-  return { reader: site.reader, caller: administrator(site.live.current()) };
+  const live = site.live.current();
+  return { reader: site.reader, caller: administrator(live), live };
 }
 
 /** Holds every scope, is sudo to the CMS's access rules and may use every context that exists. */

@@ -3,7 +3,7 @@ import type { Caller } from '../access/authorize.js';
 import { uriCandidates } from '../content/uri.js';
 import { AppError } from '../errors/app-error.js';
 import type { RowPlan } from '../query/plan.js';
-import { all, type ColumnRef } from '../query/predicate.js';
+import { all, type ColumnRef, type Predicate } from '../query/predicate.js';
 import { columnRef } from '../query/visible-rows.js';
 import { readLinkedResources } from '../store/rows/linked-resources.js';
 import type { ContentReader } from './content-reader.js';
@@ -27,15 +27,23 @@ export async function findPage(
   reader: ContentReader,
   asked: { readonly plan: RowPlan; readonly path: string; readonly siteStart: number; readonly caller: Caller },
 ): Promise<FoundPage> {
+  const { plan } = asked;
   const candidates = uriCandidates(asked.path);
+  const byUri = await findByUri(reader, plan, candidates);
   const row =
-    (await findByUri(reader, asked.plan, candidates)) ??
-    (await findLinked(reader, asked.plan, candidates)) ??
+    byUri ??
+    (await findLinked(reader, plan, candidates)) ??
     // The home page is reached by the empty path, whatever its own URI (storage.md 2.3).
-    (candidates.includes('') ? await findById(reader, asked.plan, asked.siteStart) : undefined);
+    (candidates.includes('') ? await findById(reader, plan, asked.siteStart) : undefined);
   if (!row) throw new AppError('not_found');
   const found = await complete(reader, { ...asked, row });
-  return { ...found, resolvedUri: String(row.raw('uri') ?? '') };
+  // Another row may come to have the URI and go before this one.
+  const rivals = all([isOneOf(refOf(plan, 'uri'), candidates), ...(byUri ? [plan.where] : anyContext(plan))]);
+  return {
+    ...found,
+    dependsOn: [...found.dependsOn, { definition: plan.definition, where: rivals }],
+    resolvedUri: String(row.raw('uri') ?? ''),
+  };
 }
 
 async function findByUri(
@@ -62,10 +70,8 @@ async function findLinked(
 ): Promise<LoadedRow | undefined> {
   const linked = new Set(await readLinkedResources(reader.db, reader.prefix, plan.context));
   if (linked.size === 0) return undefined;
-  const context = refOf(plan, plan.definition.visibility.context ?? '');
   // The same visibility, with the links in the place of the context.
-  const conditions = plan.where.kind === 'all' ? plan.where.of : [plan.where];
-  const elsewhere = conditions.filter((one) => one.kind !== 'compare' || one.ref.column !== context.column);
+  const elsewhere = anyContext(plan);
   const rows = await selectPrepared(reader, plan, {
     name: 'linked',
     values: candidates,
@@ -78,6 +84,13 @@ async function findLinked(
     rows.filter((row) => linked.has(Number(row.raw('id')))),
     candidates,
   );
+}
+
+/** The conditions of the plan without the one for its context. */
+function anyContext(plan: RowPlan): readonly Predicate[] {
+  const context = refOf(plan, plan.definition.visibility.context ?? '');
+  const conditions = plan.where.kind === 'all' ? plan.where.of : [plan.where];
+  return conditions.filter((one) => one.kind !== 'compare' || one.ref.column !== context.column);
 }
 
 async function findById(reader: ContentReader, plan: RowPlan, id: number): Promise<LoadedRow | undefined> {

@@ -9,6 +9,7 @@ import type { IncludePlan } from '../query/plan-includes.js';
 import { all, type OrderTerm, type Scalar } from '../query/predicate.js';
 import { columnRef } from '../query/visible-rows.js';
 import type { ContentReader } from './content-reader.js';
+import type { RowSet } from './row-set.js';
 import { type LoadedRow, selectionOf, selectRows } from './select-rows.js';
 import { attachTvs, type HiddenTvs } from './template-variables.js';
 
@@ -30,18 +31,26 @@ export function neededFields(plan: Pick<RowPlan, 'definition' | 'includes' | 'tv
   return [plan.definition.primaryKey, ...keys, ...(plan.definition.fields['uri'] ? ['uri'] : [])];
 }
 
-const nothingCut: Truncated = new Map();
+/** What is known of an answer once everything is attached. */
+export interface Attached {
+  readonly truncated: Truncated;
+  /** Rows of other sets that the records depend on: those that relations show or would show, sources of tvs. */
+  readonly dependsOn: readonly RowSet[];
+}
+
+const nothingAttached: Attached = { truncated: new Map(), dependsOn: [] };
 
 /** Attaches template variables and relations as far as the plan asks for them. */
 export async function attachAll(
   reader: ContentReader,
   asked: { readonly plan: RowPlan; readonly rows: readonly LoadedRow[]; readonly caller: Caller },
-): Promise<Truncated> {
+): Promise<Attached> {
   const { plan, rows, caller } = asked;
-  if (plan.tvs === null && plan.includes.length === 0) return nothingCut;
+  if (plan.tvs === null && plan.includes.length === 0) return nothingAttached;
   const hidden = tvPolicy(caller, plan.context);
-  await attachTvs(reader, { plan, rows, hidden });
-  return attachIncludes(reader, { plan, rows, path: [], hidden });
+  const sources = await attachTvs(reader, { plan, rows, hidden });
+  const { truncated, dependsOn } = await attachIncludes(reader, { plan, rows, path: [], hidden });
+  return { truncated, dependsOn: [...sources, ...dependsOn] };
 }
 
 /** Attaches every planned relation to the rows. Records are completed in place; nothing else is touched. */
@@ -53,19 +62,21 @@ export async function attachIncludes(
     readonly path: readonly string[];
     readonly hidden: HiddenTvs;
   },
-): Promise<Truncated> {
+): Promise<Attached> {
   const truncated = new Map<string, readonly Scalar[]>();
+  const dependsOn: RowSet[] = [];
   for (const include of asked.plan.includes) {
     const path = [...asked.path, include.relation.name];
     const related = await loadRelated(reader, include, asked.rows);
     const below = { ...include, definition: include.target, context: asked.plan.context };
-    await attachTvs(reader, { plan: below, rows: related.rows, hidden: asked.hidden });
+    const sources = await attachTvs(reader, { plan: below, rows: related.rows, hidden: asked.hidden });
     const deeper = await attachIncludes(reader, { plan: below, rows: related.rows, path, hidden: asked.hidden });
-    for (const [name, keys] of deeper) truncated.set(name, keys);
+    dependsOn.push(...related.dependsOn, ...sources, ...deeper.dependsOn);
+    for (const [name, keys] of deeper.truncated) truncated.set(name, keys);
     const cut = attach(include, asked.rows, related);
     if (cut.length > 0) truncated.set(path.join('.'), cut);
   }
-  return truncated;
+  return { truncated, dependsOn };
 }
 
 interface Related {
@@ -75,6 +86,8 @@ interface Related {
   readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
   /** The key from which on the rows of a parent may be missing; null when all are there. */
   readonly missingFrom: Scalar | null;
+  /** The rows that are related, or would be if they were there. */
+  readonly dependsOn: readonly RowSet[];
 }
 
 async function loadRelated(
@@ -87,13 +100,14 @@ async function loadRelated(
   const there = relation.type === 'to_one' ? relation.localKey : relation.foreignKey;
   const keys = [...new Set(parents.map((row) => keyOf(row, here)).filter((key) => key !== null))];
   const thereField = target.fields[there];
-  if (keys.length === 0 || !thereField) return { rows: [], byKey: new Map(), missingFrom: null };
+  if (keys.length === 0 || !thereField) return { rows: [], byKey: new Map(), missingFrom: null, dependsOn: [] };
   const selection = selectionOf(reader, target, {
     fields: include.fields,
     needed: [there, ...neededFields({ ...include, definition: target })],
   });
   const ref = columnRef(thereField);
   const within = (values: readonly Scalar[]) => all([include.where, { kind: 'in', ref, values, negated: false }]);
+  const dependsOn = [{ definition: target, where: within(keys) }];
   const order = relation.type === 'to_one' ? [] : [{ ref, direction: 'asc' as const }, ...orderOf(include)];
   // One more than can be shown for every parent: when even that many come back, some parent may have hidden the rest.
   const limit = relation.type === 'to_one' ? undefined : Math.min(keys.length, fullParents) * (perParent + 1);
@@ -107,12 +121,13 @@ async function loadRelated(
       ...(limit === undefined ? {} : { limit }),
     },
   });
-  if (limit === undefined || rows.length < limit || keys.length === 1) return group(there, rows, null);
+  if (limit === undefined || rows.length < limit || keys.length === 1)
+    return { ...group(there, rows, null), dependsOn };
   if (keys.length <= fullParents) {
-    return group(there, await loadEach(reader, include, { keys, within, selection }), null);
+    return { ...group(there, await loadEach(reader, include, { keys, within, selection }), null), dependsOn };
   }
   const last = rows.at(-1);
-  return group(there, rows, last ? keyOf(last, there) : null);
+  return { ...group(there, rows, last ? keyOf(last, there) : null), dependsOn };
 }
 
 /** A parent with very many rows would crowd out the others of a shared limit: each parent gets its own. */
@@ -150,7 +165,7 @@ function keyOf(row: LoadedRow, field: string): Scalar | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function group(field: string, rows: readonly LoadedRow[], missingFrom: Scalar | null): Related {
+function group(field: string, rows: readonly LoadedRow[], missingFrom: Scalar | null): Omit<Related, 'dependsOn'> {
   const byKey = new Map<Scalar, LoadedRow[]>();
   for (const row of rows) {
     const key = keyOf(row, field);
@@ -169,7 +184,11 @@ function isBefore(key: Scalar, other: Scalar): boolean {
 }
 
 /** Puts related records under the relation's name; returns the keys of parents whose rows were cut. */
-function attach(include: IncludePlan, parents: readonly LoadedRow[], { byKey, missingFrom }: Related): Scalar[] {
+function attach(
+  include: IncludePlan,
+  parents: readonly LoadedRow[],
+  { byKey, missingFrom }: Pick<Related, 'byKey' | 'missingFrom'>,
+): Scalar[] {
   const { relation } = include;
   const cut = new Set<Scalar>();
   for (const parent of parents) {

@@ -7,6 +7,7 @@ import type { ListPlan } from '../query/plan.js';
 import type { ContentReader } from './content-reader.js';
 import { attachAll, type Truncated } from './includes.js';
 import { selectPrepared } from './prepared-rows.js';
+import type { RowSet } from './row-set.js';
 import { type FoundRow, foundRow, type LoadedRow } from './select-rows.js';
 
 export interface RecordList {
@@ -17,6 +18,8 @@ export interface RecordList {
   /** Continues after the last record; null on the last page. */
   readonly nextCursor: string | null;
   readonly truncated: Truncated;
+  /** Every change of one of these rows may change the list. */
+  readonly dependsOn: readonly RowSet[];
 }
 
 /** Runs a list plan. Throws validation_failed for a cursor that does not belong to it, unavailable without a store. */
@@ -42,7 +45,7 @@ export async function listRecords(
   const rows = found.slice(0, paging.limit);
   const hasMore = found.length > paging.limit;
   const total = await totalOf(reader, plan, { paging, shown: rows.length, hasMore });
-  const truncated = await attachAll(reader, { plan, rows, caller });
+  const { truncated, dependsOn } = await attachAll(reader, { plan, rows, caller });
   const last = rows.at(-1);
   return {
     rows: rows.map((row) => foundRow(row, plan)),
@@ -50,6 +53,7 @@ export async function listRecords(
     hasMore,
     nextCursor: hasMore && last ? writeCursor(plan, sortValues(last, plan), reader.sign) : null,
     truncated,
+    dependsOn: [{ definition: plan.definition, where: plan.where }, ...dependsOn],
   };
 }
 
@@ -63,9 +67,10 @@ async function totalOf(
   const isLast = !page.hasMore && (page.shown > 0 || before === 0);
   // The last page tells the total by itself; only a cursor hides how many rows came before.
   if (isLast && page.paging.kind === 'offset') return known;
-  const statement = compileCount({ table: reader.table(plan.definition), where: plan.where }, reader.dialect);
-  const key = JSON.stringify([statement.sql, statement.params]);
-  const total = await reader.totals.get(key, async () => Number((await reader.db.select(statement))[0]?.[0] ?? 0));
+  const table = reader.table(plan.definition);
+  const statement = compileCount({ table, where: plan.where }, reader.dialect);
+  const question = { table: table.name, text: JSON.stringify([statement.sql, statement.params]) };
+  const total = await reader.totals.get(question, async () => Number((await reader.db.select(statement))[0]?.[0] ?? 0));
   // A shared total may be a moment old: it never contradicts the rows that are shown.
   return page.shown > 0 ? Math.max(total, known) : total;
 }

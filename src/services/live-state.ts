@@ -1,7 +1,7 @@
 /**
  * The small facts that every request needs, held in memory and kept fresh: settings, contexts, access rules, media
- * sources, the content generation. Re-read several times a second, so that a change made anywhere (another process, the
- * CMS's manager) holds within one second.
+ * sources. Re-read several times a second, so that a change made anywhere (another process, the CMS's manager) holds
+ * within one second. In the same turn it follows the changes of content and tells which rows they touched.
  */
 import type { AccessSnapshot } from '../access/acl.js';
 import type { Clock, Timer } from '../clock/clock.js';
@@ -12,13 +12,19 @@ import { AppError } from '../errors/app-error.js';
 import type { Log } from '../log/observation.js';
 import type { Database } from '../store/database.js';
 import { readAccessSnapshot } from '../store/rows/access.js';
+import { removeOldChanges } from '../store/rows/changes.js';
 import { readContextKeys } from '../store/rows/contexts.js';
 import { type MediaSourceRow, readMediaSources } from '../store/rows/media-sources.js';
 import { readContextSettings, readSystemSettings } from '../store/rows/settings.js';
 import { readContentGeneration } from '../store/rows/state.js';
+import { ChangeFollower } from './change-follower.js';
+import type { ContentChange } from './content-change.js';
+import type { RowChange } from './mutations/mutation.js';
 
 /** Milliseconds between two readings; two of them and the reading itself stay within the promised second. */
 const interval = 400;
+/** Milliseconds between two looks for changes that nobody needs any more. */
+const cleanInterval = 60_000;
 
 /** One consistent view. A new object exactly when something in it changed. */
 export interface LiveSnapshot {
@@ -28,8 +34,6 @@ export interface LiveSnapshot {
   readonly contexts: ReadonlySet<string>;
   readonly access: AccessSnapshot;
   readonly mediaSources: readonly MediaSourceRow[];
-  /** Grows with every change of content made through this program. */
-  readonly generation: number;
 }
 
 export interface LiveStateDeps {
@@ -45,15 +49,17 @@ export class LiveState {
   readonly #deps: LiveStateDeps;
   #snapshot: LiveSnapshot | null = null;
   #text = '';
-  #timer: Timer | null = null;
+  #timers: readonly Timer[] = [];
   #reachable = true;
   /** Readings begun, and the one that the view is from: of two at once the later one counts, whichever ends first. */
   #begun = 0;
   #shown = 0;
   readonly #listeners: (() => void)[] = [];
+  readonly #changes: ChangeFollower;
 
   constructor(deps: LiveStateDeps) {
     this.#deps = deps;
+    this.#changes = new ChangeFollower(deps.own.primary);
   }
 
   /** The newest view. Throws unavailable before the first successful `refresh`. */
@@ -62,17 +68,33 @@ export class LiveState {
     return this.#snapshot;
   }
 
-  /** Calls `listener` after every change of the view. */
+  /** Calls `listener` after every change of the view: whatever was made by the one before is stale. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
+  }
+
+  /** Calls `listener` with the rows of every change of content, or 'everything' where nobody can tell them. */
+  onContentChange(listener: (rows: readonly RowChange[] | 'everything') => void): void {
+    this.#changes.onChange(listener);
+  }
+
+  /** Takes in a change that this process or one beside it has committed, before it is read. A second time is harmless. */
+  apply(change: ContentChange): void {
+    this.#changes.apply(change);
   }
 
   /** Reads everything once; keeps the old object when nothing changed. */
   async refresh(): Promise<void> {
     this.#begun += 1;
     const reading = this.#begun;
-    const facts = await this.#read();
-    if (reading < this.#shown) return;
+    const follow = this.#changes.begin();
+    const [facts, generation] = await Promise.all([this.#read(), readContentGeneration(this.#deps.own.primary)]);
+    // The view first: what it makes stale goes with it.
+    if (reading >= this.#shown) this.#show(facts, reading);
+    await follow(generation);
+  }
+
+  #show(facts: LiveSnapshot, reading: number): void {
     this.#shown = reading;
     const text = JSON.stringify(facts, (_key, value: unknown) =>
       value instanceof Map ? [...value] : value instanceof Set ? [...value] : value,
@@ -87,31 +109,44 @@ export class LiveState {
 
   /** Keeps the view fresh until `stop`. A store that does not answer is reported once; the last view stays in use. */
   start(): void {
-    this.#timer ??= this.#deps.clock.every({
+    if (this.#timers.length > 0) return;
+    const { clock, log, own } = this.#deps;
+    const reading = clock.every({
       intervalMs: interval,
       work: async () => {
         await this.refresh();
-        if (!this.#reachable) this.#deps.log({ kind: 'store_recovered' });
+        if (!this.#reachable) log({ kind: 'store_recovered' });
         this.#reachable = true;
       },
       onError: (error) => this.#failed(error),
     });
+    const cleaning = clock.every({
+      intervalMs: cleanInterval,
+      work: async () => {
+        while (this.#timers.length > 0 && (await removeOldChanges(own)));
+      },
+      onError: (error) => {
+        // A store that does not answer is told by the reading.
+        if (error instanceof AppError && error.kind === 'unavailable') return;
+        log({ kind: 'unexpected_error', during: 'removing old changes', error });
+      },
+    });
+    this.#timers = [reading, cleaning];
   }
 
   stop(): void {
-    this.#timer?.stop();
-    this.#timer = null;
+    for (const timer of this.#timers) timer.stop();
+    this.#timers = [];
   }
 
   async #read(): Promise<LiveSnapshot> {
-    const { content, own, prefix, env } = this.#deps;
-    const [system, contextRows, contexts, access, mediaSources, generation] = await Promise.all([
+    const { content, prefix, env } = this.#deps;
+    const [system, contextRows, contexts, access, mediaSources] = await Promise.all([
       readSystemSettings(content.primary, prefix, 'all'),
       readContextSettings(content.primary, prefix, { context: 'every', filter: 'all' }),
       readContextKeys(content.primary, prefix),
       readAccessSnapshot(content.primary, prefix),
       readMediaSources(content.primary, prefix),
-      readContentGeneration(own.primary),
     ]);
     const byContext = new Map<string, Map<string, string | null>>();
     for (const row of contextRows) {
@@ -125,7 +160,6 @@ export class LiveState {
       contexts: new Set(contexts),
       access,
       mediaSources,
-      generation,
     });
   }
 

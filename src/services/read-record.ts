@@ -4,14 +4,17 @@ import { AppError } from '../errors/app-error.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, type ColumnRef, type Predicate, type Scalar } from '../query/predicate.js';
-import { columnRef } from '../query/visible-rows.js';
+import { columnRef, fieldRef } from '../query/visible-rows.js';
 import type { ContentReader } from './content-reader.js';
 import { attachAll, type Truncated } from './includes.js';
 import { selectPrepared } from './prepared-rows.js';
+import type { RowSet } from './row-set.js';
 import { type FoundRow, foundRow, type LoadedRow } from './select-rows.js';
 
 export interface FoundRecord extends FoundRow {
   readonly truncated: Truncated;
+  /** Every change of one of these rows may change the answer. */
+  readonly dependsOn: readonly RowSet[];
 }
 
 /**
@@ -58,6 +61,9 @@ export async function complete(
   asked: { readonly plan: RowPlan; readonly row: LoadedRow; readonly caller: Caller },
 ): Promise<FoundRecord> {
   const { plan, row, caller } = asked;
-  const truncated = await attachAll(reader, { plan, rows: [row], caller });
-  return { ...foundRow(row, plan), truncated };
+  const { truncated, dependsOn } = await attachAll(reader, { plan, rows: [row], caller });
+  const { definition } = plan;
+  const found = foundRow(row, plan);
+  const itself = isOneOf(fieldRef(definition, definition.primaryKey), [found.key]);
+  return { ...found, truncated, dependsOn: [{ definition, where: itself }, ...dependsOn] };
 }

@@ -3,18 +3,24 @@ import type { Principal } from '../access/acl.js';
 import type { Clock } from '../clock/clock.js';
 import type { Environment } from '../config/environment.js';
 import { mediaFieldUrl } from '../content/media-source.js';
-import { hmacSha256Base64Url } from '../crypto/hash.js';
-import { randomBase64Url } from '../crypto/random.js';
+import { hmacSha256Base64Url, hmacSha256Hex } from '../crypto/hash.js';
 import type { Log } from '../log/observation.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import type { SqlTable } from '../query/compile.js';
 import { dialectOf } from '../store/dialect.js';
 import type { Store } from '../store/open.js';
 import { readPrincipal } from '../store/rows/access.js';
-import { createStateIfAbsent, readState } from '../store/rows/state.js';
+import { type ChangedRow, changedRows } from './content-change.js';
 import type { ContentReader } from './content-reader.js';
 import { contextSetting, LiveState } from './live-state.js';
+import { rootSecret } from './root-secret.js';
 import { Totals } from './totals.js';
+
+/**
+ * Milliseconds after which a change is told again where replicas are read: what was made of one that did not have it yet
+ * must not be kept.
+ */
+const replicaLags: readonly number[] = [1000, 5000];
 
 export interface SiteOptions {
   readonly store: Store;
@@ -30,6 +36,10 @@ export interface Site {
   readonly live: LiveState;
   readonly reader: ContentReader;
   readonly principal: (userId: number) => Promise<Principal | null>;
+  /** Keyed digest of a text for one purpose, the same in every process; nobody else can make it. */
+  readonly sign: (purpose: string, text: string) => string;
+  /** Calls the listener with the rows of every change of content, or 'everything' where nobody can tell them. */
+  readonly onContentChange: (listener: (rows: readonly ChangedRow[] | 'everything') => void) => void;
 }
 
 /** Reads the live state once, so that everything is there when the server starts; `live.start()` keeps it fresh. */
@@ -40,7 +50,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   await live.refresh();
   const secret = options.secret ?? (await rootSecret(store));
   const totals = new Totals(clock.elapsed);
-  live.onChange(() => totals.clear());
+  live.onChange(() => totals.clear('all'));
   const tables = new Map<ObjectDefinition, SqlTable>();
   const reader: ContentReader = {
     db: content,
@@ -56,13 +66,20 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     sign: (text) => hmacSha256Base64Url(secret, `cursor:${text}`),
     mediaUrl: (value) => resolveMedia(live, value),
   };
-  return { live, reader, principal: (userId) => readPrincipal(content, prefix, userId) };
-}
-
-/** Root key for cursors and everything else that is signed; 256 random bits, the same in every process. */
-async function rootSecret({ own }: Store): Promise<string> {
-  const known = await readState(own.primary, 'root_secret');
-  return known ?? (await own.write((tx) => createStateIfAbsent(tx, 'root_secret', randomBase64Url(32))));
+  const onContentChange: Site['onContentChange'] = (listener) =>
+    live.onContentChange((rows) => {
+      const changed = (rows === 'everything' ? null : changedRows(reader, rows)) ?? 'everything';
+      listener(changed);
+      for (const wait of store.hasReplicas === true ? replicaLags : []) clock.after(wait, () => listener(changed));
+    });
+  onContentChange((rows) => totals.clear(rows === 'everything' ? 'all' : new Set(rows.map(({ set }) => set))));
+  return {
+    live,
+    reader,
+    principal: (userId) => readPrincipal(content, prefix, userId),
+    sign: (purpose, text) => hmacSha256Hex(secret, `${purpose}:${text}`),
+    onContentChange,
+  };
 }
 
 function sqlTable({ content, tables, prefix }: Store, definition: ObjectDefinition): SqlTable {

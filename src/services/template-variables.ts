@@ -3,9 +3,13 @@
  * (one statement per level of the tree). Values are raw: bindings that need PHP, SQL or the disk are never evaluated.
  */
 import { isInherited, rawValue } from '../content/template-variables.js';
+import type { ObjectDefinition } from '../objects/definition.js';
 import type { RowPlan } from '../query/plan.js';
+import { all } from '../query/predicate.js';
+import { fieldRef } from '../query/visible-rows.js';
 import { readParents, readTvRows, readTvValues, type TvRow } from '../store/rows/template-variables.js';
 import type { ContentReader } from './content-reader.js';
+import type { RowSet } from './row-set.js';
 import type { LoadedRow, RecordJson } from './select-rows.js';
 
 /** Ancestors are looked up at most this far; deeper trees do not occur in practice, cycles in damaged data do. */
@@ -17,7 +21,7 @@ export interface HiddenTvs {
   readonly hiddenCategories: ReadonlySet<number>;
 }
 
-/** Adds `tvs` to each record when the plan asks for it. */
+/** Adds `tvs` to each record when the plan asks for it. The result are the rows beside these that the values come from. */
 export async function attachTvs(
   reader: ContentReader,
   asked: {
@@ -25,16 +29,16 @@ export async function attachTvs(
     readonly rows: readonly LoadedRow[];
     readonly hidden: HiddenTvs;
   },
-): Promise<void> {
+): Promise<readonly RowSet[]> {
   const { plan, rows, hidden } = asked;
-  if (!plan.tvs || rows.length === 0) return;
+  if (!plan.tvs || rows.length === 0) return [];
   const idOf = (row: LoadedRow) => Number(row.raw(plan.definition.primaryKey));
   const found = await readTvRows(reader.db, reader.prefix, {
     resources: [...new Set(rows.map(idOf))],
     names: plan.tvs.kind === 'named' ? plan.tvs.names : null,
   });
   const shown = found.filter((tv) => !hidden.hiddenTvs.has(tv.tv) && !hidden.hiddenCategories.has(tv.category));
-  const values = await resolve(reader, shown);
+  const { values, ancestors } = await resolve(reader, shown);
   const byResource = new Map<number, RecordJson>();
   for (const tv of shown) {
     const tvs = byResource.get(tv.resource) ?? {};
@@ -43,6 +47,22 @@ export async function attachTvs(
     if (!Object.hasOwn(tvs, tv.name)) setOwn(tvs, tv.name, values(tv));
   }
   for (const row of rows) row.record['tvs'] = byResource.get(idOf(row)) ?? {};
+  return sourcesOf(reader, plan.definition, ancestors);
+}
+
+/** Which variables there are, with their defaults and templates, and the resources that values are inherited from. */
+function sourcesOf(
+  { registry }: ContentReader,
+  definition: ObjectDefinition,
+  ancestors: readonly number[],
+): readonly RowSet[] {
+  const sets = ['tvs', 'templates'].flatMap((name): RowSet[] => {
+    const elements = registry.get(name);
+    return elements ? [{ definition: elements, where: all([]) }] : [];
+  });
+  if (ancestors.length === 0) return sets;
+  const ref = fieldRef(definition, definition.primaryKey);
+  return [...sets, { definition, where: { kind: 'in', ref, values: ancestors, negated: false } }];
 }
 
 /** A tv may be called `__proto__`: plain assignment would not make it a key. */
@@ -50,20 +70,27 @@ function setOwn(target: RecordJson, name: string, value: string): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-async function resolve(reader: ContentReader, rows: readonly TvRow[]): Promise<(row: TvRow) => string> {
+interface Resolved {
+  readonly values: (row: TvRow) => string;
+  /** Resources above those that inherit. */
+  readonly ancestors: readonly number[];
+}
+
+async function resolve(reader: ContentReader, rows: readonly TvRow[]): Promise<Resolved> {
   const own = (row: TvRow) => row.stored ?? row.defaultText;
   const inheriting = rows.filter((row) => isInherited(own(row)));
-  if (inheriting.length === 0) return own;
+  if (inheriting.length === 0) return { values: own, ancestors: [] };
   const parents = await readAncestors(reader, [...new Set(inheriting.map((row) => row.resource))]);
   const stored = new Map<string, string>();
   const key = (tv: number, resource: number) => `${tv}:${resource}`;
+  const ancestors = [...new Set(parents.values())].filter((id) => id > 0);
   const above = await readTvValues(reader.db, reader.prefix, {
-    resources: [...new Set(parents.values())].filter((id) => id > 0),
+    resources: ancestors,
     tvs: [...new Set(inheriting.map((row) => row.tv))],
   });
   for (const value of above)
     if (!stored.has(key(value.tv, value.resource))) stored.set(key(value.tv, value.resource), value.value);
-  return (row) => {
+  const values = (row: TvRow): string => {
     if (!isInherited(own(row))) return own(row);
     return rawValue({
       variable: { id: row.tv, name: row.name, defaultText: row.defaultText, rank: 0 },
@@ -75,6 +102,7 @@ async function resolve(reader: ContentReader, rows: readonly TvRow[]): Promise<(
       },
     });
   };
+  return { values, ancestors };
 }
 
 async function readAncestors(reader: ContentReader, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {

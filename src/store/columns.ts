@@ -21,6 +21,10 @@ export interface Column {
   readonly isPrimary: boolean;
   /** An insert may leave the column out: it has a default, is nullable or counts by itself. */
   readonly isOptional: boolean;
+  /** The database makes its integers by counting. */
+  readonly isCounted: boolean;
+  /** Smallest and largest integer that it holds; null for columns of 64 bits, which those of SQLite are, and for others. */
+  readonly range: readonly [smallest: number, largest: number] | null;
 }
 
 export interface Index {
@@ -70,7 +74,7 @@ interface Builder {
 interface Queries {
   /** name, engine */
   readonly tables: string;
-  /** table, name, declared type, nullable, length, collation, charset, primary, filled when left out, bytes */
+  /** table, name, declared type, nullable, length, collation, charset, primary, filled when left out, bytes, counted, whole type */
   readonly columns: string;
   /** table, name, unique, column; columns in their order */
   readonly indexes: string;
@@ -82,7 +86,7 @@ const mariadbQueries: Queries = {
   columns: `SELECT table_name, column_name, data_type, is_nullable = 'YES',
     CASE WHEN data_type IN ('char', 'varchar') THEN character_maximum_length END, collation_name, character_set_name,
     column_key = 'PRI', column_default IS NOT NULL OR extra LIKE '%auto_increment%' OR extra LIKE '%GENERATED%',
-    CASE WHEN data_type NOT IN ('char', 'varchar') THEN character_octet_length END
+    CASE WHEN data_type NOT IN ('char', 'varchar') THEN character_octet_length END, extra LIKE '%auto_increment%', column_type
     FROM information_schema.columns WHERE table_schema = DATABASE() AND BINARY LEFT(table_name, ?) = BINARY ? ORDER BY table_name, ordinal_position`,
   indexes: `SELECT table_name, index_name, non_unique = 0, COALESCE(column_name, '') FROM information_schema.statistics
     WHERE table_schema = DATABASE() AND BINARY LEFT(table_name, ?) = BINARY ? ORDER BY table_name, index_name, seq_in_index`,
@@ -90,11 +94,14 @@ const mariadbQueries: Queries = {
 
 const sqliteTables = `sqlite_schema AS t WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND substr(t.name, 1, ?) = ?`;
 
+/** An INTEGER that is the whole primary key is the row's own number. */
+const sqliteCounts = `(c.pk = 1 AND upper(c.type) = 'INTEGER'
+      AND (SELECT COUNT(*) FROM pragma_table_info(n.name) AS k WHERE k.pk > 0) = 1)`;
+
 const sqliteQueries: Queries = {
   tables: `SELECT t.name, NULL FROM ${sqliteTables} ORDER BY t.name`,
   columns: `SELECT n.name, c.name, c.type, c."notnull" = 0 AND c.pk = 0, NULL, NULL, NULL,
-    c.pk > 0, c.dflt_value IS NOT NULL OR (c.pk = 1 AND upper(c.type) = 'INTEGER'
-      AND (SELECT COUNT(*) FROM pragma_table_info(n.name) AS k WHERE k.pk > 0) = 1), NULL
+    c.pk > 0, c.dflt_value IS NOT NULL OR ${sqliteCounts}, NULL, ${sqliteCounts}, NULL
     FROM (SELECT t.name FROM ${sqliteTables}) AS n JOIN pragma_table_info(n.name) AS c ORDER BY n.name, c.cid`,
   indexes: `SELECT n.name, i.name, i."unique", COALESCE(c.name, '')
     FROM (SELECT t.name FROM ${sqliteTables}) AS n JOIN pragma_index_list(n.name) AS i JOIN pragma_index_info(i.name) AS c
@@ -102,7 +109,7 @@ const sqliteQueries: Queries = {
 };
 
 function toColumn(row: RawRow): Column {
-  const [, name, declared, nullable, length, collation, charset, primary, filled, bytes] = row;
+  const [, name, declared, nullable, length, collation, charset, primary, filled, bytes, counted, whole] = row;
   const text = String(declared).toLowerCase();
   return {
     name: String(name),
@@ -115,6 +122,8 @@ function toColumn(row: RawRow): Column {
     isExact: isExactCollation(toText(collation)),
     isPrimary: Number(primary) === 1,
     isOptional: Number(nullable) === 1 || Number(filled) === 1,
+    isCounted: Number(counted) === 1,
+    range: toRange(toText(whole)),
   };
 }
 
@@ -130,6 +139,17 @@ const typeWords: readonly (readonly [RegExp, ColumnType])[] = [
 
 function toType(declared: string): ColumnType {
   return typeWords.find(([word]) => word.test(declared))?.[1] ?? 'other';
+}
+
+const integerBits: Readonly<Record<string, number>> = { tinyint: 8, smallint: 16, mediumint: 24, int: 32 };
+
+/** `int(10) unsigned`. Eight bytes hold every integer that JSON carries exactly, save the negative ones when unsigned. */
+function toRange(declared: string | null): readonly [number, number] | null {
+  const [, word = '', unsigned] = /^(\w+)(?:\(\d+\))?( unsigned)?/.exec(declared?.toLowerCase() ?? '') ?? [];
+  if (word === 'bigint') return unsigned === undefined ? null : [0, Number.MAX_SAFE_INTEGER];
+  const bits = integerBits[word];
+  if (bits === undefined) return null;
+  return unsigned === undefined ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
 }
 
 /** Limits above a gigabyte say nothing. */

@@ -43,9 +43,18 @@ const numbers: Readonly<Partial<Record<StoreFailure, readonly number[]>>> = {
   full: [1021, 1037, 1038, 1041, 1114, 1030],
   schema: [1051, 1054, 1146, 1932],
   conflict: [1062, 1169, 1216, 1217, 1451, 1452, 1557, 1586, 1761, 1762],
-  // 1267, 1270 and 1271: compared with text that the column's character set does not have.
-  invalid: [1264, 1265, 1267, 1270, 1271, 1292, 1300, 1366, 1406, 1411, 1416, 3140, 3854, 3988, 4025],
+  // 1267, 1270 and 1271: compared with text that the column's character set does not have. 1048 and 1364: no value where
+  // there must be one. 1644: a trigger of the site refused the row. 1906, 3105: a column that is computed.
+  invalid: [
+    1048, 1264, 1265, 1267, 1270, 1271, 1292, 1300, 1364, 1366, 1406, 1411, 1416, 1644, 1906, 3105, 3140, 3854, 3988,
+    4025,
+  ],
 };
+
+/** Another transaction held the row for longer than the statement waits; 3572 is what MySQL says when it does not wait. */
+export function isLockTimeoutNumber(number: number | undefined): boolean {
+  return number === 1205 || number === 3572;
+}
 
 const codes: Readonly<Partial<Record<StoreFailure, readonly string[]>>> = {
   gone: ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ESOCKET', 'PROTOCOL_CONNECTION_LOST'],
@@ -60,7 +69,14 @@ const codes: Readonly<Partial<Record<StoreFailure, readonly string[]>>> = {
     'SQLITE_CONSTRAINT_ROWID',
     'SQLITE_CONSTRAINT_FOREIGNKEY',
   ],
-  invalid: ['SQLITE_TOOBIG', 'SQLITE_CONSTRAINT_CHECK', 'SQLITE_CONSTRAINT_DATATYPE', 'SQLITE_MISMATCH'],
+  invalid: [
+    'SQLITE_TOOBIG',
+    'SQLITE_CONSTRAINT_CHECK',
+    'SQLITE_CONSTRAINT_DATATYPE',
+    'SQLITE_CONSTRAINT_NOTNULL',
+    'SQLITE_CONSTRAINT_TRIGGER',
+    'SQLITE_MISMATCH',
+  ],
 };
 
 /** First word after SQLITE_: an extended code such as SQLITE_IOERR_WRITE belongs to its primary one. */

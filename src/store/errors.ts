@@ -6,7 +6,7 @@ import { BaseError, ConnectionAcquireTimeoutError } from 'sequelize';
 import { maskDatabaseUrl } from '../config/database-url.js';
 import { AppError } from '../errors/app-error.js';
 import type { DatabaseAddress } from './database-url.js';
-import { failureOfCode, type StoreFailure } from './error-codes.js';
+import { failureOfCode, isLockTimeoutNumber, type StoreFailure } from './error-codes.js';
 
 /** Seconds after which a client should repeat what was refused as `unavailable`. */
 const retryAfter = 5;
@@ -19,6 +19,14 @@ export function classifyFailure(error: unknown): StoreFailure {
     if (failure !== undefined) return failure;
   }
   return 'bug';
+}
+
+/**
+ * Whether a row is held by another transaction: the one kind of busy that a caller who asked not to wait may take for an
+ * answer. Its own transaction is not void, and repeating it would not help.
+ */
+export function isLockTimeout(error: unknown): boolean {
+  return causes(error).some((link) => isLockTimeoutNumber(codesOf(link).number));
 }
 
 /** The AppError for a failure while the program is running; an AppError comes back as it is. */

@@ -10,6 +10,7 @@ import {
   groupsAllow,
   hiddenCategories,
   hiddenTvs,
+  holdsPermission,
   type Policy,
   type Principal,
 } from '../../src/access/acl.js';
@@ -31,6 +32,7 @@ const snapshot = (given: Partial<AccessSnapshot>): AccessSnapshot => ({
     [1, new Set(['load'])],
     [2, new Set(['load', 'list', 'view'])],
     [3, 'all'],
+    [4, new Set(['load', 'resources.read'])],
   ]),
   tvGroups: new Map(),
   ...given,
@@ -40,6 +42,46 @@ const member = (groups: readonly (readonly [number, number])[], sudo = false): P
   userId: 5,
   sudo,
   groups: new Map(groups),
+});
+
+describe('permissions', () => {
+  const rules = snapshot({
+    contextRules: [
+      rule({ target: 'web' }),
+      rule({ target: 'web', group: 1, authority: 9, policy: 2 }),
+      rule({ target: 'web', group: 2, policy: 3 }),
+      rule({ target: 'web', group: 3, policy: 99 }),
+      rule({ target: 'web', group: 6, policy: 4 }),
+      rule({ target: 'mgr', group: 4, policy: 3 }),
+    ],
+  });
+  it.each<[name: string, principal: Principal, permission: string, held: boolean]>([
+    ['a member holds what the policy says', member([[1, 9]]), 'view', true],
+    ['word for word', member([[1, 9]]), 'vie', false],
+    ['and not what it does not say', member([[1, 9]]), 'resources.read', false],
+    ['a weaker role does not reach the rule', member([[1, 10]]), 'view', false],
+    [
+      'one granting group of several is enough',
+      member([
+        [1, 9],
+        [6, 9999],
+      ]),
+      'resources.read',
+      true,
+    ],
+    ['a policy without data names nothing, although the CMS lets it open everything', member([[2, 9999]]), 'resources.read', false],
+    ['neither does one that is gone', member([[3, 9999]]), 'resources.delete', false],
+    ['rules of other contexts do not count', member([[4, 0]]), 'resources.read', false],
+    ['what anonymous callers may is not handed on', member([]), 'load', false],
+    ['sudo users hold everything', member([], true), 'resources.read', true],
+  ])('%s', (_name, principal, permission, held) => {
+    expect(holdsPermission(rules, principal, { context: 'web', permission })).toBe(held);
+  });
+
+  it("are nobody's in a context without rules, although everybody may use it", () => {
+    expect(holdsPermission(rules, member([[2, 0]]), { context: 'docs', permission: 'resources.read' })).toBe(false);
+    expect(contextAllows(rules, member([]), { context: 'docs', permissions: ['load'] })).toBe(true);
+  });
 });
 
 describe('contexts', () => {

@@ -5,12 +5,14 @@ import { insertOauthToken } from '../../src/store/rows/oauth-tokens.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { seed } from '../support/seed.js';
 
 const start = Date.UTC(2026, 10, 21, 9, 30);
 const hour = 3_600_000;
 const shownOnce = 'The secret is shown only now: store it where the client reads its secrets.\n';
 const exchange = 'Tokens come from POST /api/v1/auth/token with grant_type=client_credentials.\n';
 const off = 'OAuth is switched off: hcd setting set gateway_oauth_enabled 1\n';
+const passwordOff = 'The grant password is switched off: hcd setting set gateway_oauth_password_grant_enabled 1\n';
 const secretForm = /^gs_[0-9A-Za-z]{43}$/;
 
 describeEachDatabase('hcd oauth', (kind) => {
@@ -21,12 +23,13 @@ describeEachDatabase('hcd oauth', (kind) => {
   });
 
   /** A token of a client as the server would issue it; gives its id. */
-  async function issue(clientId: string, endsOn: number): Promise<string> {
+  async function issue(clientId: string, endsOn: number, userId: number | null = null): Promise<string> {
     const credential = createCredential('gt');
     const row = {
       tokenHash: credentialHash(credential),
       tokenId: credential.lookupId,
       clientId,
+      userId,
       scopes: ['chunks.read'],
       issuedOn: start - hour,
       expiresOn: endsOn,
@@ -60,8 +63,12 @@ describeEachDatabase('hcd oauth', (kind) => {
       env: { HCD_GATEWAY_OAUTH_ENABLED: '1', HCD_GATEWAY_API_PREFIX: '/content' },
     });
     expect(stderr).toBe(
-      `${shownOnce}${exchange.replace('/api', '/content')}The grant password is not offered by this version.\nThe scope * grants everything, deleting included.\n`,
+      `${shownOnce}${exchange.replace('/api', '/content').replace('client_credentials', 'password')}${passwordOff}The scope * grants everything, deleting included.\n`,
     );
+    const both = await db.run('oauth client add site-3b --scopes preview --grants client_credentials,password', {
+      env: { HCD_GATEWAY_OAUTH_ENABLED: '1', HCD_GATEWAY_OAUTH_PASSWORD_GRANT_ENABLED: '1' },
+    });
+    expect(both.stderr).toBe(shownOnce + exchange.replace('.\n', ' or password.\n'));
   });
 
   test.each([
@@ -75,6 +82,8 @@ describeEachDatabase('hcd oauth', (kind) => {
     ['an id with a space behind', ['x ', '--scopes', 'preview'], 'CLIENT_ID must be a text of 1 to 64 characters'],
     ['an id with a line break', ['a\nb', '--scopes', 'preview'], 'CLIENT_ID must be a text of 1 to 64 characters'],
     ['an unknown grant', ['x', '--scopes', 'preview', '--grants', 'implicit'], '--grants must be'],
+    ['a limit of nothing', ['x', '--scopes', 'preview', '--rate-limit', '0'], '--rate-limit must be'],
+    ['a window of two days', ['x', '--scopes', 'preview', '--rate-window', '172800'], '--rate-window must be'],
   ])('client add refuses %s as wrong usage', async (_name, words, message) => {
     const { code, stdout, stderr } = await db.run(['oauth', 'client', 'add', ...words]);
     expect([code, stdout]).toEqual([2, '']);
@@ -95,7 +104,7 @@ describeEachDatabase('hcd oauth', (kind) => {
   });
 
   test('client show and list tell everything but the secret', async () => {
-    await db.run('oauth client add site-6 --scopes chunks.read --name Six');
+    await db.run('oauth client add site-6 --scopes chunks.read --name Six --rate-limit 20 --rate-window 30');
     await issue('site-6', start + hour);
     await issue('site-6', start - 1);
     const shown = {
@@ -103,6 +112,8 @@ describeEachDatabase('hcd oauth', (kind) => {
       name: 'Six',
       scopes: ['chunks.read'],
       grants: ['client_credentials'],
+      rate_limit_max: 20,
+      rate_limit_window: 30,
       state: 'active',
       live_tokens: 1,
       created_on: '2026-11-21T09:30:00Z',
@@ -154,6 +165,25 @@ describeEachDatabase('hcd oauth', (kind) => {
     );
   });
 
+  test('token list names the user who logged in, and says when the user may not any more', async () => {
+    await db.change((store) =>
+      seed(store, {
+        users: [
+          { id: 7, username: 'editor' },
+          { id: 8, username: 'guest', active: 0 },
+        ],
+      }),
+    );
+    await db.run('oauth client add site-10 --scopes chunks.read --grants password');
+    for (const userId of [7, 8, 9]) await issue('site-10', start + hour + userId, userId);
+    const { data } = (await db.json('oauth token list --client site-10')) as { data: unknown[] };
+    expect(data).toMatchObject([
+      { user: 'editor', state: 'active' },
+      { user: 'guest', state: 'user_inactive' },
+      { user: '#9', state: 'user_inactive' },
+    ]);
+  });
+
   test('token list, revoke and prune', async () => {
     await db.run('oauth client add site-9 --scopes chunks.read');
     const live = await issue('site-9', start + hour);
@@ -161,6 +191,7 @@ describeEachDatabase('hcd oauth', (kind) => {
     const record = {
       token_id: live,
       client_id: 'site-9',
+      user: null,
       scopes: ['chunks.read'],
       state: 'active',
       issued_on: '2026-11-21T08:30:00Z',

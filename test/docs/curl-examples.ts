@@ -6,7 +6,10 @@ export interface CurlExample {
   readonly line: string;
   /** Path and query. */
   readonly address: string;
+  readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** The body that is sent; null for none. */
+  readonly body: string | null;
   /** Text that the answer must contain; null where the document shows none. */
   readonly shown: string | null;
 }
@@ -29,6 +32,12 @@ export function readCurlExamples(document: string): CurlExample[] {
 function parseCurl(line: string, shown: string | null): CurlExample {
   const address = new RegExp(`'${origin}([^']*)'`).exec(line)?.[1];
   if (address === undefined) throw new Error(`no address of ${origin} in: ${line}`);
-  const headers = [...line.matchAll(/-H '([^:']+): ([^']*)'/g)].map((match) => [match[1] ?? '', match[2] ?? '']);
-  return { line, address, headers: Object.fromEntries(headers), shown };
+  // In double quotes stands what the shell fills in.
+  const headers = [...line.matchAll(/-H (['"])([^:'"]+): (.*?)\1(?= )/g)].map((match) => [
+    match[2] ?? '',
+    match[3] ?? '',
+  ]);
+  const method = /-X ([A-Z]+)/.exec(line)?.[1] ?? 'GET';
+  const body = /-d '([^']*)'/.exec(line)?.[1] ?? null;
+  return { line, address, method, headers: Object.fromEntries(headers), body, shown };
 }

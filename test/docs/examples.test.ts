@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { apiNames } from '../../commands/serve/api-names.js';
+import type { Identity } from '../../src/access/identity.js';
 import { loadSample } from '../../src/services/load-sample/load-sample.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import { openStore } from '../../src/store/open.js';
@@ -11,8 +12,19 @@ import { makeTempDir } from '../support/temp-dir.js';
 import { readCurlExamples } from './curl-examples.js';
 
 let site: TestSite;
+/** For the document that changes what the others read. */
+let writable: TestSite;
 
 beforeAll(async () => {
+  site = await startSampleSite();
+  writable = await startSampleSite({
+    key: { kind: 'api_key', id: 'editor', scopes: new Set(editorScopes), userId: null },
+  });
+});
+
+const editorScopes = ['read', 'create', 'update', 'delete'].map((action) => `resources.${action}`);
+
+async function startSampleSite(identities?: Readonly<Record<string, Identity>>): Promise<TestSite> {
   const databaseUrl = `sqlite:${join(await makeTempDir('docs'), 'sample.sqlite')}`;
   const target = { databaseUrl, prefix: 'modx_' };
   const empty = await openStore(target);
@@ -21,10 +33,14 @@ beforeAll(async () => {
   const store = await openStore(target);
   await loadSample(store, { env: {}, apis: apiNames, onProgress: () => undefined });
   await store.close();
-  site = await startTestSite({ databaseUrl });
-});
+  return startTestSite({ databaseUrl, ...(identities ? { identities } : {}) });
+}
 
-describe.each(['README.md', 'docs/gateway.md'])('%s', (document) => {
+describe.each([
+  ['README.md', () => site],
+  ['docs/gateway.md', () => site],
+  ['docs/writing.md', () => writable],
+] as const)('%s', (document, siteOf) => {
   const examples = readCurlExamples(document);
 
   test('shows curl lines', () => {
@@ -32,9 +48,17 @@ describe.each(['README.md', 'docs/gateway.md'])('%s', (document) => {
   });
 
   test.each(examples.map((example) => [example.line, example] as const))('%s', async (_line, example) => {
-    const response = await fetch(`${site.url}${example.address}`, { headers: example.headers });
+    const { method, body } = example;
+    const headers = Object.fromEntries(
+      Object.entries(example.headers).map(([name, value]) => [name, value.replace('$GATEWAY_KEY', 'key')]),
+    );
+    const response = await fetch(`${siteOf().url}${example.address}`, {
+      method,
+      headers,
+      ...(body === null ? {} : { body }),
+    });
     const text = await response.text();
-    const isRefusal = example.shown !== null && /"(code|detail)":/.test(example.shown);
+    const isRefusal = example.shown !== null && /"(code|detail|errors)":/.test(example.shown);
     expect(response.ok).toBe(!isRefusal);
     expect(text).toContain(example.shown ?? '');
   });

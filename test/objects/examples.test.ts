@@ -60,7 +60,7 @@ describeWithFixture('with the tables of a shop', () => {
     expect([fields['price'], fields['is_new'], fields['tags'], fields['image'], fields['article']]).toEqual([
       { type: 'number', column: 'price', nullable: true },
       { type: 'boolean', column: 'new', nullable: true },
-      { type: 'json', column: 'tags', nullable: true },
+      { type: 'json', column: 'tags', nullable: true, maxBytes: 65_535 },
       { type: 'string', column: 'image', nullable: true, maxLength: 255, media: true },
       { type: 'string', column: 'article', nullable: true, maxLength: 50 },
     ]);

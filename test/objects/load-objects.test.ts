@@ -122,18 +122,21 @@ describeEachDatabase('extra objects', (kind) => {
   test('take nullable, length and the form of times from their columns', async () => {
     const registry = await load({ 'products.json': products });
     const definition = registry.get('products');
+    // SQLite has no limits of its own.
+    const int = kind.name === 'mariadb' ? { range: [-2_147_483_648, 2_147_483_647] } : {};
+    const long = kind.name === 'mariadb' ? { maxBytes: 65_535 } : {};
     expect(definition?.fields).toEqual({
-      id: { type: 'integer', column: 'id', nullable: false },
+      id: { type: 'integer', column: 'id', nullable: false, ...int },
       title: { type: 'string', column: 'title', nullable: false, maxLength: 40 },
-      notes: { type: 'string', column: 'notes', nullable: true },
+      notes: { type: 'string', column: 'notes', nullable: true, ...long },
       price: { type: 'number', column: 'price', nullable: false },
       active: { type: 'boolean', column: 'active', nullable: false },
       added: { type: 'datetime', column: 'added', nullable: true, storage: 'unix' },
       sold: { type: 'datetime', column: 'sold', nullable: true, storage: 'datetime' },
       image: { type: 'string', column: 'image', nullable: true, maxLength: 255, media: true },
-      photo: { type: 'json', column: 'data', nullable: true },
-      maker: { type: 'integer', column: 'maker', nullable: true },
-      menuindex: { type: 'integer', column: 'menuindex', nullable: true },
+      photo: { type: 'json', column: 'data', nullable: true, ...long },
+      maker: { type: 'integer', column: 'maker', nullable: true, ...int },
+      menuindex: { type: 'integer', column: 'menuindex', nullable: true, ...int },
     });
     expect({ ...definition, fields: undefined }).toEqual({
       name: 'products',

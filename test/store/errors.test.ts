@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ConnectionAcquireTimeoutError, DatabaseError } from 'sequelize';
 import { expect, it } from 'vitest';
 import { AppError } from '../../src/errors/app-error.js';
-import { classifyFailure, toAppError } from '../../src/store/errors.js';
+import { classifyFailure, isLockTimeout, toAppError } from '../../src/store/errors.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { describeWithMariadb, freshMariadbUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
@@ -51,6 +51,23 @@ it.each([
     cause: error,
     details: code === 'unavailable' ? { retryAfter: 5 } : {},
   });
+});
+
+it('tells a row that is held from what makes a transaction void', () => {
+  const held = failure({ errno: 1205, code: 'ER_LOCK_WAIT_TIMEOUT' });
+  expect([held, new DatabaseError(Object.assign(held, { sql: '' })), toAppError(held)].map(isLockTimeout)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  const others = [
+    failure({ errno: 1213 }),
+    failure({ code: 'SQLITE_BUSY' }),
+    failure({}),
+    new AppError('conflict'),
+    null,
+  ];
+  expect(others.map(isLockTimeout)).toEqual(others.map(() => false));
 });
 
 it('looks through the errors of Sequelize and of the program', () => {

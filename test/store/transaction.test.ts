@@ -1,10 +1,10 @@
 /** The write transaction: all or nothing, repeated on deadlock, outcome found after a lost commit. */
-import { connect, createServer, type Socket } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Database, Tx } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { transactionOf } from '../../src/store/sequelize-internals.js';
+import { cuttingProxy } from '../support/cutting-proxy.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, type TestDatabase } from '../support/databases.js';
 import { opened, rows, run } from './opened.js';
 
@@ -178,44 +178,5 @@ function barrier(count: number): () => Promise<void> {
     came += 1;
     if (came === count) open();
     return full;
-  };
-}
-
-/** Passes bytes on to a server; once armed, cuts the client off when it sends COMMIT, before or after the server got it. */
-async function cuttingProxy(options: { port: number; forwarded: boolean }) {
-  let armed = false;
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const upstream = connect(options.port, '127.0.0.1');
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-    }
-    client.on('close', () => upstream.end());
-    upstream.on('close', () => client.destroy());
-    let cut = false;
-    client.on('data', (chunk: Buffer) => {
-      if (armed && chunk.includes('COMMIT')) {
-        armed = false;
-        cut = true;
-        if (!options.forwarded) return void client.destroy();
-      }
-      upstream.write(chunk);
-    });
-    // The server's answer to COMMIT shows that it was carried out.
-    upstream.on('data', (chunk: Buffer) => (cut ? client.destroy() : client.write(chunk)));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return {
-    port: address.port,
-    cutNextCommit() {
-      armed = true;
-    },
   };
 }

@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { cp, readdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -71,6 +71,8 @@ export async function startMariadbFrom(template: string): Promise<MariadbServer>
   const directory = await makeTempDir('mariadb');
   const data = join(directory, 'data');
   await cp(template, data, { recursive: true });
+  // A server that starts clears the temporary files of its folder: those of others must not lie there.
+  await mkdir(join(directory, 'tmp'));
   const port = await freePort();
   let running = await launch({ directory, data, port });
 
@@ -101,6 +103,7 @@ function launch(place: { directory: string; data: string; port: number }): Promi
     ...sharedOptions,
     ...serverOptions,
     `--datadir=${place.data}`,
+    `--tmpdir=${join(place.directory, 'tmp')}`,
     `--port=${place.port}`,
     `--socket=${join(place.directory, 'socket')}`,
     `--pid-file=${join(place.directory, 'pid')}`,

@@ -19,7 +19,7 @@ export interface TestSite {
   readonly store: Store;
   readonly live: LiveState;
   readonly log: readonly Observation[];
-  /** Status, headers and decoded body of a GET under the gateway's base. */
+  /** Status, headers and decoded body of a request under the gateway's base, a GET unless it says otherwise. */
   get(path: string, options?: GetOptions): Promise<Got>;
   /** Runs statements on the content store and makes the site see them at once. */
   change(statements: readonly string[]): Promise<void>;
@@ -32,6 +32,8 @@ export interface GetOptions {
   readonly as?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
+  /** Sent as JSON; text is sent as it is, with the Content-Type that `headers` names. */
+  readonly body?: unknown;
 }
 
 export interface Got {
@@ -103,10 +105,12 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
     store,
     live: running.site.live,
     log,
-    async get(path, { as, headers = {}, method = 'GET' } = {}) {
+    async get(path, { as, headers = {}, method = 'GET', body } = {}) {
+      const json = typeof body === 'string' || body === undefined ? {} : { 'content-type': 'application/json' };
       const response = await fetch(`${url}/api/v1${path}`, {
         method,
-        headers: { ...(as ? { authorization: `Bearer ${as}` } : {}), ...headers },
+        headers: { ...(as ? { authorization: `Bearer ${as}` } : {}), ...json, ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       const text = await response.text();
       const isJson = response.headers.get('content-type')?.includes('json') ?? false;

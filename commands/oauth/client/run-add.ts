@@ -14,9 +14,12 @@ export interface AddOptions {
   readonly scopes: readonly string[];
   readonly name: string | undefined;
   readonly grants: readonly GrantType[] | undefined;
+  readonly rateLimit: number | undefined;
+  readonly rateWindow: number | undefined;
 }
 
-export async function runAdd({ clientId, scopes, name, grants }: AddOptions, deps: Deps): Promise<RecordResult> {
+export async function runAdd(options: AddOptions, deps: Deps): Promise<RecordResult> {
+  const { clientId, scopes, name, grants = ['client_credentials'], rateLimit, rateWindow } = options;
   const { config } = deps.loadConfig();
   const store = await openReady(deps);
   const registry = await openRegistry(store, {
@@ -28,15 +31,19 @@ export async function runAdd({ clientId, scopes, name, grants }: AddOptions, dep
     clientId,
     name: name ?? null,
     scopes,
-    grants: grants ?? ['client_credentials'],
+    grants,
+    rateLimit: { max: rateLimit ?? null, windowSeconds: rateWindow ?? null },
     createdBy: 'command',
     now: deps.clock.now(),
   });
   const { values } = await readRuntimeSettings(store, deps.env);
+  const needsSwitch = grants.includes('password') && !values.gateway_oauth_password_grant_enabled;
   const notes = [
     'The secret is shown only now: store it where the client reads its secrets.',
-    `Tokens come from POST ${values.gateway_api_prefix}/v1/auth/token with grant_type=client_credentials.`,
-    ...(client.grants.includes('password') ? ['The grant password is not offered by this version.'] : []),
+    `Tokens come from POST ${values.gateway_api_prefix}/v1/auth/token with grant_type=${grants.join(' or ')}.`,
+    ...(needsSwitch
+      ? ['The grant password is switched off: hcd setting set gateway_oauth_password_grant_enabled 1']
+      : []),
     ...(client.scopes.includes('*') ? ['The scope * grants everything, deleting included.'] : []),
     ...(values.gateway_oauth_enabled ? [] : ['OAuth is switched off: hcd setting set gateway_oauth_enabled 1']),
   ];

@@ -7,7 +7,7 @@ export const oauthTokenList = defineCommand({
   path: 'oauth token list',
   summary: 'List access tokens',
   description:
-    'Lists the access tokens that have not reached their end, the first to end first, with client, scopes and state; never a token. With --all also those that have ended and are still stored.',
+    'Lists the access tokens that have not reached their end, the first to end first, with client, user (of the grant password), scopes and state; never a token. With --all also those that have ended and are still stored.',
   arguments: {},
   options: {
     client: optional(clientIdValue, { placeholder: 'CLIENT_ID', description: 'Only tokens of this client' }),

@@ -5,7 +5,7 @@ import type { ListResult } from '../../result.js';
 import { openReady } from '../../store/open-ready.js';
 import { tokenRecord } from '../oauth-record.js';
 
-const columns = ['token_id', 'client_id', 'scopes', 'state', 'issued_on', 'expires_on'];
+const columns = ['token_id', 'client_id', 'user', 'scopes', 'state', 'issued_on', 'expires_on'];
 
 export interface ListOptions {
   readonly client: string | undefined;

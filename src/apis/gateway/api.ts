@@ -4,8 +4,11 @@ import { AppError } from '../../errors/app-error.js';
 import type { ApiModule, ApiPolicy, ErrorInfo } from '../../http/api.js';
 import { derived } from '../../http/derived.js';
 import type { Endpoint, Reply } from '../../http/endpoint.js';
+import { admitObject } from './admit-object.js';
+import { gatewayAudit } from './audit.js';
 import { authenticate, type VerifyCredential } from './authenticate.js';
 import { gatewayCors } from './cors.js';
+import { gatewayCsrf } from './csrf.js';
 import type { GatewayDeps } from './deps.js';
 import { discoveryEndpoints } from './endpoints/discovery.js';
 import { elementEndpoints } from './endpoints/elements.js';
@@ -13,6 +16,7 @@ import { metaEndpoints } from './endpoints/meta.js';
 import { oauthEndpoints, oauthIsOff } from './endpoints/oauth.js';
 import { objectEndpoints } from './endpoints/objects.js';
 import { resourceEndpoints } from './endpoints/resources.js';
+import { findSession, sessionEndpoints } from './endpoints/session.js';
 import { renderProblem } from './envelope.js';
 import { gatewayMounts } from './mounts.js';
 import { renderOauthProblem, speaksOauth } from './oauth-problem.js';
@@ -31,7 +35,13 @@ export function gatewayEndpoints(deps: GatewayDeps): readonly Endpoint[] {
       docsEnabled: () => deps.live().settings.values.gateway_swagger_enabled,
     }),
     ...problemEndpoints,
-    ...oauthEndpoints({ oauth: deps.oauth, enabled: () => isOauthOn(deps), base: deps.base }),
+    ...oauthEndpoints({
+      oauth: deps.oauth,
+      enabled: () => isOauthOn(deps),
+      passwordGrant: () => deps.live().settings.values.gateway_oauth_password_grant_enabled,
+      base: deps.base,
+    }),
+    ...sessionEndpoints(deps),
     ...resourceEndpoints(deps),
     ...elementEndpoints(deps),
     ...objectEndpoints(deps),
@@ -44,17 +54,21 @@ export function gatewayApi(deps: GatewayDeps, verify: VerifyCredential): ApiModu
     name: 'gateway',
     endpoints: gatewayEndpoints(deps),
     // Unknown routes are 404 even while the service is off; rights come before validation (contract 1.4).
-    order: ['route', 'enabled', 'authenticate', 'limit', 'admit'],
+    order: ['route', 'enabled', 'authenticate', 'limit', 'csrf', 'admit'],
     headers: {},
     vary: 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding',
     selectingHeaders: ['x-context'],
     repeatedParameter: 'validation_failed',
     policy: derived(() => deps.live().settings, policyOf),
-    authenticate: (caller) => authenticate(caller, verify),
+    authenticate: (caller) => authenticate(caller, { verify, findSession: (shown) => findSession(deps, shown) }),
     limit: gatewayLimit(() => deps.live().settings.values, deps.counter),
-    admit: ({ endpoint, identity, params }) =>
-      admit({ access: endpoint.access, identity, params, sessions: deps.sessions }),
+    csrf: gatewayCsrf(() => deps.live().settings.values),
+    admit: ({ endpoint, identity, params }) => {
+      admit({ access: endpoint.access, identity, params, sessions: deps.sessions });
+      admitObject(deps.registry, { access: endpoint.access, params });
+    },
     renderError: (error, info) => renderError(deps, error, info),
+    finished: gatewayAudit(() => deps.live().settings.values, deps.audit),
   };
 }
 

@@ -1,17 +1,8 @@
 /** Cache tags of answers (contract 1.7, 4.4): the rows shown, and the set when the answer depends on a set. */
+import type { Dependency } from '../../http/content-change.js';
 import type { ObjectDefinition, Registry } from '../../objects/definition.js';
+import { contextTag, keyTag, objectTag, uriTag } from '../../services/content-tags.js';
 import type { RecordJson } from '../../services/select-rows.js';
-
-const plain = /^[A-Za-z0-9\-._~/:]*$/;
-
-/** Percent-encodes (UTF-8) whatever is not `A-Za-z0-9-._~/:`. */
-export function encodeTag(text: string): string {
-  if (plain.test(text)) return text;
-  return encodeURIComponent(text)
-    .replace(/%2F/g, '/')
-    .replace(/%3A/g, ':')
-    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
-}
 
 /** A row of an answer, as its tags need it. */
 export interface TaggedRow {
@@ -27,20 +18,22 @@ export interface AnswerTags {
   readonly coarseTags: readonly string[];
 }
 
+/** What caches learn of an answer: its tags for those outside, the rows it depends on for our own. */
+export interface Caching extends AnswerTags {
+  /** Absent: any change may concern it. */
+  readonly dependsOn?: () => readonly Dependency[];
+}
+
 /** Tags of one row: `gateway:<object>:<key>` and, where it has one, `gateway:uri:<uri>`. */
 function rowTags(definition: ObjectDefinition, { key, uri }: Pick<TaggedRow, 'key' | 'uri'>): string[] {
-  const tags = [`gateway:${definition.name}:${encodeTag(String(key))}`];
+  const tags = [keyTag(definition.name, key)];
   if (uri !== '') tags.push(uriTag(uri));
   return tags;
 }
 
-export function uriTag(uri: string): string {
-  return `gateway:uri:${encodeTag(uri.replace(/^\/+|\/+$/g, ''))}`;
-}
-
 /** Tags of an answer that depends on which rows there are. */
 export function setTags(definition: ObjectDefinition, context: string): string[] {
-  return [`gateway:${definition.name}`, `gateway:context:${encodeTag(context)}`];
+  return [objectTag(definition.name), contextTag(context)];
 }
 
 /** Tags of an answer: its rows, the rows that relations show, and the sets where the answer depends on any. */

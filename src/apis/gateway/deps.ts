@@ -6,11 +6,15 @@ import { contentUserId, type Identity } from '../../access/identity.js';
 import type { SessionPermissions } from '../../access/scope.js';
 import type { Call } from '../../http/endpoint.js';
 import type { Registry } from '../../objects/definition.js';
+import type { AuditEntry } from '../../services/audit/audit-log.js';
 import type { ContentReader } from '../../services/content-reader.js';
+import type { AnswerMemory } from '../../services/idempotency/answer-memory.js';
 import { contextSetting, type LiveSnapshot } from '../../services/live-state.js';
 import type { ContentWriter } from '../../services/mutations/content-writer.js';
 import type { OauthService } from '../../services/oauth/oauth-service.js';
 import type { RateCounter } from '../../services/rate-limit/counter.js';
+import type { SessionService } from '../../services/sessions/session-service.js';
+import type { LogIn } from '../../services/users/log-in.js';
 import type { PlanMemos } from './plan-memo.js';
 import type { QueryLimits, QuerySource } from './query.js';
 
@@ -22,7 +26,11 @@ export interface GatewayDeps {
   /** The user's groups and roles; null when there is no such user. */
   readonly principal: (userId: number) => Promise<Principal | null>;
   readonly sessions: SessionPermissions;
+  readonly sessionService: SessionService;
+  readonly logIn: LogIn;
   readonly oauth: OauthService;
+  /** Digest of which entity tags are made: the one of the HTTP server. */
+  readonly sha256: (body: string | Uint8Array) => string;
   /** Resolves when the database answers, else throws unavailable. */
   readonly ping: () => Promise<void>;
   /** Milliseconds of the wall clock. */
@@ -33,13 +41,16 @@ export interface GatewayDeps {
   readonly memos: PlanMemos;
   /** Counts requests for the rate limit. */
   readonly counter: RateCounter;
+  /** Takes a row of the audit log; never throws. */
+  readonly audit: (entry: AuditEntry) => void;
+  /** What was answered to requests with an Idempotency-Key. */
+  readonly answers: AnswerMemory;
 }
 
 /** The caller of one request as the access rules see it. A user who is gone has the rights of anonymous. */
 export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<Caller> {
   const live = deps.live();
-  const userId = contentUserId(identity);
-  const principal = userId === 0 ? anonymousPrincipal : ((await deps.principal(userId)) ?? anonymousPrincipal);
+  const principal = await principalOf(deps, identity);
   const { gateway_context, gateway_allowed_contexts } = live.settings.values;
   return {
     identity,
@@ -51,6 +62,12 @@ export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<C
     contextExists: (context) => live.contexts.has(context),
     resourceGroupsEnabled: (context) => isOn(contextSetting(live, context, 'access_resource_group_enabled') ?? '1'),
   };
+}
+
+async function principalOf(deps: GatewayDeps, identity: Identity): Promise<Principal> {
+  if (identity.kind === 'session') return identity.principal;
+  const userId = contentUserId(identity);
+  return userId === 0 ? anonymousPrincipal : ((await deps.principal(userId)) ?? anonymousPrincipal);
 }
 
 /** Settings are text: empty and 0 are false (storage.md 2.1). */

@@ -64,7 +64,7 @@ function policyOf(values: Settings): ApiPolicy {
 }
 
 function metadata(call: Call, { settings, knownScopes }: OauthMetadataDeps): Reply {
-  const { gateway_oauth_issuer, gateway_api_prefix } = settings();
+  const { gateway_oauth_issuer, gateway_api_prefix, gateway_oauth_password_grant_enabled: byPassword } = settings();
   const issuer = gateway_oauth_issuer === '' ? originOf(call) : gateway_oauth_issuer;
   const base = `${issuer}${gatewayBase(gateway_api_prefix)}`;
   return {
@@ -79,7 +79,7 @@ function metadata(call: Call, { settings, knownScopes }: OauthMetadataDeps): Rep
         revocation_endpoint_auth_methods_supported: authMethods,
         introspection_endpoint: `${base}/auth/introspect`,
         introspection_endpoint_auth_methods_supported: authMethods,
-        grant_types_supported: ['client_credentials'],
+        grant_types_supported: ['client_credentials', ...(byPassword ? ['password'] : [])],
         // RFC 8414, 2 demands the member; without an authorization endpoint there is no response type.
         response_types_supported: [],
         scopes_supported: knownScopes(),

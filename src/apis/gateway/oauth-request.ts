@@ -1,4 +1,5 @@
 /** The parameters of a request to the token endpoints, and the client that it names (RFC 6749 2.3.1, 3.2; contract 4.1). */
+import { clientBlock } from '../../http/client-ip.js';
 import type { Call } from '../../http/endpoint.js';
 import type { ClientCredentials } from '../../services/oauth/authenticate-client.js';
 import { type GrantRefusal, refuse } from '../../services/oauth/grant.js';
@@ -9,6 +10,9 @@ export interface OauthRequest {
   /** Parameters with a value; one without counts as left out (RFC 6749, 3.2). */
   readonly parameters: ReadonlyMap<string, string>;
 }
+
+/** Id and secret as they are sent. */
+type Presented = Omit<ClientCredentials, 'address'>;
 
 type Parameters = { readonly kind: 'parameters'; readonly values: ReadonlyMap<string, string> };
 
@@ -41,7 +45,7 @@ export function readClient(call: Call, { values }: Parameters): OauthRequest | G
   if (!usesBasic(call)) {
     if (id === undefined) return refuse('invalid_request', 'client_id is missing');
     if (secret === undefined) return refuse('invalid_request', 'client_secret is missing');
-    return request({ clientId: id, secret }, values);
+    return request(call, { clientId: id, secret }, values);
   }
   if (secret !== undefined) {
     return refuse('invalid_request', 'The client shows its secret by HTTP Basic and in the body; use one of them');
@@ -52,13 +56,17 @@ export function readClient(call: Call, { values }: Parameters): OauthRequest | G
   if (id !== undefined && id !== client.clientId) {
     return refuse('invalid_request', 'client_id in the body names another client than HTTP Basic');
   }
-  return request(client, values);
+  return request(call, client, values);
 }
 
-function request(client: ClientCredentials, parameters: ReadonlyMap<string, string>): OauthRequest | GrantRefusal {
-  const isReadable = client.clientId.length <= longest && client.secret.length <= longest;
+function request(
+  { clientIp }: Call,
+  presented: Presented,
+  parameters: ReadonlyMap<string, string>,
+): OauthRequest | GrantRefusal {
+  const isReadable = presented.clientId.length <= longest && presented.secret.length <= longest;
   return isReadable
-    ? { kind: 'request', client, parameters }
+    ? { kind: 'request', client: { ...presented, address: clientBlock(clientIp) }, parameters }
     : refuse('invalid_client', 'The client is unknown, revoked, or its secret is wrong');
 }
 
@@ -74,7 +82,7 @@ function jsonPairs(value: unknown): readonly (readonly [string, string])[] | nul
 }
 
 /** Id and secret, each form-encoded before they were joined (RFC 6749, 2.3.1); null when they cannot be read. */
-function readBasic(header: string): ClientCredentials | null {
+function readBasic(header: string): Presented | null {
   const encoded = /^basic\s+([A-Za-z0-9+/]+={0,2})$/i.exec(header.trim())?.[1];
   if (encoded === undefined) return null;
   const text = Buffer.from(encoded, 'base64').toString('utf8');

@@ -50,17 +50,20 @@ export function describeOperation(source: OperationSource): OperationObject {
     operationId: source.operationId,
     summary: source.summary,
     tags: endpoint.tags,
-    security: speaksOauth(endpoint.name) ? [{}, { oauthClient: [] }] : securityOf(endpoint.access, definition),
+    security: speaksOauth(endpoint.name) ? [{}, { oauthClient: [] }] : securityOf(endpoint, definition),
     parameters: describeParameters({ parameters: source.parameters, definition, registry }),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: responsesOf(source),
   };
 }
 
-function securityOf(access: Access, definition: ObjectDefinition | undefined): readonly SecurityRequirement[] {
+function securityOf({ access, method }: Endpoint, definition: ObjectDefinition | undefined): SecurityRequirement[] {
   const scope = access.kind === 'object_scope' && definition ? `${definition.name}.${access.action}` : scopeOf(access);
   const scopes = scope === null ? [] : [scope];
-  return [...(isPublic(access) ? [{}] : []), { bearer: scopes }, { apiKey: scopes }, { oauth2: scopes }];
+  // What a session changes must carry its token as well (contract 1.12).
+  const session = { cookieAuth: scopes, ...(method === 'GET' ? {} : { csrfToken: [] }) };
+  if (access.kind === 'session') return [session];
+  return [...(isPublic(access) ? [{}] : []), { bearer: scopes }, { apiKey: scopes }, { oauth2: scopes }, session];
 }
 
 function responsesOf(source: OperationSource): Readonly<Record<string, ResponseObject | Reference>> {
@@ -71,7 +74,8 @@ function responsesOf(source: OperationSource): Readonly<Record<string, ResponseO
   const problems = [
     400,
     401,
-    ...(endpoint.access.kind === 'public' ? [] : [403]),
+    // A session needs its token for everything but reads.
+    ...(endpoint.access.kind === 'public' && isRead ? [] : [403]),
     404,
     406,
     ...(isRead ? [] : [409]),
@@ -85,8 +89,10 @@ function responsesOf(source: OperationSource): Readonly<Record<string, ResponseO
   ];
   return {
     [String(endpoint.response.status)]: successOf(source),
-    // Health is never kept, so there is nothing to revalidate.
-    ...(isRead && !isHealth ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
+    // Nothing to revalidate where nothing is kept.
+    ...(isRead && !isHealth && endpoint.access.kind !== 'session'
+      ? { '304': { $ref: '#/components/responses/NotModified' } }
+      : {}),
     // Health says in the same body what does not answer.
     ...(isHealth ? { '503': { ...successOf(source), description: 'The database does not answer' } } : {}),
     ...Object.fromEntries(problems.map((status) => [String(status), problemRef(status)])),
@@ -97,9 +103,12 @@ function successOf(source: OperationSource): ResponseObject {
   const { response, produces, method } = source.endpoint;
   const types = response.type === undefined ? (produces ?? ['application/json']) : [response.type];
   const schema = successSchema(source);
-  const headers = ['X-Request-ID', 'Cache-Control', ...(method === 'GET' ? ['ETag'] : [])];
-  if (method === 'GET' && source.endpoint.access.kind !== 'public') headers.push('Cache-Tag');
+  const { kind } = source.endpoint.access;
+  const hasTag = (method === 'GET' && kind !== 'session') || writesRecord(source);
+  const headers = ['X-Request-ID', 'Cache-Control', ...(hasTag ? ['ETag'] : [])];
+  if (method === 'GET' && kind !== 'public' && kind !== 'session') headers.push('Cache-Tag');
   if (response.status === 201) headers.push('Location');
+  if (source.endpoint.parameters.some(({ name }) => name === 'Idempotency-Key')) headers.push('Idempotency-Replayed');
   return {
     description: response.description,
     headers: headerRefs(headers),
@@ -107,6 +116,11 @@ function successOf(source: OperationSource): ResponseObject {
       types.map((type) => [type, isJson(type) ? { schema } : { schema: { type: 'string' } }]),
     ),
   };
+}
+
+/** Answers with the record as it is after the change. */
+function writesRecord({ endpoint }: OperationSource): boolean {
+  return endpoint.request !== undefined && endpoint.request.schema === undefined;
 }
 
 function isJson(type: string): boolean {
@@ -159,7 +173,7 @@ function envelope(data: JsonSchema, meta: JsonSchema = { type: 'object' }): Json
 function requestBody(source: OperationSource): RequestBodyObject | undefined {
   const { endpoint, definition, names, registry } = source;
   if (endpoint.method === 'GET' || endpoint.method === 'DELETE') return undefined;
-  if (endpoint.request !== undefined) {
+  if (endpoint.request?.schema !== undefined) {
     const schema = readSchema(endpoint.request.schema);
     const content = Object.fromEntries(endpoint.request.types.map((type) => [type, { schema }]));
     return { required: endpoint.request.required, content };

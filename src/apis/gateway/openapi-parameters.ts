@@ -3,7 +3,7 @@
  * is about (which fields filter, sort and show, which relations include).
  */
 import type { ParameterDoc } from '../../http/endpoint.js';
-import type { ObjectDefinition, Registry } from '../../objects/definition.js';
+import type { FieldDefinition, ObjectDefinition, Registry } from '../../objects/definition.js';
 import { operators } from '../../query/operators.js';
 import { shownFields, valueSchema } from './openapi-schemas.js';
 import { type JsonSchema, type ParameterObject, readSchema } from './openapi-types.js';
@@ -80,8 +80,9 @@ function filterForm(definition: ObjectDefinition): Form {
     const field = definition.fields[name];
     if (!field) continue;
     // Null is asked for with the operators null and not_null, never as a value.
-    const value = valueSchema({ ...field, nullable: false });
-    properties[name] = { anyOf: [value, operatorSchema(value)] };
+    const read = valueSchema({ ...field, nullable: false });
+    const value: JsonSchema = field.type === 'datetime' ? { ...read, type: 'string' } : read;
+    properties[name] = { anyOf: [value, operatorSchema(value, field.type)] };
   }
   const [first] = definition.filterable;
   const field = first === undefined ? undefined : definition.fields[first];
@@ -91,9 +92,11 @@ function filterForm(definition: ObjectDefinition): Form {
   };
 }
 
-function operatorSchema(value: JsonSchema): JsonSchema {
+function operatorSchema(value: JsonSchema, fieldType: FieldDefinition['type']): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const { operator, aliases, takes, description } of operators) {
+    // Fields of other types have no patterns.
+    if (operator === 'like' && fieldType !== 'string') continue;
     const schema = takes === 'one' ? value : { type: 'string' };
     for (const name of [operator, ...aliases]) properties[name] = { ...schema, description };
   }

@@ -33,10 +33,15 @@ const count = { type: 'integer', minimum: 0 } as const;
 
 export const responseHeaders: Readonly<Record<string, HeaderObject>> = Object.freeze({
   'X-Request-ID': { description: 'The id of the request: yours when it was usable, else a fresh one', schema: text },
-  ETag: { description: 'Tag of this representation, for If-None-Match', schema: text },
+  ETag: {
+    description:
+      'Tag of this representation, for If-None-Match; of a written record the one that a read without parameters has, for If-Match',
+    schema: text,
+  },
   'Cache-Control': { description: 'How long the answer may be kept', schema: text },
   'Cache-Tag': { description: 'Tags of what the answer shows; webhooks name the same ones', schema: text },
   Location: { description: 'Address of the new record', schema: { type: 'string', format: 'uri-reference' } },
+  'Idempotency-Replayed': { description: '`true` when an earlier request got this answer', schema: text },
   'Retry-After': { description: 'Seconds until a retry makes sense', schema: count },
   'WWW-Authenticate': { description: 'How to authenticate', schema: text },
   'X-RateLimit-Limit': { description: 'Requests per window', schema: count },

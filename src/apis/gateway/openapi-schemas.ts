@@ -149,13 +149,19 @@ function writeSchema(definition: ObjectDefinition, required: readonly string[]):
   const properties: Record<string, JsonSchema> = {};
   for (const [name, field] of shownFields(definition)) {
     if (definition.immutable.includes(name)) continue;
-    properties[name] = { ...writtenSchema(field), ...exampleOf({ object: definition.name, name, field }) };
+    const secret = definition.protected.includes(name) ? { description: `Only with the scope fields.${name}` } : {};
+    const isRequired = definition.required.includes(name);
+    properties[name] = {
+      ...writtenSchema(field, isRequired),
+      ...secret,
+      ...exampleOf({ object: definition.name, name, field }),
+    };
   }
   if (definition.templateVariables) {
     properties['tvs'] = {
       type: 'object',
       description: 'Values of template variables by name; each must be attached to the template',
-      additionalProperties: true,
+      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
     };
   }
   return {
@@ -167,7 +173,10 @@ function writeSchema(definition: ObjectDefinition, required: readonly string[]):
   };
 }
 
-function writtenSchema(field: FieldDefinition): JsonSchema {
+/** What a body may hold for the field: exactly what parseWriteValue accepts, as far as JSON Schema can say it. */
+function writtenSchema(field: FieldDefinition, isRequired: boolean): JsonSchema {
+  const nullable = field.nullable || field.nullIsEmpty === true;
+  const typed = (...types: string[]): JsonSchema => ({ type: nullable && !isRequired ? [...types, 'null'] : types });
   switch (field.type) {
     case 'boolean':
       return { enum: [true, false, 0, 1, '0', '1', 'true', 'false'] };
@@ -178,7 +187,27 @@ function writtenSchema(field: FieldDefinition): JsonSchema {
           { type: 'integer', description: 'Unix seconds' },
         ],
       };
-    default:
+    case 'integer':
+      return {
+        anyOf: [
+          { ...typed('integer'), ...rangeOf(field) },
+          { type: 'string', pattern: '^-?[0-9]{1,16}$' },
+        ],
+      };
+    case 'number':
+      return { anyOf: [typed('number'), { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$' }] };
+    case 'string':
+      return {
+        ...typed('string', 'number'),
+        ...(field.maxLength === undefined ? {} : { maxLength: field.maxLength }),
+        // Blank is no value.
+        ...(isRequired ? { pattern: '\\S' } : {}),
+      };
+    case 'json':
       return valueSchema(field);
   }
+}
+
+function rangeOf({ range }: FieldDefinition): JsonSchema {
+  return range === undefined ? {} : { minimum: range[0], maximum: range[1] };
 }

@@ -12,6 +12,7 @@ import { responseHeaders, sharedResponses } from './openapi-responses.js';
 import { nameSchemas, objectSchemas } from './openapi-schemas.js';
 import type { DocumentMethod, OpenApiDocument, OperationObject, PathItem } from './openapi-types.js';
 import { listParameters, shapeParameters } from './parameter-docs.js';
+import { secureCookieName } from './session-cookie.js';
 
 export interface DocumentSource {
   readonly endpoints: readonly Endpoint[];
@@ -51,7 +52,7 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
     info: {
       title: 'Content gateway',
       version,
-      summary: 'Reads the content of a content-management system.',
+      summary: 'Reads and changes the content of a content-management system.',
       description,
     },
     servers: [{ url: base === '' ? '/' : base, description: 'This server' }],
@@ -65,6 +66,19 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
         bearer: { type: 'http', scheme: 'bearer', description: 'API key (gk_...) or OAuth access token (gt_...)' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key (gk_...)' },
         ...oauthSchemes(registry, base),
+        cookieAuth: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: secureCookieName,
+          description:
+            'Session of a person, from POST /auth/session (hcd_session without TLS). POST, PUT, PATCH and DELETE need its X-CSRF-Token',
+        },
+        csrfToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-CSRF-Token',
+          description: 'Beside the cookie of a session: data.csrf_token of POST and GET /auth/session',
+        },
       },
     },
     'x-objects': [...registry.objects.keys()],
@@ -73,7 +87,7 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
 
 /** Tags by first use; those of routes that everybody may call come last, since they are about the gateway itself. */
 function orderedTags(endpoints: readonly Endpoint[]): string[] {
-  const content = endpoints.filter(({ access }) => access.kind !== 'public');
+  const content = endpoints.filter(({ access }) => access.kind !== 'public' && access.kind !== 'session');
   return [...new Set([...content, ...endpoints].flatMap(({ tags }) => tags))];
 }
 

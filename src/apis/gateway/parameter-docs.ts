@@ -127,3 +127,41 @@ export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
     ...described,
   ];
 }
+
+/** Which context a write is in. */
+export const contextParameters: readonly ParameterDoc[] = [
+  query('context', 'Context of the request; one of the allowed contexts', { example: 'web' }),
+  { name: 'X-Context', in: 'header', description: 'Context of the request; wins over context=', schema: text },
+];
+
+/** Parameters that shape the answer to a write; undefined for the routes that serve any registered object. */
+export function writeParameters(definition: ObjectDefinition | undefined): ParameterDoc[] {
+  const shaping = definition === undefined ? anyObjectParameters('read') : shapeParameters(definition);
+  const names = new Set(['include', 'tv_fields', 'include_tv']);
+  return [...shaping.filter(({ name }) => names.has(name)), ...contextParameters];
+}
+
+export const conditionalParameter: ParameterDoc = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'ETag of the record as GET without parameters gave it to the same credential; refused with 412 when it changed',
+  schema: text,
+};
+
+export const idempotencyParameter: ParameterDoc = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Name of this request: sent again with the same key and body, it is carried out once',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
+};
+
+/** The parameter of DELETE that decides whether the row goes for good. */
+export function forceParameter(definition: ObjectDefinition | undefined): ParameterDoc {
+  const hasMark = definition === undefined || definition.visibility.deleted !== undefined;
+  return query(
+    'force',
+    hasMark ? 'Remove the row for good when true; else it is marked as deleted' : 'No effect: rows go for good',
+    { schema: flag },
+  );
+}

@@ -1,6 +1,6 @@
 /**
  * Runs the checks between the edge and the handler in the order that the API gives: route, enabled switch,
- * authentication, limit, admission. The first that refuses decides the answer.
+ * authentication, limit, protection of sessions, admission. The first that refuses decides the answer.
  */
 import type { Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
@@ -20,6 +20,7 @@ const checks: Readonly<Record<CheckName, Check>> = {
   enabled: checkEnabled,
   authenticate,
   limit,
+  csrf,
   admit,
 };
 
@@ -157,6 +158,13 @@ function obey(exchange: Exchange, verdict: LimitVerdict | null): void {
   const { headers, error } = verdict;
   for (const name in headers) exchange.extraHeaders.push(name, headers[name] ?? '');
   if (error !== undefined) throw error;
+}
+
+function csrf(exchange: Exchange, { api }: Mounted): void {
+  const { match, identity } = exchange;
+  if (match === undefined) throw new AppError('internal_error', { cause: new Error('csrf ran before route') });
+  const headers = api.csrf?.({ caller: exchange, identity, endpoint: match.route.endpoint }) ?? null;
+  for (const name in headers) exchange.successHeaders.push(name, headers[name] ?? '');
 }
 
 function admit(exchange: Exchange, { api }: Mounted): void {

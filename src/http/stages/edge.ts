@@ -5,14 +5,13 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
 import { allMethods, allowedMethods } from '../allow.js';
-import { type Exchange, isRequestMethod } from '../exchange.js';
+import { type Exchange, hostForm, isRequestMethod } from '../exchange.js';
 import type { Located } from '../locate.js';
 import type { Stage } from './state.js';
 
 export const maxHeaders = 100;
 /** Bytes of an unread body that are taken off the wire to keep the connection usable. */
 const maxDiscardedBytes = 1_048_576;
-const hostForm = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 export function edge(locate: (target: string) => Located): Stage {
   return async function edge(ctx, next) {

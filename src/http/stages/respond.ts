@@ -34,24 +34,29 @@ export function makeRespond(ports: HttpPorts, lifecycle: Lifecycle): Respond {
       representation.etag !== null && matchesTag(exchange.header('if-none-match'), representation.etag);
     const status = conditional ? 304 : representation.status;
     const headers = commonHeaders(exchange, mounted);
+    if (status < 400) headers.push(...exchange.successHeaders);
     addContentHeaders(headers, representation, status);
     addCachingHeaders({ headers, exchange, representation, age });
     if (lifecycle.draining || exchange.closing) headers.push('Connection', 'close');
     res.writeHead(status, headers);
     if (status === 304 || exchange.req.method === 'HEAD' || representation.length === 0) res.end();
     else res.end(representation.body);
+    const durationMs = ports.clock.elapsed() - exchange.startedAt;
+    const method = exchange.req.method ?? '';
     ports.log({
       kind: 'request_finished',
       requestId: exchange.requestId,
       api: mounted?.api.name ?? 'none',
-      method: exchange.req.method ?? '',
+      method,
       route: exchange.match?.route.endpoint.path ?? null,
       status,
-      durationMs: ports.clock.elapsed() - exchange.startedAt,
+      durationMs,
       identity: exchange.identity.kind,
       ...(exchange.identity.kind === 'anonymous' ? {} : { identityId: exchange.identity.id }),
       ...(cause === undefined ? {} : { error: cause }),
     });
+    const { requestId, identity, path } = exchange;
+    mounted?.api.finished?.({ caller: exchange, method, requestId, identity, path, status, durationMs });
   };
 }
 
@@ -100,7 +105,9 @@ function addCachingHeaders({ headers, exchange, representation, age }: CachingQu
   const { caching, status } = representation;
   if (mounted === undefined || !exchange.isRead || status >= 300 || caching.kind === 'never') {
     if (mounted !== undefined && mounted.policy.cors !== null) headers.push('Vary', 'Origin');
-    headers.push('Cache-Control', 'no-store');
+    // What is written by somebody is his; refusals and what anonymous callers are given say nothing about anybody.
+    const isPersonal = status < 300 && !exchange.isRead && exchange.identity.kind !== 'anonymous';
+    headers.push('Cache-Control', isPersonal ? 'private, no-store' : 'no-store');
     return;
   }
   const { api, policy } = mounted;

@@ -8,6 +8,8 @@ import { processChecks } from './process-checks.js';
 import { serverChecks } from './server-checks.js';
 import { settingChecks } from './setting-checks.js';
 import { tableChecks } from './table-checks.js';
+import { webhookChecks } from './webhook-checks.js';
+import { webhookChecks } from './webhook-checks.js';
 
 export interface CheckRow extends Finding {
   readonly check: string;
@@ -21,7 +23,9 @@ export const checks: readonly Check[] = Object.freeze([
   ...fileChecks,
   ...tableChecks,
   ...settingChecks,
+  ...webhookChecks,
   ...contentChecks,
+  ...webhookChecks,
 ]);
 
 /** One row per finding. */

@@ -7,8 +7,9 @@ export function joinListeners(listeners: readonly MutationListeners[]): Mutation
     async announce(tx, mutation) {
       for (const listener of listeners) await listener.announce(tx, mutation);
     },
-    committed(mutation) {
-      for (const listener of listeners) listener.committed(mutation);
+    async committed(mutation) {
+      // All hear of it at once: none has to wait for what another one waits for.
+      await Promise.all(listeners.map((listener) => listener.committed(mutation)));
     },
   };
 }

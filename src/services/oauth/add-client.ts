@@ -1,4 +1,5 @@
 /** Makes an OAuth client. Its secret exists only in the answer of this function: the store keeps a digest. */
+import type { OwnRateLimit } from '../../access/identity.js';
 import { clientSecretHash, createClientSecret } from '../../crypto/credential-text.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Registry } from '../../objects/definition.js';
@@ -15,6 +16,8 @@ export interface ClientRequest {
   readonly name: string | null;
   readonly scopes: readonly string[];
   readonly grants: readonly GrantType[];
+  /** Requests of each of its tokens in one window, and the window's seconds; null = the general value. */
+  readonly rateLimit: OwnRateLimit;
   /** Who asked for it, for people. */
   readonly createdBy: string;
   /** Unix milliseconds. */
@@ -32,7 +35,7 @@ export interface IssuedClient {
 
 /** Throws validation_failed for unknown scopes, and refused when the id is taken. */
 export async function addClient(store: Store, request: ClientRequest): Promise<IssuedClient> {
-  const { registry, clientId, createdBy, now } = request;
+  const { registry, clientId, createdBy, now, rateLimit } = request;
   const scopes = Object.freeze([...new Set(request.scopes)]);
   const grants = Object.freeze([...new Set(request.grants)]);
   const name = request.name ?? clientId;
@@ -41,10 +44,12 @@ export async function addClient(store: Store, request: ClientRequest): Promise<I
   if (problem !== null) throw invalidField('scopes', problem);
   const clientSecret = createClientSecret();
   const secretHash = clientSecretHash(clientSecret);
+  const ofLimit = { rateLimitMax: rateLimit.max, rateLimitWindow: rateLimit.windowSeconds };
+  const row = { clientId, secretHash, name, scopes, grants, ...ofLimit, createdOn: now, createdBy };
   const isNew = await store.own.write(
     async (tx) => {
       if ((await readOauthClient(tx, clientId)) !== null) return false;
-      await insertOauthClient(tx, { clientId, secretHash, name, scopes, grants, createdOn: now, createdBy });
+      await insertOauthClient(tx, row);
       return true;
     },
     { outcome: async (tx) => (await readOauthClient(tx, clientId))?.secretHash === secretHash || undefined },

@@ -1,4 +1,5 @@
 /** Access tokens for whoever runs the site: which there are, their end before time, and the removal of ended ones. */
+import { standingProblem } from '../../content/user-standing.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open.js';
 import {
@@ -8,11 +9,15 @@ import {
   readOauthTokens,
   removeEndedOauthTokens,
 } from '../../store/rows/oauth-tokens.js';
+import { readUsers, type UserRow } from '../../store/rows/users.js';
 import { loadClientRow } from './client-view.js';
 import { seenTokensOf } from './seen-tokens.js';
 
-export interface AccessTokenView extends Omit<OauthTokenRow, 'tokenHash'> {
-  readonly state: 'active' | 'revoked' | 'expired';
+export interface AccessTokenView extends Omit<OauthTokenRow, 'tokenHash' | 'userId'> {
+  /** The first that applies counts; `user_inactive` covers users who are blocked or gone. */
+  readonly state: 'revoked' | 'expired' | 'user_inactive' | 'active';
+  /** Name of the user who logged in for it; `#7` for one who is gone; null = the client acts for itself. */
+  readonly user: string | null;
 }
 
 /** Tokens that have not reached their end, or with `all` every one that is still stored; the first to end first. */
@@ -22,7 +27,7 @@ export async function listTokens(
 ): Promise<AccessTokenView[]> {
   if (clientId !== null) await loadClientRow(store, clientId);
   const rows = await readOauthTokens(store.own.primary, { clientId, endsAfter: all ? -1 : now });
-  return rows.map((row) => viewOf(row, now));
+  return viewTokens(store, rows, now);
 }
 
 export interface TokenRevocation {
@@ -39,7 +44,10 @@ export async function revokeToken(store: Store, tokenId: string, now: number): P
   await store.own.write((tx) => markOauthTokensRevoked(tx, { tokenId }, now), repeat);
   seenTokensOf(store.own).forget();
   const hadEnded = before.revokedOn !== null || before.expiresOn <= now;
-  return { token: viewOf(await loadToken(store, tokenId), now), hadEnded };
+  const after = await loadToken(store, tokenId);
+  const [token = null] = await viewTokens(store, [after], now);
+  if (token === null) throw tokenNotFound(tokenId);
+  return { token, hadEnded };
 }
 
 /** Removes tokens that have ended by time, revoked ones included; gives how many. */
@@ -50,10 +58,35 @@ export async function pruneTokens({ own }: Store, now: number): Promise<number> 
 async function loadToken({ own }: Store, tokenId: string): Promise<OauthTokenRow> {
   const row = await readOauthTokenById(own.primary, tokenId);
   if (row !== null) return row;
-  const message = `There is no access token ${tokenId}; hcd oauth token list shows every token`;
-  throw new AppError('not_found', { message });
+  throw tokenNotFound(tokenId);
 }
 
-function viewOf({ tokenHash: _digest, ...row }: OauthTokenRow, now: number): AccessTokenView {
-  return { ...row, state: row.revokedOn !== null ? 'revoked' : row.expiresOn <= now ? 'expired' : 'active' };
+function tokenNotFound(tokenId: string): AppError {
+  const message = `There is no access token ${tokenId}; hcd oauth token list shows every token`;
+  return new AppError('not_found', { message });
+}
+
+async function viewTokens(
+  { content, prefix }: Store,
+  rows: readonly OauthTokenRow[],
+  now: number,
+): Promise<AccessTokenView[]> {
+  const ids = new Set(rows.flatMap(({ userId }) => (userId === null ? [] : [userId])));
+  const users = new Map((await readUsers(content.primary, prefix, [...ids])).map((user) => [user.id, user]));
+  return rows.map(({ tokenHash: _digest, userId, ...row }) => {
+    const user = userId === null ? null : (users.get(userId) ?? `#${userId}`);
+    return { ...row, state: stateOf(row, user, now), user: typeof user === 'object' ? (user?.username ?? null) : user };
+  });
+}
+
+/** `user` is null for a token without one, and text for a user who is gone. */
+function stateOf(
+  { revokedOn, expiresOn }: Pick<OauthTokenRow, 'revokedOn' | 'expiresOn'>,
+  user: UserRow | string | null,
+  now: number,
+): AccessTokenView['state'] {
+  if (revokedOn !== null) return 'revoked';
+  if (expiresOn <= now) return 'expired';
+  if (user === null) return 'active';
+  return typeof user === 'string' || standingProblem(user, now / 1000) !== null ? 'user_inactive' : 'active';
 }

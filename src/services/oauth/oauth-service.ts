@@ -1,6 +1,7 @@
 /**
- * What OAuth clients can do over HTTP: get an access token for their own credentials, end one of their tokens, look at
- * one (RFC 6749 4.4, 7009, 7662; contract 1.11). Refusals are values; only faults are thrown.
+ * What OAuth clients can do over HTTP: get an access token for their own credentials or for a user who logs in, end one
+ * of their tokens, look at one (RFC 6749 4.3, 4.4, 7009, 7662; contract 1.11). Refusals are values; faults and
+ * rate_limited are thrown.
  */
 import type { Clock } from '../../clock/clock.js';
 import { createCredential, credentialHash, parseCredential } from '../../crypto/credential-text.js';
@@ -12,13 +13,19 @@ import {
   type OauthTokenRow,
   readOauthToken,
 } from '../../store/rows/oauth-tokens.js';
+import type { GuessLimit } from '../guess-limit.js';
+import type { LogIn } from '../users/log-in.js';
 import { authenticateClient, type ClientCredentials } from './authenticate-client.js';
-import { type GrantRefusal, type GrantType, refuse } from './grant.js';
+import { type GrantRefusal, refuse } from './grant.js';
 import { seenTokensOf } from './seen-tokens.js';
+import { mayUserAct } from './token-user.js';
+import { logInUser, type UserCredentials } from './user-grant.js';
 
 export interface OauthServiceDeps {
-  readonly store: Pick<Store, 'own'>;
+  readonly store: Pick<Store, 'own' | 'content' | 'prefix'>;
   readonly clock: Clock;
+  readonly guesses: GuessLimit;
+  readonly logIn: LogIn;
   /** Life of a token in seconds. */
   readonly lifetime: () => number;
   /** Every scope that there is on the site. */
@@ -27,7 +34,9 @@ export interface OauthServiceDeps {
 
 export interface IssueRequest {
   readonly client: ClientCredentials;
-  readonly grantType: GrantType;
+  readonly grant:
+    | { readonly type: 'client_credentials' }
+    | { readonly type: 'password'; readonly user: UserCredentials };
   /** Null = everything that the client may have. */
   readonly scopes: readonly string[] | null;
 }
@@ -63,21 +72,24 @@ const wrongClient = refuse('invalid_client', 'The client is unknown, revoked, or
 export function makeOauthService(deps: OauthServiceDeps): OauthService {
   const { store, clock } = deps;
   return {
-    async issue({ client, grantType, scopes: asked }) {
+    async issue({ client, grant, scopes: asked }) {
       const now = clock.now();
-      const row = await authenticateClient(store, client, now);
+      const row = await authenticateClient(deps, client, now);
       if (row === null) return wrongClient;
-      if (!row.grants.includes(grantType)) {
-        return refuse('unauthorized_client', `The client may not use the grant ${grantType}`);
+      if (!row.grants.includes(grant.type)) {
+        return refuse('unauthorized_client', `The client may not use the grant ${grant.type}`);
       }
+      const user = grant.type === 'password' ? await logInUser(deps.logIn, grant.user, client.address) : null;
+      if (user?.kind === 'refused') return user;
       const scopes = grantedScopes({ asked, row, known: deps.knownScopes() });
       if (scopes.length === 0) return refuse('invalid_scope', 'The client has none of the scopes that were asked for');
-      return issueToken(store, { row, scopes, lifetime: deps.lifetime(), now });
+      const { clientId } = row;
+      return issueToken(store, { clientId, userId: user?.userId ?? null, scopes, lifetime: deps.lifetime(), now });
     },
 
     async revoke({ client, token }) {
       const now = clock.now();
-      if ((await authenticateClient(store, client, now)) === null) return wrongClient;
+      if ((await authenticateClient(deps, client, now)) === null) return wrongClient;
       const row = await findToken(store, token);
       // RFC 7009, 2.2: a token that is not known has ended already, as far as its owner is concerned.
       if (row === null) return { kind: 'done' };
@@ -89,10 +101,11 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
 
     async introspect({ client, token }) {
       const now = clock.now();
-      if ((await authenticateClient(store, client, now)) === null) return wrongClient;
+      if ((await authenticateClient(deps, client, now)) === null) return wrongClient;
       const row = await findToken(store, token);
       if (row === null || row.clientId !== client.clientId) return { kind: 'inactive' };
       if (row.revokedOn !== null || row.expiresOn <= now) return { kind: 'inactive' };
+      if (!(await mayUserAct(store, row.userId, now))) return { kind: 'inactive' };
       const { tokenHash: _digest, ...view } = row;
       return { kind: 'active', ...view };
     },
@@ -120,19 +133,20 @@ function grantedScopes({
 }
 
 interface Issue {
-  readonly row: OauthClientRow;
+  readonly clientId: string;
+  readonly userId: number | null;
   readonly scopes: readonly string[];
   readonly lifetime: number;
   readonly now: number;
 }
 
-async function issueToken({ own }: Pick<Store, 'own'>, { row, scopes, lifetime, now }: Issue): Promise<IssuedToken> {
+async function issueToken({ own }: Pick<Store, 'own'>, issue: Issue): Promise<IssuedToken> {
+  const { clientId, userId, scopes, lifetime, now } = issue;
   const credential = createCredential('gt');
   const tokenHash = credentialHash(credential);
   const { lookupId: tokenId, text: token } = credential;
-  const { clientId } = row;
   const expiresOn = now + lifetime * 1000;
-  const fresh = { tokenHash, tokenId, clientId, scopes, issuedOn: now, expiresOn };
+  const fresh = { tokenHash, tokenId, clientId, userId, scopes, issuedOn: now, expiresOn };
   await own.write(
     async (tx) => {
       await insertOauthToken(tx, fresh);

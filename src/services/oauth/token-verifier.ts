@@ -1,22 +1,24 @@
 /**
  * Verifies access tokens (interfaces.md A, Authentication; contract 0.7, 1.3): one indexed read on the primary by the
- * digest of the token, none for a malformed text and for a token that was good a moment ago.
+ * digest of the token, and for a token of a user a second one for the user; none for a malformed text and for a token
+ * that was good a moment ago.
  */
 import type { AccessTokenIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import { credentialHash, parseCredential } from '../../crypto/credential-text.js';
 import type { Store } from '../../store/open.js';
-import { readOauthToken } from '../../store/rows/oauth-tokens.js';
+import { type LimitedOauthTokenRow, readLimitedOauthToken } from '../../store/rows/oauth-tokens.js';
 import { seenTokensOf } from './seen-tokens.js';
+import { mayUserAct } from './token-user.js';
 
 export interface TokenVerifierDeps {
-  readonly store: Pick<Store, 'own'>;
+  readonly store: Pick<Store, 'own' | 'content' | 'prefix'>;
   readonly clock: Clock;
 }
 
 /**
- * Makes the function that gives the identity of a token; null when it is malformed, unknown, revoked or expired. It
- * throws unavailable when the database does not answer: never a pass.
+ * Makes the function that gives the identity of a token; null when it is malformed, unknown, revoked or expired, or
+ * when its user may not log in any more. It throws unavailable when the database does not answer: never a pass.
  */
 export function makeTokenVerifier({
   store,
@@ -31,16 +33,24 @@ export function makeTokenVerifier({
     const seen = memory.find(hash, at);
     if (seen !== undefined) return seen.identity;
     const { generation } = memory;
-    const row = await readOauthToken(store.own.primary, hash);
+    const row = await readLimitedOauthToken(store.own.primary, hash);
     // Whether the client was revoked meanwhile does not matter: its tokens live on (interfaces.md A, Keys).
     if (row === null || row.revokedOn !== null || row.expiresOn <= at.now) return null;
-    const identity: AccessTokenIdentity = Object.freeze({
-      kind: 'access_token',
-      id: row.tokenId,
-      scopes: new Set(row.scopes),
-      userId: null,
-    });
+    if (!(await mayUserAct(store, row.userId, at.now))) return null;
+    const identity = identityOf(row);
     memory.keep(hash, { identity, readAt: at.elapsed, endsOn: row.expiresOn }, generation);
     return identity;
   };
+}
+
+function identityOf(row: LimitedOauthTokenRow): AccessTokenIdentity {
+  const { tokenId, scopes, userId, rateLimitMax: max, rateLimitWindow: windowSeconds } = row;
+  const hasOwnLimit = max !== null || windowSeconds !== null;
+  return Object.freeze({
+    kind: 'access_token',
+    id: tokenId,
+    scopes: new Set(scopes),
+    userId,
+    ...(hasOwnLimit ? { rateLimit: Object.freeze({ max, windowSeconds }) } : {}),
+  });
 }

@@ -16,6 +16,7 @@ import {
   releaseTransaction,
 } from '../sequelize-internals.js';
 import { type OpenTransaction, runTransaction } from '../transaction.js';
+import { WriteTurns } from '../write-turns.js';
 import { createMariadbModule, type MariadbModule } from './driver-module.js';
 import { executeChange, executeRows } from './execute.js';
 
@@ -55,12 +56,16 @@ class MariadbDatabase implements Database {
   /** Connections that were cut because they hung. */
   readonly #cut = new WeakSet<object>();
   readonly #look: Timer | undefined;
+  readonly #turns: WriteTurns;
   #closed = false;
 
   constructor(options: MariadbOptions, driver: MariadbModule) {
     this.#options = options;
     this.#driver = driver;
     this.sequelize = new Sequelize(sequelizeOptions(options, driver));
+    const { connections, busy } = options.limits;
+    // Half of the connections stay with the readers, whatever the writers wait for.
+    this.#turns = new WriteTurns({ places: Math.max(1, Math.floor(connections / 2)), wait: busy });
     this.primary = { dialect: 'mariadb', select: (statement) => this.#read(statement, { useMaster: true }) };
     this.sequelize.addHook(
       'beforeQuery',
@@ -129,13 +134,26 @@ class MariadbDatabase implements Database {
   }
 
   async #begin(): Promise<OpenTransaction> {
+    const endTurn = await this.#turns.take();
+    try {
+      return await this.#beginInTurn(endTurn);
+    } catch (error) {
+      endTurn();
+      throw error;
+    }
+  }
+
+  async #beginInTurn(endTurn: () => void): Promise<OpenTransaction> {
     const transaction = await carryTransaction(this.sequelize).catch((error: unknown) => {
       throw this.#closed ? this.#toError(error) : error;
     });
     const connection = toConnection({ connection: connectionOf(transaction) });
     const command = (sql: string) => this.#run(connection, () => connection.query(sql));
     const rollback = async () => {
-      if (isFinished(transaction)) return;
+      if (!isFinished(transaction)) await undo();
+      endTurn();
+    };
+    const undo = async () => {
       try {
         if (!connection.isValid()) throw new Error('nothing to roll back on a dead connection');
         await command('ROLLBACK');
@@ -160,6 +178,7 @@ class MariadbDatabase implements Database {
       async commit() {
         await command('COMMIT');
         releaseTransaction(transaction, 'commit');
+        endTurn();
       },
       rollback,
     };

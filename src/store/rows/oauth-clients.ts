@@ -11,6 +11,10 @@ export interface OauthClientRow {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly grants: readonly string[];
+  /** Requests of each of its tokens in one window; null = the general value. */
+  readonly rateLimitMax: number | null;
+  /** Seconds. */
+  readonly rateLimitWindow: number | null;
   readonly revokedOn: number | null;
   readonly rotatedOn: number | null;
   readonly createdOn: number;
@@ -19,7 +23,15 @@ export interface OauthClientRow {
 
 export type NewOauthClient = Pick<
   OauthClientRow,
-  'clientId' | 'secretHash' | 'name' | 'scopes' | 'grants' | 'createdOn' | 'createdBy'
+  | 'clientId'
+  | 'secretHash'
+  | 'name'
+  | 'scopes'
+  | 'grants'
+  | 'rateLimitMax'
+  | 'rateLimitWindow'
+  | 'createdOn'
+  | 'createdBy'
 >;
 
 /** A new secret for the client that still has the expected one. */
@@ -40,6 +52,8 @@ const columns = [
   'name',
   'scopes',
   'grants',
+  'rate_limit_max',
+  'rate_limit_window',
   'revoked_on',
   'rotated_on',
   'created_on',
@@ -71,6 +85,8 @@ export async function insertOauthClient(tx: Tx, client: NewOauthClient): Promise
     name: client.name,
     scopes: client.scopes.join(','),
     grants: client.grants.join(','),
+    rate_limit_max: client.rateLimitMax,
+    rate_limit_window: client.rateLimitWindow,
     created_on: client.createdOn,
     created_by: client.createdBy,
   };
@@ -99,7 +115,7 @@ export async function replaceOauthClientSecret(tx: Tx, rotation: OauthClientRota
 
 function decodeClient(row: RawRow): OauthClientRow {
   const [clientId, secretHash, previousHash, previousEndsOn, name, scopes, grants, ...rest] = row;
-  const [revokedOn, rotatedOn, createdOn, createdBy] = rest;
+  const [rateLimitMax, rateLimitWindow, revokedOn, rotatedOn, createdOn, createdBy] = rest;
   return {
     clientId: String(clientId),
     secretHash: String(secretHash),
@@ -108,6 +124,8 @@ function decodeClient(row: RawRow): OauthClientRow {
     name: String(name),
     scopes: splitList(String(scopes)),
     grants: splitList(String(grants)),
+    rateLimitMax: toNumber(rateLimitMax),
+    rateLimitWindow: toNumber(rateLimitWindow),
     revokedOn: toNumber(revokedOn),
     rotatedOn: toNumber(rotatedOn),
     createdOn: Number(createdOn),

@@ -6,6 +6,8 @@ export interface OauthTokenRow {
   /** 16 hexadecimal digits; public: names the token in lists and logs. */
   readonly tokenId: string;
   readonly clientId: string;
+  /** The user who logged in for it (grant password); null = the client acts for itself. */
+  readonly userId: number | null;
   readonly scopes: readonly string[];
   readonly issuedOn: number;
   readonly expiresOn: number;
@@ -14,12 +16,21 @@ export interface OauthTokenRow {
 
 export type NewOauthToken = Omit<OauthTokenRow, 'revokedOn'>;
 
-/** How tokens are named: one by the public part of its text, or all of a client. */
-export type OauthTokenSelector = { readonly tokenId: string } | { readonly clientId: string };
+/** A token with the rate limit that its client has of its own. */
+export interface LimitedOauthTokenRow extends OauthTokenRow {
+  readonly rateLimitMax: number | null;
+  /** Seconds. */
+  readonly rateLimitWindow: number | null;
+}
 
-const columns = ['token_hash', 'token_id', 'client_id', 'scopes', 'issued_on', 'expires_on', 'revoked_on']
-  .map((name) => `\`${name}\``)
-  .join(', ');
+/** How tokens are named: one by the public part of its text, or all of a client or of a user. */
+export type OauthTokenSelector =
+  | { readonly tokenId: string }
+  | { readonly clientId: string }
+  | { readonly userId: number };
+
+const names = ['token_hash', 'token_id', 'client_id', 'user_id', 'scopes', 'issued_on', 'expires_on', 'revoked_on'];
+const columns = names.map((name) => `\`${name}\``).join(', ');
 
 /** One read by the primary key; null when there is no such token. */
 export async function readOauthToken(reader: Reader, tokenHash: string): Promise<OauthTokenRow | null> {
@@ -28,6 +39,19 @@ export async function readOauthToken(reader: Reader, tokenHash: string): Promise
     params: [tokenHash],
   });
   return rows[0] === undefined ? null : decodeToken(rows[0]);
+}
+
+/** The same with the limit of the client, in the same read. */
+export async function readLimitedOauthToken(reader: Reader, tokenHash: string): Promise<LimitedOauthTokenRow | null> {
+  const ofToken = names.map((name) => `t.\`${name}\``).join(', ');
+  const rows = await reader.select({
+    sql: `SELECT ${ofToken}, c.\`rate_limit_max\`, c.\`rate_limit_window\` FROM \`hcd_oauth_tokens\` t LEFT JOIN \`hcd_oauth_clients\` c ON c.\`client_id\` = t.\`client_id\` WHERE t.\`token_hash\` = ?`,
+    params: [tokenHash],
+  });
+  const [row] = rows;
+  if (row === undefined) return null;
+  const [rateLimitMax, rateLimitWindow] = row.slice(names.length).map(toNumber);
+  return { ...decodeToken(row), rateLimitMax: rateLimitMax ?? null, rateLimitWindow: rateLimitWindow ?? null };
 }
 
 /** One read by the public id. */
@@ -57,23 +81,29 @@ export async function insertOauthToken(tx: Tx, token: NewOauthToken): Promise<vo
     token_hash: token.tokenHash,
     token_id: token.tokenId,
     client_id: token.clientId,
+    user_id: token.userId,
     scopes: token.scopes.join(','),
     issued_on: token.issuedOn,
     expires_on: token.expiresOn,
   };
-  const names = Object.keys(row).map((name) => `\`${name}\``);
-  const sql = `INSERT INTO \`hcd_oauth_tokens\` (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+  const given = Object.keys(row).map((name) => `\`${name}\``);
+  const sql = `INSERT INTO \`hcd_oauth_tokens\` (${given.join(', ')}) VALUES (${given.map(() => '?').join(', ')})`;
   await tx.run({ sql, params: Object.values(row) });
 }
 
 /** Ends tokens that have not ended yet; gives how many. */
 export async function markOauthTokensRevoked(tx: Tx, selector: OauthTokenSelector, at: number): Promise<number> {
-  const [column, value] = 'tokenId' in selector ? ['token_id', selector.tokenId] : ['client_id', selector.clientId];
+  const [column, value] = conditionOf(selector);
   const { changes } = await tx.run({
     sql: `UPDATE \`hcd_oauth_tokens\` SET \`revoked_on\` = ? WHERE \`${column}\` = ? AND \`expires_on\` > ? AND \`revoked_on\` IS NULL`,
     params: [at, value, at],
   });
   return changes;
+}
+
+function conditionOf(selector: OauthTokenSelector): readonly [column: string, value: Param] {
+  if ('tokenId' in selector) return ['token_id', selector.tokenId];
+  return 'clientId' in selector ? ['client_id', selector.clientId] : ['user_id', selector.userId];
 }
 
 /** Removes tokens that ended up to a time; gives how many. */
@@ -82,20 +112,21 @@ export async function removeEndedOauthTokens(tx: Tx, endedBy: number): Promise<n
 }
 
 function decodeToken(row: RawRow): OauthTokenRow {
-  const [tokenHash, tokenId, clientId, scopes, issuedOn, expiresOn, revokedOn] = row;
+  const [tokenHash, tokenId, clientId, userId, scopes, issuedOn, expiresOn, revokedOn] = row;
   return {
     tokenHash: String(tokenHash),
     tokenId: String(tokenId),
     clientId: String(clientId),
+    userId: toNumber(userId),
     scopes: String(scopes)
       .split(',')
       .filter((scope) => scope !== ''),
     issuedOn: Number(issuedOn),
     expiresOn: Number(expiresOn),
-    revokedOn: toTime(revokedOn),
+    revokedOn: toNumber(revokedOn),
   };
 }
 
-function toTime(value: RawValue | undefined): number | null {
+function toNumber(value: RawValue | undefined): number | null {
   return value === null || value === undefined ? null : Number(value);
 }

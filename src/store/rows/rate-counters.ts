@@ -2,7 +2,7 @@
  * Rows of `hcd_rate_counters`: how often a bucket was hit in its current window. Windows are measured by the clock of
  * the database, so that processes on several machines agree. Times are Unix milliseconds.
  */
-import type { RawRow, Statement, Tx } from '../database.js';
+import type { RawRow, Reader, Statement, Tx } from '../database.js';
 import { nowMilliseconds } from '../ledger.js';
 
 export interface RateHits {
@@ -37,12 +37,36 @@ export async function addRateHits(tx: Tx, hits: readonly RateHits[]): Promise<Ra
     await tx.run(addition(tx, part));
     rows.push(...(await tx.select(question(tx, part))));
   }
-  return rows.map(([bucket, count, endsOn, now]) => ({
+  return rows.map(decodeCounter);
+}
+
+/** Those of the buckets whose window runs. */
+export async function readRateCounters(reader: Reader, buckets: readonly string[]): Promise<RateCounterRow[]> {
+  const parts = buckets.map((bucket) => ({ bucket }));
+  const rows = await reader.select(question(reader, parts));
+  return rows.map(decodeCounter).filter(({ leftMs }) => leftMs > 0);
+}
+
+/** Takes one hit back, unless another window has begun since it was added. */
+export async function takeBackRateHit(tx: Tx, row: Pick<RateCounterRow, 'bucket' | 'endsOn'>): Promise<void> {
+  await tx.run({
+    sql: 'UPDATE `hcd_rate_counters` SET `hits` = `hits` - 1 WHERE `bucket` = ? AND `ends_on` = ? AND `hits` > 0',
+    params: [row.bucket, row.endsOn],
+  });
+}
+
+/** Forgets all hits of a bucket. */
+export async function clearRateCounter(tx: Tx, bucket: string): Promise<void> {
+  await tx.run({ sql: 'DELETE FROM `hcd_rate_counters` WHERE `bucket` = ?', params: [bucket] });
+}
+
+function decodeCounter([bucket, count, endsOn, now]: RawRow): RateCounterRow {
+  return {
     bucket: String(bucket),
     hits: Number(count),
     endsOn: Number(endsOn),
     leftMs: Number(endsOn) - Number(now),
-  }));
+  };
 }
 
 /**
@@ -67,7 +91,7 @@ function addition(tx: Tx, part: readonly RateHits[]): Statement {
   };
 }
 
-function question(tx: Tx, part: readonly RateHits[]): Statement {
+function question(tx: Reader, part: readonly Pick<RateHits, 'bucket'>[]): Statement {
   const places = part.map(() => '?').join(', ');
   return {
     sql: `SELECT \`bucket\`, \`hits\`, \`ends_on\`, ${nowMilliseconds(tx.dialect)} FROM \`hcd_rate_counters\` WHERE \`bucket\` IN (${places})`,

@@ -26,16 +26,33 @@ export async function createStateIfAbsent(tx: Tx, key: string, value: string): P
   return stored ?? value;
 }
 
-/** Raises the generation of the content by one, in the transaction of the change itself. */
-export async function bumpContentGeneration(tx: Tx): Promise<void> {
+/**
+ * Raises the generation of the content by one, in the transaction of the change itself, and gives the new number. Until
+ * the commit nobody else gets past this: generations are committed in their order.
+ */
+export async function bumpContentGeneration(tx: Tx): Promise<number> {
   const next = tx.dialect === 'mariadb' ? 'CAST(`value` AS UNSIGNED) + 1' : 'CAST(`value` AS INTEGER) + 1';
   const changes = `\`value\` = ${next}, \`updated_at\` = ${nowMilliseconds(tx.dialect)}`;
   await tx.run(upsert(tx, { key: generationKey, value: '1' }, changes));
+  return readContentGeneration(tx);
 }
 
 /** 0 before the first change. */
 export async function readContentGeneration(reader: Reader): Promise<number> {
   return Number((await readState(reader, generationKey)) ?? 0);
+}
+
+/** Raises a counted number by one and gives it; the first is 1. The row stays locked until the transaction ends. */
+export async function nextNumber(tx: Tx, key: string): Promise<number> {
+  const next = tx.dialect === 'mariadb' ? 'CAST(`value` AS UNSIGNED) + 1' : 'CAST(`value` AS INTEGER) + 1';
+  const changes = `\`value\` = ${next}, \`updated_at\` = ${nowMilliseconds(tx.dialect)}`;
+  const raise = upsert(tx, { key, value: '1' }, changes);
+  if (tx.dialect === 'sqlite') {
+    const rows = await tx.select({ ...raise, sql: `${raise.sql} RETURNING \`value\`` });
+    return Number(rows[0]?.[0]);
+  }
+  await tx.run(raise);
+  return Number(await readState(tx, key));
 }
 
 function upsert(tx: Tx, row: { key: string; value: string }, changes: string): Statement {

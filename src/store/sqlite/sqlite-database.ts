@@ -10,12 +10,12 @@ import { toAppError, toStartError } from '../errors.js';
 import type { StoreLimits } from '../limits.js';
 import { carryTransaction, connectionOf, isFinished, releaseTransaction } from '../sequelize-internals.js';
 import { type OpenTransaction, runTransaction } from '../transaction.js';
+import { WriteTurns } from '../write-turns.js';
 import { whileBusy } from './busy.js';
 import { openConnection, type SqliteConnection } from './connection.js';
 import { HeavyReader } from './heavy-reader.js';
 import { loadSqliteDriver } from './load-driver.js';
 import { createSequelizeFace, FaceDatabase, type SequelizeFace } from './sequelize-face.js';
-import { WriteTurns } from './write-turns.js';
 
 export interface SqliteOptions {
   readonly address: SqliteAddress;
@@ -74,7 +74,7 @@ class SqliteDatabase implements Database {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#heavy = new HeavyReader({ driver: parts.driver, path: parts.path, limit: parts.limits.heavy });
-    this.#turns = new WriteTurns(parts.limits.busy);
+    this.#turns = new WriteTurns({ places: 1, wait: parts.limits.busy });
     this.sequelize = new Sequelize({
       dialect: 'sqlite',
       dialectModule: parts.face.module,

@@ -9,7 +9,8 @@ import { endpoints, pathOf, scopeOf, startFilledSite } from './gateway-table.js'
 
 const identities = { everything: { kind: 'api_key', id: 'everything', scopes: new Set(['*']), userId: null } } as const;
 const vary = 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding';
-const reads = endpoints.filter(({ method }) => method === 'GET');
+/** Routes that only a session may read are tested with sessions. */
+const reads = endpoints.filter(({ method, access }) => method === 'GET' && access.kind !== 'session');
 /** Answers that nobody keeps. */
 const live = ['health'];
 

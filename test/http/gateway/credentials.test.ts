@@ -1,11 +1,19 @@
 /** Credentials in every wrong form (quality K4): refused, quickly, and without asking anybody where the shape is bad. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Identity } from '../../../src/access/identity.js';
+import { anonymousPrincipal } from '../../../src/access/acl.js';
+import type { Identity, SessionIdentity } from '../../../src/access/identity.js';
 import { authenticate } from '../../../src/apis/gateway/authenticate.js';
 import { AppError } from '../../../src/errors/app-error.js';
 
 const key: Identity = { kind: 'api_key', id: 'k', scopes: new Set(['*']), userId: null };
+const session: SessionIdentity = {
+  kind: 'session',
+  id: '1',
+  userId: 1,
+  principal: anonymousPrincipal,
+  csrfToken: 'token',
+};
 let asked: string[] = [];
 
 /** The identity's kind, or the code of the refusal. */
@@ -14,13 +22,15 @@ async function outcome(headers: Readonly<Record<string, string>>): Promise<strin
     header: (name: string) => headers[name],
     queryValues: () => [],
     clientIp: '192.0.2.1',
+    origin: 'http://127.0.0.1',
     method: 'GET',
   };
   const verify = async (credential: string) => {
     asked.push(credential);
     return credential === 'good' ? key : null;
   };
-  return authenticate(caller, verify).then(
+  const findSession = async () => (headers['cookie'] === 'the session' ? session : null);
+  return authenticate(caller, { verify, findSession }).then(
     ({ kind }) => kind,
     (error: unknown) => (error instanceof AppError ? error.code : 'fault'),
   );
@@ -35,6 +45,11 @@ describe('the forms of a credential', () => {
   it.each<[name: string, headers: Record<string, string>, expected: string, looksUp: string[]]>([
     ['none', {}, 'anonymous', []],
     ['an empty header', { authorization: '' }, 'anonymous', []],
+    ['a session', { cookie: 'the session' }, 'session', []],
+    ['a session that has ended', { cookie: 'another session' }, 'anonymous', []],
+    ['a session beside a key', { cookie: 'the session', 'x-api-key': 'good' }, 'api_key', ['good']],
+    ['a session beside a wrong key', { cookie: 'the session', 'x-api-key': 'bad' }, 'invalid_token', ['bad']],
+    ['a session behind HTTP Basic', { cookie: 'the session', authorization: 'Basic Og==' }, 'session', []],
     ['Bearer', { authorization: 'Bearer good' }, 'api_key', ['good']],
     ['the scheme in lower case', { authorization: 'bearer good' }, 'api_key', ['good']],
     ['a tab behind the scheme', { authorization: 'Bearer\tgood' }, 'api_key', ['good']],

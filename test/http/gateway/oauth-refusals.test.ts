@@ -1,5 +1,5 @@
 /** Every refusal of the token endpoints: exact status, code, RFC 6749 error and headers (contract 1.11, 4.1). */
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../../support/cli-database.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { sendRaw } from '../../support/raw-socket.js';
@@ -7,6 +7,7 @@ import { startTestSite, type TestSite } from '../../support/site.js';
 
 const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';
+const password = 'a long enough one';
 const on = { HCD_GATEWAY_OAUTH_ENABLED: '1' };
 const basicChallenge = 'Basic realm="gateway", charset="UTF-8"';
 
@@ -23,8 +24,11 @@ type Refused = readonly [status: number, code: string, error: string];
 
 let db: CliDatabase;
 let site: TestSite;
+/** The same with the grant password. */
+let people: TestSite;
 let secret: string;
 let revokedSecret: string;
+let usersSecret: string;
 
 beforeAll(async () => {
   db = await prepareCliDatabase(await freshSqliteUrl());
@@ -35,13 +39,26 @@ beforeAll(async () => {
   secret = await add('website');
   revokedSecret = await add('gone');
   await add('people', '--grants password');
+  usersSecret = await add('users', '--grants password,client_credentials');
   await db.run('oauth client revoke gone');
+  for (const name of ['rowan', 'away']) await db.run(`user add ${name} --password-stdin`, { stdin: password });
   site = await startTestSite({ databaseUrl: db.url, env: on });
+  people = await startTestSite({
+    databaseUrl: db.url,
+    env: { ...on, HCD_GATEWAY_OAUTH_PASSWORD_GRANT_ENABLED: '1' },
+  });
+  await site.change(["UPDATE modx_users SET active = 0 WHERE username = 'away'"]);
 });
+
+// No case pays for the failures of the others.
+beforeEach(() => site.change(['DELETE FROM hcd_rate_counters']));
 
 async function send(sent: Sent, to = site) {
   const { path = '/auth/token', type = form, body = '', basic, headers = {} } = sent;
-  const filled = body.replaceAll('SECRET', secret).replaceAll('REVOKED', revokedSecret);
+  const filled = body
+    .replaceAll('USERS', usersSecret)
+    .replaceAll('SECRET', secret)
+    .replaceAll('REVOKED', revokedSecret);
   const user = basic?.replace('SECRET', secret).replace('REVOKED', revokedSecret);
   const response = await fetch(`${to.url}/api/v1${path}`, {
     method: 'POST',
@@ -186,8 +203,9 @@ const cases: readonly (readonly [name: string, sent: Sent, refused: Refused])[] 
 
 const slugs: Readonly<Record<string, string>> = { invalid_token: 'unauthorized' };
 
-test.each(cases)('%s', async (_name, sent, [status, code, error]) => {
-  const answer = await send(sent);
+/** The whole refusal: status, every member and every header that matters. */
+async function checkRefusal(sent: Sent, [status, code, error]: Refused, to: TestSite): Promise<void> {
+  const answer = await send(sent, to);
   const path = (sent.path ?? '/auth/token').replace(/\?.*/, '');
   expect([answer.status, answer.body]).toEqual([
     status,
@@ -207,6 +225,64 @@ test.each(cases)('%s', async (_name, sent, [status, code, error]) => {
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   const challenge = status !== 401 ? null : error === 'invalid_client' ? basicChallenge : 'Bearer';
   expect(answer.headers.get('www-authenticate')).toBe(challenge);
+}
+
+test.each(cases)('%s', (_name, sent, refused) => checkRefusal(sent, refused, site));
+
+const users = 'client_id=users&client_secret=USERS';
+const byPassword = 'grant_type=password';
+const rowan = 'username=rowan&password=a+long+enough+one';
+const unauthorized: Refused = [400, 'invalid_grant', 'unauthorized_client'];
+const invalidGrant: Refused = [400, 'invalid_grant', 'invalid_grant'];
+
+test.each<readonly [name: string, sent: Sent, refused: Refused]>([
+  ['nothing else', { body: byPassword }, invalidRequest],
+  ['no client', { body: `${byPassword}&${rowan}` }, invalidRequest],
+  ['no username', { body: `${byPassword}&${users}&password=x` }, invalidRequest],
+  ['an empty username', { body: `${byPassword}&${users}&username=&password=x` }, invalidRequest],
+  ['no password', { body: `${byPassword}&${users}&username=rowan` }, invalidRequest],
+  ['an empty password', { body: `${byPassword}&${users}&username=rowan&password=` }, invalidRequest],
+  ['username twice', { body: `${byPassword}&${users}&${rowan}&username=rowan` }, invalidRequest],
+  ['password twice', { body: `${byPassword}&${users}&${rowan}&password=x` }, invalidRequest],
+  ['a number as password', { type: json, body: '{"grant_type":"password","password":1}' }, invalidRequest],
+  ['NUL in the password', { body: `${byPassword}&${users}&username=rowan&password=a%00b` }, invalidRequest],
+  ['a wrong client', { body: `${byPassword}&${rowan}&client_id=users&client_secret=x` }, invalidClient],
+  ['a wrong client and no user', { body: `${byPassword}&client_id=users&client_secret=x` }, invalidClient],
+  ['a wrong client by HTTP Basic', { body: `${byPassword}&${rowan}`, basic: 'users:x' }, wrongBasic],
+  ['a revoked client', { body: `${byPassword}&${rowan}&client_id=gone&client_secret=REVOKED` }, invalidClient],
+  ['a client without the grant', { body: `${byPassword}&${rowan}&${client}` }, unauthorized],
+  ['a client without the grant and no user', { body: `${byPassword}&${client}` }, unauthorized],
+  ['an unknown user', { body: `${byPassword}&${users}&username=nobody&password=x` }, invalidGrant],
+  ['a wrong password', { body: `${byPassword}&${users}&username=rowan&password=x` }, invalidGrant],
+  [
+    'the right password in another case',
+    { body: `${byPassword}&${users}&username=rowan&password=A+long+enough+one` },
+    invalidGrant,
+  ],
+  [
+    'a user in another case',
+    { body: `${byPassword}&${users}&username=Rowan&password=a+long+enough+one` },
+    invalidGrant,
+  ],
+  ['an inactive user', { body: `${byPassword}&${users}&username=away&password=a+long+enough+one` }, invalidGrant],
+  ['an endless name', { body: `${byPassword}&${users}&username=${'x'.repeat(5000)}&password=x` }, invalidGrant],
+  ['an endless password', { body: `${byPassword}&${users}&username=rowan&password=${'x'.repeat(5000)}` }, invalidGrant],
+  [
+    'a wrong password and a wrong scope',
+    { body: `${byPassword}&${users}&username=rowan&password=x&scope=y` },
+    invalidGrant,
+  ],
+  ['no scope that the client has', { body: `${byPassword}&${users}&${rowan}&scope=templates.read` }, invalidScope],
+  ['the scope *', { body: `${byPassword}&${users}&${rowan}&scope=*` }, invalidScope],
+  ['the user in the address', { path: `/auth/token?${rowan}`, body: `${byPassword}&${users}` }, invalidRequest],
+  ['another spelling of the grant', { body: `grant_type=Password&${rowan}&${users}` }, unsupportedGrant],
+])('the grant password with %s', (_name, sent, refused) => checkRefusal(sent, refused, people));
+
+test('the grant password with everything right', async () => {
+  expect((await send({ body: `${byPassword}&${users}&${rowan}` }, people)).status).toBe(200);
+  expect((await send({ body: users }, people)).body.error_description).toBe(
+    'grant_type is missing; send client_credentials or password',
+  );
 });
 
 describe('the token endpoint', () => {

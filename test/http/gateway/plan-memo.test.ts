@@ -50,6 +50,7 @@ function question(asked: Asked = {}): Question {
     body: null,
     requestId: 'request-1',
     clientIp: '192.0.2.1',
+    origin: 'http://127.0.0.1',
     path: '',
     base: '',
     method: 'GET',
@@ -81,8 +82,8 @@ describe('two questions', () => {
     ['users, whose rights are read each time', { principal: member }, { principal: member }, false],
     [
       'sessions likewise',
-      { identity: { kind: 'session', id: 's', userId: 4 } },
-      { identity: { kind: 'session', id: 's', userId: 4 } },
+      { identity: { kind: 'session', id: '4', userId: 4, principal: member, csrfToken: '' } },
+      { identity: { kind: 'session', id: '4', userId: 4, principal: member, csrfToken: '' } },
       false,
     ],
   ])('%s', (_name, first, second, expected) => {

@@ -81,5 +81,6 @@ async function answerSettings(deps: GatewayDeps, call: Call): Promise<Reply> {
   if (!live.contexts.has(key) || !caller.allowedContexts.includes(key)) throw new AppError('not_found');
   const settings = Object.fromEntries(shownSettings.map((name) => [name, contextSetting(live, key, name) ?? '']));
   const tags = setTags(contexts, key);
-  return presentOne({ key, settings }, { tags: { tags, coarseTags: tags } });
+  // Of settings alone: their changes make every answer stale.
+  return presentOne({ key, settings }, { tags: { tags, coarseTags: tags, dependsOn: () => [] } });
 }

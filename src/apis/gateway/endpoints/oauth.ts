@@ -5,13 +5,15 @@
 import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
 import { formType, jsonType } from '../../../http/request-body.js';
 import { type GrantRefusal, type GrantType, grantTypes, refuse } from '../../../services/oauth/grant.js';
-import type { OauthService } from '../../../services/oauth/oauth-service.js';
+import type { IssueRequest, OauthService } from '../../../services/oauth/oauth-service.js';
 import { oauthRefusal } from '../oauth-problem.js';
 import { type OauthRequest, readClient, readParameters, usesBasic } from '../oauth-request.js';
 
 export interface OauthDeps {
   readonly oauth: OauthService;
   readonly enabled: () => boolean;
+  /** Whether users may log in by the grant password. */
+  readonly passwordGrant: () => boolean;
   readonly base: () => string;
 }
 
@@ -40,6 +42,7 @@ const introspectionProperties = {
   exp: { type: 'integer', description: 'When it ends, Unix seconds' },
   iat: { type: 'integer', description: 'When it was issued, Unix seconds' },
   jti: { ...text, description: 'Public id of the token' },
+  sub: { ...text, description: 'Id of the user who logged in for it; absent where the client acts for itself' },
 } as const;
 
 export function oauthEndpoints(deps: OauthDeps): Endpoint[] {
@@ -55,8 +58,10 @@ export function oauthEndpoints(deps: OauthDeps): Endpoint[] {
       request: requestOf({
         required: ['grant_type'],
         properties: {
-          grant_type: { ...text, enum: ['client_credentials'] },
+          grant_type: { ...text, enum: grantTypes },
           ...clientProperties,
+          username: { ...text, description: 'Name of the user; for the grant password only' },
+          password: { ...text, description: 'Password of the user; for the grant password only' },
           scope: { ...text, description: 'Scopes with spaces between; everything the client may have when left out' },
         },
       }),
@@ -65,7 +70,11 @@ export function oauthEndpoints(deps: OauthDeps): Endpoint[] {
         description: 'The token, in the envelope and at the top where OAuth clients look for it',
         schema: answerSchema(tokenProperties, Object.keys(tokenProperties)),
       },
-      handler: handle(deps, (request) => issue(deps.oauth, request), grantProblem),
+      handler: handle(
+        deps,
+        (request) => issue(deps.oauth, request),
+        (parameters) => grantProblem(parameters, deps.passwordGrant()),
+      ),
     },
     {
       ...row,
@@ -153,11 +162,13 @@ function handle(
 /** What the token endpoint answers while OAuth is off (contract 1.11). */
 export const oauthIsOff = refuse('invalid_grant', 'OAuth is switched off');
 
-function grantProblem(parameters: ReadonlyMap<string, string>): GrantRefusal | null {
+function grantProblem(parameters: ReadonlyMap<string, string>, hasPasswordGrant: boolean): GrantRefusal | null {
   const given = parameters.get('grant_type');
-  if (given === undefined) return refuse('invalid_request', 'grant_type is missing; send client_credentials');
-  if (!isGrantType(given)) return refuse('unsupported_grant_type', 'grant_type is unknown; send client_credentials');
-  return given === 'password' ? refuse('unsupported_grant_type', 'The password grant is disabled') : null;
+  const offered = hasPasswordGrant ? 'client_credentials or password' : 'client_credentials';
+  if (given === undefined) return refuse('invalid_request', `grant_type is missing; send ${offered}`);
+  if (!isGrantType(given)) return refuse('unsupported_grant_type', `grant_type is unknown; send ${offered}`);
+  const isOff = given === 'password' && !hasPasswordGrant;
+  return isOff ? refuse('unsupported_grant_type', 'The password grant is disabled') : null;
 }
 
 function isGrantType(given: string): given is GrantType {
@@ -175,11 +186,17 @@ async function issue(oauth: OauthService, { client, parameters }: OauthRequest):
     return refuse('invalid_scope', 'scope has characters that no scope has; put spaces between scopes');
   }
   const scopes = scope === undefined ? null : scope.split(' ').filter((one) => one !== '');
-  const issued = await oauth.issue({ client, grantType: 'client_credentials', scopes });
+  const issued = await oauth.issue({ client, grant: grantOf(parameters), scopes });
   if (issued.kind === 'refused') return issued;
   const { token, lifetime } = issued;
   const members = { access_token: token, token_type: 'Bearer', expires_in: lifetime, scope: issued.scopes.join(' ') };
   return { kind: 'reply', members };
+}
+
+/** The type was looked at before: what is not the one is the other. */
+function grantOf(parameters: ReadonlyMap<string, string>): IssueRequest['grant'] {
+  if (parameters.get('grant_type') !== 'password') return { type: 'client_credentials' };
+  return { type: 'password', user: { username: parameters.get('username'), password: parameters.get('password') } };
 }
 
 async function revoke(oauth: OauthService, { client, parameters }: OauthRequest): Promise<Outcome> {
@@ -203,6 +220,7 @@ async function introspect(oauth: OauthService, { client, parameters }: OauthRequ
         exp: Math.floor(view.expiresOn / 1000),
         iat: Math.floor(view.issuedOn / 1000),
         jti: view.tokenId,
+        ...(view.userId === null ? {} : { sub: String(view.userId) }),
       };
       return { kind: 'reply', members };
     }

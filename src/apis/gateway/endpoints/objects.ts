@@ -1,16 +1,16 @@
-/** Read routes of all registered objects under `/objects/{name}`: never anonymous (interfaces.md A). */
+/** Routes of all registered objects under `/objects/{name}`: never anonymous (interfaces.md A). */
 import { AppError } from '../../../errors/app-error.js';
 import type { Call, Endpoint } from '../../../http/endpoint.js';
 import type { ObjectDefinition } from '../../../objects/definition.js';
 import type { GatewayDeps } from '../deps.js';
 import { anyObjectParameters } from '../parameter-docs.js';
 import { answerList, answerRecord } from './record-routes.js';
+import { writeRoutes } from './write-routes.js';
 
 export function objectEndpoints(deps: GatewayDeps): Endpoint[] {
   const definitionOf = (call: Call): ObjectDefinition => {
     const definition = deps.registry.get(call.params['name'] ?? '');
     if (!definition) throw new AppError('not_found');
-    if (!definition.readable) throw new AppError('scope_denied', { message: `${definition.name} cannot be read` });
     return definition;
   };
   const name = {
@@ -27,13 +27,12 @@ export function objectEndpoints(deps: GatewayDeps): Endpoint[] {
     required: true,
     schema: { type: 'string' },
   } as const;
-  const row = {
-    method: 'GET',
-    access: { kind: 'object_scope', action: 'read' },
+  const family = {
     object: null,
     tags: ['Objects'],
     exists: (params: Readonly<Record<string, string>>) => deps.registry.get(params['name'] ?? '') !== undefined,
   } as const;
+  const row = { ...family, method: 'GET', access: { kind: 'object_scope', action: 'read' } } as const;
   return [
     {
       ...row,
@@ -53,5 +52,17 @@ export function objectEndpoints(deps: GatewayDeps): Endpoint[] {
       response: { status: 200, description: 'One record' },
       handler: (call) => answerRecord(deps, call, { definition: definitionOf(call), key: call.params['id'] ?? '' }),
     },
+    ...writeRoutes(deps, {
+      name: 'objects',
+      path: '/objects/:name',
+      keyName: 'id',
+      access: (action) => ({ kind: 'object_scope', action }),
+      row: family,
+      pathParameters: [name],
+      keyParameter: id,
+      definition: undefined,
+      definitionOf,
+      noun: 'a record of a registered object',
+    }),
   ];
 }

@@ -3,6 +3,7 @@ import { checkContextAccess } from '../../../access/authorize.js';
 import type { Access, Call, Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
 import type { ObjectDefinition } from '../../../objects/definition.js';
 import { planList, planRead, type RowPlan } from '../../../query/plan.js';
+import { dependenciesOf } from '../../../services/dependencies.js';
 import { listRecords } from '../../../services/list-records.js';
 import { parseKey, readRecord } from '../../../services/read-record.js';
 import { answerTags } from '../cache-tags.js';
@@ -28,7 +29,10 @@ export async function answerList(deps: GatewayDeps, call: Call, definition: Obje
     return { plan: planList(intent, { definition, registry: deps.registry, caller }), paging: intent.paging };
   });
   const list = await listRecords(deps.reader, { plan, paging, caller });
-  const tags = answerTags(deps.registry, definition, { context: plan.context, rows: list.rows, isSet: true });
+  const tags = {
+    ...answerTags(deps.registry, definition, { context: plan.context, rows: list.rows, isSet: true }),
+    dependsOn: dependenciesOf(deps.reader, list.dependsOn),
+  };
   const { gateway_max_offset } = deps.live().settings.values;
   return presentList(call, list, { paging, tags, maxOffset: gateway_max_offset });
 }
@@ -45,8 +49,25 @@ export async function answerRecord(
   if (definition.visibility.contextGated) checkContextAccess(caller, asked.key);
   const plan = planShape(deps, { call, caller, definition });
   const found = await readRecord(deps.reader, { plan, key: parseKey(definition, asked.key), caller });
-  const tags = answerTags(deps.registry, definition, { context: plan.context, rows: [found], isSet: false });
+  const tags = {
+    ...answerTags(deps.registry, definition, { context: plan.context, rows: [found], isSet: false }),
+    dependsOn: dependenciesOf(deps.reader, found.dependsOn),
+  };
   return presentOne(found.record, { meta: truncatedMeta(found), tags });
+}
+
+/** The key of a record in the path. */
+export function keyParameter(definition: ObjectDefinition, keyName: string): ParameterDoc {
+  return {
+    name: keyName,
+    in: 'path',
+    description: `Primary key of the ${definition.name} record`,
+    required: true,
+    schema:
+      definition.fields[definition.primaryKey]?.type === 'integer'
+        ? { type: 'integer', minimum: 1 }
+        : { type: 'string' },
+  };
 }
 
 /** The list and read rows of one object's own route. */
@@ -56,16 +77,6 @@ export function recordRoutes(
   route: { readonly access: Access; readonly tag: string; readonly keyName: string },
 ): Endpoint[] {
   const { name } = definition;
-  const keyParameter: ParameterDoc = {
-    name: route.keyName,
-    in: 'path',
-    description: `Primary key of the ${name} record`,
-    required: true,
-    schema:
-      definition.fields[definition.primaryKey]?.type === 'integer'
-        ? { type: 'integer', minimum: 1 }
-        : { type: 'string' },
-  };
   return [
     {
       name: `${name}.list`,
@@ -87,7 +98,7 @@ export function recordRoutes(
       object: name,
       summary: `Read one record of ${name}`,
       tags: [route.tag],
-      parameters: [keyParameter, ...shapeParameters(definition)],
+      parameters: [keyParameter(definition, route.keyName), ...shapeParameters(definition)],
       response: { status: 200, description: `One record of ${name}` },
       handler: (call) => answerRecord(deps, call, { definition, key: call.params[route.keyName] ?? '' }),
     },

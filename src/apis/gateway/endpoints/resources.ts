@@ -1,12 +1,14 @@
-/** Routes of resources and of pages by URI: the public part of the gateway. */
+/** Routes of resources and of pages by URI. Reading them is the public part of the gateway. */
 import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
+import { dependenciesOf } from '../../../services/dependencies.js';
 import { findPage } from '../../../services/find-page.js';
 import { contextSetting } from '../../../services/live-state.js';
 import { answerTags } from '../cache-tags.js';
 import { callerOf, type GatewayDeps } from '../deps.js';
 import { shapeParameters } from '../parameter-docs.js';
 import { presentOne, truncatedMeta } from '../present/success.js';
-import { planShape, recordRoutes } from './record-routes.js';
+import { keyParameter, planShape, recordRoutes } from './record-routes.js';
+import { writeRoutes } from './write-routes.js';
 
 const publicRead = { kind: 'public_read', scope: 'resources.read' } as const;
 
@@ -36,6 +38,18 @@ export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
   const shape = shapeParameters(resources);
   return [
     ...recordRoutes(deps, resources, { access: publicRead, tag: 'Resources', keyName: 'id' }),
+    ...writeRoutes(deps, {
+      name: 'resources',
+      path: '/resources',
+      keyName: 'id',
+      access: (action) => ({ kind: 'scope', scope: `resources.${action}` }),
+      row: { object: 'resources', tags: ['Resources'] },
+      pathParameters: [],
+      keyParameter: keyParameter(resources, 'id'),
+      definition: resources,
+      definitionOf: () => resources,
+      noun: 'a resource',
+    }),
     { ...page, name: 'pages.home', path: '/pages', summary: 'Read the home page', parameters: shape },
     {
       ...page,
@@ -64,7 +78,10 @@ async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
   const siteStart = Number(contextSetting(deps.live(), plan.context, 'site_start') ?? 0);
   const found = await findPage(deps.reader, { plan, path, siteStart, caller });
   const uri = path.replace(/^\/+|\/+$/g, '');
-  const tags = answerTags(deps.registry, resources, { context: plan.context, rows: [found], isSet: false });
+  const tags = {
+    ...answerTags(deps.registry, resources, { context: plan.context, rows: [found], isSet: false }),
+    dependsOn: dependenciesOf(deps.reader, found.dependsOn),
+  };
   return presentOne(found.record, {
     meta: {
       uri: uri === '' ? 'index' : uri,

@@ -3,7 +3,7 @@ import type { Call, Reply } from '../../../http/endpoint.js';
 import type { Paging } from '../../../query/ast.js';
 import type { RecordList } from '../../../services/list-records.js';
 import type { FoundRecord } from '../../../services/read-record.js';
-import type { AnswerTags } from '../cache-tags.js';
+import type { Caching } from '../cache-tags.js';
 
 export interface Envelope {
   readonly data: unknown;
@@ -13,7 +13,7 @@ export interface Envelope {
 /** A single value; `tags` name the rows that the answer shows. */
 export function presentOne(
   data: unknown,
-  options: { readonly meta?: Readonly<Record<string, unknown>>; readonly tags: AnswerTags },
+  options: { readonly meta?: Readonly<Record<string, unknown>>; readonly tags: Caching },
 ): Reply {
   return {
     status: 200,
@@ -31,7 +31,7 @@ export function truncatedMeta(found: Pick<FoundRecord, 'truncated'>): Readonly<R
 export function presentList(
   call: Call,
   list: RecordList,
-  options: { readonly paging: Paging; readonly tags: AnswerTags; readonly maxOffset: number },
+  options: { readonly paging: Paging; readonly tags: Caching; readonly maxOffset: number },
 ): Reply {
   const { paging } = options;
   const offset = paging.kind === 'offset' ? paging.offset : null;

@@ -1,0 +1,34 @@
+/** Removes old rows for `hcd audit prune`. */
+import { AppError } from '../../src/errors/app-error.js';
+import { countPrunable, pruneAudit } from '../../src/services/audit/prune-audit.js';
+import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
+import type { Deps } from '../deps.js';
+import type { DoneResult } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+
+export async function runPrune(
+  { days: given }: { readonly days: number | undefined },
+  deps: Deps,
+): Promise<DoneResult> {
+  const store = await openReady(deps);
+  const days = given ?? (await readRuntimeSettings(store, deps.env)).values.gateway_audit_retention_days;
+  // Scripts are not asked: they called the command that removes.
+  if (deps.prompt.isInteractive) {
+    const count = await countPrunable(store, { days });
+    const question = { message: `Remove ${rowsText(count)} older than ${daysText(days)}?`, flag: '--yes' };
+    if (count > 0 && !(await deps.prompt.confirm(question))) {
+      throw new AppError('refused', { message: 'Nothing was removed' });
+    }
+  }
+  const removed = await pruneAudit(store, { days, signal: deps.stop });
+  const message = `Removed rows of the audit log older than ${daysText(days)}: ${removed}.`;
+  return { kind: 'done', message, data: { removed, days } };
+}
+
+function rowsText(count: number): string {
+  return count === 1 ? '1 row of the audit log' : `${count} rows of the audit log`;
+}
+
+function daysText(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`;
+}

@@ -1,0 +1,35 @@
+/** Deliveries as records: the names of the table's columns, times as ISO 8601. */
+import type { AttemptView, DeliveryView } from '../../src/services/webhooks/delivery-view.js';
+import { isoTime } from '../key/key-record.js';
+import type { JsonRecord } from '../result.js';
+
+export function deliveryRecord(delivery: DeliveryView): JsonRecord {
+  return {
+    id: delivery.id,
+    subscription_id: delivery.subscriptionId,
+    event_id: delivery.eventId,
+    event: delivery.event,
+    revision: delivery.revision,
+    url: delivery.url,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    next_attempt_on: isoTime(delivery.visibleAt),
+    claimed_by: delivery.claimedBy,
+    last_status: delivery.lastStatus,
+    last_error: delivery.lastError,
+    created_on: isoTime(delivery.createdOn),
+    done_on: isoTime(delivery.doneOn),
+  };
+}
+
+export function attemptRecord(attempt: AttemptView): JsonRecord {
+  return {
+    number: attempt.number,
+    outcome: attempt.outcome,
+    status: attempt.status,
+    error: attempt.error,
+    answer: attempt.answer,
+    started_on: isoTime(attempt.startedOn),
+    duration_ms: attempt.endedOn - attempt.startedOn,
+  };
+}

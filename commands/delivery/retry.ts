@@ -1,0 +1,18 @@
+/** `hcd delivery retry ID`: one delivery is sent again now. */
+import { defineCommand } from '../command.js';
+import { deliveryParameter } from './parameters.js';
+
+export const deliveryRetry = defineCommand({
+  path: 'delivery retry',
+  summary: 'Send a delivery again',
+  description:
+    'Has one delivery sent now: one that waits without further delay, a finished one anew, with the address and the secret that its subscription has now and with all its attempts. The event keeps its id, by which a receiver recognises a repetition. Refused while it is under way, and when its subscription is inactive or was removed. It is sent by hcd worker.',
+  arguments: { id: deliveryParameter },
+  options: {},
+  examples: [
+    { line: 'delivery retry 17', does: 'Send a delivery again that was given up' },
+    { line: 'delivery retry 17 --json', does: 'The same, from a script' },
+  ],
+  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
+  run: async (options, deps) => (await import('./run-retry.js')).runRetry(options, deps),
+});

@@ -1,0 +1,20 @@
+/** `hcd resource publish ID`: makes a resource visible now. */
+import { defineCommand } from '../command.js';
+import { required } from '../parameters.js';
+import { eventsParameter } from './field-flags.js';
+import { idValue } from './id-value.js';
+
+export const resourcePublish = defineCommand({
+  path: 'resource publish',
+  summary: 'Publish a resource',
+  description:
+    'Makes a resource visible now: published is set, with the time of it, and a planned publication is cleared. Servers show it within a second. A resource that is published already keeps its time.',
+  arguments: { id: required(idValue, { placeholder: 'ID', description: 'Id of the resource' }) },
+  options: { events: eventsParameter },
+  examples: [
+    { line: 'resource publish 42', does: 'Publish a draft' },
+    { line: 'resource publish 42 --events --json', does: 'The same, with events for subscribers, for a script' },
+  ],
+  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
+  run: async (options, deps) => (await import('./run-write.js')).runPublish(options, deps),
+});

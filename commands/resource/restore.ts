@@ -1,0 +1,20 @@
+/** `hcd resource restore ID`: takes a deletion back. */
+import { defineCommand } from '../command.js';
+import { required } from '../parameters.js';
+import { eventsParameter } from './field-flags.js';
+import { idValue } from './id-value.js';
+
+export const resourceRestore = defineCommand({
+  path: 'resource restore',
+  summary: 'Restore a deleted resource',
+  description:
+    'Takes back a deletion: the resource and everything that was marked as deleted together with it. Refused when its address is taken by another resource by now.',
+  arguments: { id: required(idValue, { placeholder: 'ID', description: 'Id of the resource' }) },
+  options: { events: eventsParameter },
+  examples: [
+    { line: 'resource restore 42', does: 'Restore a page and what went with it' },
+    { line: 'resource restore 42 --events --json', does: 'The same, with events for subscribers, for a script' },
+  ],
+  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
+  run: async (options, deps) => (await import('./run-write.js')).runRestore(options, deps),
+});

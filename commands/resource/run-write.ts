@@ -1,0 +1,114 @@
+/** Changes resources for `hcd resource create|update|publish|unpublish|delete|restore`. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { AppError } from '../../src/errors/app-error.js';
+import { readContent } from '../../src/services/browse-content.js';
+import {
+  createResourceByHand,
+  type Editing,
+  openEditing,
+  removeResourceByHand,
+  updateResourceByHand,
+} from '../../src/services/edit-content.js';
+import { showIntent } from '../content/query-flags.js';
+import type { Deps } from '../deps.js';
+import type { DoneResult, JsonRecord, RecordResult } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { usageError } from '../usage-error.js';
+import { bodyOf, readObject, type WriteFlags } from './field-flags.js';
+import { nameMissing } from './run-show.js';
+
+interface Target {
+  readonly id: number;
+  readonly events: boolean;
+}
+
+/** What people want to see of a resource that they have just written; JSON has every field. */
+const shown = ['id', 'pagetitle', 'context_key', 'parent', 'alias', 'uri', 'published', 'deleted'];
+
+export async function runCreate(flags: WriteFlags & { readonly events: boolean }, deps: Deps): Promise<RecordResult> {
+  const body = bodyOf(flags, await wholeRecord(flags, deps));
+  const editing = await open(deps, flags);
+  return record(await createResourceByHand(editing, body));
+}
+
+export async function runUpdate(flags: WriteFlags & Target, deps: Deps): Promise<RecordResult> {
+  const body = bodyOf(flags, await wholeRecord(flags, deps));
+  if (Object.keys(body).length === 0) {
+    throw usageError({ '--data': 'is required when no field is given: there is nothing to change' });
+  }
+  return change(flags, deps, body);
+}
+
+export async function runPublish(target: Target, deps: Deps): Promise<RecordResult> {
+  return change(target, deps, { published: true, pub_date: null });
+}
+
+export async function runUnpublish(target: Target, deps: Deps): Promise<RecordResult> {
+  return change(target, deps, { published: false, pub_date: null, unpub_date: null });
+}
+
+export async function runRestore(target: Target, deps: Deps): Promise<RecordResult> {
+  return change(target, deps, { deleted: false });
+}
+
+export async function runDelete(target: Target & { readonly force: boolean }, deps: Deps): Promise<DoneResult> {
+  const { id, force } = target;
+  const editing = await open(deps, target);
+  if (deps.prompt.isInteractive) await confirmDelete(editing, target, deps);
+  const removed = await removeResourceByHand(editing, { id, force }).catch((error: unknown) => {
+    throw nameMissing(error, id);
+  });
+  const message = removed.permanent
+    ? `Removed resource ${id} for good.`
+    : `Marked resource ${id} and everything below it as deleted. Undo: hcd resource restore ${id}`;
+  return { kind: 'done', message, data: { id, deleted: true, permanent: removed.permanent } };
+}
+
+async function change(target: Target, deps: Deps, body: Readonly<Record<string, unknown>>): Promise<RecordResult> {
+  const editing = await open(deps, target);
+  const written = await updateResourceByHand(editing, { id: target.id, body }).catch((error: unknown) => {
+    throw nameMissing(error, target.id);
+  });
+  return record(written);
+}
+
+async function open(deps: Deps, { events }: { readonly events: boolean }): Promise<Editing> {
+  return openEditing(await openReady(deps), { env: deps.env, clock: deps.clock, log: deps.log, events });
+}
+
+function record(written: JsonRecord): RecordResult {
+  return { kind: 'record', record: written, fields: shown };
+}
+
+/** The record of --data, or of --file. */
+async function wholeRecord({ data, file }: WriteFlags, deps: Deps): Promise<Readonly<Record<string, unknown>>> {
+  if (data !== undefined && file !== undefined) throw usageError({ '--file': 'cannot be given together with --data' });
+  if (file === undefined) return data === undefined ? {} : (readObject(data) ?? {});
+  const text = file === '-' ? await deps.io.stdin.readAll() : await readText(resolve(deps.cwd, file));
+  const whole = readObject(text);
+  if (whole === undefined) throw new AppError('refused', { message: `${file} does not hold a JSON object of fields` });
+  return whole;
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new AppError('refused', { message: `${path} cannot be read`, cause: error });
+  }
+}
+
+async function confirmDelete(editing: Editing, { id, force }: Target & { readonly force: boolean }, deps: Deps) {
+  const intent = showIntent({ fields: ['pagetitle', 'uri'] });
+  const found = await readContent(editing, { object: 'resources', key: id, intent }).catch((error: unknown) => {
+    throw nameMissing(error, id);
+  });
+  const name = `resource ${id} "${String(found['pagetitle'])}" (${String(found['uri'] ?? '')})`;
+  const message = force
+    ? `Remove ${name} for good? What lies below it stays without a parent.`
+    : `Delete ${name} and everything below it?`;
+  if (!(await deps.prompt.confirm({ message, flag: '--yes' }))) {
+    throw new AppError('refused', { message: 'Nothing was changed' });
+  }
+}

@@ -1,0 +1,20 @@
+/** `hcd resource update ID`: changes fields of a resource from flags, JSON or a file. */
+import { defineCommand } from '../command.js';
+import { required } from '../parameters.js';
+import { eventsParameter, writeParameters } from './field-flags.js';
+import { idValue } from './id-value.js';
+
+export const resourceUpdate = defineCommand({
+  path: 'resource update',
+  summary: 'Change a resource',
+  description:
+    'Changes the given fields of a resource of any context, published or not, by the rules of the gateway; everything else stays. A new alias, parent or context moves everything below it too. Flags are 1, 0, true or false; times are ISO 8601 or Unix seconds.',
+  arguments: { id: required(idValue, { placeholder: 'ID', description: 'Id of the resource' }) },
+  options: { ...writeParameters, events: eventsParameter },
+  examples: [
+    { line: 'resource update 42 --pagetitle "Old news" --menuindex 3', does: 'Change two fields' },
+    { line: 'resource update 42 --file changes.json --tv color=red', does: 'Change what a file names, and a variable' },
+  ],
+  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
+  run: async (options, deps) => (await import('./run-write.js')).runUpdate(options, deps),
+});

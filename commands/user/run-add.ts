@@ -1,0 +1,48 @@
+/** Makes a user for `hcd user add`. */
+import { resolve } from 'node:path';
+import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
+import { openRegistry } from '../../src/services/object-registry.js';
+import { addUser } from '../../src/services/users/add-user.js';
+import { loadUser } from '../../src/services/users/user-view.js';
+import type { Deps } from '../deps.js';
+import type { RecordResult } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { type PasswordOptions, readPassword } from './read-password.js';
+import { userRecord } from './user-record.js';
+
+export interface AddOptions extends PasswordOptions {
+  readonly username: string;
+  readonly permissions: readonly string[] | undefined;
+  readonly sudo: boolean;
+  readonly fullName: string | undefined;
+  readonly email: string | undefined;
+}
+
+export async function runAdd(options: AddOptions, deps: Deps): Promise<RecordResult> {
+  const { username, permissions = [], sudo, fullName = '', email = '' } = options;
+  const { config } = deps.loadConfig();
+  const store = await openReady(deps);
+  const registry = await openRegistry(store, {
+    folder: resolve(deps.cwd, config.objects_dir),
+    plugins: config.plugins,
+  });
+  const { values } = await readRuntimeSettings(store, deps.env);
+  const { password, isGenerated } = await readPassword(options, deps);
+  const now = deps.clock.now();
+  const context = values.gateway_context;
+  await addUser(store, { registry, username, password, sudo, permissions, fullName, email, context, now });
+  const record = userRecord(await loadUser(store, username, { context, now }));
+  const shown = isGenerated ? { ...record, password } : record;
+  return {
+    kind: 'record',
+    record: shown,
+    fields: ['id', 'username', ...(isGenerated ? ['password'] : []), 'sudo', 'groups', 'permissions'],
+    notes: [
+      ...(isGenerated ? ['The password is shown only now.'] : []),
+      ...(sudo ? ['The user may do everything.'] : []),
+      ...(sudo || permissions.length > 0
+        ? []
+        : ['The user has no permissions: hcd user add --help tells how to give some.']),
+    ],
+  };
+}

@@ -1,0 +1,31 @@
+/** `hcd webhook add`: a receiver that hears of changes. */
+import { defineCommand } from '../command.js';
+import { optional, required, toggle } from '../parameters.js';
+import { aboutEvents, eventsValue, nameValue, secretParameter, urlValue } from './parameters.js';
+
+export const webhookAdd = defineCommand({
+  path: 'webhook add',
+  summary: 'Send events to a receiver',
+  description:
+    'Adds a subscription: each change that raises one of its events is delivered to its URL as a signed POST. Prints the secret, once: the database keeps it encrypted and no command shows it again. Changes made through the gateway raise events, planned publications too, and those of hcd resource with --events. Deliveries are sent by hcd worker.\n\nEvents are OBJECT.created, OBJECT.updated and OBJECT.deleted (hcd webhook events), or * for all of them; patterns such as resources.* match nothing. The URL is http or https, https only with gateway_webhook_https_only; private and local addresses are refused unless gateway_webhook_allowed_networks names them or gateway_webhook_allow_private_urls is on.',
+  arguments: {},
+  options: {
+    url: required(urlValue, { placeholder: 'URL', description: 'Where deliveries are sent' }),
+    events: required(eventsValue, aboutEvents),
+    name: optional(nameValue, { placeholder: 'NAME', description: 'Whose receiver it is, for people' }),
+    secret: secretParameter,
+    inactive: toggle('Deliver nothing until hcd webhook enable'),
+  },
+  examples: [
+    {
+      line: 'webhook add --url https://site.example/hooks/content --events resources.updated,resources.deleted',
+      does: 'Tell a website what changes',
+    },
+    {
+      line: 'webhook add --url https://ci.example/build --events * --name build --json',
+      does: 'Add a receiver for a script',
+    },
+  ],
+  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
+  run: async (options, deps) => (await import('./run-add.js')).runAdd(options, deps),
+});

@@ -1,0 +1,67 @@
+/** Sends what the local receiver got on to an application, with its headers and exact bytes. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../../src/clock/clock.js';
+import { openOutbound } from '../../src/outbox/outbound.js';
+import { makeOutboundPolicy } from '../../src/outbox/outbound-policy.js';
+import { checkReceiverUrl } from '../../src/outbox/receiver-url.js';
+import { classify } from '../../src/outbox/retry.js';
+import { usageError } from '../usage-error.js';
+import type { ReceivedRequest } from './listen-server.js';
+
+export interface Forwarded {
+  /** Null when no answer came. */
+  readonly status: number | null;
+  /** Why none came; null otherwise. */
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+export interface Forwarder {
+  /** Never rejects. */
+  forward(request: ReceivedRequest): Promise<Forwarded>;
+  close(): void;
+}
+
+export interface ForwarderParts {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+}
+
+/** Those of the connection that brought it, and those that the client sets itself. */
+const ofConnection: ReadonlySet<string> = new Set([
+  ...['host', 'content-length', 'connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
+  ...['accept-encoding', 'proxy-authorization', 'proxy-connection'],
+]);
+
+/** A developer names the address of an application of their own, so private ones are what is expected. */
+const policy = makeOutboundPolicy({ allowPrivate: true });
+
+/** Throws usage for a URL that nothing can be sent to. */
+export function checkForwardUrl(url: string): void {
+  const checked = checkReceiverUrl(url, policy);
+  if (!checked.ok) throw usageError({ '--forward': checked.problem });
+}
+
+/** `ownPort` is the port that the receiver itself listens on: what is sent on must not come back. */
+export function openForwarder({ url, clock, stop }: ForwarderParts, ownPort: number): Forwarder {
+  const outbound = openOutbound({ clock });
+  const guarded = { ...policy, ownListeners: [{ address: '127.0.0.1', port: ownPort }] };
+  return {
+    async forward({ headers, body }) {
+      const started = clock.elapsed();
+      const outcome = await outbound.send({ url, headers: passedOn(headers), body, policy: guarded, signal: stop });
+      const { status, error } = classify(outcome);
+      return { status, error: status === null ? error : null, durationMs: Math.round(clock.elapsed() - started) };
+    },
+    close: () => outbound.close(),
+  };
+}
+
+function passedOn(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      ofConnection.has(name) || value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+}

@@ -1,0 +1,114 @@
+/** A small HTTP server on loopback that takes POSTs with bodies of a bounded size. Knows nothing of webhooks. */
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { AppError } from '../../src/errors/app-error.js';
+
+export interface ReceivedRequest {
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface ListenOptions {
+  /** 0 = a free one. */
+  readonly port: number;
+  /** Gives the status of the answer. */
+  readonly onRequest: (request: ReceivedRequest) => Promise<number>;
+  /** Hears what `onRequest` throws; the answer is 500 then. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface ListenServer {
+  readonly port: number;
+  /** Answers what is under way and ends; connections that stay open are cut. */
+  close(): Promise<void>;
+}
+
+const host = '127.0.0.1';
+const longestBody = 10 * 1024 * 1024;
+
+/** Throws port_in_use, and configuration_invalid for a port that this user may not use. */
+export async function startListenServer(options: ListenOptions): Promise<ListenServer> {
+  const server = createServer((request, response) => {
+    answer(request, response, options).catch((error: unknown) => {
+      options.onError(error);
+      end(response, 500);
+    });
+  });
+  const port = await listen(server, options.port);
+  return {
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, { onRequest }: ListenOptions): Promise<void> {
+  if (request.method !== 'POST') {
+    response.setHeader('Allow', 'POST');
+    end(response, 405);
+    return;
+  }
+  const body = await readBody(request);
+  if (body === 'gone') return;
+  if (body === 'too long') {
+    response.setHeader('Connection', 'close');
+    end(response, 413);
+    return;
+  }
+  end(response, await onRequest({ target: request.url ?? '/', headers: request.headers, body }));
+}
+
+function end(response: ServerResponse, status: number): void {
+  if (response.headersSent) return;
+  response.statusCode = status;
+  response.end();
+}
+
+function readBody(request: IncomingMessage): Promise<Buffer | 'too long' | 'gone'> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > longestBody) resolve('too long');
+      else chunks.push(chunk);
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    // The sender went away in the middle: there is nobody to answer.
+    request.on('error', () => resolve('gone'));
+    request.on('close', () => resolve('gone'));
+  });
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException): void => reject(listenError(error, port));
+    server.once('error', refuse);
+    server.listen({ host, port }, () => {
+      server.off('error', refuse);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+function listenError(cause: NodeJS.ErrnoException, port: number): AppError {
+  if (cause.code === 'EADDRINUSE') {
+    return new AppError('port_in_use', { message: `Another process already listens on ${host}:${port}`, cause });
+  }
+  if (cause.code === 'EACCES') {
+    const message = `Cannot listen on ${host}:${port}: this user may not use the port`;
+    return new AppError('configuration_invalid', { message, cause });
+  }
+  return new AppError('internal_error', { cause });
+}

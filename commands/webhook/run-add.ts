@@ -1,0 +1,43 @@
+/** Adds a subscription for `hcd webhook add`. */
+import { resolve } from 'node:path';
+import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
+import { openRegistry } from '../../src/services/object-registry.js';
+import { addSubscription } from '../../src/services/webhooks/add-subscription.js';
+import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
+import type { Deps } from '../deps.js';
+import type { RecordResult } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { secretNotes } from './secret-notes.js';
+import { addedRecord } from './webhook-record.js';
+
+export interface AddOptions {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly name: string | undefined;
+  readonly secret: string | undefined;
+  readonly inactive: boolean;
+}
+
+export async function runAdd({ url, events, name, secret, inactive }: AddOptions, deps: Deps): Promise<RecordResult> {
+  const { config } = deps.loadConfig();
+  const store = await openReady(deps);
+  const registry = await openRegistry(store, {
+    folder: resolve(deps.cwd, config.objects_dir),
+    plugins: config.plugins,
+  });
+  const added = await addSubscription(store, {
+    registry,
+    settings: (await readRuntimeSettings(store, deps.env)).values,
+    sealer: await openWebhookSealer(store, config.secret),
+    url,
+    events,
+    name: name === undefined || name.trim() === '' ? null : name,
+    secret: secret ?? null,
+    active: !inactive,
+    createdBy: 'command',
+  });
+  const next = inactive
+    ? `It is inactive: hcd webhook enable ${added.id}`
+    : `Try it: hcd webhook test ${added.id}. Deliveries are sent by hcd worker.`;
+  return { kind: 'record', record: addedRecord(added), notes: [...secretNotes(added.secret), next] };
+}

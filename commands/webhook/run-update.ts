@@ -1,0 +1,46 @@
+/** Changes a subscription for `hcd webhook update`. */
+import { resolve } from 'node:path';
+import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
+import { openRegistry } from '../../src/services/object-registry.js';
+import { updateSubscription } from '../../src/services/webhooks/change-subscription.js';
+import type { Deps } from '../deps.js';
+import type { RecordResult } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { usageError } from '../usage-error.js';
+import { describeSubscription } from './show-subscription.js';
+import { openText } from './webhook-record.js';
+
+export interface UpdateOptions {
+  readonly id: number;
+  readonly url: string | undefined;
+  readonly events: readonly string[] | undefined;
+  readonly name: string | undefined;
+}
+
+export async function runUpdate({ id, url, events, name }: UpdateOptions, deps: Deps): Promise<RecordResult> {
+  if (url === undefined && events === undefined && name === undefined) {
+    throw usageError({ '--url': 'is required when neither --events nor --name is given: there is nothing to change' });
+  }
+  const { config } = deps.loadConfig();
+  const store = await openReady(deps);
+  const registry = await openRegistry(store, {
+    folder: resolve(deps.cwd, config.objects_dir),
+    plugins: config.plugins,
+  });
+  const view = await updateSubscription(store, {
+    id,
+    registry,
+    settings: (await readRuntimeSettings(store, deps.env)).values,
+    changes: {
+      ...(url === undefined ? {} : { url }),
+      ...(events === undefined ? {} : { events }),
+      ...(name === undefined ? {} : { name: name.trim() === '' ? null : name }),
+    },
+  });
+  const keepsAddress = url !== undefined && view.open > 0;
+  return {
+    kind: 'record',
+    record: await describeSubscription(view, { store, deps }),
+    notes: keepsAddress ? [`${openText(view.open)} from before keep the old address.`] : [],
+  };
+}

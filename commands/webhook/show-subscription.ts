@@ -1,0 +1,32 @@
+/** A subscription with its circumstances, as commands show it. */
+import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
+import { findLastFailure } from '../../src/services/webhooks/last-failure.js';
+import type { SubscriptionView } from '../../src/services/webhooks/subscription-view.js';
+import type { Store } from '../../src/store/open.js';
+import type { Deps } from '../deps.js';
+import type { JsonRecord } from '../result.js';
+import { subscriptionRecord } from './webhook-record.js';
+
+/** Records in the given order. Only receivers that fail have a last failure worth looking for. */
+export async function describeSubscriptions(
+  views: readonly SubscriptionView[],
+  { store, deps }: { readonly store: Store; readonly deps: Deps },
+): Promise<JsonRecord[]> {
+  const { values } = await readRuntimeSettings(store, deps.env);
+  const disableAfterDays = values.gateway_webhook_disable_after_days;
+  const records: JsonRecord[] = [];
+  for (const view of views) {
+    const lastFailure = view.failures > 0 ? await findLastFailure(store, view.id) : null;
+    records.push(subscriptionRecord(view, { lastFailure, disableAfterDays }));
+  }
+  return records;
+}
+
+/** The record of one subscription. */
+export async function describeSubscription(
+  view: SubscriptionView,
+  parts: { readonly store: Store; readonly deps: Deps },
+): Promise<JsonRecord> {
+  const [record = {}] = await describeSubscriptions([view], parts);
+  return record;
+}

@@ -1,0 +1,18 @@
+/** `hcd webhook show ID`: one subscription. */
+import { defineCommand } from '../command.js';
+import { subscriptionParameter } from './parameters.js';
+
+export const webhookShow = defineCommand({
+  path: 'webhook show',
+  summary: 'Show a webhook subscription',
+  description:
+    'Shows everything that is known of a subscription: address, events, state, open deliveries, failures since the last success with the last of them, when it would be disabled, and why it was. previous_ends_on is the time until which deliveries carry the signature of the secret before the last rotation too. The secret is not shown.',
+  arguments: { id: subscriptionParameter },
+  options: {},
+  examples: [
+    { line: 'webhook show 3', does: 'Show the subscription 3' },
+    { line: 'webhook show 3 --json', does: 'Read it, for a script' },
+  ],
+  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
+  run: async (options, deps) => (await import('./run-show.js')).runShow(options, deps),
+});

@@ -1,0 +1,95 @@
+/** Works until told to stop, or once: opens the store, joins the outbox with its parts, and ends in two stages. */
+import { hostname } from 'node:os';
+import { randomBelow } from '../../src/crypto/random.js';
+import { derived } from '../../src/http/derived.js';
+import { buildRegistry } from '../../src/objects/registry.js';
+import { openOutbound } from '../../src/outbox/outbound.js';
+import { outboundPolicyOf } from '../../src/outbox/outbound-policy.js';
+import { runWorker, type WorkerReport } from '../../src/outbox/worker.js';
+import { announceChanges } from '../../src/services/mutations/announce-changes.js';
+import { announceEvents } from '../../src/services/mutations/announce-events.js';
+import { joinListeners } from '../../src/services/mutations/join-listeners.js';
+import { openSite } from '../../src/services/site.js';
+import { upkeepOf } from '../../src/services/upkeep.js';
+import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
+import type { Deps } from '../deps.js';
+import type { Result } from '../result.js';
+import { openMigrated } from '../store/open-ready.js';
+import { ownPlaces } from './own-places.js';
+
+export interface WorkerFlags {
+  readonly once: boolean;
+  readonly limit: number | undefined;
+  readonly interval: number | undefined;
+}
+
+const fine = 2 ** 32;
+
+export async function runWorkerCommand({ once, limit, interval = 1 }: WorkerFlags, deps: Deps): Promise<Result> {
+  const { config } = deps.loadConfig();
+  const { env, clock, log } = deps;
+  const store = await openMigrated(deps, config);
+  const { secret } = config;
+  // Only core objects: what is published on time is a resource, and a broken extra object must not be in the way.
+  const registry = buildRegistry([]);
+  const site = await openSite({ store, registry, env, clock, log, secret });
+  const settings = derived(
+    () => site.live.current().settings,
+    (snapshot) => snapshot.values,
+  );
+  const listeners = joinListeners([announceEvents(), announceChanges()]);
+  const writer = {
+    ...{ store, registry, reader: site.reader, live: () => site.live.current() },
+    ...{ now: clock.now, listeners },
+  };
+  const outbound = openOutbound({ clock });
+  const { end, release } = secondSignal(deps.stop);
+  site.live.start();
+  try {
+    const report = await runWorker({
+      own: store.own,
+      clock,
+      log,
+      sealer: await openWebhookSealer(store, secret),
+      send: outbound.send,
+      policy: derived(settings, (values) => outboundPolicyOf(values, ownPlaces(config))),
+      settings,
+      random: () => randomBelow(fine) / fine,
+      name: `${hostname()}:${process.pid}`,
+      signals: { stop: deps.stop, end },
+      once,
+      limit: limit ?? null,
+      intervalMs: interval * 1000,
+      chores: upkeepOf({ writer, settings, log }),
+    });
+    return once ? { kind: 'done', message: summary(report), data: { ...report } } : { kind: 'nothing' };
+  } finally {
+    release();
+    site.live.stop();
+    outbound.close();
+  }
+}
+
+/** The first signal ends the command; from then on the next one asks for haste. */
+function secondSignal(stop: AbortSignal): { readonly end: AbortSignal; readonly release: () => void } {
+  const end = new AbortController();
+  const hurry = (): void => end.abort();
+  const listen = (): void => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, hurry);
+  };
+  if (stop.aborted) listen();
+  else stop.addEventListener('abort', listen, { once: true });
+  return {
+    end: end.signal,
+    release() {
+      stop.removeEventListener('abort', listen);
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, hurry);
+    },
+  };
+}
+
+function summary({ claimed, delivered, retried, failed }: WorkerReport): string {
+  if (claimed === 0) return 'No delivery was due.';
+  const rest = [...(retried > 0 ? [`${retried} to be repeated`] : []), ...(failed > 0 ? [`${failed} given up`] : [])];
+  return `Delivered ${delivered} of ${claimed}${rest.length > 0 ? `: ${rest.join(', ')}` : ''}.`;
+}

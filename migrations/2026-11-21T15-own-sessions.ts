@@ -1,0 +1,33 @@
+/** Sessions of people who logged in at the gateway: digests of their ids, and when they end by the database's clock. */
+import type { MigrationContext } from '../src/store/migration.js';
+import { createTables, dropTables, required, type Table } from './table.js';
+
+export const name = '2026-11-21T15-own-sessions';
+export const target = 'own';
+
+/** Unix milliseconds. */
+const time = 'bigint(20)';
+
+const tables: readonly Table[] = [
+  {
+    name: 'sessions',
+    columns: [
+      // SHA-256 in hexadecimal digits.
+      required('id_hash', 'varchar(64)'),
+      required('user_id', 'int(10) unsigned'),
+      required('created_on', time),
+      required('last_seen_on', time),
+      // When it ends unless it is used before, never later than ends_on.
+      required('expires_on', time),
+      required('ends_on', time),
+    ],
+    primaryKey: ['id_hash'],
+    indexes: [
+      { name: 'expires_on', columns: ['expires_on'] },
+      { name: 'user_id', columns: ['user_id'] },
+    ],
+  },
+];
+
+export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
+export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);

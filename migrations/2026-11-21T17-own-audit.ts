@@ -1,0 +1,34 @@
+/** The audit log of the gateway: who asked for which change, and how it ended. */
+import type { MigrationContext } from '../src/store/migration.js';
+import { createTables, dropTables, required, type Table } from './table.js';
+
+export const name = '2026-11-21T17-own-audit';
+export const target = 'own';
+
+const tables: readonly Table[] = [
+  {
+    name: 'audit',
+    columns: [
+      // Wider than other ids: a busy site that logs its reads would come to the end of 32 bits.
+      { name: 'id', type: 'bigint(20) unsigned', nullable: false, extra: 'auto increment' },
+      required('request_id', 'varchar(64)'),
+      required('identity', 'varchar(190)'),
+      required('method', 'varchar(8)'),
+      required('path', 'varchar(2048)'),
+      required('context', 'varchar(64)'),
+      required('status', 'smallint(5) unsigned'),
+      required('duration_ms', 'int(10) unsigned'),
+      // Unix milliseconds by the clock of the database.
+      required('created_on', 'bigint(20)'),
+    ],
+    primaryKey: ['id'],
+    indexes: [
+      { name: 'created_on', columns: ['created_on', 'id'] },
+      { name: 'identity', columns: ['identity', 'created_on', 'id'] },
+      { name: 'request_id', columns: ['request_id'] },
+    ],
+  },
+];
+
+export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
+export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);

@@ -1,0 +1,93 @@
+/**
+ * Webhooks: subscriptions, the outbox of their deliveries and one row per attempt. Secrets are encrypted; a delivery has
+ * copies of the address, the secret and the exact body, taken when it was queued.
+ */
+import type { MigrationContext } from '../src/store/migration.js';
+import { column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
+
+export const name = '2026-11-21T19-own-webhooks';
+export const target = 'own';
+
+/** Unix milliseconds of the database's clock. */
+const time = 'bigint(20)';
+const count = 'int(10) unsigned';
+const address = 'varchar(2048)';
+/** 32 hexadecimal digits. */
+const token = 'varchar(32)';
+
+const tables: readonly Table[] = [
+  {
+    name: 'webhook_subscriptions',
+    columns: [
+      id(),
+      nullable('name', 'varchar(100)'),
+      required('url', address),
+      required('events', 'text'),
+      required('secret', 'text'),
+      nullable('previous_secret', 'text'),
+      nullable('previous_ends_on', time),
+      column('active', 'tinyint(1)', 1),
+      nullable('disabled_reason', 'varchar(300)'),
+      column('failures', count, 0),
+      nullable('first_failure_on', time),
+      column('warnings', count, 0),
+      required('created_on', time),
+      required('updated_on', time),
+      required('created_by', 'varchar(190)'),
+    ],
+    primaryKey: ['id'],
+    indexes: [{ name: 'active', columns: ['active', 'id'] }],
+  },
+  {
+    name: 'webhook_deliveries',
+    columns: [
+      id(),
+      required('subscription_id', count),
+      required('event_id', token),
+      required('event', 'varchar(128)'),
+      required('revision', 'bigint(20)'),
+      required('body', 'longtext'),
+      required('url', address),
+      required('secrets', 'text'),
+      column('open', 'tinyint(1)', 1),
+      column('status', 'varchar(12)', 'pending'),
+      required('visible_at', time),
+      column('attempts', count, 0),
+      nullable('claim', token),
+      nullable('claimed_by', 'varchar(100)'),
+      nullable('last_status', 'smallint(5) unsigned'),
+      nullable('last_error', 'varchar(300)'),
+      required('created_on', time),
+      nullable('done_on', time),
+    ],
+    primaryKey: ['id'],
+    indexes: [
+      // The event first: its deliveries lie side by side, so that queueing them touches one page.
+      { name: 'once', columns: ['event_id', 'subscription_id'], unique: true },
+      // What is due for one receiver, in the order of its turn: finished rows never stand in the way.
+      { name: 'due', columns: ['subscription_id', 'open', 'visible_at', 'id'] },
+      { name: 'status', columns: ['status', 'id'] },
+      { name: 'done', columns: ['done_on'] },
+    ],
+  },
+  {
+    name: 'webhook_attempts',
+    columns: [
+      id(),
+      required('delivery_id', count),
+      required('number', count),
+      required('outcome', 'varchar(20)'),
+      nullable('status', 'smallint(5) unsigned'),
+      nullable('error', 'varchar(300)'),
+      nullable('answer', 'varchar(1000)'),
+      required('started_on', time),
+      required('ended_on', time),
+      required('claim', token),
+    ],
+    primaryKey: ['id'],
+    indexes: [{ name: 'of_delivery', columns: ['delivery_id', 'id'] }],
+  },
+];
+
+export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
+export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);

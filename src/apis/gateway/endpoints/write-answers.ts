@@ -1,0 +1,151 @@
+/** What the writing routes answer: the new record, the changed one, the key of the removed one. */
+import { type Caller, checkContextAccess, chooseContext } from '../../../access/authorize.js';
+import { holdsScope } from '../../../access/scope.js';
+import { AppError, Problems } from '../../../errors/app-error.js';
+import type { Call, Reply } from '../../../http/endpoint.js';
+import { entityTag } from '../../../http/representation.js';
+import type { ObjectDefinition } from '../../../objects/definition.js';
+import { planWritten } from '../../../query/plan.js';
+import { createRecord } from '../../../services/mutations/create-record.js';
+import type { ChangesReading } from '../../../services/mutations/read-changes.js';
+import { removeRecord } from '../../../services/mutations/remove-record.js';
+import { updateRecord } from '../../../services/mutations/update-record.js';
+import type { AnsweredWrite, WriteRequest, WrittenRecord } from '../../../services/mutations/write-request.js';
+import { parseKey } from '../../../services/read-record.js';
+import type { FoundRow } from '../../../services/select-rows.js';
+import { parseBody, parseIfMatch } from '../body.js';
+import { callerOf, type GatewayDeps, querySource } from '../deps.js';
+import { answerOnce } from '../idempotency.js';
+import { isYes, single } from '../parameters.js';
+import { truncatedMeta } from '../present/success.js';
+import { parseShape } from '../query.js';
+
+/** A record of one object by the key in the path. */
+export interface AskedRecord {
+  readonly definition: ObjectDefinition;
+  readonly key: string;
+}
+
+/** POST: answers the new record, with its address. */
+export async function answerCreate(deps: GatewayDeps, call: Call, definition: ObjectDefinition): Promise<Reply> {
+  const caller = await callerOf(deps, call.identity);
+  const shape = answeredWrite(deps, { call, caller, definition });
+  return answerOnce(deps, call, async (seal) => {
+    const reading = parseBody(call, { definition, caller });
+    if (!reading.ok) throw reading.refusal;
+    const present = (written: WrittenRecord): Reply => {
+      const location = `${call.path.replace(/\/+$/, '')}/${encodeURIComponent(written.bare.key)}`;
+      return presentWritten(deps, written, { status: 201, headers: { Location: location } });
+    };
+    return createRecord({ ...shape, seal, present }, reading.changes);
+  });
+}
+
+/** PUT and PATCH: answers the record as it is afterwards. */
+export async function answerUpdate(deps: GatewayDeps, call: Call, asked: AskedRecord): Promise<Reply> {
+  const { definition } = asked;
+  const caller = await callerOf(deps, call.identity);
+  const shape = answeredWrite(deps, { call, caller, definition });
+  const key = parseKey(definition, asked.key);
+  const reading = parseBody(call, { definition, caller });
+  checkMarking(definition, caller, reading);
+  return updateRecord(
+    {
+      ...shape,
+      seal: null,
+      key,
+      precondition: preconditionOf(deps, call),
+      present: (written: WrittenRecord): Reply => presentWritten(deps, written, { status: 200, headers: {} }),
+    },
+    reading,
+  );
+}
+
+/** DELETE: answers the key of the record alone, whatever went with it. */
+export async function answerRemove(deps: GatewayDeps, call: Call, asked: AskedRecord): Promise<Reply> {
+  const { definition } = asked;
+  const caller = await callerOf(deps, call.identity);
+  const problems = new Problems();
+  const force = isYes(single(call.query, ['force'], problems));
+  problems.throwIfAny();
+  const write = contextOfWrite(call, { deps, caller, definition, intent: parseShape(querySource(deps, call)).context });
+  return removeRecord<Reply>({
+    ...write,
+    seal: null,
+    key: parseKey(definition, asked.key),
+    precondition: preconditionOf(deps, call),
+    force,
+    present: ({ key, permanent }) => ({
+      status: 200,
+      body: { kind: 'json', value: { data: { id: key, deleted: true, permanent }, meta: {} } },
+      caching: { kind: 'never' },
+    }),
+  });
+}
+
+/** Who writes, in which context, and what the answer shows. Throws for a query that cannot be answered. */
+function answeredWrite(
+  deps: GatewayDeps,
+  asked: { readonly call: Call; readonly caller: Caller; readonly definition: ObjectDefinition },
+): Omit<AnsweredWrite<Reply>, 'seal' | 'present'> {
+  const { call, caller, definition } = asked;
+  const intent = parseShape(querySource(deps, call));
+  const write = contextOfWrite(call, { deps, caller, definition, intent: intent.context });
+  const plan = (context: string) => planWritten(intent, { definition, registry: deps.registry, caller, context });
+  // An impossible include is refused before anything is written.
+  plan(write.context);
+  return { ...write, plan };
+}
+
+/** The context of the request. One that it names must be open to the caller; changes find their record in any other. */
+function contextOfWrite(
+  { method }: Call,
+  asked: {
+    readonly deps: GatewayDeps;
+    readonly caller: Caller;
+    readonly definition: ObjectDefinition;
+    readonly intent: string | null;
+  },
+): Omit<WriteRequest<Reply>, 'seal'> {
+  const { deps, caller, definition, intent } = asked;
+  const context = chooseContext(caller, intent);
+  if (intent !== null || method === 'POST') checkContextAccess(caller, context);
+  return { writer: deps.writer, caller, definition, context, namesContext: intent !== null };
+}
+
+/** Marking a record as deleted is a removal: it needs that right too (contract 1.6). */
+function checkMarking(definition: ObjectDefinition, caller: Caller, reading: ChangesReading): void {
+  const { deleted } = definition.visibility;
+  if (deleted === undefined || !reading.ok || !isMarked(reading.changes.values[deleted])) return;
+  const scope = `${definition.name}.delete`;
+  if (definition.deletable && holdsScope(caller.identity, scope, caller.sessions)) return;
+  throw new AppError('scope_denied', {
+    message: `Insufficient permissions: to set ${deleted} this request needs the scope ${scope}`,
+  });
+}
+
+function isMarked(value: unknown): boolean {
+  return value === true || (typeof value === 'number' && value !== 0);
+}
+
+function preconditionOf({ sha256 }: GatewayDeps, call: Call): ((current: FoundRow) => void) | null {
+  return parseIfMatch(call, (current) => tagOf(current, sha256));
+}
+
+/** The entity tag of a read of the record without parameters. */
+function tagOf({ record }: FoundRow, sha256: GatewayDeps['sha256']): string {
+  return entityTag({ body: { kind: 'json', value: { data: record, meta: {} } } }, sha256);
+}
+
+function presentWritten(
+  { sha256 }: GatewayDeps,
+  { found, bare }: WrittenRecord,
+  { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+): Reply {
+  return {
+    status,
+    headers: { ...headers, ETag: tagOf(bare, sha256) },
+    body: { kind: 'json', value: { data: found.record, meta: truncatedMeta(found) } },
+    caching: { kind: 'never' },
+  };
+}

@@ -1,0 +1,34 @@
+/** The cookie of the gateway's own sessions: what it is called, and how a request shows it (docs/sessions.md). */
+import { readCookie, setCookie } from '../../http/cookies.js';
+import type { SessionCookies } from '../../services/sessions/session.js';
+
+/** Over TLS: browsers take a cookie of this name only from the host itself, for all of it, and send it over TLS only. */
+export const secureCookieName = '__Host-hcd_session';
+/** Without TLS, where browsers would refuse the other. Never read from a request over TLS, so nobody can plant it. */
+const plainCookieName = 'hcd_session';
+
+/** What a request shows: of the server's own origin, and its headers. */
+export interface Shown {
+  readonly origin: string;
+  header(name: string): string | undefined;
+}
+
+function isSecure({ origin }: Pick<Shown, 'origin'>): boolean {
+  return origin.startsWith('https:');
+}
+
+function ownName(shown: Pick<Shown, 'origin'>): string {
+  return isSecure(shown) ? secureCookieName : plainCookieName;
+}
+
+/** Null when the request has no cookie at all: then there is nothing to look for. */
+export function shownCookies(shown: Shown): SessionCookies | null {
+  const header = shown.header('cookie');
+  if (header === undefined) return null;
+  return { own: readCookie(header, ownName(shown)), named: (name) => readCookie(header, name) };
+}
+
+/** Value of Set-Cookie for a session that was opened; null as id clears the cookie. */
+export function sessionCookie(shown: Pick<Shown, 'origin'>, id: string | null): string {
+  return setCookie({ name: ownName(shown), value: id, secure: isSecure(shown) });
+}

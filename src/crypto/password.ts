@@ -1,0 +1,104 @@
+/**
+ * Passwords of people: new hashes (argon2id, or bcrypt where the CMS has to understand them) and the verification of
+ * every scheme that the CMS writes (storage.md 2.8; contract 0.7). All of it runs off the event loop.
+ */
+import { createHash, pbkdf2 } from 'node:crypto';
+import { promisify } from 'node:util';
+import { AppError } from '../errors/app-error.js';
+import { isSameSecret } from './hash.js';
+import { argon2Cost, isSlowHash } from './slow-hash.js';
+
+/** A password as a store keeps it. */
+export interface StoredPassword {
+  readonly hash: string;
+  /** Name of the scheme: the class of the CMS that wrote it, such as `MODX\Revolution\Hashing\modNative`. */
+  readonly hashClass: string;
+  /** Only one scheme uses it. */
+  readonly salt: string;
+}
+
+/** How new passwords are hashed. */
+export type PasswordScheme = 'argon2id' | 'bcrypt';
+
+/** Longest password that is looked at, in bytes: hashing a megabyte must not be anybody's to ask for. */
+export const longestPassword = 1024;
+/** bcrypt looks at no byte behind these. */
+export const longestBcryptPassword = 72;
+
+/** What PHP's password_hash takes since 8.4. */
+const bcryptCost = 12;
+
+/** A new hash in the text form that `password_verify` of PHP reads too. */
+export async function hashPassword(password: string, scheme: PasswordScheme): Promise<string> {
+  const { argon2, bcrypt } = await loadLibraries();
+  return scheme === 'argon2id'
+    ? argon2.hash(password, argon2Cost)
+    : bcrypt.hash(password, { cost: bcryptCost, version: '2y', rejectLongPasswords: true });
+}
+
+/** False for a password that no scheme takes: empty, too long, or with a NUL, where bcrypt begins anew. */
+export function isHashable(password: string): boolean {
+  return password !== '' && Buffer.byteLength(password) <= longestPassword && !password.includes('\0');
+}
+
+/**
+ * Whether the password is the stored one; null = there is nothing stored. Whatever is stored, the work is one slow hash
+ * and one PBKDF2: where the stored password needs only one of them, or none, the other is done for nothing. So the
+ * time tells neither which scheme a user has nor whether there is a user. `decoy` is the slow hash for that.
+ */
+export async function verifyPassword(
+  password: string,
+  { stored, decoy }: { readonly stored: StoredPassword | null; readonly decoy: string },
+): Promise<boolean> {
+  const slow = stored !== null && schemeOf(stored) === 'native' ? stored.hash : null;
+  const isSlowRight = await verifySlow(password, slow ?? decoy);
+  const derived = await derive(password, stored?.salt ?? '');
+  if (stored === null) return false;
+  switch (schemeOf(stored)) {
+    case 'native':
+      return isSlowRight;
+    case 'pbkdf2':
+      return isSameSecret(derived, stored.hash);
+    case 'md5':
+      return isSameSecret(createHash('md5').update(password).digest('hex'), stored.hash.toLowerCase());
+    case 'unknown':
+      return false;
+  }
+}
+
+/** Names of version 2 and 3 of the CMS: `hashing.modNative` and `MODX\Revolution\Hashing\modNative`. */
+function schemeOf({ hash, hashClass }: StoredPassword): 'native' | 'pbkdf2' | 'md5' | 'unknown' {
+  const name = /[A-Za-z0-9]+$/.exec(hashClass)?.[0];
+  // A text without the form of a hash locks an account, whatever the class says.
+  if (name === 'modNative') return isSlowHash(hash) ? 'native' : 'unknown';
+  if (name === 'modPBKDF2') return hash.length === 44 ? 'pbkdf2' : 'unknown';
+  if (name === 'modMD5') return /^[0-9a-f]{32}$/i.test(hash) ? 'md5' : 'unknown';
+  return 'unknown';
+}
+
+async function verifySlow(password: string, hash: string): Promise<boolean> {
+  const { argon2, bcrypt } = await loadLibraries();
+  if (hash.startsWith('$2')) return bcrypt.verify(password, hash);
+  try {
+    return await argon2.verify(hash, password);
+  } catch {
+    // The library throws only for a hash that it cannot read: it fits no password.
+    return false;
+  }
+}
+
+/** Compiled code, loaded when somebody logs in: where there is none for the platform, all the rest works. */
+async function loadLibraries() {
+  try {
+    const [argon2, bcrypt] = await Promise.all([import('@node-rs/argon2'), import('@node-rs/bcrypt')]);
+    return { argon2, bcrypt };
+  } catch (cause) {
+    throw new AppError('unavailable', { message: 'Passwords cannot be checked on this platform', cause });
+  }
+}
+
+const pbkdf2Async = promisify(pbkdf2);
+
+async function derive(password: string, salt: string): Promise<string> {
+  return (await pbkdf2Async(password, salt, 1000, 32, 'sha256')).toString('base64');
+}

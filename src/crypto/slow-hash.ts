@@ -1,0 +1,44 @@
+/**
+ * Hashes that are slow by design, as text: which of them may be computed at all, and hashes of no password for work in
+ * vain. The cost stands in the text, and the rows of an existing site are somebody else's: a cost without bound would
+ * let one row stop the server, or take all its memory.
+ */
+
+/** OWASP's first choice: 19 MiB, two passes, one lane (argon2id is what the library makes). */
+export const argon2Cost = Object.freeze({ memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+
+/** Seconds of one core, where 12 takes a quarter of one; PHP takes 10, and 12 since 8.4. */
+const mostBcryptCost = 16;
+/** KiB; four times what PHP takes. */
+const mostMemory = 262_144;
+/** KiB times passes: eight times what PHP takes. */
+const mostWork = 2_097_152;
+const mostLanes = 64;
+
+const bcryptForm = /^\$2[abxy]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
+const argon2Form = /^\$argon2(?:id|i|d)\$(?:v=\d\d\$)?m=(\d{1,6}),t=(\d{1,4}),p=(\d{1,3})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/;
+
+/** Whether a text is a slow hash of a bearable cost; every other one fits no password. */
+export function isSlowHash(text: string): boolean {
+  const bcrypt = bcryptForm.exec(text);
+  if (bcrypt !== null) return Number(bcrypt[1]) <= mostBcryptCost;
+  const [memory, passes, lanes] = (argon2Form.exec(text) ?? []).slice(1).map(Number);
+  if (memory === undefined || passes === undefined || lanes === undefined) return false;
+  return memory <= mostMemory && memory * passes <= mostWork && lanes <= mostLanes;
+}
+
+/** A hash of no password with the cost of the given one, or the cost of new hashes where that is none to take over. */
+export function decoyLike(example: string | null): string {
+  const text = example !== null && isSlowHash(example) ? example : '';
+  const bcrypt = bcryptForm.exec(text)?.[1];
+  if (bcrypt !== undefined) return bcryptDecoy(bcrypt);
+  const cost = /^\$argon2id?\$v=19\$m=\d+,t=\d+,p=\d+(?=\$)/.exec(text)?.[0];
+  const { memoryCost, timeCost, parallelism } = argon2Cost;
+  const head = cost ?? `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}`;
+  return `${head}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+}
+
+/** `cost` has two digits. */
+export function bcryptDecoy(cost: string): string {
+  return `$2b$${cost}$${'.'.repeat(53)}`;
+}

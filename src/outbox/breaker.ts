@@ -1,0 +1,53 @@
+/**
+ * Pauses receivers that fail again and again, so that their deliveries neither use up attempts nor take places: after
+ * some failures in a row none for a while, then one at a time until one succeeds. Kept by each worker for itself.
+ */
+
+interface Standing {
+  failures: number;
+  /** By the clock that never goes back. */
+  pausedUntil: number;
+  pauseMs: number;
+}
+
+/** Failures in a row that pause a receiver, and for how long: twice as long at every further failure. */
+const failuresToPause = 10;
+const shortestPauseMs = 30_000;
+const longestPauseMs = 300_000;
+
+export class Breaker {
+  readonly #elapsed: () => number;
+  readonly #standings = new Map<number, Standing>();
+
+  constructor(elapsed: () => number) {
+    this.#elapsed = elapsed;
+  }
+
+  /** How many deliveries the receiver may have at once: all, one to try it, or none. */
+  allows(receiver: number, all: number): number {
+    const standing = this.#standings.get(receiver);
+    if (standing === undefined || standing.pauseMs === 0) return all;
+    return this.#elapsed() < standing.pausedUntil ? 0 : 1;
+  }
+
+  /** Milliseconds until the receiver may be tried; 0 when it may now. */
+  waitFor(receiver: number): number {
+    return Math.max(0, (this.#standings.get(receiver)?.pausedUntil ?? 0) - this.#elapsed());
+  }
+
+  succeeded(receiver: number): void {
+    this.#standings.delete(receiver);
+  }
+
+  /** The milliseconds of the pause that begins with this failure; null when none does. */
+  failed(receiver: number): number | null {
+    const standing = this.#standings.get(receiver) ?? { failures: 0, pausedUntil: 0, pauseMs: 0 };
+    this.#standings.set(receiver, standing);
+    standing.failures += 1;
+    // Those that were under way when the pause began say nothing new.
+    if (standing.failures < failuresToPause || this.#elapsed() < standing.pausedUntil) return null;
+    standing.pauseMs = standing.pauseMs === 0 ? shortestPauseMs : Math.min(standing.pauseMs * 2, longestPauseMs);
+    standing.pausedUntil = this.#elapsed() + standing.pauseMs;
+    return standing.pauseMs;
+  }
+}

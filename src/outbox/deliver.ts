@@ -1,0 +1,77 @@
+/** One attempt: signs the stored body with a fresh time, has it sent, and says how it ended. Changes no row. */
+import type { Clock } from '../clock/clock.js';
+import { unixSeconds } from '../clock/clock.js';
+import type { Sealer } from '../crypto/seal.js';
+import type { ClaimedDelivery } from '../store/rows/webhook-claims.js';
+import { leaseMs, sendDeadlineMs } from './claim.js';
+import type { OutboundRequest, SendOutcome } from './outbound.js';
+import type { OutboundPolicy } from './outbound-policy.js';
+import { type AttemptResult, classify } from './retry.js';
+import { deliveryHeaders } from './sign.js';
+
+export interface DeliverDeps {
+  readonly send: (request: OutboundRequest) => Promise<SendOutcome>;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly policy: () => OutboundPolicy;
+  /** Ends sending at once. */
+  readonly stop: AbortSignal;
+}
+
+export interface DeliverQuestion {
+  readonly delivery: ClaimedDelivery;
+  readonly maxAttempts: number;
+  /** Time of the claim by the clock that never goes back. */
+  readonly claimedAt: number;
+}
+
+export interface Attempt extends AttemptResult {
+  /** Milliseconds that it took. */
+  readonly durationMs: number;
+}
+
+const nothing = { status: null, answer: null, retryAfter: null };
+
+/** Never rejects because of the receiver. */
+export async function deliver(deps: DeliverDeps, question: DeliverQuestion): Promise<Attempt> {
+  const started = deps.clock.elapsed();
+  const result = await attempt(deps, question);
+  return { ...result, durationMs: Math.round(deps.clock.elapsed() - started) };
+}
+
+async function attempt(deps: DeliverDeps, question: DeliverQuestion): Promise<AttemptResult> {
+  const { send, clock, policy, stop } = deps;
+  const { delivery, maxAttempts, claimedAt } = question;
+  if (delivery.attempts > maxAttempts) {
+    return { ...nothing, outcome: 'abandoned', error: 'Given up: no worker survived the last attempts' };
+  }
+  // A process that stood still has perhaps lost the lease: what it sends now, another one may be sending too.
+  if (stop.aborted || clock.elapsed() - claimedAt > leaseMs - sendDeadlineMs) {
+    return { ...nothing, outcome: 'interrupted', error: 'The worker did not come to send it' };
+  }
+  const secrets = openSecrets(deps.sealer, delivery.secrets);
+  if ('problem' in secrets) return { ...nothing, outcome: 'unsigned', error: secrets.problem };
+  const { id, eventId, event, body, url } = delivery;
+  const timestamp = unixSeconds(clock);
+  const headers = deliveryHeaders({ eventId, event, deliveryId: id, body, secrets: secrets.texts, timestamp });
+  const request = { url, headers, body, policy: policy(), deadlineMs: sendDeadlineMs, signal: stop };
+  return classify(await send(request));
+}
+
+function openSecrets(
+  sealer: Sealer,
+  sealed: readonly string[],
+): { readonly texts: readonly string[] } | { readonly problem: string } {
+  const texts: string[] = [];
+  for (const one of sealed) {
+    const opened = sealer.unseal(one);
+    if (opened.kind === 'opened') texts.push(opened.text);
+    else if (opened.kind === 'foreign') {
+      return {
+        problem:
+          'The secret was stored under another root secret: set HCD_SECRET as it was, or run hcd webhook rotate-secret',
+      };
+    } else return { problem: 'The stored secret is damaged: run hcd webhook rotate-secret' };
+  }
+  return { texts };
+}

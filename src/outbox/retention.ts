@@ -1,0 +1,27 @@
+/** Removes finished deliveries and their attempts when they have been kept long enough. */
+import type { Database } from '../store/database.js';
+import { removeDoneDeliveries } from '../store/rows/webhook-deliveries.js';
+import type { DecidingTime } from './deciding-time.js';
+
+/** Deliveries of one transaction: few enough that no claim waits for it. */
+const together = 500;
+const dayMs = 86_400_000;
+
+export interface RetentionQuestion {
+  readonly own: Database;
+  readonly time: DecidingTime;
+  /** Days since a delivery was finished. */
+  readonly days: number;
+  /** Stops between two transactions. */
+  readonly stop?: AbortSignal;
+}
+
+/** Gives how many deliveries were removed. */
+export async function removeFinished({ own, time, days, stop }: RetentionQuestion): Promise<number> {
+  const before = (await time(own.primary)) - days * dayMs;
+  let all = 0;
+  for (let removed = together; removed === together && stop?.aborted !== true; all += removed) {
+    removed = await own.write((tx) => removeDoneDeliveries(tx, { before, limit: together }));
+  }
+  return all;
+}

@@ -1,0 +1,68 @@
+/** What a worker is given and what it reports. Clock, sending and time are arguments, so that tests replace them. */
+import type { Clock } from '../clock/clock.js';
+import type { Settings } from '../config/setting-definitions.js';
+import type { Sealer } from '../crypto/seal.js';
+import type { Log } from '../log/observation.js';
+import type { Database } from '../store/database.js';
+import type { DecidingTime } from './deciding-time.js';
+import type { OutboundRequest, SendOutcome } from './outbound.js';
+import type { OutboundPolicy } from './outbound-policy.js';
+
+export type WorkerSettings = Pick<
+  Settings,
+  | 'gateway_webhook_max_attempts'
+  | 'gateway_webhook_worker_limit'
+  | 'gateway_webhook_concurrency'
+  | 'gateway_webhook_disable_after_days'
+  | 'gateway_webhook_retention_days'
+>;
+
+/** Work beside the deliveries: run when the worker starts and then at every interval, one at a time. */
+export interface Chore {
+  /** What it does, in a few fixed words for the log. */
+  readonly name: string;
+  readonly everyMs: number;
+  readonly run: (stop: AbortSignal) => Promise<unknown>;
+}
+
+export interface WorkerSignals {
+  /** Claim nothing more, end what is under way. */
+  readonly stop: AbortSignal;
+  /** End at once and give back what is under way. */
+  readonly end: AbortSignal;
+}
+
+export interface WorkerOptions {
+  readonly own: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sealer: Sealer;
+  readonly send: (request: OutboundRequest) => Promise<SendOutcome>;
+  readonly policy: () => OutboundPolicy;
+  readonly settings: () => WorkerSettings;
+  /** From 0 up to 1; spreads retries. Default: that of the operating system. */
+  readonly random?: () => number;
+  /** Host and process, for people who look at claims. */
+  readonly name: string;
+  readonly signals: WorkerSignals;
+  /** Do what is due, then end. */
+  readonly once: boolean;
+  /** Deliveries of one pass; null = the setting. */
+  readonly limit: number | null;
+  /** Milliseconds between two looks for work when none is known. */
+  readonly intervalMs: number;
+  readonly chores?: readonly Chore[];
+  /** Default: that of the database. */
+  readonly time?: DecidingTime;
+}
+
+export interface WorkerReport {
+  readonly claimed: number;
+  readonly delivered: number;
+  /** Failed and due again. */
+  readonly retried: number;
+  /** Given up. */
+  readonly failed: number;
+  /** Ended after another worker had taken them over. */
+  readonly lost: number;
+}

@@ -1,0 +1,16 @@
+/** Hears of mutations and puts their events into the outbox, in the same transaction (contract 1.15). */
+import { enqueue } from '../../outbox/enqueue.js';
+import { revalidateTags } from '../revalidate-tags.js';
+import type { MutationListeners } from './run-mutation.js';
+
+/** One event per mutation, about the requested record; rows that changed with it are named by its tags. */
+export function announceEvents(): MutationListeners {
+  return {
+    async announce(tx, mutation) {
+      const { object, action, key, context, uri, parent } = mutation;
+      await enqueue(tx, { object, action, key, context, uri, parent, revalidate: revalidateTags(mutation) });
+    },
+    // Workers look for deliveries by themselves.
+    committed() {},
+  };
+}

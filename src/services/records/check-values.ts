@@ -1,0 +1,85 @@
+/** The rules for values of extra objects that need the database: references, contexts, keys that others have. */
+import { type Caller, checkContextAccess, mayUseContext } from '../../access/authorize.js';
+import { AppError, invalidField, invalidFields, type Problems } from '../../errors/app-error.js';
+import type { ObjectDefinition } from '../../objects/definition.js';
+import { columnRef } from '../../query/visible-rows.js';
+import type { Param } from '../../store/database.js';
+import { hasRow, type RowAddress, readTable, uniqueKeys } from '../../store/rows/records.js';
+import type { FieldValues } from '../mutations/mutation.js';
+import { readerOf, type Write } from '../mutations/write.js';
+import { selectionOf, selectRows } from '../select-rows.js';
+import { tableName } from './record-table.js';
+
+/** Adds a problem for each to_one reference whose record does not exist; null, empty text and 0 refer to nothing. */
+export async function checkReferences(
+  write: Write,
+  definition: ObjectDefinition,
+  { values, problems }: { readonly values: FieldValues; readonly problems: Problems },
+): Promise<void> {
+  const reader = readerOf(write);
+  for (const { type, foreignKey, localKey, target: name } of definition.relations) {
+    const value = values[foreignKey];
+    const target = type === 'to_one' ? reader.registry.get(name) : undefined;
+    const field = target?.fields[localKey];
+    if (!target || !field || (typeof value !== 'string' && typeof value !== 'number')) continue;
+    if (value === '' || value === 0) continue;
+    // As includes find it: text exactly, whatever the collation of the column.
+    const [found] = await selectRows(reader, target, {
+      selection: selectionOf(reader, target, { fields: [], needed: [localKey] }),
+      query: { where: { kind: 'compare', ref: columnRef(field), comparison: 'eq', value }, order: [], limit: 1 },
+    });
+    if (!found)
+      problems.add(foreignKey, `there is no record of ${name} with the ${localKey} ${value}`, 'Invalid field value');
+  }
+}
+
+/** Throws for a context in which the record may not be: unknown or not allowed 422, closed to the caller 403. */
+export function checkWrittenContext(caller: Caller, definition: ObjectDefinition, values: FieldValues): void {
+  const field = definition.visibility.context;
+  const context = field === undefined ? undefined : values[field];
+  if (field === undefined || context === undefined) return;
+  const allowed = caller.allowedContexts.filter((key) => caller.contextExists(key));
+  if (typeof context !== 'string' || !allowed.includes(context)) {
+    const usable = allowed.filter((key) => mayUseContext(caller, key));
+    throw invalidField(field, `must be one of: ${usable.join(', ')}`, 'Invalid context');
+  }
+  checkContextAccess(caller, context);
+  if (definition.contexts !== null && !definition.contexts.includes(context)) {
+    throw new AppError('scope_denied', {
+      message: `Insufficient permissions: ${definition.name} has no records in the context ${context}`,
+    });
+  }
+}
+
+/** The refusal of a row that a key of the table does not allow: the fields that others have, as far as they are known. */
+export async function takenRefusal(
+  { tx, writer }: Write,
+  definition: ObjectDefinition,
+  row: {
+    /** Every value of the row by column, those that are not written included. */
+    readonly columns: ReadonlyMap<string, Param>;
+    /** The row itself, when it exists already. */
+    readonly self?: RowAddress;
+    readonly cause: unknown;
+  },
+): Promise<AppError> {
+  const table = await readTable(tx, tableName(writer, definition));
+  const fields = Object.entries(definition.fields);
+  for (const columns of table === undefined ? [] : uniqueKeys(table)) {
+    const values = new Map<string, Param>();
+    for (const column of columns) {
+      const value = row.columns.get(column);
+      if (value !== undefined && value !== null) values.set(column, value);
+    }
+    if (values.size !== columns.length || table === undefined) continue;
+    const asked = { table: table.name, values, ...(row.self ? { except: row.self } : {}) };
+    if (!(await hasRow(tx, asked))) continue;
+    const names = fields.filter(([, field]) => columns.includes(field.column)).map(([name]) => name);
+    const shown = names.filter((name) => !definition.hidden.includes(name));
+    const [first] = shown;
+    if (first === undefined) break;
+    const others = shown.length === 1 ? '' : ` together with ${shown.slice(1).join(', ')}`;
+    return invalidFields({ [first]: [`is taken by another record${others}`] }, 'Invalid field value');
+  }
+  return new AppError('conflict', { message: 'A rule of the table refuses the change', cause: row.cause });
+}

@@ -1,0 +1,92 @@
+/**
+ * Planned publication and withdrawal (storage.md 2.12; contract 1.6, 6.3): what the CMS does within a page request, the
+ * worker does on time. Each resource is a mutation of its own, announced like any other.
+ */
+
+import type { Reader, Tx } from '../../store/database.js';
+import { lockResource, type ResourceState } from '../../store/rows/resource-rows.js';
+import { administrator } from '../administrator.js';
+import type { ContentWriter } from '../mutations/content-writer.js';
+import type { Mutation } from '../mutations/mutation.js';
+import { runMutation } from '../mutations/run-mutation.js';
+import { PlannedRows } from './planned-rows.js';
+import { type ResourceWork, startWork } from './resource-write.js';
+import { toMutation } from './row-changes.js';
+
+/** Resources that are looked up at once. */
+const batchSize = 200;
+
+export interface Scheduled {
+  readonly published: number;
+  readonly withdrawn: number;
+}
+
+/** Publishes and withdraws everything that is due. `stop` ends it between two resources. */
+export async function publishScheduled(writer: ContentWriter, stop: AbortSignal): Promise<Scheduled> {
+  let published = 0;
+  let withdrawn = 0;
+  let after = 0;
+  for (;;) {
+    const ids = await readDue(writer, after);
+    for (const id of ids) {
+      if (stop.aborted) return { published, withdrawn };
+      after = id;
+      const isPublished = await publishOne(writer, id);
+      if (isPublished === true) published += 1;
+      if (isPublished === false) withdrawn += 1;
+    }
+    if (ids.length < batchSize) return { published, withdrawn };
+  }
+}
+
+/** True when it is published now, false when withdrawn, undefined when others were faster. */
+async function publishOne(writer: ContentWriter, id: number): Promise<boolean | undefined> {
+  return runMutation<boolean | undefined>({
+    store: writer.store,
+    listeners: writer.listeners,
+    seal: null,
+    async work(tx) {
+      const work = workOf(writer, tx);
+      const before = await lockResource(tx, work.table, id);
+      const after = before && applyDates(before, work.now);
+      if (!before || !after) return { mutation: null, result: undefined };
+      return { mutation: await write(work, before, after), result: after.published };
+    },
+  });
+}
+
+async function write(work: ResourceWork, before: ResourceState, after: ResourceState): Promise<Mutation> {
+  const rows = new PlannedRows(work);
+  rows.add(before);
+  rows.change(before.id, after);
+  await rows.write({ except: 0 });
+  return toMutation(work, { action: 'updated', row: { before, after }, rows });
+}
+
+/** The resource after its dates, or undefined when none is due. Who is author or editor does not change. */
+function applyDates(row: ResourceState, now: number): ResourceState | undefined {
+  const isDue = (date: number | null): date is number => date !== null && date < now;
+  if (isDue(row.unpub_date)) {
+    return { ...row, published: false, publishedon: null, pub_date: null, unpub_date: null };
+  }
+  return isDue(row.pub_date) ? { ...row, published: true, publishedon: row.pub_date, pub_date: null } : undefined;
+}
+
+function workOf(writer: ContentWriter, tx: Tx): ResourceWork {
+  const caller = administrator(writer.live());
+  return startWork({ tx, writer, caller, context: caller.defaultContext, namesContext: false });
+}
+
+/** Ids of resources with a date that has passed, the lowest first; two index ranges. */
+async function readDue({ store, now }: ContentWriter, after: number): Promise<number[]> {
+  const seconds = Math.floor(now() / 1000);
+  const table = `\`${store.prefix}site_content\``;
+  const due = (column: string) =>
+    `SELECT \`id\` FROM ${table} WHERE \`${column}\` > 0 AND \`${column}\` < ? AND \`id\` > ?`;
+  const reader: Reader = store.content.primary;
+  const rows = await reader.select({
+    sql: `${due('pub_date')} UNION ${due('unpub_date')} ORDER BY \`id\` LIMIT ${batchSize}`,
+    params: [seconds, after, seconds, after],
+  });
+  return rows.map(([id]) => Number(id));
+}

@@ -1,0 +1,47 @@
+/** The rows of a mutation as others are told of them, before and after. */
+import type { ResourceState } from '../../store/rows/resource-rows.js';
+import type { FieldValues, Mutation, MutationAction, RowChange } from '../mutations/mutation.js';
+import type { PlannedRows } from './planned-rows.js';
+import type { ResourceWork } from './resource-write.js';
+
+interface TwoStates {
+  readonly before: ResourceState | null;
+  readonly after: ResourceState | null;
+}
+
+export function toMutation(
+  work: Pick<ResourceWork, 'told'>,
+  done: {
+    readonly action: MutationAction;
+    /** The requested resource. */
+    readonly row: TwoStates;
+    readonly rows: PlannedRows;
+  },
+): Mutation {
+  const { action, row, rows } = done;
+  const shown = row.after ?? row.before;
+  const key = shown?.id ?? 0;
+  const others = rows.changed().filter(({ after }) => after.id !== key);
+  return {
+    object: 'resources',
+    action,
+    key,
+    context: shown?.context_key ?? null,
+    uri: shown?.uri ?? null,
+    parent: shown?.parent ?? null,
+    rows: [row, ...others].map((one) => toChange(one, work.told)),
+  };
+}
+
+function toChange({ before, after }: TwoStates, told: readonly string[]): RowChange {
+  return {
+    object: 'resources',
+    key: after?.id ?? before?.id ?? 0,
+    before: before && pick(before, told),
+    after: after && pick(after, told),
+  };
+}
+
+function pick(row: ResourceState, told: readonly string[]): FieldValues {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => told.includes(name)));
+}

@@ -1,0 +1,76 @@
+/**
+ * What has to be done again and again beside deliveries: planned publication, and the removal of rows that are past
+ * their time. Each is harmless to repeat and to run in several processes at once.
+ */
+import type { Settings } from '../config/setting-definitions.js';
+import type { Log } from '../log/observation.js';
+import type { Tx } from '../store/database.js';
+import { removeOldChanges } from '../store/rows/changes.js';
+import { removeExpiredIdempotencyKeys } from '../store/rows/idempotency.js';
+import { removeEndedRateCounters } from '../store/rows/rate-counters.js';
+import { removeEndedSessions } from '../store/rows/sessions.js';
+import { pruneAudit } from './audit/prune-audit.js';
+import type { ContentWriter } from './mutations/content-writer.js';
+import { pruneTokens } from './oauth/manage-tokens.js';
+import { publishScheduled } from './resources/publish-scheduled.js';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+/** Rows that one transaction removes, so that nobody waits long for it. */
+const together = 1000;
+
+export interface UpkeepDeps {
+  readonly writer: ContentWriter;
+  readonly settings: () => Pick<Settings, 'gateway_audit_retention_days'>;
+  readonly log: Log;
+}
+
+export interface Upkeep {
+  /** What it does, in a few fixed words for the log. */
+  readonly name: string;
+  readonly everyMs: number;
+  readonly run: (stop: AbortSignal) => Promise<void>;
+}
+
+export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Upkeep[] {
+  const { store, now } = writer;
+  const remove = (rows: (tx: Tx, limit: number) => Promise<number>) => async (stop: AbortSignal) => {
+    let removed = together;
+    while (removed === together && !stop.aborted) removed = await store.own.write((tx) => rows(tx, together));
+  };
+  return [
+    {
+      name: 'publishing on time',
+      everyMs: second,
+      async run(stop) {
+        const { published, withdrawn } = await publishScheduled(writer, stop);
+        if (published + withdrawn > 0) log({ kind: 'publications_done', published, withdrawn });
+      },
+    },
+    { name: 'removing ended sessions', everyMs: minute, run: remove(removeEndedSessions) },
+    { name: 'removing kept answers', everyMs: minute, run: remove(removeExpiredIdempotencyKeys) },
+    { name: 'removing counters of requests', everyMs: minute, run: remove(removeEndedRateCounters) },
+    {
+      name: 'removing old changes',
+      everyMs: minute,
+      async run(stop) {
+        while (!stop.aborted && (await removeOldChanges(store.own)));
+      },
+    },
+    {
+      name: 'removing ended tokens',
+      everyMs: hour,
+      async run() {
+        await pruneTokens(store, now());
+      },
+    },
+    {
+      name: 'removing old rows of the audit log',
+      everyMs: hour,
+      async run() {
+        await pruneAudit(store, { days: settings().gateway_audit_retention_days });
+      },
+    },
+  ];
+}

@@ -1,0 +1,107 @@
+/**
+ * Makes a user of the content system. Permissions become a policy of a group that this user alone is in, with a rule for
+ * the gateway's context: the CMS's own model, so that its manager shows and changes them like any others.
+ */
+import { hashPassword } from '../../crypto/password.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { Registry } from '../../objects/definition.js';
+import type { Tx } from '../../store/database.js';
+import type { Store } from '../../store/open.js';
+import { insertAccount } from '../../store/rows/user-accounts.js';
+import { insertGroupWithPolicy, insertMembership, readWeakestRole } from '../../store/rows/user-groups.js';
+import { readUserByName } from '../../store/rows/users.js';
+import { type HostNames, passwordScheme, readHostNames } from './host-names.js';
+import { knownPermissions, permissionsProblem, readingRights } from './known-permissions.js';
+import { newPasswordProblem } from './new-password.js';
+import { usernameColumn } from './username-column.js';
+
+export interface UserRequest {
+  readonly registry: Registry;
+  readonly username: string;
+  readonly password: string;
+  readonly sudo: boolean;
+  readonly permissions: readonly string[];
+  readonly fullName: string;
+  readonly email: string;
+  /** The bootstrap context of the gateway: where the permissions count. */
+  readonly context: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** Begins the names of groups and policies that belong to one user. */
+const ownGroupPrefix = 'gateway: ';
+
+export function ownGroupName(username: string): string {
+  return `${ownGroupPrefix}${username}`;
+}
+
+/** The id. Throws validation_failed for unknown permissions and a bad password, refused when the name is taken. */
+export async function addUser(store: Store, request: UserRequest): Promise<number> {
+  const { registry, username, password, now } = request;
+  const permissions = [...new Set(request.permissions)];
+  const problem = permissionsProblem(permissions, knownPermissions(registry));
+  if (problem !== null) throw invalidField('permissions', problem);
+  const scheme = passwordScheme(store);
+  const weakness = newPasswordProblem(password, scheme);
+  if (weakness !== null) throw invalidField('password', `The password ${weakness}`);
+  const names = await readHostNames(store);
+  const hash = await hashPassword(password, scheme);
+  const { content, prefix } = store;
+  const column = usernameColumn(store);
+  return content.write(
+    async (tx) => {
+      await checkFree(tx, { store, username });
+      const groupId = permissions.length === 0 ? 0 : await insertGroup(tx, { request, names, prefix });
+      const id = await insertAccount(tx, prefix, {
+        username,
+        hash,
+        hashClass: names.nativeHash,
+        classKey: names.user,
+        sudo: request.sudo,
+        fullName: request.fullName,
+        email: request.email,
+        primaryGroup: groupId,
+        createdOn: Math.floor(now / 1000),
+      });
+      if (groupId !== 0) {
+        await insertMembership(tx, prefix, { userId: id, groupId, role: (await readWeakestRole(tx, prefix)) ?? 0 });
+      }
+      return id;
+    },
+    // The hash is new each time, but a name that is there now can only be this user: it was free before.
+    { outcome: async (tx) => (await readUserByName(tx, prefix, { username, column }))?.id },
+  );
+}
+
+/** The CMS disregards case in names: two that differ only so would be one user to it. */
+async function checkFree(
+  tx: Tx,
+  { store, username }: { readonly store: Store; readonly username: string },
+): Promise<void> {
+  const { prefix } = store;
+  const rows = await tx.select({ sql: `SELECT \`username\` FROM \`${prefix}users\``, params: [] });
+  const taken = rows.map(([name]) => String(name)).find((name) => fold(name) === fold(username));
+  if (taken !== undefined) throw new AppError('refused', { message: `There is a user ${taken} already` });
+}
+
+function fold(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}
+
+interface GroupRequest {
+  readonly request: UserRequest;
+  readonly names: HostNames;
+  readonly prefix: string;
+}
+
+function insertGroup(tx: Tx, { request, names, prefix }: GroupRequest): Promise<number> {
+  const { username, permissions, context } = request;
+  return insertGroupWithPolicy(tx, prefix, {
+    name: ownGroupName(username),
+    description: `What the user ${username} may do through the gateway`,
+    permissions: [...readingRights, ...new Set(permissions)],
+    context,
+    groupClass: names.userGroup,
+  });
+}

@@ -1,0 +1,125 @@
+/**
+ * Checks a user name with its password (contract 4.6; storage.md 2.8): one answer and the same work for unknown,
+ * inactive and blocked users and for wrong passwords; guesses are counted before they are tried.
+ */
+import type { Clock } from '../../clock/clock.js';
+import { standingProblem } from '../../content/user-standing.js';
+import { isHashable, verifyPassword } from '../../crypto/password.js';
+import { decoyLike, isSlowHash } from '../../crypto/slow-hash.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Log } from '../../log/observation.js';
+import type { Store } from '../../store/open.js';
+import { endPassedBlock, noteLogIn, readPassword, readSlowHashes } from '../../store/rows/user-passwords.js';
+import { readUsers, type UserRow } from '../../store/rows/users.js';
+import { type GuessLimit, passwordGuess } from '../guess-limit.js';
+import { usernameColumn } from './username-column.js';
+import type { VerifyQueue } from './verify-queue.js';
+
+export interface LogInAttempt {
+  readonly username: string;
+  readonly password: string;
+  /** Client address after the trusted-proxy rule, as it is counted: IPv6 by /64 (`clientBlock` of src/http/client-ip). */
+  readonly address: string;
+}
+
+export interface LoggedIn {
+  readonly userId: number;
+  readonly username: string;
+}
+
+/**
+ * Throws invalid_credentials (the same for unknown, inactive and blocked users and for wrong passwords), rate_limited
+ * with details.retryAfter, and unavailable when guesses cannot be counted or too many wait to be tried.
+ */
+export type LogIn = (attempt: LogInAttempt) => Promise<LoggedIn>;
+
+export interface LogInDeps {
+  readonly store: Pick<Store, 'content' | 'prefix' | 'tables'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly guesses: GuessLimit;
+  readonly queue: VerifyQueue;
+  /** In the place of the real verification; for tests. */
+  readonly verify?: typeof verifyPassword;
+}
+
+/** Longest name that the table can hold. */
+const longestName = 100;
+/** Users whose hashes are looked at for one that can be imitated. */
+const examples = 20;
+
+export function makeLogIn(deps: LogInDeps): LogIn {
+  const { guesses, queue } = deps;
+  const decoy = rememberDecoy(deps);
+  return async function logIn({ username, password, address }) {
+    if (username === '' || username.length > longestName || !isHashable(password)) throw wrong();
+    const guess = passwordGuess({ username, address });
+    // Whoever is locked out is told so without waiting for a place in the queue.
+    await guesses.check(guess);
+    const outcome = await queue.run(async () => {
+      const reservation = await guesses.reserve(guess);
+      try {
+        const found = await tryPassword(deps, { username, password, decoy: await decoy() });
+        if (found !== null) await guesses.succeed(reservation);
+        return found;
+      } catch (error) {
+        // Nothing was learned: a database that is away must not lock people out.
+        await guesses.giveBack(reservation).catch(() => undefined);
+        throw error;
+      }
+    });
+    if (outcome === null) throw wrong();
+    await note(deps, outcome.userId);
+    return outcome;
+  };
+}
+
+function wrong(): AppError {
+  return new AppError('invalid_credentials');
+}
+
+interface Trial {
+  readonly username: string;
+  readonly password: string;
+  readonly decoy: string;
+}
+
+/** The user, or null. Every refusal comes after the same reads and the same hashing. */
+async function tryPassword(deps: LogInDeps, { username, password, decoy }: Trial): Promise<LoggedIn | null> {
+  const { store, clock, verify = verifyPassword } = deps;
+  const { content, prefix } = store;
+  const stored = await readPassword(content.primary, prefix, { username, column: usernameColumn(store) });
+  const [user] = await readUsers(content.primary, prefix, [stored?.id ?? 0]);
+  const isRight = await verify(password, { stored, decoy });
+  if (!isRight || stored === null || user === undefined) return null;
+  const now = clock.now() / 1000;
+  if (standingProblem(user, now) === null) return { userId: user.id, username: user.username };
+  if (hasPassedBlock(user, now)) {
+    await content.write((tx) => endPassedBlock(tx, prefix, { userId: user.id, at: Math.floor(now) }));
+  }
+  return null;
+}
+
+/** The CMS refuses this attempt too and lets the next one in. */
+function hasPassedBlock({ blocked, blockedUntil }: UserRow, now: number): boolean {
+  return blocked && blockedUntil > 0 && blockedUntil < now;
+}
+
+/** The profile tells people when somebody was here last; a log-in does not depend on it. */
+async function note({ store, clock, log }: LogInDeps, userId: number): Promise<void> {
+  try {
+    await store.content.write((tx) => noteLogIn(tx, store.prefix, { userId, at: Math.floor(clock.now() / 1000) }));
+  } catch (error) {
+    log({ kind: 'unexpected_error', during: 'noting a log-in in the profile of the user', error });
+  }
+}
+
+/** A hash as slow as those of the site's users, looked up once. */
+function rememberDecoy({ store }: LogInDeps): () => Promise<string> {
+  let known: string | null = null;
+  return async () => {
+    const hashes = known === null ? await readSlowHashes(store.content.primary, store.prefix, examples) : [];
+    known ??= decoyLike(hashes.find(isSlowHash) ?? null);
+    return known;
+  };
+}

@@ -1,0 +1,81 @@
+/** Changes webhook subscriptions: address, events and name; on, off and away. */
+import type { Settings } from '../../config/setting-definitions.js';
+import { Problems } from '../../errors/app-error.js';
+import type { Registry } from '../../objects/definition.js';
+import { cancelOpen } from '../../outbox/cancel-open.js';
+import type { Store } from '../../store/open.js';
+import {
+  activateSubscription,
+  changeSubscription,
+  deactivateSubscription,
+  deleteSubscription,
+  type SubscriptionChanges,
+} from '../../store/rows/webhook-subscriptions.js';
+import { checkEvents, checkName, checkUrl } from './check-subscription.js';
+import { loadSubscription, loadSubscriptionRow, type SubscriptionView } from './subscription-view.js';
+
+export interface ChangeRequest {
+  readonly id: number;
+  readonly registry: Registry;
+  readonly settings: Settings;
+  /** What is left out stays as it is. */
+  readonly changes: SubscriptionChanges;
+}
+
+/** What was done, and how many open deliveries it cancelled. */
+export interface Switched {
+  readonly subscription: SubscriptionView;
+  readonly cancelled: number;
+}
+
+/** Deliveries that are queued already keep their address. Throws not_found and validation_failed. */
+export async function updateSubscription(store: Store, request: ChangeRequest): Promise<SubscriptionView> {
+  const { id, registry, settings, changes } = request;
+  const problems = new Problems();
+  const { url, events, name } = changes;
+  const checked: SubscriptionChanges = {
+    ...(url === undefined ? {} : { url: checkUrl(problems, { url, settings }) }),
+    ...(events === undefined ? {} : { events: checkEvents(problems, { events, registry }) }),
+    ...(name === undefined ? {} : { name }),
+  };
+  checkName(problems, name ?? null);
+  problems.throwIfAny();
+  await store.own.write(
+    async (tx) => {
+      await loadSubscriptionRow(tx, id);
+      await changeSubscription(tx, id, checked);
+    },
+    { outcome: async () => undefined },
+  );
+  return loadSubscription(store, id);
+}
+
+/**
+ * Events from now on are queued again; what was cancelled stays cancelled until it is replayed (contract 6.3). Throws
+ * not_found.
+ */
+export async function enableSubscription(store: Store, id: number): Promise<Switched> {
+  const before = await loadSubscriptionRow(store.own.primary, id);
+  // What a change of content queued in the moment of disabling was never meant to be delivered.
+  const cancelled = before.active ? 0 : await cancelOpen(store.own, { subscriptionId: id, reason: disabledByHand });
+  if (!before.active) await store.own.write((tx) => activateSubscription(tx, id), { outcome: async () => undefined });
+  return { subscription: await loadSubscription(store, id), cancelled };
+}
+
+const disabledByHand = 'The subscription was disabled by hand';
+
+/** Cancels what waits. Throws not_found. */
+export async function disableSubscription(store: Store, id: number): Promise<Switched> {
+  await loadSubscriptionRow(store.own.primary, id);
+  await store.own.write((tx) => deactivateSubscription(tx, id, disabledByHand), { outcome: async () => undefined });
+  const cancelled = await cancelOpen(store.own, { subscriptionId: id, reason: disabledByHand });
+  return { subscription: await loadSubscription(store, id), cancelled };
+}
+
+/** Removes the subscription and cancels what waits; finished deliveries stay. Throws not_found. */
+export async function removeSubscription(store: Store, id: number): Promise<Switched> {
+  const subscription = await loadSubscription(store, id);
+  await store.own.write((tx) => deleteSubscription(tx, id), { outcome: async () => undefined });
+  const cancelled = await cancelOpen(store.own, { subscriptionId: id, reason: 'The subscription was removed' });
+  return { subscription, cancelled };
+}

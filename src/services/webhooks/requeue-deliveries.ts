@@ -1,0 +1,93 @@
+/** Has deliveries sent again, one or many, and removes finished ones. */
+import { AppError } from '../../errors/app-error.js';
+import { databaseTime } from '../../outbox/deciding-time.js';
+import { removeFinished } from '../../outbox/retention.js';
+import type { Store } from '../../store/open.js';
+import {
+  countDoneDeliveries,
+  countReplayable,
+  type DeliveryStatus,
+  hastenDelivery,
+  readReplayIds,
+  requeueDeliveries,
+} from '../../store/rows/webhook-deliveries.js';
+import { readSubscription } from '../../store/rows/webhook-subscriptions.js';
+import { type DeliveryView, loadDelivery } from './delivery-view.js';
+import { loadSubscriptionRow } from './subscription-view.js';
+
+/** Deliveries of one transaction. */
+const together = 500;
+const dayMs = 86_400_000;
+
+/**
+ * Has one delivery sent now: one that waits without further delay, a finished one anew, with the address and secret that
+ * its subscription has now. Throws not_found, and refused while it is under way or its subscription is inactive or gone.
+ */
+export async function retryDelivery(store: Store, id: number): Promise<DeliveryView> {
+  const { status, subscriptionId } = await loadDelivery(store, id);
+  if (status === 'delivering') throw refusal(`The delivery ${id} is under way`);
+  const subscription = await readSubscription(store.own.primary, subscriptionId);
+  if (subscription === null) throw refusal(`The subscription ${subscriptionId} of the delivery ${id} was removed`);
+  if (!subscription.active) {
+    throw refusal(`The subscription ${subscriptionId} is inactive; switch it on: hcd webhook enable ${subscriptionId}`);
+  }
+  const isQueued = await store.own.write(
+    async (tx) => (await hastenDelivery(tx, id)) || (await requeueDeliveries(tx, [id])) > 0,
+    { outcome: async () => undefined },
+  );
+  if (!isQueued) throw refusal(`The delivery ${id} changed at the same time; look at it again`);
+  return loadDelivery(store, id);
+}
+
+export interface ReplayRequest {
+  /** Deliveries of events from this time on, Unix milliseconds. */
+  readonly since: number;
+  /** Null = of every subscription. */
+  readonly subscriptionId: number | null;
+  /** Those that arrived as well, for a receiver that lost what it had. */
+  readonly withDelivered: boolean;
+}
+
+/**
+ * Queues finished deliveries anew; those of inactive or removed subscriptions stay as they are. Gives how many were queued.
+ * Throws not_found for a subscription that does not exist.
+ */
+export async function replayDeliveries({ own }: Store, request: ReplayRequest): Promise<number> {
+  const { since, subscriptionId, withDelivered } = request;
+  if (subscriptionId !== null) await loadSubscriptionRow(own.primary, subscriptionId);
+  const statuses = replayedStatuses(withDelivered);
+  let after = 0;
+  let queued = 0;
+  for (;;) {
+    const ids = await readReplayIds(own.primary, { since, subscriptionId, statuses }, { after, limit: together });
+    const last = ids.at(-1);
+    if (last === undefined) return queued;
+    queued += await own.write((tx) => requeueDeliveries(tx, ids), { outcome: async () => undefined });
+    after = last;
+  }
+}
+
+/** How many deliveries `replayDeliveries` would queue now. Throws not_found for a subscription that does not exist. */
+export async function countReplay({ own }: Store, request: ReplayRequest): Promise<number> {
+  const { since, subscriptionId, withDelivered } = request;
+  if (subscriptionId !== null) await loadSubscriptionRow(own.primary, subscriptionId);
+  return countReplayable(own.primary, { since, subscriptionId, statuses: replayedStatuses(withDelivered) });
+}
+
+function replayedStatuses(withDelivered: boolean): readonly DeliveryStatus[] {
+  return withDelivered ? ['failed', 'cancelled', 'delivered'] : ['failed', 'cancelled'];
+}
+
+/** How many deliveries `pruneDeliveries` would remove now. */
+export async function countPrunableDeliveries({ own }: Store, days: number): Promise<number> {
+  return countDoneDeliveries(own.primary, (await databaseTime(own.primary)) - days * dayMs);
+}
+
+/** Removes deliveries that were finished so many days ago, with their attempts; gives how many there were. */
+export function pruneDeliveries({ own }: Store, days: number): Promise<number> {
+  return removeFinished({ own, time: databaseTime, days });
+}
+
+function refusal(message: string): AppError {
+  return new AppError('refused', { message });
+}

@@ -1,0 +1,168 @@
+/**
+ * Taking deliveries from `hcd_webhook_deliveries` for sending and recording what came of it. A claim is a conditional
+ * update that leaves a token in the row; whoever lost the lease finds another token and changes nothing.
+ */
+import type { Param, RawRow, Reader, Statement, Tx } from '../database.js';
+
+/** The first open delivery of an active subscription. */
+export interface NextDelivery {
+  readonly subscriptionId: number;
+  /** When it is due, or when the lease on it ends; Unix milliseconds. */
+  readonly dueOn: number;
+}
+
+export interface ClaimRequest {
+  readonly wanted: readonly { readonly subscriptionId: number; readonly places: number }[];
+  /** Written into the rows that are won; 32 hexadecimal digits. */
+  readonly claim: string;
+  /** Who claims, for people. */
+  readonly claimedBy: string;
+  readonly now: number;
+  readonly leaseMs: number;
+  /** Choose among so many times the wanted number: workers that met at the same rows do not meet again. */
+  readonly spread: number;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
+export interface Claimed {
+  readonly won: readonly ClaimedDelivery[];
+  /** Deliveries that were due and that another worker took first. */
+  readonly missed: number;
+}
+
+export interface ClaimedDelivery {
+  readonly id: number;
+  readonly subscriptionId: number;
+  readonly eventId: string;
+  readonly event: string;
+  readonly body: string;
+  readonly url: string;
+  /** Sealed, the newest first. */
+  readonly secrets: readonly string[];
+  /** The one that begins now included. */
+  readonly attempts: number;
+  readonly claim: string;
+}
+
+/** What becomes of a row: the next state, told apart by `status`. */
+export interface SettledRow {
+  readonly id: number;
+  readonly claim: string;
+  readonly status: 'delivered' | 'failed' | 'pending';
+  /** For `pending`: when it is due again. */
+  readonly visibleAt: number;
+  readonly attempts: number;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  readonly now: number;
+}
+
+const claimedColumns = '`id`, `subscription_id`, `event_id`, `event`, `body`, `url`, `secrets`, `attempts`, `claim`';
+
+/** For each active subscription with open deliveries the first one, by an index that finished ones are not part of. */
+export async function readNextDeliveries(reader: Reader): Promise<NextDelivery[]> {
+  const first = `SELECT \`d\`.\`visible_at\` FROM \`hcd_webhook_deliveries\` \`d\`
+    WHERE \`d\`.\`subscription_id\` = \`s\`.\`id\` AND \`d\`.\`open\` = 1 ORDER BY \`d\`.\`visible_at\`, \`d\`.\`id\` LIMIT 1`;
+  const sql = `SELECT \`s\`.\`id\`, (${first}) FROM \`hcd_webhook_subscriptions\` \`s\` WHERE \`s\`.\`active\` = 1`;
+  const rows = await reader.select({ sql, params: [] });
+  return rows.flatMap(([id, dueOn]) =>
+    dueOn === null || dueOn === undefined ? [] : [{ subscriptionId: Number(id), dueOn: Number(dueOn) }],
+  );
+}
+
+/** Claims up to the wanted numbers of due deliveries, oldest first. What another worker took meanwhile is left out. */
+export async function claimDeliveries(tx: Tx, request: ClaimRequest): Promise<Claimed> {
+  const { claim, claimedBy, now, leaseMs } = request;
+  const ids = choose(await tx.select(dueStatement(request)), request);
+  if (ids.length === 0) return { won: [], missed: 0 };
+  const marks = ids.map(() => '?').join(', ');
+  await tx.run({
+    sql: `UPDATE \`hcd_webhook_deliveries\`
+      SET \`status\` = 'delivering', \`attempts\` = \`attempts\` + 1, \`claim\` = ?, \`claimed_by\` = ?, \`visible_at\` = ?
+      WHERE \`id\` IN (${marks}) AND \`open\` = 1 AND \`visible_at\` <= ?`,
+    params: [claim, claimedBy, now + leaseMs, ...ids, now],
+  });
+  const rows = await tx.select({
+    sql: `SELECT ${claimedColumns}
+      FROM \`hcd_webhook_deliveries\` WHERE \`id\` IN (${marks}) AND \`claim\` = ? ORDER BY \`id\``,
+    params: [...ids, claim],
+  });
+  return { won: rows.map(decodeClaimed), missed: ids.length - rows.length };
+}
+
+export interface ClaimOneRequest extends Pick<ClaimRequest, 'claim' | 'claimedBy' | 'now' | 'leaseMs'> {
+  readonly id: number;
+}
+
+/** Claims one delivery that waits, whether it is due or not; null when it is under way or finished. */
+export async function claimDelivery(tx: Tx, request: ClaimOneRequest): Promise<ClaimedDelivery | null> {
+  const { id, claim, claimedBy, now, leaseMs } = request;
+  await tx.run({
+    sql: `UPDATE \`hcd_webhook_deliveries\`
+      SET \`status\` = 'delivering', \`attempts\` = \`attempts\` + 1, \`claim\` = ?, \`claimed_by\` = ?, \`visible_at\` = ?
+      WHERE \`id\` = ? AND \`open\` = 1 AND \`status\` = 'pending'`,
+    params: [claim, claimedBy, now + leaseMs, id],
+  });
+  const rows = await tx.select({
+    sql: `SELECT ${claimedColumns} FROM \`hcd_webhook_deliveries\` WHERE \`id\` = ? AND \`claim\` = ?`,
+    params: [id, claim],
+  });
+  return rows[0] === undefined ? null : decodeClaimed(rows[0]);
+}
+
+/** The wanted number of each subscription, in one order everywhere so that workers do not wait in a circle. */
+function choose(candidates: readonly RawRow[], { wanted, spread, random }: ClaimRequest): number[] {
+  const ids = wanted.flatMap(({ subscriptionId, places }) => {
+    const own = candidates.filter(([, of]) => Number(of) === subscriptionId).map(([id]) => Number(id));
+    const first = spread === 1 ? 0 : Math.floor(random() * Math.max(1, own.length - places + 1));
+    return own.slice(first, first + places);
+  });
+  return ids.sort((left, right) => left - right);
+}
+
+/** The due deliveries of each wanted subscription that is still active: one walk along the index for each. */
+export function dueStatement({ wanted, now, spread }: Pick<ClaimRequest, 'wanted' | 'now' | 'spread'>): Statement {
+  const one = `SELECT * FROM (SELECT \`d\`.\`id\`, \`d\`.\`subscription_id\` FROM \`hcd_webhook_subscriptions\` \`s\`
+    JOIN \`hcd_webhook_deliveries\` \`d\` ON \`d\`.\`subscription_id\` = \`s\`.\`id\`
+    WHERE \`s\`.\`id\` = ? AND \`s\`.\`active\` = 1 AND \`d\`.\`subscription_id\` = ? AND \`d\`.\`open\` = 1 AND \`d\`.\`visible_at\` <= ?
+    ORDER BY \`d\`.\`visible_at\`, \`d\`.\`id\` LIMIT ?)`;
+  return {
+    sql: wanted.map((_, at) => `${one} AS \`due_${at}\``).join(' UNION ALL '),
+    params: wanted.flatMap(({ subscriptionId, places }): Param[] => [
+      subscriptionId,
+      subscriptionId,
+      now,
+      places * spread,
+    ]),
+  };
+}
+
+/** Ends a claim. False when the lease was lost: another worker has the delivery, or it was cancelled. */
+export async function settleDelivery(tx: Tx, row: SettledRow): Promise<boolean> {
+  const { id, claim, status, visibleAt, attempts, lastStatus, lastError, now } = row;
+  const isOpen = status === 'pending';
+  const { changes } = await tx.run({
+    sql: `UPDATE \`hcd_webhook_deliveries\`
+      SET \`status\` = ?, \`open\` = ?, \`visible_at\` = ?, \`attempts\` = ?, \`last_status\` = ?, \`last_error\` = ?, \`done_on\` = ?,
+        \`claim\` = NULL, \`claimed_by\` = NULL
+      WHERE \`id\` = ? AND \`claim\` = ? AND \`open\` = 1`,
+    params: [status, isOpen ? 1 : 0, visibleAt, attempts, lastStatus, lastError, isOpen ? null : now, id, claim],
+  });
+  return changes > 0;
+}
+
+function decodeClaimed(row: RawRow): ClaimedDelivery {
+  const [id, subscriptionId, eventId, event, body, url, secrets, attempts, claim] = row;
+  return {
+    id: Number(id),
+    subscriptionId: Number(subscriptionId),
+    eventId: String(eventId),
+    event: String(event),
+    body: String(body),
+    url: String(url),
+    secrets: String(secrets).split(' '),
+    attempts: Number(attempts),
+    claim: String(claim),
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * Who may call which route of the gateway, as the requirement says it (interfaces.md A, routes and Authentication; contract
+ * 1.4, 1.11, 1.12): written by hand, so that the endpoint table is measured by something that is not made of it.
+ */
+
+/** What a caller may be. `keyed` stands for API keys and access tokens alike. */
+export type Kind = 'anonymous' | 'keyed' | 'session';
+
+export interface Rule {
+  /** Who gets in without any scope. */
+  readonly open: readonly Kind[];
+  /** Who gets in with the scope. */
+  readonly scoped: readonly Kind[];
+  /** `{name}` stands for the object in the path. */
+  readonly scope: string | null;
+}
+
+const everybody: Rule = { open: ['anonymous', 'keyed', 'session'], scoped: [], scope: null };
+const sessions: Rule = { open: ['session'], scoped: [], scope: null };
+const publicRead = (scope: string): Rule => ({ open: ['anonymous', 'session'], scoped: ['keyed'], scope });
+const needs = (scope: string): Rule => ({ open: [], scoped: ['keyed', 'session'], scope });
+
+/** By method and path as in the endpoint table. */
+export const accessModel: Readonly<Record<string, Rule>> = {
+  'GET /': everybody,
+  'GET /health': everybody,
+  'GET /schema': everybody,
+  'GET /docs': everybody,
+  'GET /docs/style.css': everybody,
+  'GET /docs/app.js': everybody,
+  'GET /meta/endpoints': everybody,
+  'GET /meta/openapi': everybody,
+  'GET /meta/openapi.json': everybody,
+  'GET /problems': everybody,
+  'GET /problems/:slug': everybody,
+  'POST /auth/token': everybody,
+  'POST /auth/revoke': everybody,
+  'POST /auth/introspect': everybody,
+  'POST /auth/session': everybody,
+  'GET /auth/session': sessions,
+  'DELETE /auth/session': sessions,
+  'GET /resources': publicRead('resources.read'),
+  'GET /resources/:id': publicRead('resources.read'),
+  'POST /resources': needs('resources.create'),
+  'PUT /resources/:id': needs('resources.update'),
+  'PATCH /resources/:id': needs('resources.update'),
+  'DELETE /resources/:id': needs('resources.delete'),
+  'GET /pages': publicRead('resources.read'),
+  'GET /pages/*uri': publicRead('resources.read'),
+  'GET /contexts': needs('contexts.read'),
+  'GET /contexts/:key': needs('contexts.read'),
+  'GET /contexts/:key/settings': needs('contexts.read'),
+  'GET /chunks': needs('chunks.read'),
+  'GET /chunks/:id': needs('chunks.read'),
+  'GET /templates': needs('templates.read'),
+  'GET /templates/:id': needs('templates.read'),
+  'GET /snippets': needs('snippets.read'),
+  'GET /snippets/:id': needs('snippets.read'),
+  'GET /tvs': needs('tvs.read'),
+  'GET /tvs/:id': needs('tvs.read'),
+  'GET /categories': needs('categories.read'),
+  'GET /categories/:id': needs('categories.read'),
+  'GET /content_types': needs('content_types.read'),
+  'GET /content_types/:id': needs('content_types.read'),
+  'GET /objects/:name': needs('{name}.read'),
+  'GET /objects/:name/:id': needs('{name}.read'),
+  'POST /objects/:name': needs('{name}.create'),
+  'PUT /objects/:name/:id': needs('{name}.update'),
+  'PATCH /objects/:name/:id': needs('{name}.update'),
+  'DELETE /objects/:name/:id': needs('{name}.delete'),
+};
+
+/** What the definitions allow at all: of the core objects only resources can be changed. */
+export const changeableObjects: ReadonlySet<string> = new Set(['resources', 'goods']);
+
+export interface Asking {
+  readonly method: string;
+  /** Path of the row in the table. */
+  readonly route: string;
+  /** The object in the path, where the row has one. */
+  readonly object: string | null;
+  readonly kind: Kind;
+  readonly scope: string;
+}
+
+/** Whether somebody who holds exactly one scope gets in. */
+export function mayEnter({ method, route, object, kind, scope }: Asking): boolean {
+  const rule = accessModel[`${method} ${route}`];
+  if (rule === undefined) throw new Error(`the model does not know ${method} ${route}`);
+  if (rule.open.includes(kind)) return true;
+  if (!rule.scoped.includes(kind)) return false;
+  if (method !== 'GET' && object !== null && !changeableObjects.has(object)) return false;
+  const asked = rule.scope?.replace('{name}', object ?? '');
+  // The scope for everything is one of keys and tokens only.
+  return scope === asked || (kind === 'keyed' && scope === '*');
+}

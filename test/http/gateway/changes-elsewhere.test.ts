@@ -1,0 +1,99 @@
+/** What one machine writes, another one serves within a second, and keeps whatever the change does not concern. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Identity } from '../../../src/access/identity.js';
+import { announceChanges } from '../../../src/services/mutations/announce-changes.js';
+import { type FakeClock, fakeClock } from '../../support/clock.js';
+import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
+import { seed } from '../../support/seed.js';
+import { startTestSite, type TestSite } from '../../support/site.js';
+
+const identities: Readonly<Record<string, Identity>> = {
+  all: { kind: 'api_key', id: 'all', scopes: new Set(['*']), userId: null },
+};
+
+function describeTwoSites(name: string, database: TestDatabase, apart: boolean): void {
+  describe(name, () => {
+    let writing: TestSite;
+    let reading: TestSite;
+    let clock: FakeClock;
+
+    beforeAll(async () => {
+      clock = fakeClock();
+      const databases = {
+        databaseUrl: await database.url(),
+        ...(apart ? { ownDatabaseUrl: await database.url() } : {}),
+        env: { HCD_GATEWAY_CACHE_ENABLED: '1' },
+        identities,
+      };
+      writing = await startTestSite(databases);
+      reading = await startTestSite({ ...databases, clock });
+      await seed(writing.store, {
+        site_content: [
+          { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' },
+          { id: 2, pagetitle: 'About', alias: 'about', uri: 'about.html' },
+          { id: 3, pagetitle: 'Team', alias: 'team', uri: 'team.html', parent: 2 },
+        ],
+      });
+      await writing.live.refresh();
+      await reading.live.refresh();
+    });
+
+    const lists = ['/resources?fields=id&filter[parent]=2', '/resources?fields=id&filter[parent]=0'] as const;
+    const pages = ['/resources/1?fields=pagetitle', '/resources/2?fields=pagetitle'] as const;
+
+    const agesOf = (paths: readonly string[]) =>
+      Promise.all(paths.map(async (path) => Number((await reading.get(path)).headers.get('age'))));
+
+    it('with the next reading of the log, and nothing else goes', async () => {
+      const paths = [...lists, ...pages, '/pages/about.html'];
+      await agesOf(paths);
+      // Readings that fall due on the way find nothing.
+      await clock.advance(10_000);
+      await expect.poll(() => agesOf(paths)).toEqual([10, 10, 10, 10, 10]);
+      const written = await writing.get('/resources/3', { as: 'all', method: 'PATCH', body: { menuindex: 7 } });
+      expect(written.status).toBe(200);
+      await clock.advance(400);
+      await expect.poll(() => agesOf(paths)).toEqual([0, 10, 10, 10, 10]);
+    });
+
+    it('at once where it was written', async () => {
+      const ask = async () => (await writing.get(pages[1])).body['data'];
+      expect(await ask()).toEqual({ pagetitle: 'About' });
+      await writing.get('/resources/2', { as: 'all', method: 'PATCH', body: { pagetitle: 'About us' } });
+      expect(await ask()).toEqual({ pagetitle: 'About us' });
+      const children = async () => (await writing.get(lists[0])).body['data'];
+      expect(await children()).toEqual([{ id: 3 }]);
+      const body = { pagetitle: 'Jobs', parent: 2, published: true };
+      const { body: made } = await writing.get('/resources', { as: 'all', method: 'POST', body });
+      const { id } = made['data'] as { id: number };
+      expect(await children()).toEqual([{ id: 3 }, { id }]);
+      await writing.get(`/resources/${id}`, { as: 'all', method: 'DELETE' });
+      expect(await children()).toEqual([{ id: 3 }]);
+    });
+
+    it('everything where the log cannot say what changed', async () => {
+      await reading.live.refresh();
+      await agesOf(pages);
+      await clock.advance(5000);
+      await expect.poll(() => agesOf(pages)).not.toContain(0);
+      const rows = Array.from({ length: 501 }, (_, key) => ({ object: 'resources', key, before: null, after: null }));
+      const mutation = {
+        object: 'resources',
+        action: 'updated',
+        key: 9,
+        context: null,
+        uri: null,
+        parent: null,
+        rows,
+      } as const;
+      await writing.store.own.write((tx) => announceChanges().announce(tx, mutation));
+      await clock.advance(400);
+      await expect.poll(() => agesOf(pages)).toEqual([0, 0]);
+    });
+  });
+}
+
+describeEachDatabase('changes made elsewhere', (database) => {
+  describeTwoSites('in one database', database, false);
+  describeTwoSites('with our own tables in another one', database, true);
+});

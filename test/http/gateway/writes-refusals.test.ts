@@ -1,0 +1,207 @@
+/** What writing refuses, and in which order: rights before words, records before bodies, and never a fault of ours. */
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.js';
+import type { Got, TestSite } from '../../support/site.js';
+import { dataOf, startWritingSite } from './writing-site.js';
+
+const json = { 'content-type': 'application/json' };
+
+describeEachDatabase('a write is refused', (database) => {
+  let site: TestSite;
+
+  beforeAll(async () => {
+    site = await startWritingSite(database, { env: { HCD_GATEWAY_MAX_BODY_BYTES: '20000' } });
+  });
+
+  const post = (body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Got> =>
+    site.get('/resources', { as: 'all', method: 'POST', body, headers });
+
+  test.each([
+    ['/resources', 'POST'],
+    ['/resources/3', 'PUT'],
+    ['/resources/3', 'PATCH'],
+    ['/resources/3', 'DELETE'],
+    ['/objects/goods', 'POST'],
+    ['/objects/goods/1', 'PATCH'],
+    ['/objects/goods/1', 'DELETE'],
+  ])('%s %s without its right, whatever else is wrong with it', async (path, method) => {
+    const wrong = `${path}?context=nowhere&include=nothing`;
+    const body = method === 'DELETE' ? {} : { body: '{', headers: { ...json, 'if-match': 'x' } };
+    const anonymous = await site.get(wrong, { method, ...body });
+    expect([anonymous.status, anonymous.body['code']]).toEqual([401, 'token_required']);
+    const reader = await site.get(wrong, { as: 'reader', method, ...body });
+    expect([reader.status, reader.body['code']]).toEqual([403, 'scope_denied']);
+    expect(reader.body).not.toHaveProperty('errors');
+  });
+
+  test.each(['9999', '0', '-3', '03', '3.0', 'x', '99999999999999999999', '%C3%A4', 'null'])(
+    'for the record %s that is not there',
+    async (id) => {
+      for (const object of ['/resources', '/objects/goods', '/objects/notes']) {
+        const asking = { as: 'all', headers: json };
+        const path = `${object}/${id}`;
+        expect((await site.get(path, { ...asking, method: 'PATCH', body: '{}' })).status).toBe(404);
+        expect((await site.get(path, { ...asking, method: 'PUT', body: '{"nothing":1}' })).status).toBe(404);
+        expect((await site.get(path, { as: 'all', method: 'DELETE' })).status).toBe(404);
+      }
+    },
+  );
+
+  test.each([
+    ['a form', 'pagetitle=x', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['plain text', '{"pagetitle":"x"}', { 'content-type': 'text/plain' }, 415],
+    ['a compressed body', '{"pagetitle":"x"}', { ...json, 'content-encoding': 'gzip' }, 415],
+    ['a body that is too large', JSON.stringify({ pagetitle: 'x', content: 'x'.repeat(20_000) }), json, 413],
+    ['half of a body', '{"pagetitle":', json, 422],
+    ['two names of one kind', '{"pagetitle":"a","pagetitle":"b"}', json, 422],
+    ['a name of prototypes', '{"pagetitle":"a","__proto__":{"published":true}}', json, 422],
+    ['a nest of lists', `{"pagetitle":"a","tvs":${'['.repeat(40)}${']'.repeat(40)}}`, json, 422],
+    ['a byte order mark', '\ufeff{"pagetitle":"a"}', json, 422],
+  ])('for %s', async (_name, body, headers, status) => {
+    expect((await post(body, headers)).status).toBe(status);
+  });
+
+  test.each(['[]', 'null', '1', '"pagetitle"', 'true'])('for a body that is no object: %s', async (body) => {
+    const refused = await post(body, json);
+    expect(refused.body).toMatchObject({
+      status: 422,
+      code: 'validation_failed',
+      detail: 'Invalid JSON body: The body must be a JSON object of fields',
+      errors: {},
+    });
+  });
+
+  test('for more members than any record has', async () => {
+    const body = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`f${index}`, 0]));
+    expect((await post(body)).body).toMatchObject({
+      status: 422,
+      detail: 'Invalid JSON body: The body has more than 1000 members',
+    });
+  });
+
+  test('for template variables that are none of the template', async () => {
+    const refused = await post({ pagetitle: 'x', template: 1, tvs: { mood: [], nothing: 'x', other: 'y' } });
+    expect([refused.status, refused.body['errors']]).toEqual([
+      422,
+      { 'tvs.mood': ['must be a text, a number, true, false or null'] },
+    ]);
+    const unknown = await post({ pagetitle: 'x', template: 1, tvs: { nothing: 'x', other: 'y' } });
+    expect([unknown.status, Object.keys(unknown.body['errors'] as object)]).toEqual([
+      422,
+      ['tvs.nothing', 'tvs.other'],
+    ]);
+    const shapeless = await post({ pagetitle: 'x', tvs: ['mood'] });
+    expect([shapeless.status, shapeless.body['errors']]).toEqual([
+      422,
+      { tvs: ['must be an object of values by name'] },
+    ]);
+  });
+
+  test('with the words of the table for every method that a path has not', async () => {
+    for (const [path, allow] of [
+      ['/resources', 'GET, HEAD, POST, OPTIONS'],
+      ['/resources/3', 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'],
+      ['/objects/goods', 'GET, HEAD, POST, OPTIONS'],
+      ['/chunks/1', 'GET, HEAD, OPTIONS'],
+    ] as const) {
+      const method = path.endsWith('s') ? 'DELETE' : 'POST';
+      const refused = await site.get(path, { as: 'all', method });
+      expect([refused.status, refused.headers.get('allow')]).toEqual([405, allow]);
+      const options = await site.get(path, { method: 'OPTIONS' });
+      expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
+    }
+  });
+
+  const names = fc.constantFrom(
+    ...[
+      'id',
+      'pagetitle',
+      'alias',
+      'parent',
+      'template',
+      'content_type',
+      'class_key',
+      'context_key',
+      'uri',
+      'published',
+    ],
+    ...['uri_override', 'pub_date', 'publishedon', 'publishedby', 'deleted', 'menuindex', 'content_dispo', 'introtext'],
+    ...[
+      'title',
+      'price',
+      'stock',
+      'maker',
+      'added',
+      'sold',
+      'data',
+      'shelf',
+      'place',
+      'code',
+      'founded',
+      'rating',
+      'tvs',
+    ],
+    ...['properties', 'constructor', 'toString', '', ' '],
+  );
+  const odd = fc.constantFrom<unknown>(
+    ...[
+      0,
+      -0,
+      -1,
+      1e21,
+      1e308,
+      -2147483649,
+      4294967296,
+      2 ** 53 + 2,
+      1.5,
+      '',
+      ' ',
+      '0',
+      '-1',
+      '1e3',
+      'x'.repeat(70_000 / 5),
+    ],
+    ...[
+      null,
+      true,
+      false,
+      [],
+      {},
+      '\u{1F600}'.repeat(30),
+      '2026-01-01T00:00:00Z',
+      '9999-12-31T23:59:59Z',
+      "'; DROP TABLE x; --",
+    ],
+  );
+  const value = fc.oneof({ weight: 3, arbitrary: odd }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) });
+
+  test('rather than broken, whatever JSON comes', async () => {
+    const made = await site.get('/objects/goods', { as: 'all', method: 'POST', body: { title: 'Target' } });
+    const targets = [
+      ['POST', '/resources'],
+      ['PATCH', '/resources/3'],
+      ['PUT', '/resources/2'],
+      ['POST', '/objects/goods'],
+      ['PATCH', `/objects/goods/${dataOf(made)['id']}`],
+      ['POST', '/objects/makers'],
+      ['POST', '/objects/notes'],
+    ] as const;
+    const request = fc.tuple(fc.constantFrom(...targets), fc.dictionary(names, value, { maxKeys: 6 }));
+    await fc.assert(
+      fc.asyncProperty(request, async ([[method, path], body]) => {
+        const full = method === 'PATCH' ? body : { pagetitle: 'Any', title: 'Any', ...body };
+        const text = JSON.stringify(path.startsWith('/objects') ? without(full, 'pagetitle') : without(full, 'title'));
+        const answer = await site.get(path, { as: 'all', method, body: text, headers: json });
+        expect([200, 201, 409, 413, 422]).toContain(answer.status);
+        expect(answer.headers.get('content-type')).toMatch(/json; charset=utf-8$/);
+      }),
+      { numRuns: 150, seed: 20261121 },
+    );
+    expect(site.log.filter((fact) => fact.kind === 'request_finished' && fact.status >= 500)).toEqual([]);
+  });
+});
+
+function without(body: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([member]) => member !== name));
+}

@@ -1,0 +1,134 @@
+/** An outbox for tests: a migrated store, subscriptions and events in it, and workers whose time the test moves. */
+import { onTestFinished } from 'vitest';
+import { migrationRun } from '../../commands/migrate/migration-run.js';
+import { makeSealer, type Sealer } from '../../src/crypto/seal.js';
+import type { Observation } from '../../src/log/observation.js';
+import { databaseTime } from '../../src/outbox/deciding-time.js';
+import { enqueue } from '../../src/outbox/enqueue.js';
+import type { EventFacts } from '../../src/outbox/events.js';
+import type { OutboundRequest, SendOutcome } from '../../src/outbox/outbound.js';
+import { makeOutboundPolicy } from '../../src/outbox/outbound-policy.js';
+import { runWorker, type WorkerOptions, type WorkerReport } from '../../src/outbox/worker.js';
+import { migrateUp } from '../../src/store/migrate.js';
+import { openStore, type Store } from '../../src/store/open.js';
+import { insertSubscription } from '../../src/store/rows/webhook-subscriptions.js';
+import { type FakeClock, fakeClock } from '../support/clock.js';
+import type { TestDatabase } from '../support/databases.js';
+
+export type Send = (request: OutboundRequest) => Promise<SendOutcome>;
+
+export interface Outbox {
+  readonly databaseUrl: string;
+  readonly store: Store;
+  readonly sealer: Sealer;
+  /** Starts at the time of the database and stands still; decides what is due. */
+  readonly clock: FakeClock;
+  readonly log: readonly Observation[];
+  /** Adds a subscription and gives its id. */
+  subscribe(
+    subscription?: Partial<{ url: string; events: readonly string[]; secret: string; active: boolean }>,
+  ): Promise<number>;
+  /** Queues so many events about resources. */
+  raise(count?: number, facts?: Partial<EventFacts>): Promise<void>;
+  /** Runs a worker until nothing is due. */
+  once(send: Send, options?: Partial<WorkerOptions>): Promise<WorkerReport>;
+  options(send: Send, options?: Partial<WorkerOptions>): WorkerOptions;
+  /** Values of columns of the deliveries in order of their id. */
+  deliveries(columns: string): Promise<Record<string, unknown>[]>;
+  /** Values of columns of any table, in order of the id. */
+  rows(table: string, columns: string): Promise<Record<string, unknown>[]>;
+  run(sql: string): Promise<void>;
+}
+
+export const plainSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYq=';
+
+export async function openOutbox(database: TestDatabase): Promise<Outbox> {
+  const databaseUrl = await database.url();
+  const before = await openStore({ databaseUrl, prefix: 'modx_' });
+  await migrateUp(migrationRun(before));
+  await before.close();
+  const store = await openStore({ databaseUrl, prefix: 'modx_' });
+  onTestFinished(() => store.close());
+  const sealer = makeSealer({ rootSecret: 'a root secret for tests', purpose: 'webhook secrets' });
+  // A little ahead, so that what the database queues now is due.
+  const clock = fakeClock((await databaseTime(store.own.primary)) + 5000);
+  const log: Observation[] = [];
+  const rows: Outbox['rows'] = async (table, columns) => {
+    const names = columns.split(', ');
+    const list = names.map((name) => `\`${name}\``).join(', ');
+    const found = await store.own.primary.select({
+      sql: `SELECT ${list} FROM \`${table}\` ORDER BY \`id\``,
+      params: [],
+    });
+    return found.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])));
+  };
+  const options: Outbox['options'] = (send, given) => ({
+    own: store.own,
+    clock,
+    log: (fact) => log.push(fact),
+    sealer,
+    send,
+    policy: () => makeOutboundPolicy({ allowPrivate: true }),
+    settings: () => settings,
+    random: () => 0.5,
+    name: 'test worker',
+    signals: { stop: new AbortController().signal, end: new AbortController().signal },
+    once: true,
+    limit: null,
+    intervalMs: 1000,
+    time: async () => clock.now(),
+    ...given,
+  });
+  return {
+    databaseUrl,
+    store,
+    sealer,
+    clock,
+    log,
+    subscribe: (given = {}) =>
+      store.own.write((tx) =>
+        insertSubscription(tx, {
+          name: null,
+          url: 'http://127.0.0.1:9/hook',
+          events: ['*'],
+          active: true,
+          createdBy: 'test',
+          ...given,
+          secret: sealer.seal(given.secret ?? plainSecret),
+        }),
+      ),
+    async raise(count = 1, facts = {}) {
+      await store.own.write(async (tx) => {
+        for (let key = 1; key <= count; key += 1) await enqueue(tx, { ...resourceUpdated, key, ...facts });
+      });
+    },
+    once: (send, given) => runWorker(options(send, given)),
+    options,
+    deliveries: (columns) => rows('hcd_webhook_deliveries', columns),
+    rows,
+    run: async (sql) => void (await store.own.write((tx) => tx.run({ sql, params: [] }))),
+  };
+}
+
+export const settings = Object.freeze({
+  gateway_webhook_max_attempts: 12,
+  gateway_webhook_worker_limit: 100_000,
+  gateway_webhook_concurrency: 16,
+  gateway_webhook_disable_after_days: 5,
+  gateway_webhook_retention_days: 30,
+});
+
+export const resourceUpdated: EventFacts = Object.freeze({
+  object: 'resources',
+  action: 'updated',
+  key: 1,
+  context: 'web',
+  uri: 'about.html',
+  parent: 7,
+  revalidate: ['gateway:resources', 'gateway:resources:1'],
+});
+
+/** An answer with this status. */
+export function answer(status: number, retryAfter: string | null = null): SendOutcome {
+  return { kind: 'answered', status, retryAfter, bodyStart: '' };
+}

@@ -1,0 +1,244 @@
+/** Log-ins: who gets in, one answer and one amount of work for all refusals, guesses over races and processes. */
+import { hash } from '@node-rs/bcrypt';
+import { beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
+import type { Clock } from '../../../src/clock/clock.js';
+import { hashPassword, type StoredPassword, verifyPassword } from '../../../src/crypto/password.js';
+import { AppError } from '../../../src/errors/app-error.js';
+import { GuessLimit } from '../../../src/services/guess-limit.js';
+import { type LogIn, type LogInAttempt, type LogInDeps, makeLogIn } from '../../../src/services/users/log-in.js';
+import { VerifyQueue } from '../../../src/services/users/verify-queue.js';
+import type { Param } from '../../../src/store/database.js';
+import { openStore, type Store } from '../../../src/store/open.js';
+import { fakeClock } from '../../support/clock.js';
+import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
+import { seed } from '../../support/seed.js';
+import { migrated, openHandle } from '../api-keys/key-store.js';
+
+const password = 'a right Password';
+const start = Date.UTC(2026, 10, 21, 9, 30);
+const now = start / 1000;
+
+interface Tried {
+  readonly stored: StoredPassword | null;
+  readonly decoy: string;
+}
+
+interface Process {
+  readonly logIn: LogIn;
+  /** What the verification was asked, in order. */
+  readonly tried: Tried[];
+  readonly log: unknown[];
+}
+
+/** The parts of one server process. */
+function processOn(store: Store, given: Partial<LogInDeps> = {}): Process {
+  const clock: Clock = given.clock ?? fakeClock(start);
+  const tried: Tried[] = [];
+  const log: unknown[] = [];
+  const guesses = new GuessLimit({ own: store.own, clock, log: () => undefined });
+  onTestFinished(() => guesses.close());
+  const logIn = makeLogIn({
+    store,
+    clock,
+    log: (fact) => log.push(fact),
+    guesses,
+    queue: new VerifyQueue(),
+    verify(text, asked) {
+      tried.push(asked);
+      return verifyPassword(text, asked);
+    },
+    ...given,
+  });
+  return { logIn, tried, log };
+}
+
+let addresses = 0;
+/** From an address that no other test uses. */
+const attempt = (username: string, given: Partial<LogInAttempt> = {}): LogInAttempt => {
+  addresses += 1;
+  return { username, password, address: `10.1.${Math.floor(addresses / 250)}.${addresses % 250}`, ...given };
+};
+
+const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.catch((error: unknown) =>
+    error instanceof AppError ? { code: error.code, message: error.message, details: error.details } : error,
+  );
+
+const refused = { code: 'invalid_credentials', message: 'User name or password is wrong', details: {} };
+
+const people: readonly (readonly [name: string, user: Record<string, Param>, profile: Record<string, Param> | null])[] =
+  [
+    ['plain', {}, {}],
+    ['without.profile', {}, null],
+    ['inactive', { active: 0 }, {}],
+    ['blocked', {}, { blocked: 1 }],
+    ['blocked.until.later', {}, { blockeduntil: now + 60 }],
+    ['blocked.until.passed', {}, { blockeduntil: now - 60 }],
+    ['ended', {}, { blockedafter: now - 1 }],
+    ['ending', {}, { blockedafter: now + 60 }],
+    ['locked', { password: '!' }, {}],
+    ['Jürgen Ångström', {}, {}],
+  ];
+
+describeEachDatabase('a log-in', (kind) => {
+  let url: string;
+  let store: Store;
+
+  beforeAll(async () => {
+    url = await migrated(await kind.url());
+    // The lowest cost, so that tests are quick.
+    const real = await hash(password, { cost: 4 });
+    const before = await openStore({ databaseUrl: url, prefix: 'modx_' });
+    await seed(before, {
+      users: people.map(([username, user], at) => ({
+        id: at + 10,
+        username,
+        password: real,
+        ...user,
+      })),
+      user_attributes: people.flatMap(([, , profile], at) =>
+        profile === null ? [] : [{ internalKey: at + 10, address: '', comment: '', thislogin: 77, ...profile }],
+      ),
+    });
+    await before.close();
+  });
+
+  /** Nobody has failed yet: names of other tests fold to the same. */
+  const open = async (): Promise<Store> => {
+    store = await openHandle(url);
+    await store.own.write((tx) => tx.run({ sql: 'DELETE FROM hcd_rate_counters', params: [] }));
+    return store;
+  };
+
+  test.each([
+    ['plain', true],
+    ['without.profile', true],
+    ['inactive', false],
+    ['blocked', false],
+    ['blocked.until.later', false],
+    ['blocked.until.passed', true],
+    ['ended', false],
+    ['ending', true],
+    ['locked', false],
+    ['Jürgen Ångström', true],
+    ['nobody', false],
+    ['PLAIN', false],
+    ['plain ', false],
+    ['plaïn', false],
+  ])('of %s with the right password: %s', async (username, isIn) => {
+    const { logIn, tried } = processOn(await open());
+    const at = people.findIndex(([name]) => name === username);
+    expect(await outcomeOf(logIn(attempt(username)))).toEqual(isIn ? { userId: at + 10, username } : refused);
+    expect(await outcomeOf(logIn(attempt(username, { password: `${password}!` })))).toEqual(refused);
+    // Whoever it is, one verification each, and the same work in vain where there is nothing to verify.
+    expect(tried.map(({ decoy }) => decoy)).toEqual(Array.from({ length: 2 }, () => `$2b$04$${'.'.repeat(53)}`));
+    expect(tried.map(({ stored }) => stored !== null)).toEqual([at >= 0, at >= 0]);
+  });
+
+  test.each([
+    ['no name', { username: '' }],
+    ['a name that no table holds', { username: 'x'.repeat(101) }],
+    ['no password', { password: '' }],
+    ['a password of more than a kibibyte', { password: 'x'.repeat(1025) }],
+  ])('with %s is refused without counting or hashing', async (_name, given) => {
+    const { logIn, tried } = processOn(await open());
+    const before = await store.own.select({ sql: 'SELECT COUNT(*) FROM hcd_rate_counters', params: [] });
+    expect(await outcomeOf(logIn(attempt('plain', given)))).toEqual(refused);
+    expect(tried).toEqual([]);
+    expect(await store.own.select({ sql: 'SELECT COUNT(*) FROM hcd_rate_counters', params: [] })).toEqual(before);
+  });
+
+  it('is noted in the profile as the CMS does, also when it cannot be noted', async () => {
+    const { logIn, log } = processOn(await open());
+    await logIn(attempt('ending'));
+    const sql = 'SELECT logincount, lastlogin, thislogin FROM modx_user_attributes WHERE internalKey = 17';
+    const [row = []] = await store.content.primary.select({ sql, params: [] });
+    expect(row.map(Number).slice(2)).toEqual([now]);
+    const broken = new Proxy(store.content, {
+      get: (target, name) =>
+        name === 'write' ? () => Promise.reject(new Error('read only')) : Reflect.get(target, name, target),
+    });
+    const other = processOn({ ...store, content: broken, own: store.own });
+    expect(await other.logIn(attempt('ending'))).toEqual({ userId: 17, username: 'ending' });
+    expect([log, other.log]).toEqual([
+      [],
+      [expect.objectContaining({ during: 'noting a log-in in the profile of the user' })],
+    ]);
+  });
+
+  it('ends a block whose time has passed, refuses this once, and lets the next one in', async () => {
+    const { logIn } = processOn(await open());
+    const sql = `UPDATE modx_user_attributes SET blocked = 1, blockeduntil = ${now - 5} WHERE internalKey = 15`;
+    await store.content.write((tx) => tx.run({ sql, params: [] }));
+    expect(await outcomeOf(logIn(attempt('blocked.until.passed', { password: 'wrong Password' })))).toEqual(refused);
+    expect(await outcomeOf(logIn(attempt('blocked.until.passed')))).toEqual(refused);
+    expect(await outcomeOf(logIn(attempt('blocked.until.passed')))).toMatchObject({ userId: 15 });
+  });
+
+  it('is 429 after five failures without any hashing, for users that there are and are not', async () => {
+    for (const username of ['inactive', 'someone else']) {
+      const { logIn, tried } = processOn(await open());
+      for (let count = 0; count < 5; count += 1) {
+        expect(await outcomeOf(logIn(attempt(username, { password: `guess ${count}` })))).toEqual(refused);
+      }
+      for (const given of [{}, { password: 'guess 6' }]) {
+        expect(await outcomeOf(logIn(attempt(username, given)))).toEqual({
+          code: 'rate_limited',
+          message: 'Too many failed attempts; wait for the seconds in Retry-After',
+          details: { retryAfter: expect.any(Number) },
+        });
+      }
+      expect(tried).toHaveLength(5);
+    }
+  });
+
+  it('tries five of twenty wrong guesses at once, over two processes', async () => {
+    const [one, other] = [processOn(await open()), processOn(await openHandle(url))];
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_value, at) =>
+        outcomeOf((at % 2 ? one : other).logIn(attempt('without.profile', { password: `guess ${at}` }))),
+      ),
+    );
+    expect(one.tried.length + other.tried.length).toBe(5);
+    expect(outcomes.filter((outcome) => (outcome as { code: string }).code === 'invalid_credentials')).toHaveLength(5);
+    expect(outcomes.filter((outcome) => (outcome as { code: string }).code === 'rate_limited')).toHaveLength(15);
+  });
+
+  it('lets the right password in twenty times at once: who gets in uses up nothing', async () => {
+    const { logIn } = processOn(await open());
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(logIn(attempt('plain')))));
+    expect(outcomes).toEqual(Array.from({ length: 20 }, () => ({ userId: 10, username: 'plain' })));
+  });
+
+  it('uses up nothing when the database fails in the middle', async () => {
+    const healthy = await open();
+    const failing = processOn(healthy, { verify: () => Promise.reject(new AppError('unavailable')) });
+    for (let count = 0; count < 8; count += 1) {
+      expect(await outcomeOf(failing.logIn(attempt('Jürgen Ångström')))).toMatchObject({ code: 'unavailable' });
+    }
+    expect(await outcomeOf(processOn(healthy).logIn(attempt('Jürgen Ångström')))).toMatchObject({ userId: 19 });
+  });
+});
+
+describe('the work in vain', () => {
+  it('is like that of the newest hash that can be computed at all', async () => {
+    const store = await openHandle(await migrated(await freshSqliteUrl()));
+    const passwords = [
+      `$2y$05$${'.'.repeat(53)}`,
+      `$2y$31$${'.'.repeat(53)}`,
+      `$argon2id$v=19$m=4194304000,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
+    ];
+    const users = passwords.map((text, at) => ({ id: at + 1, username: `user ${at}`, password: text }));
+    await seed(store, { users });
+    const { logIn, tried } = processOn(store);
+    for (const { username } of users) expect(await outcomeOf(logIn(attempt(username)))).toEqual(refused);
+    expect(new Set(tried.map(({ decoy }) => decoy))).toEqual(new Set([`$2b$05$${'.'.repeat(53)}`]));
+  });
+
+  it('is argon2id on a site whose users have no slow hash', async () => {
+    const { logIn, tried } = processOn(await openHandle(await migrated(await freshSqliteUrl())));
+    expect(await outcomeOf(logIn(attempt('nobody')))).toEqual(refused);
+    expect(tried[0]?.decoy).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await hashPassword('x', 'argon2id')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+});

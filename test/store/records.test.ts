@@ -1,0 +1,126 @@
+/** Rows of registered objects: written one at a time, a refused one leaving the transaction usable; what columns tell. */
+import { beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import {
+  deleteRow,
+  hasRow,
+  insertRow,
+  lockingRows,
+  readTable,
+  uniqueKeys,
+  updateRow,
+} from '../../src/store/rows/records.js';
+import { describeEachDatabase } from '../support/databases.js';
+
+const ddl = {
+  sqlite: [
+    'CREATE TABLE shop (id INTEGER PRIMARY KEY, code VARCHAR(5) NOT NULL, shelf INTEGER NULL, place INTEGER NULL, note TEXT NOT NULL)',
+    'CREATE UNIQUE INDEX shop_code ON shop (code)',
+    'CREATE UNIQUE INDEX shop_place ON shop (shelf, place)',
+    'CREATE TABLE pair (a INTEGER NOT NULL, b INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (a, b))',
+  ],
+  mariadb: [
+    'CREATE TABLE shop (id INT UNSIGNED AUTO_INCREMENT PRIMARY KEY, code VARCHAR(5) NOT NULL, shelf BIGINT NULL, place TINYINT NULL, note TEXT NOT NULL, UNIQUE shop_code (code), UNIQUE shop_place (shelf, place)) CHARACTER SET utf8mb4',
+    'CREATE TABLE pair (a SMALLINT UNSIGNED NOT NULL, b BIGINT UNSIGNED NOT NULL DEFAULT 0, PRIMARY KEY (a, b))',
+  ],
+};
+
+const row = (code: string, shelf: number | null, place: number | null) =>
+  new Map<string, string | number | null>([
+    ['code', code],
+    ['shelf', shelf],
+    ['place', place],
+    ['note', ''],
+  ]);
+
+describeEachDatabase('rows of records', (kind) => {
+  let db: Database;
+
+  beforeAll(async () => {
+    db = await openDatabase({ url: await kind.url() });
+    await db.write(async (tx) => {
+      for (const sql of ddl[kind.name]) await tx.run({ sql, params: [] });
+    });
+    return () => db.close();
+  });
+
+  test('are inserted, found, changed and removed', async () => {
+    await db.write(async (tx) => {
+      const made = await insertRow(tx, 'shop', row('a', 1, 1));
+      if (made.kind !== 'done') throw new Error('the row was refused');
+      const self = { table: 'shop', keyColumn: 'id', key: made.lastId };
+      expect(await updateRow(tx, self, new Map([['shelf', 2]]))).toMatchObject({ kind: 'done' });
+      expect(await updateRow(tx, self, new Map())).toEqual({ kind: 'done', lastId: 0 });
+      const values = new Map<string, string | number>([
+        ['code', 'a'],
+        ['shelf', 2],
+      ]);
+      expect(await hasRow(tx, { table: 'shop', values })).toBe(true);
+      expect(await hasRow(tx, { table: 'shop', values, except: self })).toBe(false);
+      const locked = await tx.select(
+        lockingRows({ sql: 'SELECT shelf FROM shop WHERE id = ?', params: [self.key] }, tx),
+      );
+      expect(locked.map((one) => [...one])).toEqual([[2]]);
+      expect(await deleteRow(tx, self)).toMatchObject({ kind: 'done' });
+      expect(await hasRow(tx, { table: 'shop', values })).toBe(false);
+    });
+  });
+
+  test('that a key refuses are told, and the transaction goes on', async () => {
+    await db.write(async (tx) => {
+      await insertRow(tx, 'shop', row('b', 5, 1));
+      expect(await insertRow(tx, 'shop', row('b', 5, 2))).toMatchObject({ kind: 'conflict' });
+      expect(await insertRow(tx, 'shop', row('c', 5, 1))).toMatchObject({ kind: 'conflict' });
+      const other = await insertRow(tx, 'shop', row('c', null, 1));
+      if (other.kind !== 'done') throw new Error('the row was refused');
+      const address = { table: 'shop', keyColumn: 'id', key: other.lastId };
+      expect(await updateRow(tx, address, new Map([['code', 'b']]))).toMatchObject({ kind: 'conflict' });
+    });
+    expect(await hasRow(db, { table: 'shop', values: new Map([['code', 'c']]) })).toBe(true);
+  });
+
+  test('that a column refuses end the transaction as a refusal, not as a fault', async () => {
+    const missing = db.write((tx) => insertRow(tx, 'shop', new Map([['code', 'd']])));
+    await expect(missing).rejects.toMatchObject({ code: 'validation_failed' });
+    const empty = db.write((tx) =>
+      insertRow(
+        tx,
+        'shop',
+        new Map([
+          ['note', 'x'],
+          ['code', null],
+        ]),
+      ),
+    );
+    await expect(empty).rejects.toMatchObject({ code: 'validation_failed' });
+  });
+
+  test('come from tables that tell their keys, counters and ranges', async () => {
+    const shop = await readTable(db, 'shop');
+    const pair = await readTable(db, 'pair');
+    if (!shop || !pair) throw new Error('the tables are gone');
+    expect(uniqueKeys(shop).map((columns) => columns.join())).toEqual(
+      expect.arrayContaining(['id', 'code', 'shelf,place']),
+    );
+    expect(uniqueKeys(pair)[0]).toEqual(['a', 'b']);
+    const told = [...shop.columns.values(), ...pair.columns.values()].map(({ name, isCounted, isOptional, range }) => ({
+      name,
+      isCounted,
+      isOptional,
+      range,
+    }));
+    // SQLite holds 64 bits in every column.
+    const of = (smallest: number, largest: number) => (kind.name === 'mariadb' ? [smallest, largest] : null);
+    expect(told).toEqual([
+      { name: 'id', isCounted: true, isOptional: true, range: of(0, 4_294_967_295) },
+      { name: 'code', isCounted: false, isOptional: false, range: null },
+      { name: 'shelf', isCounted: false, isOptional: true, range: null },
+      { name: 'place', isCounted: false, isOptional: true, range: of(-128, 127) },
+      { name: 'note', isCounted: false, isOptional: false, range: null },
+      { name: 'a', isCounted: false, isOptional: false, range: of(0, 65_535) },
+      { name: 'b', isCounted: false, isOptional: true, range: of(0, Number.MAX_SAFE_INTEGER) },
+    ]);
+    expect(await readTable(db, 'sho')).toBeUndefined();
+  });
+});

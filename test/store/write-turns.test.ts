@@ -1,0 +1,69 @@
+/** Turns of write transactions: so many at a time, in order, and readers are served whatever writers wait for. */
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/store/open-database.js';
+import { WriteTurns } from '../../src/store/write-turns.js';
+import { describeWithMariadb, freshMariadbUrl } from '../support/databases.js';
+import { deferred } from '../support/deferred.js';
+
+describe('turns', () => {
+  test('are given in the order of asking, never more than there are places', async () => {
+    const turns = new WriteTurns({ places: 2, wait: 5000 });
+    const order: string[] = [];
+    const take = async (name: string) => {
+      const end = await turns.take();
+      order.push(name);
+      return end;
+    };
+    const first = await take('a');
+    const second = await take('b');
+    const third = take('c');
+    const fourth = take('d');
+    await Promise.resolve();
+    expect(order).toEqual(['a', 'b']);
+    second();
+    second();
+    (await third)();
+    first();
+    (await fourth)();
+    expect(order).toEqual(['a', 'b', 'c', 'd']);
+    (await take('e'))();
+  });
+
+  test('that do not come in time are refused, and the line goes on', async () => {
+    const turns = new WriteTurns({ places: 1, wait: 20 });
+    const end = await turns.take();
+    await expect(turns.take()).rejects.toMatchObject({ code: 'unavailable', details: { retryAfter: 5 } });
+    end();
+    (await turns.take())();
+  });
+});
+
+describeWithMariadb('writers to MariaDB', () => {
+  test('that wait for one lock leave connections to readers', async () => {
+    const url = await freshMariadbUrl();
+    const db = await openDatabase({ url });
+    const other = await openDatabase({ url });
+    await db.write(async (tx) => {
+      await tx.run({ sql: 'CREATE TABLE t (id INT PRIMARY KEY, n INT NOT NULL)', params: [] });
+      await tx.run({ sql: 'INSERT INTO t VALUES (1, 0)', params: [] });
+    });
+    const raise = { sql: 'UPDATE t SET n = n + 1 WHERE id = 1', params: [] };
+    const held = deferred<void>();
+    const release = deferred<void>();
+    const holder = other.write(async (tx) => {
+      await tx.run(raise);
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    const writers = Array.from({ length: 30 }, () => db.write((tx) => tx.run(raise)));
+    for (let reads = 0; reads < 20; reads += 1) {
+      expect(Number((await db.select({ sql: 'SELECT n FROM t', params: [] }))[0]?.[0])).toBe(0);
+    }
+    release.resolve();
+    await holder;
+    await Promise.all(writers);
+    expect(Number((await db.select({ sql: 'SELECT n FROM t', params: [] }))[0]?.[0])).toBe(31);
+    await Promise.all([db.close(), other.close()]);
+  });
+});
