@@ -158,8 +158,12 @@ function inOurWords(message: string): string {
       Number(expected) === 0 ? 'takes no arguments' : `too many arguments: ${got} instead of ${expected}`,
     )
     .replace(
-      /^unknown (option|command) '(.*?)'/,
-      (_all, kind, word) => `unknown ${kind === 'option' ? 'flag' : kind} ${JSON.stringify(word)}`,
+      /^unknown (option|command) '(.*)'(?= \(Did |$)/,
+      // What stands behind = may be a secret.
+      (_all, kind, word) =>
+        kind === 'option'
+          ? `unknown flag ${JSON.stringify(word.replace(/=.*$/, ''))}`
+          : `unknown ${kind} ${JSON.stringify(word)}`,
     )
     .replace(/ \(Did you mean (.*)\?\)$/s, '; did you mean $1?');
 }

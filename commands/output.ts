@@ -5,7 +5,7 @@ import { escapeControls } from '../src/log/escape.js';
 import { Interrupted } from './exit-codes.js';
 import type { Io } from './io.js';
 import type { JsonRecord, JsonValue, ListResult, Result } from './result.js';
-import { renderLine, renderRecord, renderTable } from './table.js';
+import { missedColumns, renderLine, renderRecord, renderTable } from './table.js';
 
 export interface OutputMode {
   readonly io: Io;
@@ -52,7 +52,7 @@ function jsonOf(result: Result): JsonRecord {
 function textOf(result: Result, { stdout }: Io): string {
   switch (result.kind) {
     case 'list': {
-      if (stdout.isTerminal) return result.rows.length === 0 ? '' : renderTable(result.columns, result.rows, stdout);
+      if (stdout.isTerminal) return result.rows.length === 0 ? '' : renderTable(result, stdout);
       return result.rows.map((row) => renderLine(result.columns.map((column) => row[column]))).join('');
     }
     case 'record': {
@@ -74,6 +74,8 @@ function textOf(result: Result, { stdout }: Io): string {
 function notesOf(result: Result, { io, json }: { readonly io: Io; readonly json: boolean }): readonly string[] {
   const notes = [...(result.notes ?? [])];
   if (result.kind !== 'list' || json || !io.stdout.isTerminal) return notes;
+  const missed = missedColumns(result, io.stdout);
+  if (missed.length > 0) notes.unshift(`No room for: ${missed.join(', ')}. A wider terminal or --json shows them.`);
   const total = totalOf(result);
   if (result.rows.length === 0) notes.unshift(result.empty ?? 'Nothing found.');
   else if (total > result.rows.length) notes.unshift(`${result.rows.length} of ${total} shown.`);

@@ -19,6 +19,8 @@ interface AnyResult {
   readonly notes?: readonly string[];
 }
 
+export type Marks = Readonly<Record<string, Readonly<Record<string, 'warning' | 'past'>>>>;
+
 /** Many records: a table on a terminal, one tab-separated line each in a pipe, `{data: [...], meta: {total}}`. */
 export interface ListResult extends AnyResult {
   readonly kind: 'list';
@@ -27,6 +29,10 @@ export interface ListResult extends AnyResult {
   readonly rows: readonly JsonRecord[];
   /** Number of records there are, when `rows` is one page of them. Default: the number of rows. */
   readonly total?: number;
+  /** What a terminal that is too narrow for all columns does without, the first to go first. */
+  readonly spare?: readonly string[];
+  /** By column and value: what catches the eye on a terminal, and what needs no attention any more. */
+  readonly marks?: Marks;
   /** Said on a terminal instead of an empty table. */
   readonly empty?: string;
 }

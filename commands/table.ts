@@ -2,17 +2,27 @@
 import Table from 'cli-table3';
 import { escapeControls } from '../src/log/escape.js';
 import type { Output } from './io.js';
-import type { JsonRecord, JsonValue } from './result.js';
+import type { JsonRecord, JsonValue, ListResult, Marks } from './result.js';
 
 /** Columns narrower than this are never cut. */
 const narrow = 12;
 const gap = 2;
 
-/** Records as a table that fits the terminal; wide columns are cut with an ellipsis. */
-export function renderTable(columns: readonly string[], rows: readonly JsonRecord[], output: Output): string {
-  const cells = rows.map((row) => columns.map((column) => terminalCell(row[column])));
+type TableList = Pick<ListResult, 'columns' | 'rows' | 'spare' | 'marks'>;
+
+/** Records as a table that fits the terminal: spare columns go, then wide ones are cut with an ellipsis. */
+export function renderTable(list: TableList, output: Output): string {
+  const left = new Set(leftOut(list, output));
+  const columns = list.columns.filter((column) => !left.has(column));
+  const texts = list.rows.map((row) => columns.map((column) => terminalCell(row[column])));
   const widths = columns.map((column, index) =>
-    Math.max(column.length, ...cells.map((row) => displayWidth(row[index] ?? ''))),
+    widthOf(
+      column,
+      texts.map((row) => row[index] ?? ''),
+    ),
+  );
+  const cells = texts.map((row) =>
+    row.map((text, index) => painted(text, { mark: list.marks?.[columns[index] ?? '']?.[text], output })),
   );
   const table = new Table({
     head: columns.map((column) => output.paint.bold(column.toUpperCase())),
@@ -26,6 +36,44 @@ export function renderTable(columns: readonly string[], rows: readonly JsonRecor
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')}\n`;
+}
+
+/** The spare columns for which the terminal has no room: those without any value go first. */
+export function leftOut({ columns, rows, spare = [] }: TableList, output: Output): readonly string[] {
+  const least = (column: string): number =>
+    gap +
+    Math.min(
+      narrow,
+      widthOf(
+        column,
+        rows.map((row) => terminalCell(row[column])),
+      ),
+    );
+  let excess = columns.reduce((sum, column) => sum + least(column), 0) - output.columns;
+  const isEmpty = (column: string): boolean => rows.every((row) => terminalText(row[column]) === '-');
+  const order = [...spare.filter(isEmpty), ...spare.filter((column) => !isEmpty(column))];
+  return order.filter((column) => {
+    if (excess <= 0) return false;
+    excess -= least(column);
+    return true;
+  });
+}
+
+/** The names of those that hold something, for a note below the table. */
+export function missedColumns(list: TableList, output: Output): readonly string[] {
+  return leftOut(list, output).filter((column) => list.rows.some((row) => terminalText(row[column]) !== '-'));
+}
+
+function widthOf(column: string, texts: readonly string[]): number {
+  return Math.max(column.length, ...texts.map(displayWidth));
+}
+
+function painted(
+  text: string,
+  { mark, output }: { readonly mark: Marks[string][string] | undefined; readonly output: Output },
+): string {
+  if (mark === undefined) return text;
+  return mark === 'warning' ? output.paint.yellow(text) : output.paint.dim(text);
 }
 
 /** One record as lines of name and value. */

@@ -178,6 +178,6 @@ function noteSkipped(skipped: readonly SkippedTable[]): string[] {
 
 function tableText(deps: Deps, columns: readonly string[], rows: readonly JsonRecord[]): string {
   const { stdout } = deps.io;
-  if (stdout.isTerminal) return renderTable(columns, rows, stdout);
+  if (stdout.isTerminal) return renderTable({ columns, rows }, stdout);
   return rows.map((row) => renderLine(columns.map((column) => row[column]))).join('');
 }

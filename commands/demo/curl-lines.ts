@@ -2,28 +2,40 @@
 import { bannersBase } from '../../src/apis/banners/api.js';
 import { pagesBase } from '../../src/apis/pages/api.js';
 import type { Config } from '../../src/config/definitions.js';
-import { sampleRequests } from '../../src/services/load-sample/sample-requests.js';
+import { sampleUsername } from '../../src/services/load-sample/sample-credentials.js';
+import { type SampleRequest, sampleRequests } from '../../src/services/load-sample/sample-requests.js';
 import type { ApiName } from '../serve/api-names.js';
 
 export interface CurlLine {
   readonly shows: string;
+  readonly method: string;
   readonly url: string;
   /** The line itself, safe for a shell. */
   readonly line: string;
+}
+
+/** null: nobody can show it any more, and the line asks the shell for it. */
+export interface CurlSecrets {
+  readonly bannersKey: string | null;
+  /** Text of an API key of the gateway. */
+  readonly key: string | null;
+  readonly password: string | null;
 }
 
 export interface CurlOptions {
   readonly config: Pick<Config, 'host' | 'port'>;
   /** Value of gateway_api_prefix. */
   readonly prefix: string;
-  /** null: the line asks the shell for it. */
-  readonly bannersKey: string | null;
+  readonly secrets: CurlSecrets;
   /** The APIs that are switched on. */
   readonly apis: readonly ApiName[];
 }
 
+/** File of the working directory in which curl keeps the cookie of a session. */
+const cookieFile = 'hcd-cookies.txt';
+
 /** One line per request that is worth trying. */
-export function curlLines({ config, prefix, bannersKey, apis }: CurlOptions): readonly CurlLine[] {
+export function curlLines({ config, prefix, secrets, apis }: CurlOptions): readonly CurlLine[] {
   const origin = serverOrigin(config);
   const bases: Readonly<Record<ApiName, string>> = {
     gateway: `${prefix}/v1`,
@@ -32,12 +44,52 @@ export function curlLines({ config, prefix, bannersKey, apis }: CurlOptions): re
   };
   return sampleRequests()
     .filter(({ api }) => apis.includes(api))
-    .map(({ api, shows, path }) => {
+    .map((request) => {
+      const { api, shows, method, path } = request;
       // The base of the banner API is a file name: the bare address is its root.
       const url = `${origin}${bases[api]}${path === '/' ? '' : path}`;
-      const header = api === 'banners' ? `-H "X-API-Key: ${bannersKey ?? '$HCD_BANNERS_API_KEY'}" ` : '';
-      return { shows, url, line: `curl -s ${header}'${url}'` };
+      const parts = [
+        'curl -s',
+        // Brackets in an address are a pattern to curl.
+        ...(path.includes('[') ? ['-g'] : []),
+        ...(method === 'GET' ? [] : [`-X ${method}`]),
+        ...credentialParts(request, { secrets, sessionUrl: `${origin}${bases.gateway}/auth/session` }),
+        ...bodyParts(request, secrets),
+        `'${url}'`,
+      ];
+      return { shows, method, url, line: parts.join(' ') };
     });
+}
+
+function credentialParts(
+  { api, caller }: SampleRequest,
+  { secrets, sessionUrl }: { readonly secrets: CurlSecrets; readonly sessionUrl: string },
+): readonly string[] {
+  if (api === 'banners') return [`-H "X-API-Key: ${secrets.bannersKey ?? '$HCD_BANNERS_API_KEY'}"`];
+  switch (caller) {
+    case 'anyone':
+      return [];
+    case 'key':
+      return [`-H "Authorization: Bearer ${secrets.key ?? '$GATEWAY_KEY'}"`];
+    case 'login':
+      return [`-c ${cookieFile}`];
+    case 'session': {
+      const token = `$(curl -s -b ${cookieFile} '${sessionUrl}' | sed 's/.*"csrf_token":"\\([^"]*\\)".*/\\1/')`;
+      return [`-b ${cookieFile}`, `-H "X-CSRF-Token: ${token}"`];
+    }
+    default:
+      return caller satisfies never;
+  }
+}
+
+function bodyParts({ caller, body }: SampleRequest, { password }: CurlSecrets): readonly string[] {
+  const json = "-H 'Content-Type: application/json'";
+  if (caller === 'login') {
+    const text = JSON.stringify({ username: sampleUsername, password: password ?? '$EDITOR_PASSWORD' });
+    // Only what the shell is to fill in stands in double quotes.
+    return [json, password === null ? `-d "${text.replaceAll('"', '\\"')}"` : `-d '${text}'`];
+  }
+  return body === null ? [] : [json, `-d '${JSON.stringify(body)}'`];
 }
 
 /** Lines for people: each request under a heading that says what it shows. */

@@ -2,6 +2,8 @@
 import type { ApiName } from '../../src/config/setting-definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { type LoadedSample, loadSample, sampleSize } from '../../src/services/load-sample/load-sample.js';
+import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
+import { issueSampleCredentials, type SampleCredentials } from '../../src/services/load-sample/sample-credentials.js';
 import { type SampleState, sampleState } from '../../src/services/load-sample/sample-state.js';
 import { maintenanceLimits } from '../../src/store/limits.js';
 import { migrateUp } from '../../src/store/migrate.js';
@@ -19,9 +21,11 @@ export interface DemoStore {
   readonly store: Store;
   /** What was loaded; null when the sample site was there already. */
   readonly loaded: LoadedSample | null;
+  /** A key and a user, made with the site; null when nothing was loaded, or the gateway is not to be used. */
+  readonly credentials: SampleCredentials | null;
 }
 
-/** Migrates and loads unless the sample is there. Throws refused for a database with anything else in it. */
+/** Migrates and loads unless the sample is there: then it gets no further credentials. Throws refused for a database with anything else in it. */
 export async function loadDemo(deps: Deps, { target, apis }: LoadDemo): Promise<DemoStore> {
   const before = await deps.openStore({ ...target, limits: maintenanceLimits });
   const state = await sampleState(before);
@@ -29,10 +33,18 @@ export async function loadDemo(deps: Deps, { target, apis }: LoadDemo): Promise<
   const applied = await migrateUp(migrationRun(before));
   // What was read of the tables at opening is out of date after a migration.
   const store = applied.length === 0 ? before : await reopen(deps, before, target);
-  if (state === 'sample') return { store, loaded: null };
+  if (state === 'sample') return { store, loaded: null, credentials: null };
+  const loaded = await load(deps, store, apis);
+  if (!apis.includes('gateway')) return { store, loaded, credentials: null };
+  const { values } = await readRuntimeSettings(store, deps.env);
+  const request = { context: values.gateway_context, now: deps.clock.now() };
+  return { store, loaded, credentials: await issueSampleCredentials(store, request) };
+}
+
+async function load(deps: Deps, store: Store, apis: readonly ApiName[]): Promise<LoadedSample> {
   const progress = deps.progress({ label: 'Loading the sample site', total: sampleSize() });
   try {
-    return { store, loaded: await loadSample(store, { env: deps.env, apis, onProgress: progress.update }) };
+    return await loadSample(store, { env: deps.env, apis, onProgress: progress.update });
   } finally {
     progress.finish();
   }

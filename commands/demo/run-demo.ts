@@ -5,6 +5,7 @@ import { type Deps, storeOptions } from '../deps.js';
 import type { Result } from '../result.js';
 import { type ApiName, apiNames } from '../serve/api-names.js';
 import { curlLines, curlText } from './curl-lines.js';
+import { credentialMembers, credentialNotes, credentialText } from './demo-credentials.js';
 import { type DemoStore, loadDemo } from './load-demo.js';
 
 /** Loads unless it is there, and prints what to try. */
@@ -13,18 +14,24 @@ export async function runDemo(deps: Deps): Promise<Result> {
   const done = await loadDemo(deps, { target: storeOptions(config), apis: apiNames });
   const bannersKey = done.loaded?.bannersKey ?? null;
   const { values } = await readRuntimeSettings(done.store, deps.env);
-  const lines = curlLines({ config, prefix: values.gateway_api_prefix, bannersKey, apis: enabledApis(values) });
+  const shown = { bannersKey, credentials: done.credentials };
+  const secrets = {
+    bannersKey,
+    key: done.credentials?.key.key ?? null,
+    password: done.credentials?.user.password ?? null,
+  };
+  const lines = curlLines({ config, prefix: values.gateway_api_prefix, secrets, apis: enabledApis(values) });
   return {
     kind: 'text',
-    text: `${keyText(bannersKey)}${curlText(lines)}`,
+    text: `${credentialText(shown)}${curlText(lines)}`,
     data: {
       loaded: done.loaded !== null,
       resources: done.loaded?.resources ?? null,
       database: done.store.content.dialect,
-      banners_api_key: bannersKey,
+      ...credentialMembers(shown),
       requests: lines.map((line) => ({ ...line })),
     },
-    notes: notesFor({ done, bannersKey, port: config.port }),
+    notes: notesFor({ done, credentials: credentialNotes(shown), port: config.port }),
   };
 }
 
@@ -38,24 +45,19 @@ function enabledApis(values: SettingsSnapshot['values']): readonly ApiName[] {
   return apiNames.filter((name) => enabled[name]);
 }
 
-function keyText(key: string | null): string {
-  return key === null ? '' : `# Key of the banner API\nbanners_api_key: ${key}\n`;
-}
-
 interface Outcome {
   readonly done: DemoStore;
-  readonly bannersKey: string | null;
+  /** Lines about the credentials. */
+  readonly credentials: readonly string[];
   readonly port: number;
 }
 
-function notesFor({ done: { loaded }, bannersKey, port }: Outcome): string[] {
+function notesFor({ done: { loaded }, credentials, port }: Outcome): string[] {
   return [
     loaded === null
       ? 'The sample site is loaded already: nothing was loaded.'
       : `Loaded the sample site: ${loaded.resources} resources, ${loaded.rows} rows in all.`,
-    bannersKey === null
-      ? 'The banner key is not shown again: hcd setting get banners_api_key --show-secret'
-      : 'The banner key is shown now; later: hcd setting get banners_api_key --show-secret',
+    ...credentials,
     ...(loaded?.locked ?? []).map(
       (key) => `${key} keeps the value that the environment fixes (HCD_${key.toUpperCase()}).`,
     ),

@@ -1,9 +1,11 @@
-/** The later questions of `hcd init`: sample site, APIs, address to listen on. */
+/** The later questions of `hcd init`: sample site, APIs, first key, address to listen on. */
 import { configDefinitions } from '../../src/config/definitions.js';
 import type { ValueType } from '../../src/config/value-type.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Deps } from '../deps.js';
+import { scopesValue } from '../key/parameters.js';
 import { type ApiName, apiNames } from '../serve/api-names.js';
+import { usageError } from '../usage-error.js';
 import type { ChosenDatabase } from './choose-database.js';
 
 /** Offered only where it can be done; asked for by flag it is refused elsewhere, before anything is written. */
@@ -28,6 +30,43 @@ export function chooseApis({ prompt }: Deps, withDemo: boolean): Promise<readonl
     choices: apiNames,
     default: withDemo ? apiNames : ['gateway'],
   });
+}
+
+export interface KeyChoice {
+  /** From the flag. */
+  readonly scopes: readonly string[] | undefined;
+  readonly without: boolean;
+  /** The sample site brings a key of its own. */
+  readonly withDemo: boolean;
+  /** A key would be of use, and there is none yet. */
+  readonly isWanted: boolean;
+}
+
+/** The scopes of the first key; null for no key. */
+export async function chooseKeyScopes(
+  { prompt }: Deps,
+  { scopes, without, withDemo, isWanted }: KeyChoice,
+): Promise<readonly string[] | null> {
+  if (scopes !== undefined && without) throw usageError({ '--without-key': 'does not go together with --key-scopes' });
+  if (scopes !== undefined && withDemo) {
+    throw usageError({ '--key-scopes': 'does not go together with the sample site, which brings a key' });
+  }
+  if (scopes !== undefined) return scopes;
+  if (without || withDemo || !isWanted) return null;
+  if (prompt.isInteractive && !(await prompt.confirm({ message: 'Make a first API key?', flag: '--without-key' }))) {
+    return null;
+  }
+  const text = await prompt.text({
+    message: 'What may it do? Scopes, separated by commas',
+    flag: '--key-scopes',
+    default: 'resources.read',
+    check(answer) {
+      const parsed = scopesValue.parse(answer);
+      return parsed.ok ? null : parsed.problem;
+    },
+  });
+  const parsed = scopesValue.parse(text);
+  return parsed.ok ? parsed.value : null;
 }
 
 export function askHost(deps: Deps, value: string): Promise<string> {

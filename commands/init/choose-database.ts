@@ -2,7 +2,9 @@
 import { existsSync } from 'node:fs';
 import { databaseUrlValue, resolveDatabaseUrl } from '../../src/config/database-url.js';
 import { AppError } from '../../src/errors/app-error.js';
+import { hasKeys } from '../../src/services/api-keys/has-keys.js';
 import { describeStore, inspectStore, type StoreDescription } from '../../src/services/doctor/inspect-store.js';
+import type { OpenStoreOptions } from '../../src/store/open.js';
 import type { Deps } from '../deps.js';
 import { usageError } from '../usage-error.js';
 
@@ -12,12 +14,16 @@ export interface ChosenDatabase {
   readonly prefix: string;
   /** null: an embedded database whose file does not exist yet. */
   readonly found: StoreDescription | null;
+  /** There are API keys already. */
+  readonly hasKeys: boolean;
 }
 
 export interface GivenDatabase {
   /** From the flag or the environment: then nothing is asked. */
   readonly url: string | undefined;
   readonly prefix: string | undefined;
+  /** Another database for the tables of the program, with an absolute path; null = none. */
+  readonly ownUrl: string | null;
   readonly defaultUrl: string;
   readonly defaultPrefix: string;
 }
@@ -82,6 +88,11 @@ async function withPassword({ prompt }: Deps, url: string): Promise<string> {
   return password === '' ? url : `${match[1]}:${encodeURIComponent(password)}${match[2]}`;
 }
 
+interface Seen {
+  readonly found: StoreDescription;
+  readonly hasKeys: boolean;
+}
+
 interface Examined extends GivenDatabase {
   readonly url: string;
 }
@@ -91,25 +102,27 @@ async function examine(deps: Deps, given: Examined): Promise<ChosenDatabase> {
   const databaseUrl = resolveDatabaseUrl(url, deps.cwd);
   if (isMissingFile(databaseUrl)) {
     say(deps, `New embedded database: ${databaseUrl.slice('sqlite:'.length)}`);
-    return { url, prefix: given.prefix ?? given.defaultPrefix, found: null };
+    return { url, prefix: given.prefix ?? given.defaultPrefix, found: null, hasKeys: false };
   }
+  // A file that is not there yet holds nothing that could be looked at.
+  const own = given.ownUrl === null || isMissingFile(given.ownUrl) ? {} : { ownDatabaseUrl: given.ownUrl };
   const prefix = given.prefix ?? given.defaultPrefix;
-  const found = await look(deps, { databaseUrl, prefix });
-  say(deps, `Found: ${describeStore(found)}.`);
+  const seen = await look(deps, { databaseUrl, ...own, prefix });
+  const { found } = seen;
   if (given.prefix !== undefined || found.kind !== 'empty' || found.otherPrefixes.length === 0) {
-    return { url, prefix, found };
+    return { url, prefix, ...seen };
   }
   const other = await choosePrefix(deps, { prefix, others: found.otherPrefixes });
-  if (other === prefix) return { url, prefix, found };
-  const attached = await look(deps, { databaseUrl, prefix: other });
-  say(deps, `Found: ${describeStore(attached)}.`);
-  return { url, prefix: other, found: attached };
+  if (other === prefix) return { url, prefix, ...seen };
+  return { url, prefix: other, ...(await look(deps, { databaseUrl, ...own, prefix: other })) };
 }
 
-async function look(deps: Deps, target: { databaseUrl: string; prefix: string }): Promise<StoreDescription> {
+async function look(deps: Deps, target: OpenStoreOptions): Promise<Seen> {
   const store = await deps.openStore({ ...target, create: false });
   try {
-    return await inspectStore(store);
+    const found = await inspectStore(store);
+    say(deps, `Found: ${describeStore(found)}.`);
+    return { found, hasKeys: await hasKeys(store) };
   } finally {
     await store.close();
   }

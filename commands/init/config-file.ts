@@ -6,7 +6,9 @@ import { stringify } from 'smol-toml';
 import { type Config, configDefinitions } from '../../src/config/definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
 
-export type ChosenValues = Pick<Config, 'database' | 'content_prefix' | 'host' | 'port'>;
+/** Without own_database the tables of the program stand beside the content. */
+export type ChosenValues = Pick<Config, 'database' | 'content_prefix' | 'host' | 'port'> &
+  Partial<Pick<Config, 'own_database'>>;
 
 /** Throws refused when the file may not be written, so that nothing is asked or changed in vain. */
 export async function checkWritable(path: string, { force }: { readonly force: boolean }): Promise<void> {

@@ -1,29 +1,37 @@
 /** What `hcd init` does once its questions are answered: prepares the database and writes the file. */
 import { dirname, resolve } from 'node:path';
 import { maskDatabaseUrl, resolveDatabaseUrl } from '../../src/config/database-url.js';
-import { configDefinitions } from '../../src/config/definitions.js';
+import { type Config, configDefinitions } from '../../src/config/definitions.js';
 import { readVariable } from '../../src/config/environment.js';
 import { loadConfig } from '../../src/config/load.js';
+import { type IssuedKey, issueKey } from '../../src/services/api-keys/issue-key.js';
 import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
+import type { SampleCredentials } from '../../src/services/load-sample/sample-credentials.js';
 import { type Switched, switchApis } from '../../src/services/load-sample/switch-apis.js';
+import { openRegistry } from '../../src/services/object-registry.js';
 import { maintenanceLimits } from '../../src/store/limits.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import type { OpenStoreOptions, Store } from '../../src/store/open.js';
 import { curlLines, curlText, serverOrigin } from '../demo/curl-lines.js';
+import { credentialMembers, credentialText } from '../demo/demo-credentials.js';
 import { loadDemo } from '../demo/load-demo.js';
 import type { Deps } from '../deps.js';
+import { issuedRecord } from '../key/key-record.js';
 import { migrationRun } from '../migrate/migration-run.js';
 import type { Result } from '../result.js';
 import type { ApiName } from '../serve/api-names.js';
-import { askHost, askPort, chooseApis, chooseDemo } from './ask-values.js';
+import { askHost, askPort, chooseApis, chooseDemo, chooseKeyScopes } from './ask-values.js';
 import { chooseDatabase } from './choose-database.js';
 import { checkWritable, writeConfigFile } from './config-file.js';
 
 export interface InitOptions {
   readonly contentPrefix: string | undefined;
+  readonly ownDatabase: string | undefined;
   readonly apis: readonly ApiName[] | undefined;
   readonly host: string | undefined;
   readonly port: number | undefined;
+  readonly keyScopes: readonly string[] | undefined;
+  readonly withoutKey: boolean;
   readonly demo: boolean;
   readonly force: boolean;
 }
@@ -34,7 +42,10 @@ export async function runInit(options: InitOptions, deps: Deps): Promise<Result>
   await checkWritable(path, options);
   // An existing file is about to be replaced: it may be broken.
   const { config } = loadConfig({ flags: {}, env: deps.env, file: null, cwd: deps.cwd });
+  const ownUrl =
+    options.ownDatabase === undefined ? config.own_database : resolveDatabaseUrl(options.ownDatabase, deps.cwd);
   const database = await chooseDatabase(deps, {
+    ownUrl,
     url: deps.flags.database ?? readVariable(deps.env, configDefinitions.database.env),
     prefix: options.contentPrefix ?? deps.env[configDefinitions.content_prefix.env],
     defaultUrl: configDefinitions.database.default,
@@ -42,50 +53,98 @@ export async function runInit(options: InitOptions, deps: Deps): Promise<Result>
   });
   const withDemo = await chooseDemo(deps, { wanted: options.demo, database });
   const apis = options.apis ?? (await chooseApis(deps, withDemo));
+  const keyScopes = await chooseKeyScopes(deps, {
+    scopes: options.keyScopes,
+    without: options.withoutKey,
+    withDemo,
+    isWanted: apis.includes('gateway') && !database.hasKeys,
+  });
   const host = options.host ?? (await askHost(deps, config.host));
   const port = options.port ?? (await askPort(deps, config.port));
 
-  const target = { databaseUrl: resolveDatabaseUrl(database.url, deps.cwd), prefix: database.prefix };
-  const prepared = await prepare(deps, { target, apis, withDemo });
+  const target = {
+    databaseUrl: resolveDatabaseUrl(database.url, deps.cwd),
+    ...(ownUrl === null ? {} : { ownDatabaseUrl: ownUrl }),
+    prefix: database.prefix,
+  };
+  const { store, switched, credentials } = await prepare(deps, { target, apis, withDemo });
+  const key = keyScopes === null ? null : await issueFirstKey(deps, { store, config, scopes: keyScopes });
   await writeConfigFile(path, {
     // A relative path in the file counts from its folder.
     database: dirname(path) === deps.cwd ? database.url : target.databaseUrl,
+    // What the environment says needs no line.
+    ...(options.ownDatabase === undefined ? {} : { own_database: ownUrl }),
     content_prefix: database.prefix,
     host,
     port,
   });
-  const { store, switched } = prepared;
   const { values } = await readRuntimeSettings(store, deps.env);
-  const lines = withDemo
-    ? curlLines({ config: { host, port }, prefix: values.gateway_api_prefix, bannersKey: switched.bannersKey, apis })
-    : [];
+  const secrets = {
+    bannersKey: switched.bannersKey,
+    key: credentials?.key.key ?? null,
+    password: credentials?.user.password ?? null,
+  };
+  const lines = withDemo ? curlLines({ config: { host, port }, prefix: values.gateway_api_prefix, secrets, apis }) : [];
+  const shown = { bannersKey: switched.bannersKey, credentials };
   const inFile = deps.flags.config === undefined ? '' : ` --config ${deps.flags.config}`;
   return {
     kind: 'text',
     text: [
       `Wrote ${path}\n`,
-      switched.bannersKey === null ? '' : `banners_api_key: ${switched.bannersKey}\n`,
+      key === null ? '' : `# Key of the gateway: ${key.scopes.join(', ')}\nkey: ${key.key}\n`,
+      credentialText(shown),
       `\nNext:\n  hcd doctor${inFile}  # look for problems\n  hcd serve${inFile}   # ${serverOrigin({ host, port })}\n`,
       lines.length === 0 ? '' : `\nThen try:\n${curlText(lines)}`,
     ].join(''),
     data: {
       file: path,
       database: maskDatabaseUrl(database.url),
+      own_database: ownUrl === null ? null : maskDatabaseUrl(ownUrl),
       kind: store.kind,
       content_prefix: database.prefix,
       apis: [...apis],
       host,
       port,
       demo: withDemo,
-      banners_api_key: switched.bannersKey,
+      ...credentialMembers(shown),
+      ...(key === null ? {} : { key: issuedRecord(key) }),
     },
     notes: [
       ...(switched.bannersKey === null
         ? []
         : ['The banner key is shown now; later: hcd setting get banners_api_key --show-secret']),
-      ...switched.locked.map((key) => `${key} keeps the value that the environment fixes (HCD_${key.toUpperCase()}).`),
+      ...(key === null ? [] : ['The key is shown only now: store it where its client reads its secrets.']),
+      ...(key?.scopes.includes('*') ? ['The scope * grants everything, deleting included.'] : []),
+      ...(credentials === null ? [] : ['The key of the gateway and the password are shown only now.']),
+      ...switched.locked.map(
+        (name) => `${name} keeps the value that the environment fixes (HCD_${name.toUpperCase()}).`,
+      ),
     ],
   };
+}
+
+interface FirstKey {
+  readonly store: Store;
+  readonly config: Pick<Config, 'objects_dir' | 'plugins'>;
+  readonly scopes: readonly string[];
+}
+
+/** Before the file is written: where a scope is not known, the command can be repeated. */
+async function issueFirstKey(deps: Deps, { store, config, scopes }: FirstKey): Promise<IssuedKey> {
+  const registry = await openRegistry(store, {
+    folder: resolve(deps.cwd, config.objects_dir),
+    plugins: config.plugins,
+  });
+  return issueKey(store, {
+    registry,
+    scopes,
+    name: 'first key',
+    expiresOn: null,
+    username: null,
+    rateLimit: { max: null, windowSeconds: null },
+    createdBy: 'command',
+    now: deps.clock.now(),
+  });
 }
 
 interface Preparation {
@@ -97,19 +156,20 @@ interface Preparation {
 interface Prepared {
   readonly store: Store;
   readonly switched: Switched;
+  readonly credentials: SampleCredentials | null;
 }
 
 /** Everything in the database comes before the file: an attempt that failed can be repeated. */
 async function prepare(deps: Deps, { target, apis, withDemo }: Preparation): Promise<Prepared> {
   if (withDemo) {
-    const { store, loaded } = await loadDemo(deps, { target, apis });
-    return { store, switched: loaded ?? (await switchIn(deps, { store, apis })) };
+    const { store, loaded, credentials } = await loadDemo(deps, { target, apis });
+    return { store, switched: loaded ?? (await switchIn(deps, { store, apis })), credentials };
   }
   const before = await deps.openStore({ ...target, limits: maintenanceLimits });
   await migrateUp(migrationRun(before));
   await before.close();
   const store = await deps.openStore({ ...target, limits: maintenanceLimits });
-  return { store, switched: await switchIn(deps, { store, apis }) };
+  return { store, switched: await switchIn(deps, { store, apis }), credentials: null };
 }
 
 function switchIn(

@@ -1,10 +1,9 @@
 /** `hcd key create`: a new API key for the gateway. */
-import { integerValue, listValue, textValue } from '../../src/config/value-type.js';
+import { integerValue, textValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional, required } from '../parameters.js';
-import { expiryValue } from './parameters.js';
+import { expiryValue, scopeSuggestions, scopesValue } from './parameters.js';
 
-const scopeValue = textValue({ accepts: 'a scope such as resources.read', pattern: /^[^\s,]{1,191}$/ });
 const nameAccepts = 'a text of 1 to 100 characters without line breaks and other controls';
 
 export const keyCreate = defineCommand({
@@ -14,14 +13,11 @@ export const keyCreate = defineCommand({
     'Makes a key and prints it, once: the database keeps only a digest, so a lost key is replaced and never shown again. Clients send it as "Authorization: Bearer KEY" or as "X-API-Key: KEY". It works at once, without a restart.\n\nA scope is OBJECT.read, OBJECT.create, OBJECT.update or OBJECT.delete for a registered object (hcd object list), preview for content that is not published, context.KEY for a context that anonymous callers may not use, fields.FIELD for a protected field, or * for everything. Give a key no more than its client needs. What the key sees of the content follows the rights of anonymous callers, or with --user those of a user of the content system; such a key stops working when that user is deactivated, blocked or removed.\n\nRequests with the key are limited like all others (gateway_rate_limit_*); --rate-limit and --rate-window give it values of its own.',
   arguments: {},
   options: {
-    scopes: required(
-      listValue(scopeValue, { min: 1, accepts: 'a comma list of scopes such as resources.read,preview' }),
-      {
-        placeholder: 'LIST',
-        description: 'What the key may do: scopes, separated by commas',
-        suggestions: ['resources.read', 'resources.create', 'resources.update', 'resources.delete', 'preview', '*'],
-      },
-    ),
+    scopes: required(scopesValue, {
+      placeholder: 'LIST',
+      description: 'What the key may do: scopes, separated by commas',
+      suggestions: scopeSuggestions,
+    }),
     name: optional(textValue({ accepts: nameAccepts, pattern: /^(?=.*\S)\P{Cc}{1,100}$/u }), {
       placeholder: 'NAME',
       description: 'Whose key it is, for people',

@@ -1,6 +1,6 @@
 /** Arguments and flags that the commands for API keys share. */
 import { durationValue, timeValue } from '../../src/config/time-values.js';
-import type { ValueType } from '../../src/config/value-type.js';
+import { listValue, textValue, type ValueType } from '../../src/config/value-type.js';
 import type { ApiKeySelector } from '../../src/services/api-keys/key-view.js';
 import { required } from '../parameters.js';
 
@@ -22,6 +22,21 @@ export const keyParameter = required(selectorValue, {
   placeholder: 'ID',
   description: 'Id or lookup id of the key; the lookup id is what stands between the underscores of its text',
 });
+
+/** Scopes as they are typed; whether the site knows them is seen when the key is made. */
+export const scopesValue = listValue(
+  textValue({ accepts: 'a scope such as resources.read', pattern: /^[^\s,]{1,191}$/ }),
+  { min: 1, accepts: 'a comma list of scopes such as resources.read,preview' },
+);
+
+export const scopeSuggestions = [
+  'resources.read',
+  'resources.create',
+  'resources.update',
+  'resources.delete',
+  'preview',
+  '*',
+] as const;
 
 /** The end of a key: after a time, or at a time. */
 export type Expiry = { readonly afterSeconds: number } | { readonly atSeconds: number };

@@ -1,6 +1,7 @@
 /** Changes resources for `hcd resource create|update|publish|unpublish|delete|restore`. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { AppError } from '../../src/errors/app-error.js';
 import { readContent } from '../../src/services/browse-content.js';
 import {
@@ -85,15 +86,32 @@ function record(written: JsonRecord): RecordResult {
 async function wholeRecord({ data, file }: WriteFlags, deps: Deps): Promise<Readonly<Record<string, unknown>>> {
   if (data !== undefined && file !== undefined) throw usageError({ '--file': 'cannot be given together with --data' });
   if (file === undefined) return data === undefined ? {} : (readObject(data) ?? {});
-  const text = file === '-' ? await deps.io.stdin.readAll() : await readText(resolve(deps.cwd, file));
-  const whole = readObject(text);
+  const whole = readObject(await readText(file, deps));
   if (whole === undefined) throw new AppError('refused', { message: `${file} does not hold a JSON object of fields` });
   return whole;
 }
 
-async function readText(path: string): Promise<string> {
+/** Text in another encoding is refused: read as UTF-8 it would be stored with its letters lost. */
+async function readText(file: string, { io, cwd }: Deps): Promise<string> {
+  const bytes = file === '-' ? await collect(io.stdin.stream) : await readBytes(resolve(cwd, file));
   try {
-    return await readFile(path, 'utf8');
+    // Without the mark that some editors put before the text.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    const what = file === '-' ? 'The standard input' : file;
+    throw new AppError('refused', { message: `${what} is not UTF-8 text: save it as UTF-8`, cause: error });
+  }
+}
+
+async function collect(stream: Readable): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
   } catch (error) {
     throw new AppError('refused', { message: `${path} cannot be read`, cause: error });
   }

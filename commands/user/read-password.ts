@@ -23,7 +23,8 @@ export async function readPassword({ passwordStdin, generate }: PasswordOptions,
 }
 
 async function readLine({ io }: Deps): Promise<string> {
-  return (await io.stdin.readAll()).replace(/\r?\n$/, '');
+  // Some shells put a byte order mark before what they pipe.
+  return (await io.stdin.readAll()).replace(/^\ufeff/, '').replace(/\r?\n$/, '');
 }
 
 async function askTwice({ prompt }: Deps): Promise<string> {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
 import { openRegistry } from '../../src/services/object-registry.js';
-import { addUser } from '../../src/services/users/add-user.js';
+import { addUser, checkNewUser } from '../../src/services/users/add-user.js';
 import { loadUser } from '../../src/services/users/user-view.js';
 import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';
@@ -27,6 +27,7 @@ export async function runAdd(options: AddOptions, deps: Deps): Promise<RecordRes
     plugins: config.plugins,
   });
   const { values } = await readRuntimeSettings(store, deps.env);
+  await checkNewUser(store, { registry, username, permissions });
   const { password, isGenerated } = await readPassword(options, deps);
   const now = deps.clock.now();
   const context = values.gateway_context;

@@ -2,11 +2,13 @@
 import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
 import { listUsers } from '../../src/services/users/user-view.js';
 import type { Deps } from '../deps.js';
-import type { ListResult } from '../result.js';
+import type { ListResult, Marks } from '../result.js';
 import { openReady } from '../store/open-ready.js';
 import { userRecord } from './user-record.js';
 
 const columns = ['id', 'username', 'state', 'sudo', 'groups', 'permissions', 'last_login_on'];
+const spare = ['groups'];
+const marks: Marks = { state: { inactive: 'past', blocked: 'past' } };
 
 export async function runList({ usable }: { readonly usable: boolean }, deps: Deps): Promise<ListResult> {
   const store = await openReady(deps);
@@ -14,5 +16,5 @@ export async function runList({ usable }: { readonly usable: boolean }, deps: De
   const users = await listUsers(store, { context: values.gateway_context, now: deps.clock.now() });
   const shown = usable ? users.filter(({ state }) => state === 'active') : users;
   const empty = 'There is no user. Make one: hcd user add admin --sudo';
-  return { kind: 'list', columns, rows: shown.map(userRecord), empty };
+  return { kind: 'list', columns, spare, marks, rows: shown.map(userRecord), empty };
 }

@@ -7,7 +7,7 @@ import { isoTime } from '../key/key-record.js';
 import type { RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
 import { secretNotes } from './secret-notes.js';
-import { addedRecord, openText } from './webhook-record.js';
+import { addedRecord, keptText } from './webhook-record.js';
 
 export interface RotateSecretOptions {
   readonly id: number;
@@ -37,7 +37,7 @@ export async function runRotateSecret(
       previousEndsOn === null
         ? 'New deliveries carry the signature of the new secret only.'
         : `New deliveries carry both signatures until ${isoTime(previousEndsOn)}.`,
-      ...(open > 0 ? [`${openText(open)} from before keep the old secret until they are finished.`] : []),
+      ...(open > 0 ? [keptText(open, 'secret')] : []),
     ],
   };
 }

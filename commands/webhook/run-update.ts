@@ -8,7 +8,7 @@ import type { RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
 import { usageError } from '../usage-error.js';
 import { describeSubscription } from './show-subscription.js';
-import { openText } from './webhook-record.js';
+import { keptText } from './webhook-record.js';
 
 export interface UpdateOptions {
   readonly id: number;
@@ -41,6 +41,6 @@ export async function runUpdate({ id, url, events, name }: UpdateOptions, deps: 
   return {
     kind: 'record',
     record: await describeSubscription(view, { store, deps }),
-    notes: keepsAddress ? [`${openText(view.open)} from before keep the old address.`] : [],
+    notes: keepsAddress ? [keptText(view.open, 'address')] : [],
   };
 }

@@ -56,3 +56,10 @@ export function subscriptionTitle({ id, name, url }: Pick<SubscriptionView, 'id'
 export function openText(count: number): string {
   return count === 1 ? '1 open delivery' : `${count} open deliveries`;
 }
+
+/** What deliveries that were queued before a change keep, as a sentence. */
+export function keptText(count: number, what: string): string {
+  return count === 1
+    ? `1 open delivery from before keeps the old ${what} until it is finished.`
+    : `${count} open deliveries from before keep the old ${what} until they are finished.`;
+}

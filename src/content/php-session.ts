@@ -22,7 +22,9 @@ export function parsePhpSession(data: string): ReadonlyMap<string, PhpValue> | u
 /** Context key -> id of the user logged in there. Empty for anonymous visitors and for damaged data. */
 export function sessionUsers(data: string | null): ReadonlyMap<string, number> {
   const users = new Map<string, number>();
-  const tokens = parsePhpSession(data ?? '')?.get('modx.user.contextTokens');
+  // Visitors have sessions of any size; only those that may name a user are worth reading through.
+  if (data === null || !/modx\.user\.contextTokens\|a:0*[1-9]/.test(data)) return users;
+  const tokens = parsePhpSession(data)?.get('modx.user.contextTokens');
   if (!(tokens instanceof Map)) return users;
   for (const [context, user] of tokens) {
     // Old versions stored the id as text.

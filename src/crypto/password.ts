@@ -67,7 +67,7 @@ export async function verifyPassword(
 }
 
 /** Names of version 2 and 3 of the CMS: `hashing.modNative` and `MODX\Revolution\Hashing\modNative`. */
-function schemeOf({ hash, hashClass }: StoredPassword): 'native' | 'pbkdf2' | 'md5' | 'unknown' {
+export function schemeOf({ hash, hashClass }: Omit<StoredPassword, 'salt'>): 'native' | 'pbkdf2' | 'md5' | 'unknown' {
   const name = /[A-Za-z0-9]+$/.exec(hashClass)?.[0];
   // A text without the form of a hash locks an account, whatever the class says.
   if (name === 'modNative') return isSlowHash(hash) ? 'native' : 'unknown';

@@ -16,7 +16,8 @@ const mostWork = 2_097_152;
 const mostLanes = 64;
 
 const bcryptForm = /^\$2[abxy]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
-const argon2Form = /^\$argon2(?:id|i|d)\$(?:v=\d\d\$)?m=(\d{1,6}),t=(\d{1,4}),p=(\d{1,3})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/;
+const argon2Form =
+  /^\$argon2(?:id|i|d)\$(?:v=\d\d\$)?m=(\d{1,6}),t=(\d{1,4}),p=(\d{1,3})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/;
 
 /** Whether a text is a slow hash of a bearable cost; every other one fits no password. */
 export function isSlowHash(text: string): boolean {

@@ -5,12 +5,28 @@ export function readCookie(header: string | undefined, name: string): string | u
   if (header === undefined || !header.includes(name)) return undefined;
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=');
-    if (equals < 0 || pair.slice(0, equals).trim() !== name) continue;
-    const value = pair.slice(equals + 1).trim();
+    if (equals < 0 || trimmed(pair.slice(0, equals)) !== name) continue;
+    const value = trimmed(pair.slice(equals + 1));
     const isQuoted = value.length >= 2 && value.startsWith('"') && value.endsWith('"');
     return isQuoted ? value.slice(1, -1) : value;
   }
   return undefined;
+}
+
+/**
+ * Without the white space of RFC 6265 around it. Not `trim`: it takes more for white space than browsers do, to whom
+ * U+00A0 and `__Host-` are the beginning of a name without that prefix, which a neighbouring host may set.
+ */
+function trimmed(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isSpace(text.charCodeAt(from))) from += 1;
+  while (to > from && isSpace(text.charCodeAt(to - 1))) to -= 1;
+  return text.slice(from, to);
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
 
 export interface CookieToSet {

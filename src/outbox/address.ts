@@ -54,8 +54,9 @@ const ipv4Ranges: readonly (readonly [block: string, kind: AddressKind])[] = [
 const ipv6Ranges: readonly (readonly [block: string, kind: AddressKind])[] = [
   ['::1/128', 'private'],
   ['fc00::/7', 'private'],
-  // Instance metadata, inside unique local addresses.
-  ['fd00:ec2::254/128', 'special'],
+  // Instance metadata and platform services of two large clouds, inside unique local addresses.
+  ['fd00:ec2::/32', 'special'],
+  ['fd20:ce::254/128', 'special'],
   ['64:ff9b::/96', 'nat64'],
   // Protocol assignments, Teredo, benchmarking, ORCHID: nothing in it is a web server.
   ['2001::/23', 'special'],

@@ -1,4 +1,7 @@
-/** Runs the chores of a worker beside its deliveries, each at its interval, one at a time. */
+/**
+ * Runs the chores of a worker at their intervals, beside its deliveries and beside one another: what is published on
+ * time must wait neither for a receiver that hangs nor for the removal of a million rows.
+ */
 import type { Clock } from '../clock/clock.js';
 import type { Chore } from './worker-options.js';
 
@@ -10,45 +13,37 @@ export interface ChoresDeps {
 
 export class Chores {
   readonly #deps: ChoresDeps;
-  /** When each is due, by the clock that never goes back; absent = now. */
-  readonly #dueAt = new Map<Chore, number>();
-  #running: Promise<void> | null = null;
 
   constructor(deps: ChoresDeps) {
     this.#deps = deps;
   }
 
-  /** Starts those that are due unless some still run; does not wait for them. */
-  start(stop: AbortSignal): void {
-    if (this.#running !== null) return;
-    const now = this.#deps.clock.elapsed();
-    const due = this.#deps.chores.filter((chore) => (this.#dueAt.get(chore) ?? now) <= now);
-    if (due.length === 0) return;
-    this.#running = this.#run(due, stop).finally(() => {
-      this.#running = null;
-    });
+  /** Each now and, its interval after it has ended, again; resolves when all have ended after the signal. Never rejects. */
+  async repeat(stop: AbortSignal): Promise<void> {
+    const { chores, clock } = this.#deps;
+    await Promise.all(
+      chores.map(async (chore) => {
+        while (!stop.aborted) {
+          await this.#run(chore, stop);
+          await clock.sleep(chore.everyMs, stop);
+        }
+      }),
+    );
   }
 
-  /** Runs every chore once. */
-  runAll(stop: AbortSignal): Promise<void> {
-    return this.#run(this.#deps.chores, stop);
-  }
-
-  /** Resolves when none runs. */
-  async settled(): Promise<void> {
-    await this.#running;
+  /** Each once, in their order. Never rejects. */
+  async runAll(stop: AbortSignal): Promise<void> {
+    for (const chore of this.#deps.chores) {
+      if (!stop.aborted) await this.#run(chore, stop);
+    }
   }
 
   /** Never rejects: one that fails does not keep the others from running. */
-  async #run(chores: readonly Chore[], stop: AbortSignal): Promise<void> {
-    for (const chore of chores) {
-      if (stop.aborted) return;
-      this.#dueAt.set(chore, this.#deps.clock.elapsed() + chore.everyMs);
-      try {
-        await chore.run(stop);
-      } catch (error) {
-        this.#deps.onError(chore.name, error);
-      }
+  async #run(chore: Chore, stop: AbortSignal): Promise<void> {
+    try {
+      await chore.run(stop);
+    } catch (error) {
+      this.#deps.onError(chore.name, error);
     }
   }
 }

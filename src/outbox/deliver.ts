@@ -43,7 +43,9 @@ async function attempt(deps: DeliverDeps, question: DeliverQuestion): Promise<At
   const { send, clock, policy, stop } = deps;
   const { delivery, maxAttempts, claimedAt } = question;
   if (delivery.attempts > maxAttempts) {
-    return { ...nothing, outcome: 'abandoned', error: 'Given up: no worker survived the last attempts' };
+    // No worker survived the last ones, or fewer are allowed since then.
+    const error = `Given up: ${maxAttempts} attempts were begun before, and more are not allowed`;
+    return { ...nothing, outcome: 'abandoned', error };
   }
   // A process that stood still has perhaps lost the lease: what it sends now, another one may be sending too.
   if (stop.aborted || clock.elapsed() - claimedAt > leaseMs - sendDeadlineMs) {

@@ -21,7 +21,7 @@ export type AttemptClass =
   | 'unsigned'
   /** The worker was told to end at once; whether the receiver has it is not known. */
   | 'interrupted'
-  /** Every attempt was begun and none was ended: the worker did not survive them. */
+  /** Every attempt that is allowed was begun before: nothing was sent. */
   | 'abandoned';
 
 /** How one attempt ended. */
@@ -99,8 +99,13 @@ const dateForm = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*(?:GMT|\d{4})$/;
 /** Milliseconds that the header asks for, a day at most; null for what is none, and for the past. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
-  const wait = secondsForm.test(text) ? Number(text) * 1000 : dateForm.test(text) ? Date.parse(text) - now : Number.NaN;
+  const wait = secondsForm.test(text) ? Number(text) * 1000 : dateForm.test(text) ? parseDate(text) - now : Number.NaN;
   return wait > 0 ? Math.min(wait, longestRetryAfterMs) : null;
+}
+
+/** The one form without a zone means the same one as the others; Date would take that of the machine. */
+function parseDate(text: string): number {
+  return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
 }
 
 /** Whether the failure tells against the receiver: these pause it and, for days on end, disable it. */
@@ -157,6 +162,7 @@ function classOfStatus(status: number): AttemptClass {
   if (status >= 200 && status < 300) return 'delivered';
   if (status === 410) return 'gone';
   if (status === 429) return 'rate_limited';
-  if (status < 400) return 'redirected';
-  return status < 500 ? 'rejected' : 'server_error';
+  if (status >= 300 && status < 400) return 'redirected';
+  // What is no final status says as little as a fault of the server.
+  return status >= 400 && status < 500 ? 'rejected' : 'server_error';
 }

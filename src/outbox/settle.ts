@@ -10,6 +10,7 @@ import {
   noteFailures,
   noteSuccess,
   noteWarnings,
+  type Receiver,
 } from '../store/rows/webhook-subscriptions.js';
 import type { DecidingTime } from './deciding-time.js';
 import type { Attempt } from './deliver.js';
@@ -120,31 +121,37 @@ interface Judgement {
 
 /** In order of their ids: transactions of two workers then never wait for one another in a circle. */
 async function judgeReceivers(tx: Tx, { deps, settled, now }: Judgement): Promise<Notice[]> {
-  const ids = [...new Set(settled.map(({ ended }) => ended.delivery.subscriptionId))].sort((a, b) => a - b);
+  const deliveries = settled.map(({ ended }) => ended.delivery);
+  const receivers = new Map(deliveries.map((delivery) => [`${delivery.subscriptionId} ${delivery.url}`, delivery]));
   const notices: Notice[] = [];
-  for (const id of ids) {
-    const results = settled.filter(({ ended }) => ended.delivery.subscriptionId === id);
+  for (const receiver of [...receivers.values()].sort((a, b) => a.subscriptionId - b.subscriptionId)) {
+    const results = settled.filter(({ ended }) => isSameReceiver(ended.delivery, receiver));
     const lastSuccess = results.findLastIndex(({ ended }) => ended.attempt.outcome === 'delivered');
-    if (lastSuccess >= 0) await noteSuccess(tx, id);
+    if (lastSuccess >= 0) await noteSuccess(tx, receiver);
     const failed = results.slice(lastSuccess + 1).filter(({ ended }) => isReceiversFault(ended.attempt.outcome));
     const isGone = failed.some(({ ended }) => ended.attempt.outcome === 'gone');
-    const found = failed.length === 0 ? null : await judge(tx, { deps, id, count: failed.length, isGone, now });
+    const found = failed.length === 0 ? null : await judge(tx, { deps, receiver, count: failed.length, isGone, now });
     if (found !== null) notices.push(found);
   }
   return notices;
 }
 
+function isSameReceiver(one: Receiver, other: Receiver): boolean {
+  return one.subscriptionId === other.subscriptionId && one.url === other.url;
+}
+
 interface Failing {
   readonly deps: SettleDeps;
-  readonly id: number;
+  readonly receiver: Receiver;
   readonly count: number;
   readonly isGone: boolean;
   readonly now: number;
 }
 
-async function judge(tx: Tx, { deps, id, count, isGone, now }: Failing): Promise<Notice | null> {
-  const subscription = await noteFailures(tx, id, { count, at: now });
+async function judge(tx: Tx, { deps, receiver, count, isGone, now }: Failing): Promise<Notice | null> {
+  const subscription = await noteFailures(tx, receiver, { count, at: now });
   if (subscription === null || !subscription.active) return null;
+  const { id } = subscription;
   if (isGone) return disable(tx, { id, reason: 'The receiver answered 410 Gone' });
   const standing = standingOf({ subscription, now, disableAfterDays: deps.disableAfterDays() });
   if (standing.kind === 'fine') return null;

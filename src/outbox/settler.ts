@@ -40,8 +40,9 @@ export class Settler {
   /** Never rejects. */
   async #run(): Promise<void> {
     this.#running = true;
-    // Those that end in the same turn share the transaction.
-    await Promise.resolve();
+    // Answers that have arrived are read in one turn of the event loop: all of them share the transaction. Without the
+    // wait a database that works in this thread would record the first one alone, claim one in its place, and so on.
+    await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, together);
       const settlement = await this.#settle(batch.map(({ ended }) => ended));

@@ -17,7 +17,7 @@ export type WorkerSettings = Pick<
   | 'gateway_webhook_retention_days'
 >;
 
-/** Work beside the deliveries: run when the worker starts and then at every interval, one at a time. */
+/** Work beside the deliveries: run when the worker starts and again, its interval after it has ended. */
 export interface Chore {
   /** What it does, in a few fixed words for the log. */
   readonly name: string;

@@ -11,6 +11,7 @@ import { Breaker } from './breaker.js';
 import { cancelOpen, cancelStray } from './cancel-open.js';
 import { Chores } from './chores.js';
 import { type ClaimDeps, claim, lookAhead, type Outlook } from './claim.js';
+import { setBackChore } from './clock-set-back.js';
 import { checkSkew, databaseTime, measureSkew, worrySkewMs } from './deciding-time.js';
 import { type DeliverDeps, deliver } from './deliver.js';
 import { shareOut } from './fair-share.js';
@@ -89,6 +90,7 @@ class Worker {
       onError: (during, error) => this.#storeFailed(during, error),
       chores: [
         { name: 'comparing clocks', everyMs: minuteMs, run: () => this.#compareClocks() },
+        setBackChore({ own, time, clock }),
         { name: 'cancelling stray deliveries', everyMs: 10 * minuteMs, run: async () => void (await cancelStray(own)) },
         {
           name: 'removing old deliveries',
@@ -108,12 +110,14 @@ class Worker {
     listen(signals.stop, stop);
     listen(signals.end, end);
     const deadline = new AbortController();
+    const chores = once ? null : this.#chores.repeat(this.#draining.signal);
     try {
       const deliveries = once ? this.#drainDue(this.#limit()) : this.#loop();
       // Whatever went wrong, what is under way is ended first.
       await deliveries.catch(stop);
       if (this.#isDraining) void clock.sleep(drainMs, deadline.signal).then(() => deadline.signal.aborted || end());
       await this.#finish();
+      await chores;
       await deliveries;
       return Object.freeze({ ...this.#report });
     } finally {
@@ -145,10 +149,9 @@ class Worker {
     return this.#options.limit ?? this.#options.settings().gateway_webhook_worker_limit;
   }
 
-  /** One pass of the running worker: chores that are due, deliveries up to the limit, then a wait. */
+  /** One pass of the running worker: deliveries up to the limit, then a wait. */
   async #pass(): Promise<void> {
     const { clock, intervalMs } = this.#options;
-    this.#chores.start(this.#draining.signal);
     const nextInMs = await this.#drainDue(this.#limit());
     this.#storeAnswers();
     if (this.#isDraining || nextInMs === 0) return;
@@ -284,12 +287,12 @@ class Worker {
     this.#options.log({ kind: 'store_recovered' });
   }
 
-  /** Waits for what is under way; in a run without a loop the chores come now. */
+  /** Waits for what is under way; in a run without a loop the chores come then. */
   async #finish(): Promise<void> {
     await this.#inFlight.allEnd();
-    if (this.#options.once && !this.#isDraining) await this.#chores.runAll(this.#draining.signal);
-    await this.#chores.settled();
+    // Before the chores: who cancels says why, and only one of the two knows the reason.
     await Promise.all(this.#background);
+    if (this.#options.once && !this.#isDraining) await this.#chores.runAll(this.#draining.signal);
   }
 }
 

@@ -56,11 +56,13 @@ export function planIncludes(intent: ShapeIntent, input: IncludeInput): IncludeP
   return plans;
 }
 
-/** A relation tells the value of the reference that it follows: a protected one needs the same right as the field. */
+/** A relation tells the values of both of its keys: a protected one needs the same right as the field. */
 function mayFollow(relation: RelationDefinition, { definition, registry, caller }: IncludeInput): boolean {
-  const holder = relation.type === 'to_one' ? definition : registry.get(relation.target);
-  if (!holder?.protected.includes(relation.foreignKey)) return true;
-  return readableFields(holder, caller).includes(relation.foreignKey);
+  const target = registry.get(relation.target);
+  const [holder, referenced] = relation.type === 'to_one' ? [definition, target] : [target, definition];
+  const mayUse = (owner: ObjectDefinition | undefined, field: string): boolean =>
+    !owner?.protected.includes(field) || readableFields(owner, caller).includes(field);
+  return mayUse(holder, relation.foreignKey) && mayUse(referenced, relation.localKey);
 }
 
 function planInclude(

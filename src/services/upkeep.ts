@@ -68,8 +68,8 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Upkeep
     {
       name: 'removing old rows of the audit log',
       everyMs: hour,
-      async run() {
-        await pruneAudit(store, { days: settings().gateway_audit_retention_days });
+      async run(stop) {
+        await pruneAudit(store, { days: settings().gateway_audit_retention_days, signal: stop });
       },
     },
   ];

@@ -69,7 +69,12 @@ describe('permissions', () => {
       'resources.read',
       true,
     ],
-    ['a policy without data names nothing, although the CMS lets it open everything', member([[2, 9999]]), 'resources.read', false],
+    [
+      'a policy without data names nothing, although the CMS lets it open everything',
+      member([[2, 9999]]),
+      'resources.read',
+      false,
+    ],
     ['neither does one that is gone', member([[3, 9999]]), 'resources.delete', false],
     ['rules of other contexts do not count', member([[4, 0]]), 'resources.read', false],
     ['what anonymous callers may is not handed on', member([]), 'load', false],

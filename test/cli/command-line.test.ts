@@ -101,6 +101,7 @@ describe('a command line', () => {
     ['a missing verb below two groups', 'box label --quiet', 'a command is missing after "hcd box label"'],
     ['no command but --json', '--json', 'a command is missing after "hcd"'],
     ['an unknown flag', 'box add a --scope x', 'unknown flag "--scope"; did you mean --scopes?'],
+    ['an unknown flag with a value, which may be a secret', 'box add a --password=hidden', 'unknown flag "--password"'],
     ['an unknown global flag', '--jsno box add', 'unknown flag "--jsno"; did you mean --json?'],
     ['a flag without its value', 'box add a --scopes', '--scopes needs a value: LIST'],
     ['an argument where there is none', 'box label list x', 'takes no arguments'],

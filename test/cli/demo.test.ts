@@ -1,5 +1,7 @@
 /** `hcd demo`: the sample site is loaded once, the printed lines work, and nothing else is ever touched. */
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { curlLines, serverOrigin } from '../../commands/demo/curl-lines.js';
 import { migrationRun } from '../../commands/migrate/migration-run.js';
@@ -9,12 +11,14 @@ import { systemClock } from '../../src/clock/clock.js';
 import { buildRegistry } from '../../src/objects/registry.js';
 import { sampleSite } from '../../src/sample/sample-site.js';
 import { sampleState } from '../../src/services/load-sample/sample-state.js';
+import { listUsers, type UserView } from '../../src/services/users/user-view.js';
 import { readTables } from '../../src/store/columns.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { readSystemSettings } from '../../src/store/rows/settings.js';
 import { readContentGeneration, writeState } from '../../src/store/rows/state.js';
 import { type CliOutcome, runCli } from '../support/cli.js';
+import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
 import { makeTempDir } from '../support/temp-dir.js';
@@ -38,7 +42,7 @@ async function openMigrated(databaseUrl: string): Promise<Store> {
 }
 
 function demo(databaseUrl: string, flags = '', env: Readonly<Record<string, string>> = {}): Promise<CliOutcome> {
-  return runCli(`demo ${flags}`, { env: { HCD_DATABASE_URL: databaseUrl, ...env }, openStore });
+  return runCli(`demo ${flags}`, { env: { HCD_DATABASE_URL: databaseUrl, ...env }, clock: systemClock, openStore });
 }
 
 interface DemoData {
@@ -46,7 +50,14 @@ interface DemoData {
   readonly resources: number | null;
   readonly database: string;
   readonly banners_api_key: string | null;
-  readonly requests: readonly { readonly shows: string; readonly url: string; readonly line: string }[];
+  readonly key: { readonly id: number; readonly key: string; readonly expires_on: string } | null;
+  readonly user: { readonly username: string; readonly password: string } | null;
+  readonly requests: readonly {
+    readonly shows: string;
+    readonly method: string;
+    readonly url: string;
+    readonly line: string;
+  }[];
 }
 
 function dataOf({ stdout }: CliOutcome): DemoData {
@@ -95,23 +106,35 @@ describeEachDatabase('hcd demo', (database) => {
     });
 
     const site = await serve(store);
-    const answers: Record<string, unknown> = {};
-    for (const { shows, url: address } of data.requests) {
-      const headers = shows.startsWith('Banners') ? { 'X-API-Key': data.banners_api_key ?? '' } : undefined;
-      const response = await fetch(address.replace('http://127.0.0.1:8080', site), headers ? { headers } : {});
-      answers[shows] = [response.status, summary(JSON.parse(await response.text()))];
-    }
-    expect(answers).toEqual({
-      'Whether it is up': [200, 'ok'],
-      'The newest three pages': [200, '3 records'],
-      'A page by its URI': [200, 'Corrie 2 Storm'],
-      'A range with what stands above and below it': [200, 'Backpacks'],
-      'Template variables': [200, 'Corrie 2 Storm'],
-      'Search for a word': [200, '3 records'],
-      'The journal, a context of its own': [200, '3 records'],
-      'Page delivery: its description': [200, 'openapi 3.1.0'],
-      'Banners: version and routes': [200, 'Banner API'],
-    });
+    expect(await paste(data, site)).toEqual(expectedAnswers);
+  });
+
+  it('makes a key for everything that ends, and a user who may write, and prints both once', async () => {
+    const url = await database.url();
+    const clock = fakeClock(Date.UTC(2026, 10, 21, 9, 30));
+    const env = { HCD_DATABASE_URL: url };
+    const data = dataOf(await runCli('demo --json', { env, clock, openStore }));
+    expect([data.key, data.user]).toEqual([
+      {
+        id: expect.any(Number),
+        name: 'demo',
+        key: expect.stringMatching(/^gk_[0-9a-f]{16}_[0-9A-Za-z]{49}$/),
+        lookup_id: expect.stringMatching(/^[0-9a-f]{16}$/),
+        scopes: ['*'],
+        expires_on: '2026-12-21T09:30:00Z',
+      },
+      { username: 'editor', password: expect.stringMatching(/^[0-9A-Za-z]{20}$/) },
+    ]);
+    const again = dataOf(await demo(url, '--json'));
+    expect([again.key, again.user]).toEqual([null, null]);
+    const store = await open(url);
+    const counts = await countRows(store);
+    expect(counts['hcd_api_keys']).toBe(1);
+    const { permissions, state } = await userNamed(store, 'editor');
+    expect([state, permissions]).toEqual([
+      'active',
+      ['resources.create', 'resources.delete', 'resources.read', 'resources.update', 'view_unpublished'],
+    ]);
   });
 
   it('leaves the loaded site alone the second time and prints the lines again', async () => {
@@ -130,7 +153,15 @@ describeEachDatabase('hcd demo', (database) => {
       `curl -s -H "X-API-Key: $HCD_BANNERS_API_KEY" 'http://127.0.0.1:8080/banners/api.php'`,
     );
     expect(again.stderr).toContain('The sample site is loaded already: nothing was loaded.\n');
+    expect(data.requests.find(({ shows }) => shows === 'Create a page')?.line).toContain(
+      '-H "Authorization: Bearer $GATEWAY_KEY"',
+    );
+    expect(data.requests.find(({ shows }) => shows.startsWith('Log in'))?.line).toBe(
+      `curl -s -X POST -c hcd-cookies.txt -H 'Content-Type: application/json' -d "{\\"username\\":\\"editor\\",\\"password\\":\\"$EDITOR_PASSWORD\\"}" 'http://127.0.0.1:8080/api/v1/auth/session'`,
+    );
     expect(again.stderr).toContain('hcd setting get banners_api_key --show-secret\n');
+    expect(again.stderr).toContain("hcd key create --scopes '*' --name demo --expires 30d\n");
+    expect(again.stderr).toContain('hcd user passwd editor --generate\n');
     expect(await countRows(store)).toEqual(before);
     expect((await settings(store))['banners_api_key']).toBe(first.banners_api_key);
     const [row] = await store.content.select({
@@ -240,14 +271,27 @@ describe('the output of hcd demo', () => {
       openStore,
     });
     expect(code).toBe(0);
-    const [heading, key, ...lines] = stdout.trimEnd().split('\n');
-    expect([heading, /^banners_api_key: [0-9a-f]{32}$/.test(key ?? '')]).toEqual(['# Key of the banner API', true]);
+    const [credentials = '', requests = ''] = stdout.split(/(?=# Whether it is up)/);
+    expect(credentials.replace(/(?<=: )(?!editor)\w+/g, 'X')).toBe(
+      [
+        '# Key of the banner API',
+        'banners_api_key: X',
+        '# Key of the gateway, for everything, for 30 days',
+        'key: X',
+        '# User who may log in and write',
+        'username: editor',
+        'password: X',
+        '',
+      ].join('\n'),
+    );
+    const lines = requests.trimEnd().split('\n');
     expect(lines.filter((_, index) => index % 2 === 0).every((line) => line.startsWith('# '))).toBe(true);
     expect(lines.filter((_, index) => index % 2 === 1).every((line) => line.startsWith('curl -s '))).toBe(true);
     expect(stderr).toBe(
       [
         `Loaded the sample site: ${resourceCount} resources, ${[...sampleSite()].reduce((sum, { rows }) => sum + rows.length, 0)} rows in all.`,
         'The banner key is shown now; later: hcd setting get banners_api_key --show-secret',
+        'The key of the gateway and the password are shown only now.',
         'Start the server: hcd serve',
         '',
       ].join('\n'),
@@ -270,7 +314,11 @@ describe('the output of hcd demo', () => {
   });
 
   it('follows the prefix of the gateway and the APIs that are on', () => {
-    const options = { config: { host: '127.0.0.1', port: 1 }, prefix: '/content', bannersKey: null };
+    const options = {
+      config: { host: '127.0.0.1', port: 1 },
+      prefix: '/content',
+      secrets: { bannersKey: null, key: null, password: null },
+    };
     const lines = curlLines({ ...options, apis: ['gateway'] });
     expect(lines.every(({ url }) => url.startsWith('http://127.0.0.1:1/content/v1/'))).toBe(true);
     expect(curlLines({ ...options, apis: ['banners'] }).map(({ url }) => url)).toEqual([
@@ -297,11 +345,54 @@ async function serve(store: Store): Promise<string> {
   return `http://127.0.0.1:${running.server.port}`;
 }
 
-/** What an answer is about, in a word or two. */
-function summary(body: { readonly data?: unknown; readonly openapi?: string }): unknown {
+const run = promisify(execFile);
+
+/** Runs every printed line in a shell, against the given server; gives what each answer is about. */
+async function paste({ requests }: DemoData, site: string): Promise<Record<string, unknown>> {
+  const cwd = await makeTempDir('demo');
+  const answers: Record<string, unknown> = {};
+  for (const { shows, line } of requests) {
+    const { stdout } = await run('sh', ['-c', line.replaceAll('http://127.0.0.1:8080', site)], { cwd });
+    answers[shows] = summary(JSON.parse(stdout));
+  }
+  return answers;
+}
+
+const expectedAnswers = {
+  'Whether it is up': 'ok',
+  'The newest three pages': '3 records',
+  'A page by its URI': 'Corrie 2 Storm',
+  'A range with what stands above and below it': 'Backpacks',
+  'Template variables': 'Corrie 2 Storm',
+  'Search for a word': '3 records',
+  'The journal, a context of its own': '3 records',
+  'With the key: what is not published': '3 records',
+  'Create a page': 'Spring tour',
+  'Change a page': 'Backpacks',
+  'Delete a page': 'deleted',
+  'Bring it back': 'Corrie 2 Storm',
+  'Log in, as a browser would': 'session of editor',
+  'Change a page as this user, with the token of the session': 'Backpacks',
+  'Page delivery: its description': 'openapi 3.1.0',
+  'Banners: version and routes': 'Banner API',
+};
+
+async function userNamed(store: Store, name: string): Promise<UserView> {
+  const user = (await listUsers(store, { context: 'web', now: systemClock.now() })).find(
+    ({ username }) => username === name,
+  );
+  if (user === undefined) throw new Error(`no user ${name}`);
+  return user;
+}
+
+/** What an answer is about, in a word or two; of an error its code. */
+function summary(body: { readonly data?: unknown; readonly openapi?: string; readonly code?: string }): unknown {
   const { data } = body;
   if (body.openapi !== undefined) return `openapi ${body.openapi}`;
+  if (body.code !== undefined) return `${body.code} ${JSON.stringify(body)}`;
   if (Array.isArray(data)) return `${data.length} records`;
   const record: Record<string, unknown> = typeof data === 'object' && data !== null ? { ...data } : {};
+  if (record['permanent'] === false) return 'deleted';
+  if (record['csrf_token'] !== undefined) return `session of ${Object(record['user']).username}`;
   return record['pagetitle'] ?? record['status'] ?? record['name'];
 }

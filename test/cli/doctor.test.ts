@@ -79,6 +79,26 @@ const webhook = (columns: string, values: string): string =>
   `INSERT INTO hcd_webhook_subscriptions (url, events, secret, created_on, updated_on, created_by, ${columns})
    VALUES ('https://x.example/', '["*"]', 's1.00000000.AAAA', 1, 1, 'test', ${values})`;
 
+/** A key as a row; `expiresIn` is in days. */
+const key = (name: string, { scopes, expiresIn, userId = null }: KeyRow): string => {
+  const expires = expiresIn === null ? 'NULL' : systemClock.now() + expiresIn * 86_400_000;
+  return `INSERT INTO hcd_api_keys (lookup_id, secret_hash, name, scopes, user_id, expires_on, created_on, created_by)
+    VALUES ('${name.padEnd(16, '0')}', 'x', '${name}', '["${scopes}"]', ${userId ?? 'NULL'}, ${expires}, 1, 'test')`;
+};
+
+interface KeyRow {
+  readonly scopes: string;
+  readonly expiresIn: number | null;
+  readonly userId?: number | null;
+}
+
+const client = (id: string, scope: string, revokedOn: string): string =>
+  `INSERT INTO hcd_oauth_clients (client_id, secret_hash, name, scopes, grants, revoked_on, created_on, created_by)
+   VALUES ('${id}', 'x', '${id}', '${scope}', 'client_credentials', ${revokedOn}, 1, 'test')`;
+
+const user = (name: string, hashClass: string, hash: string, active = 1): string =>
+  `INSERT INTO modx_users (username, hash_class, password, active) VALUES ('${name}', '${hashClass}', '${hash}', ${active})`;
+
 interface Ailment {
   readonly name: string;
   readonly statements: readonly string[];
@@ -119,6 +139,70 @@ const ailments: readonly Ailment[] = [
         `web: "u${n}": resource ${n + 1} is served, not ${n + 8}`,
       ]),
       ['warning', '2 more URIs that several resources have'],
+    ],
+    code: 0,
+  },
+  {
+    name: 'keys that may do everything for ever, keys that end soon, and keys of users who may not log in',
+    statements: [
+      key('all', { scopes: '*', expiresIn: null }),
+      key('year', { scopes: '*', expiresIn: 365 }),
+      key('ended', { scopes: '*', expiresIn: -1 }),
+      key('forever', { scopes: 'resources.read', expiresIn: null }),
+      key('gone', { scopes: 'resources.read', expiresIn: null, userId: 99 }),
+    ],
+    check: 'keys',
+    expected: [
+      ['warning', '1 key may do everything (*) and never expires: 1 (all)'],
+      ['warning', '1 key acts for a user who may not log in, and every request is refused: 5 (gone)'],
+    ],
+    code: 0,
+  },
+  {
+    name: 'OAuth clients whose tokens may do everything',
+    statements: [client('web', 'resources.read', 'NULL'), client('all', '*', 'NULL'), client('old', '*', '1')],
+    check: 'oauth-clients',
+    expected: [['warning', '1 client may get tokens for everything (*), and their secrets never expire: all']],
+    code: 0,
+  },
+  {
+    name: 'passwords that cannot be verified, and weak ones',
+    statements: [
+      user('native', 'hashing.modNative', `$2y$10$${'a'.repeat(53)}`),
+      user('locked', 'hashing.modNative', '!'),
+      user('weak', 'hashing.modMD5', '0'.repeat(32)),
+      user('foreign', 'hashing.acmeLdap', 'x'),
+      user('inactive', 'hashing.acmeLdap', 'x', 0),
+    ],
+    check: 'users',
+    expected: [
+      ['warning', '1 user has a password of a kind that hcd cannot verify, and cannot log in here: foreign'],
+      ['warning', '1 password is stored as MD5, which is guessed quickly once it leaks: weak'],
+    ],
+    code: 0,
+  },
+  {
+    name: 'settings that protect people and data and are off',
+    statements: [
+      ...setting('gateway_csrf_enabled', '0'),
+      ...setting('gateway_idempotency_enabled', '0'),
+      ...setting('gateway_oauth_enabled', '1'),
+      ...setting('gateway_oauth_password_grant_enabled', '1'),
+    ],
+    check: 'safeguards',
+    expected: [
+      [
+        'warning',
+        'gateway_csrf_enabled is off: any web page can make changes in the name of whoever is logged in here',
+      ],
+      [
+        'warning',
+        'gateway_idempotency_enabled is off: a POST that a client sends again after a broken connection is done twice',
+      ],
+      [
+        'warning',
+        'gateway_oauth_password_grant_enabled is on: clients with the grant password see the passwords of their users',
+      ],
     ],
     code: 0,
   },
@@ -258,6 +342,48 @@ describeEachDatabase('hcd doctor', (database) => {
     expect(fixes.filter((fix) => fix === null).length).toBe(
       expected.filter(([, text]) => / more URIs /.test(text)).length,
     );
+  });
+
+  it('names keys that end within two weeks with their end, and what is in order', async () => {
+    const url = await database.url();
+    const store = await openMigrated(url);
+    const fresh = await doctor(url);
+    expect(
+      ['keys', 'oauth-clients', 'users', 'safeguards', 'own-tables'].flatMap((check) => found(fresh, check)),
+    ).toEqual([
+      ['ok', '0 of 0 keys work'],
+      ['ok', '0 clients that may get tokens'],
+      ['ok', '0 of 0 active users have a password'],
+      ['ok', 'cross-site requests and repeated POSTs are caught; no audit log'],
+      ['ok', 'in the database of the content: a change, its events and its answer are one transaction'],
+    ]);
+    await change(store, [
+      key('soon', { scopes: 'resources.read', expiresIn: 13 }),
+      key('later', { scopes: '*', expiresIn: 15 }),
+    ]);
+    const [[state, text] = []] = found(await doctor(url), 'keys');
+    expect([state, text?.replace(/\d{4}-.*Z/, 'TIME')]).toEqual([
+      'warning',
+      '1 key expires within 14 days: 1 (soon, TIME)',
+    ]);
+  });
+
+  it('says what a second database for its own tables cannot promise', async () => {
+    const url = await database.url();
+    const own = await freshSqliteUrl();
+    const store = await openStore({ databaseUrl: url, ownDatabaseUrl: own, prefix: 'modx_' });
+    opened.push(store);
+    await migrateUp(migrationRun(store));
+    const outcome = await doctor(url, { env: { HCD_OWN_DATABASE_URL: own } });
+    expect([outcome.code, found(outcome, 'own-tables')]).toEqual([
+      0,
+      [
+        [
+          'warning',
+          'in another database than the content, and two cannot commit as one: where hcd is killed, or one of them fails, between the two commits, the change stays without its webhook event, other servers keep older answers for gateway_cache_ttl, and its Idempotency-Key answers 409 as long as it is kept; nothing is done twice',
+        ],
+      ],
+    ]);
   });
 
   it('finds definitions of objects that a start would refuse', async () => {
@@ -427,6 +553,19 @@ describeWithFixture('hcd doctor on an existing site', () => {
     expect([...(await readTables(store.own.primary, 'hcd_')).keys()]).toEqual([]);
   });
 
+  it('says that the tree has no lock where its rows have none and the own tables are elsewhere', async () => {
+    const [databaseUrl, ownDatabaseUrl] = [await loadFixture(), await freshSqliteUrl()];
+    opened.push(await openStore({ databaseUrl, ownDatabaseUrl, prefix: 'modx_' }));
+    const outcome = await doctor(databaseUrl, { env: { HCD_OWN_DATABASE_URL: ownDatabaseUrl } });
+    expect(outcome.rows.filter(({ check }) => check === 'own-tables')[1]).toEqual({
+      check: 'own-tables',
+      state: 'warning',
+      detail:
+        'modx_context is MyISAM and has no row locks: two changes of the tree at the same time can give two resources one URI, or move each below the other',
+      fix: 'The owner may run: ALTER TABLE modx_context ENGINE=InnoDB; or unset HCD_OWN_DATABASE_URL',
+    });
+  });
+
   it('prints the indexes that a large site lacks, and makes none', async () => {
     const url = await loadFixture();
     const store = await open(url);
@@ -468,7 +607,7 @@ const someTables =
 
 const expectedOnFixture: readonly string[] = [
   'warning migrations: N pending, from 2026-11-21T01-own-state: hcd was never set up here',
-  `warning engines: 25 of 25 tables are MyISAM and have no transactions: a change of several rows that fails stays half done (${someTables})`,
+  `warning engines: 25 of 25 tables are MyISAM and have no transactions (${someTables}): a change that fails or is cut off midway stays, whole or in part, without its webhook event, and sent again with its Idempotency-Key it may be made twice`,
   `warning character-sets: utf8mb3 in 20 tables (${someTables}): four-byte characters such as emoji are refused with 422`,
   'warning aliases: friendly_alias_translit names the table "russian" of an extra; texts are left as they are (system, context mgr)',
 ];

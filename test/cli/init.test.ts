@@ -11,6 +11,7 @@ import { createIo } from '../../commands/io.js';
 import { migrationRun } from '../../commands/migrate/migration-run.js';
 import type { Prompt } from '../../commands/prompt.js';
 import { systemClock } from '../../src/clock/clock.js';
+import { listKeys } from '../../src/services/api-keys/key-view.js';
 import { readTables } from '../../src/store/columns.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
@@ -43,6 +44,11 @@ async function runtimeSettings(databaseUrl: string): Promise<Record<string, stri
   );
 }
 
+/** Name and scopes of every key. */
+async function keysOf(databaseUrl: string): Promise<[string | null, readonly string[]][]> {
+  return (await listKeys(await open(databaseUrl), systemClock.now())).map(({ name, scopes }) => [name, scopes]);
+}
+
 async function configOf(cwd: string): Promise<Record<string, unknown>> {
   const { stdout } = await run(cwd, 'config show --json');
   const rows: { name: string; value: unknown; source: string }[] = JSON.parse(stdout).data;
@@ -53,17 +59,19 @@ describe('hcd init --yes', () => {
   it('writes a file that the server starts with, in an empty folder', async () => {
     const cwd = await makeTempDir('init');
     const outcome = await run(cwd, 'init --yes');
-    expect(outcome).toEqual({
+    expect({ ...outcome, stdout: outcome.stdout.replace(/gk_[0-9a-f]{16}_[0-9A-Za-z]{49}/, 'KEY') }).toEqual({
       code: 0,
       stdout: [
         `Wrote ${cwd}/hcd.toml`,
+        '# Key of the gateway: resources.read',
+        'key: KEY',
         '',
         'Next:',
         '  hcd doctor  # look for problems',
         '  hcd serve   # http://127.0.0.1:8080',
         '',
       ].join('\n'),
-      stderr: `New embedded database: ${cwd}/hcd.sqlite\n`,
+      stderr: `New embedded database: ${cwd}/hcd.sqlite\nThe key is shown only now: store it where its client reads its secrets.\n`,
     });
     expect((await stat(join(cwd, 'hcd.toml'))).mode & 0o777).toBe(0o600);
     expect(readdirSync(cwd).sort()).toEqual(['hcd.sqlite', 'hcd.toml']);
@@ -89,6 +97,7 @@ describe('hcd init --yes', () => {
     expect(data).toEqual({
       file: `${cwd}/hcd.toml`,
       database: 'sqlite:./data/x.sqlite',
+      own_database: null,
       kind: 'own',
       content_prefix: 'site_',
       apis: ['pages', 'banners'],
@@ -96,6 +105,9 @@ describe('hcd init --yes', () => {
       port: 81,
       demo: false,
       banners_api_key: expect.stringMatching(/^[0-9a-f]{32}$/),
+      // The gateway stays off.
+      key: null,
+      user: null,
     });
     expect(await readFile(join(cwd, 'hcd.toml'), 'utf8')).toContain('\ndatabase = "sqlite:./data/x.sqlite"\n');
     const rows = await readSystemSettings((await open(`sqlite:${cwd}/data/x.sqlite`, 'site_')).content, 'site_', {
@@ -116,8 +128,81 @@ describe('hcd init --yes', () => {
     expect(outcome.code).toBe(0);
     expect(outcome.stdout).toContain("curl -s 'http://127.0.0.1:8080/api/v1/health'\n");
     expect(outcome.stdout).not.toContain('banners');
+    expect(outcome.stdout).toMatch(
+      /^key: gk_\w+\n# User who may log in and write\nusername: editor\npassword: \w{20}$/m,
+    );
+    expect(outcome.stdout).toMatch(/-H "Authorization: Bearer gk_\w+" /);
+    expect(outcome.stderr).toContain('The key of the gateway and the password are shown only now.\n');
+    expect(await keysOf(`sqlite:${cwd}/hcd.sqlite`)).toEqual([['demo', ['*']]]);
     const again = await run(cwd, 'doctor --json');
     expect(again.stdout).toContain('store made by hcd, 386 resources, prefix modx_');
+  });
+
+  it('makes a first key with the scopes of a flag, and no second one', async () => {
+    const cwd = await makeTempDir('init');
+    const line = 'init --yes --json --key-scopes resources.read,preview';
+    const { key, user } = JSON.parse((await run(cwd, line)).stdout).data;
+    expect([key, user]).toEqual([
+      {
+        id: 1,
+        name: 'first key',
+        key: expect.stringMatching(/^gk_[0-9a-f]{16}_[0-9A-Za-z]{49}$/),
+        lookup_id: expect.stringMatching(/^[0-9a-f]{16}$/),
+        scopes: ['resources.read', 'preview'],
+        expires_on: null,
+      },
+      null,
+    ]);
+    const again = await run(cwd, 'init --yes --json --force');
+    expect([again.code, JSON.parse(again.stdout).data.key]).toEqual([0, null]);
+    expect(again.stderr).toBe('Found: store made by hcd, 0 resources, prefix modx_.\n');
+    expect(await keysOf(`sqlite:${cwd}/hcd.sqlite`)).toEqual([['first key', ['resources.read', 'preview']]]);
+  });
+
+  it.each(['--without-key', '--apis pages'])('makes no key with %s', async (flag) => {
+    const cwd = await makeTempDir('init');
+    const outcome = await run(cwd, `init --yes ${flag}`);
+    expect([outcome.code, outcome.stdout.includes('key:')]).toEqual([0, false]);
+    expect(await keysOf(`sqlite:${cwd}/hcd.sqlite`)).toEqual([]);
+  });
+
+  it('warns of a first key for everything', async () => {
+    const cwd = await makeTempDir('init');
+    const outcome = await run(cwd, ['init', '--yes', '--key-scopes', '*']);
+    expect([outcome.code, outcome.stderr]).toEqual([
+      0,
+      `New embedded database: ${cwd}/hcd.sqlite\nThe key is shown only now: store it where its client reads its secrets.\nThe scope * grants everything, deleting included.\n`,
+    ]);
+  });
+
+  it('writes no file for a scope that is not known, and can be repeated', async () => {
+    const cwd = await makeTempDir('init');
+    const outcome = await run(cwd, 'init --yes --key-scopes resource.read');
+    expect([outcome.code, existsSync(join(cwd, 'hcd.toml'))]).toEqual([1, false]);
+    expect(outcome.stderr).toContain('There is no scope resource.read; did you mean resources.read?');
+    expect((await run(cwd, 'init --yes')).code).toBe(0);
+  });
+
+  it.each([
+    ['the flag', '--own-database sqlite:./own.sqlite', {}],
+    ['the environment', '', { HCD_OWN_DATABASE_URL: 'sqlite:./own.sqlite' }],
+  ])('keeps the tables of the program in another database, named by %s', async (_name, flag, env) => {
+    const cwd = await makeTempDir('init');
+    const outcome = await run(cwd, `init --yes --json ${flag}`, { env });
+    expect(JSON.parse(outcome.stdout).data).toMatchObject({
+      own_database: `sqlite:${cwd}/own.sqlite`,
+      key: { name: 'first key' },
+    });
+    const written = (await configOf(cwd))['own_database'];
+    expect(written).toBe(flag === '' ? undefined : `sqlite:${cwd}/own.sqlite`);
+    const content = await readTables((await open(`sqlite:${cwd}/hcd.sqlite`)).content.primary, '');
+    expect([content.has('modx_site_content'), content.has('hcd_api_keys')]).toEqual([true, false]);
+    expect(await keysOf(`sqlite:${cwd}/own.sqlite`)).toHaveLength(1);
+    const served = await run(cwd, 'serve --port 0', { env, stop: AbortSignal.abort(new Interrupted('SIGTERM')) });
+    expect(served.code).toBe(0);
+    // What is there is seen the second time.
+    const again = await run(cwd, `init --yes --json --force ${flag}`, { env });
+    expect(JSON.parse(again.stdout).data.key).toBeNull();
   });
 
   it('keeps an existing file, whatever stands in it, and touches no database', async () => {
@@ -178,6 +263,9 @@ describe('hcd init --yes', () => {
 
   it.each([
     ['--apis nothing', '--apis must be'],
+    ['--without-key --key-scopes preview', '--without-key does not go together with --key-scopes'],
+    ['--demo --key-scopes preview', '--key-scopes does not go together with the sample site'],
+    ['--own-database x', '--own-database must be'],
     ['--port 99999', '--port must be an integer from 0 to 65535'],
     ['--content-prefix a-b', '--content-prefix must be'],
   ])('refuses %s', async (flags, message) => {
@@ -208,7 +296,7 @@ describeEachDatabase('hcd init on a database with content tables', (database) =>
     const outcome = await run(cwd, ['init', '--yes', '--database', await withTables('shop_')]);
     expect([outcome.code, (await configOf(cwd))['content_prefix']]).toEqual([0, 'shop_']);
     expect(outcome.stderr).toBe(
-      'Found: no content tables with the prefix modx_, but with the prefix shop_.\nFound: store made by hcd, 0 resources, prefix shop_.\n',
+      'Found: no content tables with the prefix modx_, but with the prefix shop_.\nFound: store made by hcd, 0 resources, prefix shop_.\nThe key is shown only now: store it where its client reads its secrets.\n',
     );
   });
 
@@ -233,7 +321,10 @@ describeWithFixture('hcd init on an existing site', () => {
     const url = await loadFixture();
     const before = [...(await readTables((await open(url)).content.primary, '')).keys()];
     const outcome = await run(cwd, ['init', '--yes', '--database', url]);
-    expect([outcome.code, outcome.stderr]).toEqual([0, 'Found: MODX 3.1.0-dev site, 532 resources, prefix modx_.\n']);
+    expect([outcome.code, outcome.stderr]).toEqual([
+      0,
+      'Found: MODX 3.1.0-dev site, 532 resources, prefix modx_.\nThe key is shown only now: store it where its client reads its secrets.\n',
+    ]);
     const after = [...(await readTables((await open(url)).content.primary, '')).keys()];
     const added = after.filter((name) => !before.includes(name));
     expect(added.length).toBeGreaterThan(0);
@@ -313,7 +404,9 @@ describe('the questions of hcd init', () => {
       [where]: embedded,
       'File of the database': 'site.sqlite',
       'Load the sample site?': false,
-      'Which APIs are switched on?': 'pages',
+      'Which APIs are switched on?': [['gateway', 'pages']],
+      'Make a first API key?': true,
+      'What may it do? Scopes, separated by commas': 'resources.read,preview',
       'Address to listen on': '::1',
       'Port to listen on': '83',
     });
@@ -322,12 +415,33 @@ describe('the questions of hcd init', () => {
       'text --database',
       'confirm --demo',
       'chooseMany --apis',
+      'confirm --without-key',
+      'text --key-scopes',
       'text --host',
       'text --port',
     ]);
     expect(said).toBe(`New embedded database: ${cwd}/site.sqlite\n`);
-    expect(data).toMatchObject({ database: 'sqlite:site.sqlite', apis: ['pages'], host: '::1', port: 83, demo: false });
+    expect(data).toMatchObject({
+      database: 'sqlite:site.sqlite',
+      apis: ['gateway', 'pages'],
+      host: '::1',
+      port: 83,
+      demo: false,
+      key: { name: 'first key', scopes: ['resources.read', 'preview'] },
+    });
     expect(await configOf(cwd)).toMatchObject({ database: `sqlite:${cwd}/site.sqlite`, host: '::1', port: 83 });
+  });
+
+  it('leave the key out when it is not wanted', async () => {
+    const cwd = await makeTempDir('init');
+    const answers = {
+      [where]: embedded,
+      'File of the database': 'x.sqlite',
+      'Load the sample site?': false,
+      'Make a first API key?': false,
+    };
+    const { data } = await interview(cwd, answers, { apis: 'gateway', host: '127.0.0.1', port: '84' });
+    expect(data).toMatchObject({ key: null });
   });
 
   it('are left out where a flag has answered', async () => {
@@ -349,7 +463,7 @@ describe('the questions of hcd init', () => {
         'File of the database': 'x.sqlite',
         'Load the sample site?': false,
       },
-      { apis: 'gateway', host: '127.0.0.1', port: '84' },
+      { apis: 'pages', host: '127.0.0.1', port: '84' },
     );
     expect(asked.map(({ kind }) => kind)).toEqual(['choose', 'text', 'password', 'choose', 'text', 'confirm']);
     expect(said).toContain('The database mariadb://hcd:***@127.0.0.1:1/site cannot be opened: nothing answers');
@@ -372,7 +486,7 @@ describeEachDatabase('the prefix question of hcd init', (database) => {
         'Which content tables?': 'The tables with the prefix shop_',
         'Load the sample site?': false,
       },
-      { apis: 'gateway', host: '127.0.0.1', port: '84' },
+      { apis: 'pages', host: '127.0.0.1', port: '84' },
     );
     expect(said).toContain('Found: store made by hcd, 0 resources, prefix shop_.\n');
     expect(data).toMatchObject({ content_prefix: 'shop_', kind: 'own' });
@@ -391,7 +505,7 @@ describeEachDatabase('the prefix question of hcd init', (database) => {
         'File of the database': (await freshSqliteUrl()).replace('sqlite:', ''),
         'Load the sample site?': false,
       },
-      { apis: 'gateway', host: '127.0.0.1', port: '84' },
+      { apis: 'pages', host: '127.0.0.1', port: '84' },
     );
     expect(said).toContain('That is not the database of a MODX site.\n');
     expect(data).toMatchObject({ kind: 'own' });

@@ -175,14 +175,14 @@ describeEachDatabase('hcd key', (kind) => {
     const lookup = (at: number) => keys[at]?.lookup_id ?? '';
 
     test('list is a table on a terminal', async () => {
-      const { stdout, stderr, code } = await own.run('key list', { ...later, terminal: { columns: 160 } });
+      const { stdout, stderr, code } = await own.run('key list', { ...later, terminal: { columns: 190 } });
       expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '))).toEqual([
-        'ID  NAME  LOOKUP_ID  SCOPES  STATE  USER  EXPIRES_ON  LAST_USED_ON  RATE_LIMIT_MAX  RATE_LIMIT_WINDOW',
-        `1  site  ${lookup(0)}  resources.read  active  -  -  -  -  -`,
-        `2  -  ${lookup(1)}  resources.read,preview  expires_soon  editor  2026-12-15T09:30:00Z  -  -  -`,
-        `3  -  ${lookup(2)}  *  expired  -  2026-12-01T09:30:00Z  -  -  -`,
-        `4  old  ${lookup(3)}  chunks.read  revoked  -  -  -  -  -`,
-        `5  -  ${lookup(4)}  chunks.read  active  editor  2026-12-16T09:30:00Z  -  -  -`,
+        'ID  NAME  LOOKUP_ID  SCOPES  STATE  USER  EXPIRES_ON  LAST_USED_ON  RATE_LIMIT_MAX  RATE_LIMIT_WINDOW  PREVIOUS_ENDS_ON',
+        `1  site  ${lookup(0)}  resources.read  active  -  -  -  -  -  -`,
+        `2  -  ${lookup(1)}  resources.read,preview  expires_soon  editor  2026-12-15T09:30:00Z  -  -  -  -`,
+        `3  -  ${lookup(2)}  *  expired  -  2026-12-01T09:30:00Z  -  -  -  -`,
+        `4  old  ${lookup(3)}  chunks.read  revoked  -  -  -  -  -  -`,
+        `5  -  ${lookup(4)}  chunks.read  active  editor  2026-12-16T09:30:00Z  -  -  -  -`,
         '',
       ]);
       expect([code, stderr]).toEqual([0, '']);
@@ -191,13 +191,37 @@ describeEachDatabase('hcd key', (kind) => {
     test('list is tab-separated in a pipe', async () => {
       expect((await own.run('key list', later)).stdout).toBe(
         [
-          `1\tsite\t${lookup(0)}\tresources.read\tactive\t\t\t\t\t\n`,
-          `2\t\t${lookup(1)}\tresources.read,preview\texpires_soon\teditor\t2026-12-15T09:30:00Z\t\t\t\n`,
-          `3\t\t${lookup(2)}\t*\texpired\t\t2026-12-01T09:30:00Z\t\t\t\n`,
-          `4\told\t${lookup(3)}\tchunks.read\trevoked\t\t\t\t\t\n`,
-          `5\t\t${lookup(4)}\tchunks.read\tactive\teditor\t2026-12-16T09:30:00Z\t\t\t\n`,
+          `1\tsite\t${lookup(0)}\tresources.read\tactive\t\t\t\t\t\t\n`,
+          `2\t\t${lookup(1)}\tresources.read,preview\texpires_soon\teditor\t2026-12-15T09:30:00Z\t\t\t\t\n`,
+          `3\t\t${lookup(2)}\t*\texpired\t\t2026-12-01T09:30:00Z\t\t\t\t\n`,
+          `4\told\t${lookup(3)}\tchunks.read\trevoked\t\t\t\t\t\t\n`,
+          `5\t\t${lookup(4)}\tchunks.read\tactive\teditor\t2026-12-16T09:30:00Z\t\t\t\t\n`,
         ].join(''),
       );
+    });
+
+    test('list leaves out what eighty columns have no room for, and says so', async () => {
+      await own.run(`key rotate ${keys[0]?.id} --overlap 30d`);
+      const { stdout, stderr } = await own.run('key list', { ...later, terminal: { columns: 80 } });
+      expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '))).toEqual([
+        'ID  NAME  SCOPES  STATE  EXPIRES_ON  LAST_USED_ON  PREVIOUS_EN…',
+        '1  site  resources.r…  active  -  -  2026-12-21T…',
+        '2  -  resources.r…  expires_soon  2026-12-15T…  -  -',
+        '3  -  *  expired  2026-12-01T…  -  -',
+        '4  old  chunks.read  revoked  -  -  -',
+        '5  -  chunks.read  active  2026-12-16T…  -  -',
+        '',
+      ]);
+      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+      expect(stderr).toBe('No room for: lookup_id, user. A wider terminal or --json shows them.\n');
+    });
+
+    test('list shows in yellow what is about to end', async () => {
+      const env = { NO_COLOR: '' };
+      const { stdout } = await own.run('key list', { ...later, env, terminal: { columns: 80 } });
+      expect(stdout).toContain('\u001b[33mexpires_soon\u001b[39m');
+      expect(stdout).toContain('\u001b[2mrevoked\u001b[22m');
+      expect(stdout).not.toContain('\u001b[33mactive');
     });
 
     test('list --json has every member, and --usable only what works', async () => {

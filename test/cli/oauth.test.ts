@@ -126,7 +126,13 @@ describeEachDatabase('hcd oauth', (kind) => {
     const { data } = (await db.json('oauth client list')) as { data: { client_id: string }[] };
     expect(data.find(({ client_id }) => client_id === 'site-6')).toEqual(shown);
     const { stdout } = await db.run('oauth client list');
-    expect(stdout).toContain('site-6\tSix\tchunks.read\tclient_credentials\tactive\t1\t2026-11-21T09:30:00Z\n');
+    expect(stdout).toContain('site-6\tSix\tchunks.read\tclient_credentials\tactive\t1\t2026-11-21T09:30:00Z\t\n');
+    const narrow = await db.run('oauth client list', { terminal: { columns: 80 } });
+    expect(narrow.stdout.split('\n')[0]).toMatch(/^CLIENT_ID +NAME +SCOPES +GRANTS +STATE +LIVE_TOKENS +CREATED_ON$/);
+    expect(Math.max(...narrow.stdout.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(80);
+    expect((await db.run('oauth client list', { terminal: { columns: 66 } })).stderr).toBe(
+      'No room for: created_on. A wider terminal or --json shows them.\n',
+    );
     expect(await db.run('oauth client show nobody')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('There is no OAuth client nobody; hcd oauth client list shows every client'),

@@ -67,6 +67,27 @@ describe('on a terminal', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
   });
 
+  it('a narrow terminal does without spare columns, those without a value first', () => {
+    const rows = [{ id: 1, name: 'x'.repeat(12), note: '', town: 'y'.repeat(12), state: 'old' }];
+    const spareList: Result = {
+      kind: 'list',
+      columns: ['id', 'name', 'note', 'town', 'state'],
+      rows,
+      spare: ['town', 'note'],
+      marks: { state: { old: 'past' }, name: { ['x'.repeat(12)]: 'warning' } },
+    };
+    const shown = (columns: number) => show(spareList, { columns });
+    expect(shown(80).stdout.split('\n')[0]).toBe('ID  NAME          NOTE  TOWN          STATE');
+    expect([shown(44).stdout.split('\n')[0], shown(44).stderr]).toEqual(['ID  NAME          TOWN          STATE', '']);
+    expect([shown(30).stdout.split('\n')[0], shown(30).stderr]).toEqual([
+      'ID  NAME          STATE',
+      'No room for: town. A wider terminal or --json shows them.\n',
+    ]);
+    expect(show(spareList, { columns: 80, env: {} }).stdout).toContain('\u001b[33mxxxxxxxxxxxx\u001b[39m');
+    expect(show(spareList, { columns: 80, env: {} }).stdout).toContain('\u001b[2mold\u001b[22m');
+    expect(show(spareList).stdout).toBe(`1\t${'x'.repeat(12)}\t\t${'y'.repeat(12)}\told\n`);
+  });
+
   it('wide characters do not push other columns away', () => {
     const rows = [
       { name: '日本', id: 1 },

@@ -35,6 +35,26 @@ describeEachDatabase('hcd resource, writing', (kind) => {
   });
   const json = async (line: string | readonly string[]) => ((await db.json(line)) as Answer).data;
 
+  test('a file of any editor is read, one of another encoding is refused and never garbled', async () => {
+    const folder = await makeTempDir('pages');
+    const marked = join(folder, 'marked.json');
+    await writeFile(marked, '\ufeff{"pagetitle": "Größe"}');
+    expect(await json(['resource', 'create', '--file', marked])).toMatchObject({ pagetitle: 'Größe' });
+    const piped = await db.run('resource create --file - --json', { stdin: '\ufeff{"pagetitle": "Maße"}' });
+    expect(JSON.parse(piped.stdout)).toMatchObject({ data: { pagetitle: 'Maße' } });
+    const latin = join(folder, 'latin1.json');
+    await writeFile(latin, '{"pagetitle": "Größe, alt"}', 'latin1');
+    for (const line of [
+      ['resource', 'create', '--file', latin],
+      ['resource', 'update', '3', '--file', latin],
+    ]) {
+      const refused = await db.run(line);
+      expect([refused.code, refused.stdout]).toEqual([1, '']);
+      expect(refused.stderr).toContain(`${latin} is not UTF-8 text`);
+    }
+    expect(await json('resource show 3')).toMatchObject({ pagetitle: 'Old' });
+  });
+
   test('create takes fields from flags, JSON and a file, flags first', async () => {
     const made = await json([
       ...['resource', 'create', '--pagetitle', 'A & B', '--parent', '2', '--published', '1', '--tv', 'color=red'],

@@ -296,6 +296,17 @@ describeEachDatabase('hcd user', (kind) => {
     expect(data.find(({ username }) => username === 'joiner')?.permissions).toEqual(['preview']);
   });
 
+  test('remove keeps a policy that somebody gave to another group: a rule without its policy opens everything', async () => {
+    await add(db, 'lender --permissions preview');
+    const policies = () => rows(db, "SELECT id FROM modx_access_policies WHERE name = 'gateway: lender'");
+    const [[policy] = []] = await policies();
+    const rule = { principal_class: 'modUserGroup', principal: 1, policy: Number(policy) };
+    await db.change((store) => seed(store, { access_resource_groups: [{ target: '1', context_key: 'web', ...rule }] }));
+    expect((await db.run('user remove lender')).code).toBe(0);
+    expect(await rows(db, "SELECT id FROM modx_membergroup_names WHERE name = 'gateway: lender'")).toEqual([]);
+    expect(await policies()).toEqual([[policy]]);
+  });
+
   test('remove asks on a terminal, and not with --yes', async () => {
     await add(db, 'asked');
     const terminal = { columns: 120 };
@@ -308,6 +319,19 @@ describeEachDatabase('hcd user', (kind) => {
     await add(db, 'asked');
     expect(await db.run('user remove asked --yes', { terminal })).toMatchObject({ code: 0, stderr: '' });
     expect(await rows(db, "SELECT id FROM modx_users WHERE username = 'asked'")).toEqual([]);
+  });
+
+  test('add refuses a name that is taken and a wrong permission before anybody types a password', async () => {
+    await add(db, 'early');
+    for (const [words, message] of [
+      ['EARLY', 'There is a user early already'],
+      ['later --permissions nonsense', 'There is no permission nonsense.'],
+    ]) {
+      const { code, stdout, stderr } = await db.run(`user add ${words}`, { terminal: { columns: 100 } });
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(message);
+      expect(stderr).not.toContain('Password');
+    }
   });
 
   test.each(['passwd', 'remove'])('%s refuses a user who does not exist before anything is asked', async (verb) => {
@@ -441,6 +465,10 @@ describe('a new password', () => {
       expect([newPasswordProblem(one, 'bcrypt'), newPasswordProblem(one, 'argon2id')]).toEqual([null, null]);
   });
 
+  it('is text of UTF-8: what a terminal of another encoding sends could never be typed again elsewhere', () => {
+    expect(newPasswordProblem('caf\ufffd au lait', 'argon2id')).toBe('must be UTF-8 text');
+  });
+
   it('has characters counted, and for bcrypt bytes', () => {
     expect(newPasswordProblem('🧀'.repeat(7), 'argon2id')).toBe('must have 8 characters or more');
     expect(newPasswordProblem('🧀'.repeat(18), 'bcrypt')).toBe(null);
@@ -478,9 +506,39 @@ describeWithFixture('hcd user on an existing site', () => {
       stderr: 'hcd: The user admin is the last one who may do everything in the content system\n',
     });
     expect((await add(db, 'chief --sudo')).code).toBe(0);
+    const block = (blocked: number) =>
+      db.change(async ({ content }) => {
+        const sql = `UPDATE modx_user_attributes SET blocked = ${blocked} WHERE internalKey = (SELECT id FROM modx_users WHERE username = 'chief')`;
+        await content.write((tx) => tx.run({ sql, params: [] }));
+      });
+    await block(1);
+    expect((await db.run('user remove admin')).code).toBe(1);
+    await block(0);
     expect((await db.run('user remove admin')).code).toBe(0);
     expect((await add(db, 'long', 'x'.repeat(73))).stderr).toBe('hcd: The password must have 72 bytes at most\n');
     expect((await add(db, 'EDITOR')).stderr).toBe('hcd: There is a user editor already\n');
+    const taken =
+      'The database of the content system takes the name êditor for one that there is already; choose another';
+    expect(await add(db, 'êditor')).toEqual({ code: 1, stdout: '', stderr: `hcd: ${taken}\n` });
+  });
+
+  it('keeps a policy that a rule of any kind uses, and takes along the rules of a group that goes', async () => {
+    const db = await prepareCliDatabase(await loadFixture());
+    await add(db, 'lender --permissions preview');
+    const [[group, policy] = []] = await rows(
+      db,
+      "SELECT g.id, p.id FROM modx_membergroup_names g JOIN modx_access_policies p ON p.name = g.name WHERE g.name = 'gateway: lender'",
+    );
+    const put = `INSERT INTO modx_access_media_source (target, principal_class, principal, authority, policy) VALUES ('1', 'MODX\\\\Revolution\\\\modUserGroup', ?, 9999, ?)`;
+    await db.change((store) =>
+      store.content.write(async (tx) => {
+        await tx.run({ sql: put, params: [1, Number(policy)] });
+        await tx.run({ sql: put, params: [Number(group), 1] });
+      }),
+    );
+    expect((await db.run('user remove lender')).code).toBe(0);
+    expect(await rows(db, "SELECT id FROM modx_access_policies WHERE name = 'gateway: lender'")).toEqual([[policy]]);
+    expect(await rows(db, `SELECT id FROM modx_access_media_source WHERE principal = ${group}`)).toEqual([]);
   });
 
   it('writes the class names of version 2 where the site has them', async () => {

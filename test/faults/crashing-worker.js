@@ -3,12 +3,14 @@
  * A worker that dies at a chosen moment, for tests: the built parts as the `worker` command joins them, and around the
  * client a step that kills the process when so many deliveries have come that far. Takes its options as JSON.
  */
-import { systemClock } from '../../dist/src/clock/clock.js';
-import { openOutbound } from '../../dist/src/outbox/outbound.js';
-import { makeOutboundPolicy } from '../../dist/src/outbox/outbound-policy.js';
-import { runWorker } from '../../dist/src/outbox/worker.js';
-import { openWebhookSealer } from '../../dist/src/services/webhooks/webhook-sealer.js';
-import { openStore } from '../../dist/src/store/open.js';
+/** The build is no part of what is type-checked, so it is imported by an address that only Node knows. */
+const built = (/** @type {string} */ path) => import(new URL(`../../dist/src/${path}`, import.meta.url).href);
+const { systemClock } = await built('clock/clock.js');
+const { openOutbound } = await built('outbox/outbound.js');
+const { makeOutboundPolicy } = await built('outbox/outbound-policy.js');
+const { runWorker } = await built('outbox/worker.js');
+const { openWebhookSealer } = await built('services/webhooks/webhook-sealer.js');
+const { openStore } = await built('store/open.js');
 
 /** @type {{ url: string, secret: string, at: 'before_send' | 'after_answer', together: number }} */
 const options = JSON.parse(process.argv[2] ?? '{}');
@@ -30,7 +32,7 @@ await runWorker({
   clock: systemClock,
   log: () => undefined,
   sealer: await openWebhookSealer(store, options.secret),
-  async send(request) {
+  async send(/** @type {unknown} */ request) {
     if (options.at === 'after_answer') await outbound.send(request);
     return crash();
   },

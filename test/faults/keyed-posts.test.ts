@@ -9,6 +9,7 @@ import { openStore, type Store } from '../../src/store/open.js';
 import { insertSubscription } from '../../src/store/rows/webhook-subscriptions.js';
 import { type CliProcess, runCliProcess, startCli } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { seededRandom } from '../support/seeded-random.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const isFull = process.env['HCD_FAULTS'] === 'full';
@@ -33,9 +34,7 @@ describeEachDatabase('keyed requests to two servers that are killed all the time
   it(
     'make one resource, one record and one event each',
     async () => {
-      const seed = Number(process.env['HCD_FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-      process.stdout.write(`\nkeyed posts (${database.name}): HCD_FAULTS_SEED=${seed}\n`);
-      const random = randomFrom(seed);
+      const random = seededRandom(`keyed posts (${database.name})`);
       const url = await database.url();
       const cwd = await makeTempDir('keyed-posts');
       const env = { HCD_DATABASE_URL: url, HCD_GATEWAY_RATE_LIMIT_ENABLED: '0' };
@@ -52,6 +51,7 @@ describeEachDatabase('keyed requests to two servers that are killed all the time
       let answered = 0;
       let kills = 0;
       let broken = 0;
+      let refusals = 0;
 
       /** One try; null when it is to be repeated. */
       const post = async ({ key, title }: Item, server: Server): Promise<Given | null> => {
@@ -83,11 +83,32 @@ describeEachDatabase('keyed requests to two servers that are killed all the time
           await setTimeout(pauseMs);
         }
       };
+      /** Requests that are refused, for what they hold or for who asks: nothing of them may stay, no event either. */
+      const beRefused = async (key: string, server: Server): Promise<void> => {
+        const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' };
+        const resources = `http://127.0.0.1:${server.port}/api/v1/resources`;
+        const tries = [
+          { status: 422, url: resources, method: 'POST', body: { pagetitle: 'Refused', nosuch: 1 } },
+          { status: 403, url: `${resources}/1`, method: 'DELETE', body: undefined },
+        ];
+        for (const { status, url: address, method, body } of tries) {
+          const answer = await fetch(address, {
+            ...{ method, headers: { ...headers, 'idempotency-key': `${key}-${status}` } },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          }).catch(() => null);
+          if (answer !== null && answer.status !== status && answer.status !== 503) {
+            unexpected.push(`${answer.status} instead of ${status}`);
+          }
+          if (answer?.status === status) refusals += 1;
+          await answer?.arrayBuffer().catch(() => undefined);
+        }
+      };
       const queue = [...items];
       const client = async (): Promise<void> => {
         for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
           await Promise.all((item.isDoubled ? [item, item] : [item]).map(postUntilAnswered));
           answered += 1;
+          if (answered % 10 === 0) await beRefused(item.key, pick(servers, random));
           // Spread over the whole run, each while the other clients have requests under way.
           if (answered * (size.kills + 1) > (kills + 1) * size.requests && kills < size.kills) {
             kills += 1;
@@ -100,6 +121,7 @@ describeEachDatabase('keyed requests to two servers that are killed all the time
         expect(unexpected).toEqual([]);
         expect(answered).toBe(size.requests);
         expect(kills).toBe(size.kills);
+        expect(refusals).toBeGreaterThan(0);
         // Each answer again, from a server that has not given it itself.
         for (const server of servers) await server.kill();
         const sample = items.filter((_item, at) => at % 10 === 0);
@@ -111,7 +133,9 @@ describeEachDatabase('keyed requests to two servers that are killed all the time
         await Promise.all(servers.map((server) => server.end()));
       }
       const replays = items.filter(({ key, isDoubled }) => !isDoubled && given.get(key)?.[0]?.isReplay === true).length;
-      process.stdout.write(`${kills} kills, ${broken} requests cut off, ${replays} effects of which nobody was told\n`);
+      process.stdout.write(
+        `${kills} kills, ${broken} requests cut off, ${replays} effects of which nobody was told, ${refusals} refusals\n`,
+      );
       const several = [...given].filter(([, answers]) => new Set(answers.map(({ text }) => text)).size !== 1);
       expect(several).toEqual([]);
       await expectOneEach(url, { items, given });
@@ -207,17 +231,6 @@ async function startServer(options: { readonly cwd: string; readonly env: Record
 
 function pick<T>(values: readonly [T, T], random: () => number): T {
   return random() < 0.5 ? values[0] : values[1];
-}
-
-/** Numbers from 0 to 1 that a seed decides (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 async function freePort(): Promise<number> {

@@ -6,16 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { CliProcess } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
-import {
-  addresses,
-  type Copy,
-  faultsIn,
-  isFull,
-  openWorkerSite,
-  seededRandom,
-  startReceiver,
-  wrongCopies,
-} from './outbox-site.js';
+import { seededRandom } from '../support/seeded-random.js';
+import { addresses, type Copy, faultsIn, isFull, openWorkerSite, startReceiver, wrongCopies } from './outbox-site.js';
 
 const size = isFull ? { deliveries: 5000, kills: 100 } : { deliveries: 800, kills: 15 };
 const receivers = 8;

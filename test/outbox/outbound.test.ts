@@ -226,6 +226,27 @@ describe('connections', () => {
     expect(receiver.received.length).toBe(1);
   });
 
+  test('one whose receiver answers without taking the whole request is ended', async () => {
+    let onClose = (): void => undefined;
+    const closed = new Promise<void>((resolve) => {
+      onClose = resolve;
+    });
+    let resume = (): void => undefined;
+    const receiver = await startRawReceiver({
+      onRequest: (socket) => {
+        socket.pause();
+        resume = () => void socket.resume();
+        socket.on('close', onClose);
+        socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n');
+      },
+    });
+    const body = Buffer.alloc(32 * 1024 * 1024, 'x');
+    expect(await client().send(post(`http://127.0.0.1:${receiver.port}/`, { body }))).toEqual(answered(413));
+    resume();
+    await closed;
+    expect(receiver.received[0]?.length).toBeLessThan(body.length);
+  });
+
   test('a closed port is a failure to connect', async () => {
     const receiver = await startRawReceiver({});
     await receiver.close();

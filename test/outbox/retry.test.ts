@@ -1,6 +1,6 @@
 /** The schedule of deliveries: what follows from each way in which an attempt can end. */
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import type { SendOutcome } from '../../src/outbox/outbound.js';
 import {
   classify,
@@ -64,6 +64,8 @@ describe('the first attempt that ends with', () => {
     ['301', answered(301), 'redirected', retry(30), true],
     ['304', answered(304), 'redirected', retry(30), true],
     ['308', answered(308), 'redirected', retry(30), true],
+    ['101, which nobody asked for', answered(101), 'server_error', retry(30), true],
+    ['000', answered(0), 'server_error', retry(30), true],
     ['400', answered(400), 'rejected', retry(30), true],
     ['404', answered(404), 'rejected', retry(30), true],
     ['410', answered(410), 'gone', { kind: 'failed' }, true],
@@ -116,6 +118,18 @@ describe('a Retry-After header of', () => {
   ])('%j asks for %j milliseconds', (header, expected) => {
     expect(retryAfterMs(header, now)).toBe(expected);
   });
+});
+
+test('a date without a zone is one of Greenwich wherever the worker stands', () => {
+  const zone = process.env['TZ'];
+  onTestFinished(() => {
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  });
+  process.env['TZ'] = 'America/New_York';
+  expect(new Date(now).getHours()).not.toBe(new Date(now).getUTCHours());
+  expect(retryAfterMs('Sat Nov 21 09:31:00 2026', now)).toBe(60_000);
+  expect(retryAfterMs('Sat, 21 Nov 2026 09:31:00 GMT', now)).toBe(60_000);
 });
 
 test('the last attempt is given up, whatever the receiver asks for', () => {

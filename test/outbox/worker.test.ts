@@ -164,8 +164,40 @@ describeEachDatabase('a worker that runs once', (database) => {
     expect(requests).toHaveLength(1);
     expect((await outbox.deliveries('status, last_error'))[0]).toEqual({
       status: 'failed',
-      last_error: 'Given up: no worker survived the last attempts',
+      last_error: 'Given up: 12 attempts were begun before, and more are not allowed',
     });
+  });
+
+  test('gives up what has had more attempts than are allowed since a moment ago', async () => {
+    const outbox = await openOutbox(database);
+    await outbox.subscribe();
+    await outbox.raise();
+    const { send, requests } = receiver(500);
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      await outbox.once(send);
+      await outbox.clock.advance(plannedDelay(attempt));
+    }
+    const lowered = { settings: () => ({ ...settings, gateway_webhook_max_attempts: 2 }) };
+    expect(await outbox.once(send, lowered)).toMatchObject({ claimed: 1, failed: 1 });
+    expect(requests).toHaveLength(3);
+    expect(await outbox.deliveries('status, open, last_error')).toEqual([
+      { status: 'failed', open: 0, last_error: 'Given up: 2 attempts were begun before, and more are not allowed' },
+    ]);
+  });
+
+  test('holds nothing against a receiver that its former address does', async () => {
+    const outbox = await openOutbox(database);
+    const id = await outbox.subscribe({ url: 'http://old.example/' });
+    await outbox.raise(2);
+    await outbox.run(`UPDATE \`hcd_webhook_subscriptions\` SET \`url\` = 'http://new.example/' WHERE \`id\` = ${id}`);
+    await outbox.raise();
+    const send: Send = async ({ url }) => answer(url.includes('old') ? 410 : 500);
+    expect(await outbox.once(send)).toMatchObject({ failed: 2, retried: 1 });
+    const failing = { active: 1, disabled_reason: null, failures: 1, first_failure_on: outbox.clock.now() };
+    expect(await subscriptionsOf(outbox)).toEqual([failing]);
+    await outbox.run("UPDATE `hcd_webhook_deliveries` SET `open` = 1, `status` = 'pending' WHERE `id` = 1");
+    expect(await outbox.once(receiver(200).send)).toMatchObject({ delivered: 1 });
+    expect(await subscriptionsOf(outbox)).toEqual([failing]);
   });
 
   test('cannot sign under another root secret: says what to do, sends nothing and tries again by the schedule', async () => {

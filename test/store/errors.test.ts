@@ -2,6 +2,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { ConnectionAcquireTimeoutError, DatabaseError } from 'sequelize';
 import { expect, it } from 'vitest';
 import { AppError } from '../../src/errors/app-error.js';
@@ -9,6 +10,7 @@ import { classifyFailure, isLockTimeout, toAppError } from '../../src/store/erro
 import { openDatabase } from '../../src/store/open-database.js';
 import { describeWithMariadb, freshMariadbUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
+import { opened, run } from './opened.js';
 
 function failure(fields: { code?: string; errno?: number }): Error {
   return Object.assign(new Error('a text that says deadlock, duplicate and refused'), fields);
@@ -164,3 +166,16 @@ function freePort(): Promise<number> {
     });
   });
 }
+
+describeWithMariadb('a statement that MariaDB refuses', () => {
+  it('is reported without its parameters, which may be digests of passwords and ids of sessions', async () => {
+    const database = await opened({ url: await freshMariadbUrl() });
+    const insert = { sql: 'INSERT INTO kept (id, secret) VALUES (?, ?)', params: [1, 'a hidden text'] };
+    await run(database, 'CREATE TABLE kept (id int PRIMARY KEY, secret text)');
+    await database.write((tx) => tx.run(insert));
+    const error: unknown = await database.write((tx) => tx.run(insert)).catch((refused: unknown) => refused);
+    const report = inspect(error, { depth: 10 });
+    expect(report).toContain("Duplicate entry '1'");
+    expect(report).not.toContain('hidden');
+  });
+});

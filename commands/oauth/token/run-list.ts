@@ -1,11 +1,13 @@
 /** Reads tokens for `hcd oauth token list`. */
 import { listTokens } from '../../../src/services/oauth/manage-tokens.js';
 import type { Deps } from '../../deps.js';
-import type { ListResult } from '../../result.js';
+import type { ListResult, Marks } from '../../result.js';
 import { openReady } from '../../store/open-ready.js';
 import { tokenRecord } from '../oauth-record.js';
 
 const columns = ['token_id', 'client_id', 'user', 'scopes', 'state', 'issued_on', 'expires_on'];
+const spare = ['issued_on', 'user'];
+const marks: Marks = { state: { user_inactive: 'warning', expired: 'past', revoked: 'past' } };
 
 export interface ListOptions {
   readonly client: string | undefined;
@@ -15,5 +17,5 @@ export interface ListOptions {
 export async function runList({ client, all }: ListOptions, deps: Deps): Promise<ListResult> {
   const store = await openReady(deps);
   const tokens = await listTokens(store, { clientId: client ?? null, all, now: deps.clock.now() });
-  return { kind: 'list', columns, rows: tokens.map(tokenRecord), empty: 'There is no access token.' };
+  return { kind: 'list', columns, spare, marks, rows: tokens.map(tokenRecord), empty: 'There is no access token.' };
 }

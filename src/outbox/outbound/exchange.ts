@@ -87,6 +87,8 @@ export function openExchanger({ clock, authorities }: ExchangerParts): Exchanger
       if (head.kind === 'failed') return { ...head, reused: request.reusedSocket };
       const { response } = head;
       const bodyStart = await head.bodyStart;
+      // Answered before it had the whole request: the rest would wait in memory for as long as the receiver likes.
+      if (!request.writableFinished) request.destroy();
       const retryAfter = response.headers['retry-after']?.slice(0, longestRetryAfter) ?? null;
       return { kind: 'answered', status: response.statusCode ?? 0, retryAfter, bodyStart };
     },

@@ -9,6 +9,7 @@ import { insertApiKey, readApiKey } from '../../store/rows/api-keys.js';
 import { readContextKeys } from '../../store/rows/contexts.js';
 import { readUserByName } from '../../store/rows/users.js';
 import { knownScopes, scopesProblem } from '../known-scopes.js';
+import { usernameColumn } from '../users/username-column.js';
 
 export interface KeyRequest {
   readonly registry: Registry;
@@ -58,11 +59,11 @@ export async function issueKey(store: Store, request: KeyRequest): Promise<Issue
 }
 
 async function findUser(
-  { content, prefix, tables }: Store,
+  store: Store,
   { username, now }: { readonly username: string; readonly now: number },
 ): Promise<number> {
-  const column = tables.get(`${prefix}users`)?.columns.get('username') ?? { charset: null, collation: null };
-  const user = await readUserByName(content.primary, prefix, { username, column });
+  const column = usernameColumn(store);
+  const user = await readUserByName(store.content.primary, store.prefix, { username, column });
   if (user === null) throw invalidField('user', `There is no user ${username}`);
   const problem = standingProblem(user, now / 1000);
   if (problem === null) return user.id;

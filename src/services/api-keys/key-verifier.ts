@@ -5,13 +5,12 @@
  */
 import type { ApiKeyIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
-import { standingProblem } from '../../content/user-standing.js';
 import { credentialHash, parseCredential } from '../../crypto/credential-text.js';
 import { isSameSecret } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
 import type { Store } from '../../store/open.js';
 import { type ApiKeyRow, readApiKey } from '../../store/rows/api-keys.js';
-import { readUsers } from '../../store/rows/users.js';
+import { mayUserAct } from '../users/may-user-act.js';
 import { KeyUses } from './key-uses.js';
 import { type SeenKeys, seenKeysOf } from './seen-keys.js';
 
@@ -50,7 +49,7 @@ export class KeyVerifier {
       const { generation } = this.#seen;
       const row = await readApiKey(store.own.primary, { lookupId: credential.lookupId });
       const endsOn = endOf(row, { hash, now: at.now });
-      if (row === null || endsOn === null || !(await this.#mayUserLogIn(row, at.now))) return null;
+      if (row === null || endsOn === null || !(await mayUserAct(store, row.userId, at.now))) return null;
       seen = { keyId: row.id, identity: identityOf(row), readAt: at.elapsed, endsOn };
       this.#seen.keep(hash, seen, generation);
     }
@@ -61,14 +60,6 @@ export class KeyVerifier {
   /** Writes the uses that are not written yet. */
   close(): Promise<void> {
     return this.#uses.flush();
-  }
-
-  /** A user who was deactivated, blocked or removed takes the key along. */
-  async #mayUserLogIn({ userId }: ApiKeyRow, now: number): Promise<boolean> {
-    if (userId === null) return true;
-    const { content, prefix } = this.#deps.store;
-    const [user] = await readUsers(content.primary, prefix, [userId]);
-    return user !== undefined && standingProblem(user, now / 1000) === null;
   }
 }
 

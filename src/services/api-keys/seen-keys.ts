@@ -1,7 +1,7 @@
-/** The API keys that were found good a moment ago, one memory per open database. */
+/** The API keys that were found good a moment ago. */
 import type { ApiKeyIdentity } from '../../access/identity.js';
-import type { Database } from '../../store/database.js';
-import { type SeenCredential, SeenCredentials } from '../seen-credentials.js';
+import type { SeenCredential, SeenCredentials } from '../seen-credentials.js';
+import { seenMemory } from '../seen-memory.js';
 
 export interface SeenKey extends SeenCredential {
   readonly keyId: number;
@@ -10,11 +10,4 @@ export interface SeenKey extends SeenCredential {
 
 export type SeenKeys = SeenCredentials<SeenKey>;
 
-/** Who changes a key in this process need not know who verifies. */
-const memories = new WeakMap<Database, SeenKeys>();
-
-export function seenKeysOf(own: Database): SeenKeys {
-  const known = memories.get(own) ?? new SeenCredentials<SeenKey>();
-  memories.set(own, known);
-  return known;
-}
+export const seenKeysOf = seenMemory<SeenKey>();

@@ -3,12 +3,12 @@ import { AppError } from '../../errors/app-error.js';
 import type { Check, CheckState, Facts, Finding, StoreFacts } from './check.js';
 import { warning } from './check.js';
 import { contentChecks } from './content-checks.js';
+import { credentialChecks } from './credential-checks.js';
 import { fileChecks } from './file-checks.js';
 import { processChecks } from './process-checks.js';
 import { serverChecks } from './server-checks.js';
 import { settingChecks } from './setting-checks.js';
 import { tableChecks } from './table-checks.js';
-import { webhookChecks } from './webhook-checks.js';
 import { webhookChecks } from './webhook-checks.js';
 
 export interface CheckRow extends Finding {
@@ -23,8 +23,8 @@ export const checks: readonly Check[] = Object.freeze([
   ...fileChecks,
   ...tableChecks,
   ...settingChecks,
-  ...webhookChecks,
   ...contentChecks,
+  ...credentialChecks,
   ...webhookChecks,
 ]);
 

@@ -8,12 +8,14 @@ import { readContextSettings, readSystemSettings } from '../../store/rows/settin
 import { readRuntimeSettings } from '../load-sample/runtime-settings.js';
 import { openRegistry } from '../object-registry.js';
 import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
+import { checkSafeguards } from './safeguard-check.js';
 
 export const settingChecks: readonly Check[] = [
   { name: 'settings', needs: 'content', run: checkSettings },
   { name: 'contexts', needs: 'content', run: checkContexts },
   { name: 'friendly-urls', needs: 'content', run: checkFriendlyUrls },
   { name: 'aliases', needs: 'content', run: checkAliases },
+  { name: 'safeguards', needs: 'content', run: checkSafeguards },
   { name: 'objects', needs: 'store', run: checkObjects },
 ];
 

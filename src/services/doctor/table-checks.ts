@@ -3,11 +3,13 @@ import { coreObjects } from '../../objects/registry.js';
 import type { Column, Table } from '../../store/columns.js';
 import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
 import { checkIndexes } from './index-check.js';
+import { checkOwnTables } from './own-tables-check.js';
 
 export const tableChecks: readonly Check[] = [
   { name: 'tables', needs: 'content', run: checkTables },
   { name: 'columns', needs: 'content', run: checkColumns },
   { name: 'engines', needs: 'content', run: checkEngines },
+  { name: 'own-tables', needs: 'content', run: checkOwnTables },
   { name: 'character-sets', needs: 'content', run: checkCharacterSets },
   { name: 'collations', needs: 'content', run: checkCollations },
   { name: 'indexes', needs: 'content', run: checkIndexes },
@@ -66,7 +68,7 @@ function checkEngines(facts: StoreFacts): Finding {
   if (first === undefined) return ok(`${tables.length} tables with transactions`);
   const names = sample(without.map(({ name }) => name));
   return warning(
-    `${without.length} of ${tables.length} tables are ${first.engine} and have no transactions: a change of several rows that fails stays half done (${names})`,
+    `${without.length} of ${tables.length} tables are ${first.engine} and have no transactions (${names}): a change that fails or is cut off midway stays, whole or in part, without its webhook event, and sent again with its Idempotency-Key it may be made twice`,
     `The owner may run: ALTER TABLE ${first.name} ENGINE=InnoDB; and so on`,
   );
 }

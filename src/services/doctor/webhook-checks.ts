@@ -1,82 +1,82 @@
-/** Checks of webhooks: secrets that cannot be read, receivers that were disabled or fail, a missing worker, open networks. */
+/** Checks of webhooks: secrets that cannot be read, receivers that fail or were disabled, a missing worker, open networks. */
+import { timeValue } from '../../config/time-values.js';
 import { databaseTime } from '../../outbox/deciding-time.js';
-import { readTables } from '../../store/columns.js';
+import { hasTable } from '../../store/ledger.js';
 import { readState } from '../../store/rows/state.js';
 import { readNextDeliveries } from '../../store/rows/webhook-claims.js';
+import { readSubscriptions, type SubscriptionRow } from '../../store/rows/webhook-subscriptions.js';
 import { readRuntimeSettings } from '../load-sample/runtime-settings.js';
-import { listSubscriptions, type SubscriptionView } from '../webhooks/subscription-view.js';
-import { findUnreadableSecrets, openWebhookSealer } from '../webhooks/webhook-sealer.js';
+import { isReadableSecret, webhookSealer } from '../webhooks/webhook-sealer.js';
 import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
 
 export const webhookChecks: readonly Check[] = [
-  { name: 'webhook-secrets', needs: 'store', run: withOutbox(checkSecrets) },
-  { name: 'webhook-receivers', needs: 'store', run: withOutbox(checkReceivers) },
-  { name: 'webhook-worker', needs: 'store', run: withOutbox(checkWorker) },
+  { name: 'webhooks', needs: 'content', run: checkSubscriptions },
+  { name: 'webhook-worker', needs: 'store', run: checkWorker },
   { name: 'webhook-networks', needs: 'content', run: checkNetworks },
 ];
 
-type Findings = Finding | Finding[];
-
-/** Before the migrations have run there is nothing to look at, and their own check says so. */
-function withOutbox(run: (facts: StoreFacts) => Promise<Findings>): (facts: StoreFacts) => Promise<Findings> {
-  return async function runWithOutbox(facts) {
-    const tables = await readTables(facts.store.own.primary, 'hcd_webhook_');
-    return tables.size < 3 ? warning('not checked: migrations are pending', 'hcd migrate') : run(facts);
-  };
-}
-
-async function checkSecrets({ store, configuration: { config } }: StoreFacts): Promise<Findings> {
-  const subscriptions = await listSubscriptions(store);
-  if (subscriptions.length === 0) return ok('there is no subscription');
-  // Looked up here, because opening the sealer without one would make a new one.
-  const secret = config.secret ?? (await readState(store.own.primary, 'root_secret'));
-  const unreadable =
-    secret === null
-      ? subscriptions.map(({ id }) => id)
-      : await findUnreadableSecrets(store, await openWebhookSealer(store, secret));
-  if (unreadable.length === 0)
-    return ok(`the secrets of ${count(subscriptions.length, 'subscription', 'subscriptions')} can be read`);
-  return error(
-    `the secrets of subscriptions cannot be read, so nothing is delivered to them: ${sample(unreadable)}`,
-    `Set HCD_SECRET as it was, or give each a new one: hcd webhook rotate-secret ${unreadable[0]}`,
-  );
-}
-
-async function checkReceivers({ store, env }: StoreFacts): Promise<Findings> {
-  const subscriptions = await listSubscriptions(store);
-  const { values } = await readRuntimeSettings(store, env);
-  const days = values.gateway_webhook_disable_after_days;
-  const findings = subscriptions.flatMap((one) => receiverFinding(one, days) ?? []);
+async function checkSubscriptions(facts: StoreFacts): Promise<Finding | Finding[]> {
+  const { store, env } = facts;
+  // Before the migrations have run there is nothing to look at, and their own check says so.
+  if (!(await hasTable(store.own.primary, 'hcd_webhook_subscriptions'))) return ok('no table of subscriptions yet');
+  const subscriptions = await readSubscriptions(store.own.primary);
+  const days = (await readRuntimeSettings(store, env)).values.gateway_webhook_disable_after_days;
+  const findings = [
+    ...(await secretFindings(facts, subscriptions)),
+    ...subscriptions.flatMap((one) => receiverFinding(one, days) ?? []),
+  ];
   if (findings.length > 0) return findings;
-  return ok(
-    `${count(subscriptions.filter(({ active }) => active).length, 'active subscription', 'active subscriptions')}, none fails`,
-  );
+  return ok(count(subscriptions.filter(({ active }) => active).length, 'active subscription', 'active subscriptions'));
+}
+
+async function secretFindings(
+  { store, configuration: { config } }: StoreFacts,
+  subscriptions: readonly SubscriptionRow[],
+): Promise<Finding[]> {
+  // Looked up here, because a check makes none where there is none.
+  const secret = config.secret ?? (await readState(store.own.primary, 'root_secret'));
+  const sealer = secret === null ? null : webhookSealer(secret);
+  const unreadable = subscriptions
+    .filter((row) => sealer === null || !isReadableSecret(sealer, row))
+    .map(({ id }) => id);
+  if (unreadable.length === 0) return [];
+  const [have, they] =
+    unreadable.length === 1
+      ? ['1 subscription has a secret', 'it was']
+      : [`${unreadable.length} subscriptions have secrets`, 'they were'];
+  return [
+    error(
+      `${have} that cannot be decrypted (${sample(unreadable)}): ${they} stored under another root secret, and no delivery can be signed`,
+      `Set HCD_SECRET as it was, or give each a new secret: hcd webhook rotate-secret ${unreadable[0]}`,
+    ),
+  ];
 }
 
 /** What a person switched off is as it was meant to be. */
-function receiverFinding(
-  { id, url, active, failures, disabledReason, firstFailureOn }: SubscriptionView,
-  days: number,
-): Finding | null {
-  const title = `subscription ${id} (${url})`;
+function receiverFinding({ id, active, failures, disabledReason, firstFailureOn }: SubscriptionRow, days: number) {
   if (!active) {
     return disabledReason === null || disabledReason.endsWith('by hand')
       ? null
-      : warning(`${title} was disabled: ${disabledReason}`, `hcd webhook test, then hcd webhook enable ${id}`);
+      : warning(
+          `subscription ${id} was disabled: ${disabledReason}`,
+          `When the receiver is well again: hcd webhook enable ${id}, then hcd webhook test ${id}`,
+        );
   }
-  if (failures === 0 || firstFailureOn === null) return null;
-  const since = new Date(firstFailureOn).toISOString();
-  const then = days === 0 ? '' : `; it is disabled after ${count(days, 'day', 'days')} of that`;
+  if (failures === 0) return null;
+  const times = failures === 1 ? 'once' : `${failures} times in a row`;
+  const since = firstFailureOn === null ? '' : `, since ${timeValue.format(Math.floor(firstFailureOn / 1000))}`;
+  const then = days === 0 ? '' : `; after ${count(days, 'day', 'days')} of nothing but failures it is disabled`;
   return warning(
-    `${title} only fails since ${since}: ${count(failures, 'failure', 'failures')}${then}`,
-    `hcd delivery list --webhook ${id}`,
+    `the receiver of subscription ${id} has failed ${times}${since}`,
+    `hcd delivery list --webhook ${id} shows why${then}`,
   );
 }
 
 /** Longer than a worker pauses a receiver that fails. */
 const patienceMs = 600_000;
 
-async function checkWorker({ store }: StoreFacts): Promise<Findings> {
+async function checkWorker({ store }: StoreFacts): Promise<Finding> {
+  if (!(await hasTable(store.own.primary, 'hcd_webhook_deliveries'))) return ok('no table of deliveries yet');
   const next = await readNextDeliveries(store.own.primary);
   const now = await databaseTime(store.own.primary);
   const late = next.filter(({ dueOn }) => dueOn < now - patienceMs);
@@ -89,7 +89,7 @@ async function checkWorker({ store }: StoreFacts): Promise<Findings> {
   );
 }
 
-async function checkNetworks({ store, env }: StoreFacts): Promise<Findings> {
+async function checkNetworks({ store, env }: StoreFacts): Promise<Finding> {
   const { values } = await readRuntimeSettings(store, env);
   if (!values.gateway_webhook_allow_private_urls)
     return ok('deliveries go to public addresses and to named networks only');

@@ -3,31 +3,78 @@
 import type { ApiName } from '../../config/setting-definitions.js';
 import { sampleTree } from '../../sample/sample-site.js';
 
+/** Who asks: anybody, the holder of the key, somebody who logs in, or somebody who has logged in. */
+export type SampleCaller = 'anyone' | 'key' | 'login' | 'session';
+
 export interface SampleRequest {
   readonly api: ApiName;
   /** What the request shows, as a heading. */
   readonly shows: string;
+  readonly caller: SampleCaller;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path with query, percent-encoded, below the base of the API. */
   readonly path: string;
+  /** Members of the JSON body, without apostrophes; null for none. A log-in makes its own. */
+  readonly body: Readonly<Record<string, string | number | boolean>> | null;
 }
 
-/** In the order in which to try them. */
+const reading = { caller: 'anyone', method: 'GET', body: null } as const;
+
+/** In the order in which to try them. All but the creation, whose URI is taken then, work again. */
 export function sampleRequests(): readonly SampleRequest[] {
   const { links } = sampleTree();
   const product = links.id('tents-corrie-3');
-  const gateway = (shows: string, path: string): SampleRequest => ({ api: 'gateway', shows, path });
+  const range = links.id('backpacks');
+  const read = (shows: string, path: string): SampleRequest => ({ ...reading, api: 'gateway', shows, path });
+  const write = (
+    shows: string,
+    request: Pick<SampleRequest, 'caller' | 'method' | 'path' | 'body'>,
+  ): SampleRequest => ({
+    api: 'gateway',
+    shows,
+    ...request,
+  });
+  const shortForm = 'fields=id,pagetitle';
   return Object.freeze([
-    gateway('Whether it is up', '/health'),
-    gateway('The newest three pages', '/resources?limit=3&sort=-createdon&fields=id,pagetitle,uri'),
-    gateway('A page by its URI', `/pages/${encodeURI(links.uri('tents-corrie-3'))}`),
-    gateway(
-      'A range with what stands above and below it',
-      `/resources/${links.id('backpacks')}?fields=id,pagetitle&include=parent,children`,
-    ),
-    gateway('Template variables', `/resources/${product}?fields=id,pagetitle&include=tvs`),
-    gateway('Search for a word', '/resources?q=tent&limit=3&fields=id,pagetitle'),
-    gateway('The journal, a context of its own', '/resources?context=journal&limit=3&fields=id,pagetitle,uri'),
-    { api: 'pages', shows: 'Page delivery: its description', path: '/openapi.json' },
-    { api: 'banners', shows: 'Banners: version and routes', path: '/' },
+    read('Whether it is up', '/health'),
+    read('The newest three pages', '/resources?limit=3&sort=-createdon&fields=id,pagetitle,uri'),
+    read('A page by its URI', `/pages/${encodeURI(links.uri('tents-corrie-3'))}`),
+    read('A range with what stands above and below it', `/resources/${range}?${shortForm}&include=parent,children`),
+    read('Template variables', `/resources/${product}?${shortForm}&include=tvs`),
+    read('Search for a word', `/resources?q=tent&limit=3&${shortForm}`),
+    read('The journal, a context of its own', '/resources?context=journal&limit=3&fields=id,pagetitle,uri'),
+    write('With the key: what is not published', {
+      ...reading,
+      caller: 'key',
+      path: `/resources?preview=true&filter[published]=0&limit=3&${shortForm},published`,
+    }),
+    write('Create a page', {
+      caller: 'key',
+      method: 'POST',
+      path: '/resources',
+      body: { pagetitle: 'Spring tour', parent: links.id('backpacks'), published: true },
+    }),
+    write('Change a page', {
+      caller: 'key',
+      method: 'PATCH',
+      path: `/resources/${range}`,
+      body: { longtitle: 'Everything to carry' },
+    }),
+    write('Delete a page', { caller: 'key', method: 'DELETE', path: `/resources/${product}`, body: null }),
+    write('Bring it back', {
+      caller: 'key',
+      method: 'PATCH',
+      path: `/resources/${product}`,
+      body: { deleted: false },
+    }),
+    write('Log in, as a browser would', { caller: 'login', method: 'POST', path: '/auth/session', body: null }),
+    write('Change a page as this user, with the token of the session', {
+      caller: 'session',
+      method: 'PATCH',
+      path: `/resources/${range}`,
+      body: { longtitle: 'Packs for a day and for a month' },
+    }),
+    { ...reading, api: 'pages', shows: 'Page delivery: its description', path: '/openapi.json' },
+    { ...reading, api: 'banners', shows: 'Banners: version and routes', path: '/' },
   ]);
 }

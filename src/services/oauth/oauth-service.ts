@@ -15,11 +15,12 @@ import {
 } from '../../store/rows/oauth-tokens.js';
 import type { GuessLimit } from '../guess-limit.js';
 import type { LogIn } from '../users/log-in.js';
+import { mayUserAct } from '../users/may-user-act.js';
+import { hasPassword } from '../users/password-mark.js';
 import { authenticateClient, type ClientCredentials } from './authenticate-client.js';
 import { type GrantRefusal, refuse } from './grant.js';
 import { seenTokensOf } from './seen-tokens.js';
-import { mayUserAct } from './token-user.js';
-import { logInUser, type UserCredentials } from './user-grant.js';
+import { logInUser, type UserCredentials, wrongUser } from './user-grant.js';
 
 export interface OauthServiceDeps {
   readonly store: Pick<Store, 'own' | 'content' | 'prefix'>;
@@ -84,7 +85,18 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
       const scopes = grantedScopes({ asked, row, known: deps.knownScopes() });
       if (scopes.length === 0) return refuse('invalid_scope', 'The client has none of the scopes that were asked for');
       const { clientId } = row;
-      return issueToken(store, { clientId, userId: user?.userId ?? null, scopes, lifetime: deps.lifetime(), now });
+      const userId = user?.userId ?? null;
+      const { tokenId, ...issued } = await issueToken(store, {
+        clientId,
+        userId,
+        scopes,
+        lifetime: deps.lifetime(),
+        now,
+      });
+      if (user === null || (await hasPassword(store, user))) return issued;
+      // The password was changed while it was checked.
+      await store.own.write((tx) => markOauthTokensRevoked(tx, { tokenId }, now), repeatable);
+      return wrongUser;
     },
 
     async revoke({ client, token }) {
@@ -140,7 +152,10 @@ interface Issue {
   readonly now: number;
 }
 
-async function issueToken({ own }: Pick<Store, 'own'>, issue: Issue): Promise<IssuedToken> {
+async function issueToken(
+  { own }: Pick<Store, 'own'>,
+  issue: Issue,
+): Promise<IssuedToken & { readonly tokenId: string }> {
   const { clientId, userId, scopes, lifetime, now } = issue;
   const credential = createCredential('gt');
   const tokenHash = credentialHash(credential);
@@ -154,7 +169,7 @@ async function issueToken({ own }: Pick<Store, 'own'>, issue: Issue): Promise<Is
     },
     { outcome: async (tx) => (await readOauthToken(tx, tokenHash)) !== null || undefined },
   );
-  return { kind: 'issued', token, lifetime, scopes };
+  return { kind: 'issued', tokenId, token, lifetime, scopes };
 }
 
 /** One indexed read; none for a text that is no token. */

@@ -1,19 +1,10 @@
-/** The access tokens that were found good a moment ago, one memory per open database. */
+/** The access tokens that were found good a moment ago. */
 import type { AccessTokenIdentity } from '../../access/identity.js';
-import type { Database } from '../../store/database.js';
-import { type SeenCredential, SeenCredentials } from '../seen-credentials.js';
+import type { SeenCredential } from '../seen-credentials.js';
+import { seenMemory } from '../seen-memory.js';
 
 export interface SeenToken extends SeenCredential {
   readonly identity: AccessTokenIdentity;
 }
 
-export type SeenTokens = SeenCredentials<SeenToken>;
-
-/** Who revokes a token in this process need not know who verifies. */
-const memories = new WeakMap<Database, SeenTokens>();
-
-export function seenTokensOf(own: Database): SeenTokens {
-  const known = memories.get(own) ?? new SeenCredentials<SeenToken>();
-  memories.set(own, known);
-  return known;
-}
+export const seenTokensOf = seenMemory<SeenToken>();

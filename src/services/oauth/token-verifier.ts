@@ -8,8 +8,8 @@ import type { Clock } from '../../clock/clock.js';
 import { credentialHash, parseCredential } from '../../crypto/credential-text.js';
 import type { Store } from '../../store/open.js';
 import { type LimitedOauthTokenRow, readLimitedOauthToken } from '../../store/rows/oauth-tokens.js';
+import { mayUserAct } from '../users/may-user-act.js';
 import { seenTokensOf } from './seen-tokens.js';
-import { mayUserAct } from './token-user.js';
 
 export interface TokenVerifierDeps {
   readonly store: Pick<Store, 'own' | 'content' | 'prefix'>;

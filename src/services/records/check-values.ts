@@ -1,5 +1,5 @@
 /** The rules for values of extra objects that need the database: references, contexts, keys that others have. */
-import { type Caller, checkContextAccess, mayUseContext } from '../../access/authorize.js';
+import { type Caller, checkContextAccess, mayUseContext, readableFields } from '../../access/authorize.js';
 import { AppError, invalidField, invalidFields, type Problems } from '../../errors/app-error.js';
 import type { ObjectDefinition } from '../../objects/definition.js';
 import { columnRef } from '../../query/visible-rows.js';
@@ -7,10 +7,14 @@ import type { Param } from '../../store/database.js';
 import { hasRow, type RowAddress, readTable, uniqueKeys } from '../../store/rows/records.js';
 import type { FieldValues } from '../mutations/mutation.js';
 import { readerOf, type Write } from '../mutations/write.js';
-import { selectionOf, selectRows } from '../select-rows.js';
+import { type LoadedRow, selectionOf, selectRows } from '../select-rows.js';
+import { findTarget } from './find-target.js';
 import { tableName } from './record-table.js';
 
-/** Adds a problem for each to_one reference whose record does not exist; null, empty text and 0 refer to nothing. */
+/**
+ * Adds a problem for each to_one reference whose record does not exist, or is out of the caller's reach: which of both
+ * is not said. Null, empty text and 0 refer to nothing.
+ */
 export async function checkReferences(
   write: Write,
   definition: ObjectDefinition,
@@ -23,13 +27,32 @@ export async function checkReferences(
     const field = target?.fields[localKey];
     if (!target || !field || (typeof value !== 'string' && typeof value !== 'number')) continue;
     if (value === '' || value === 0) continue;
+    // Which values there are would tell what the caller may not read; each is refused with the same words.
+    if (target.protected.includes(localKey) && !readableFields(target, write.caller).includes(localKey)) {
+      problems.add(foreignKey, `needs the scope fields.${localKey}`, 'Field not writable');
+      continue;
+    }
     // As includes find it: text exactly, whatever the collation of the column.
     const [found] = await selectRows(reader, target, {
-      selection: selectionOf(reader, target, { fields: [], needed: [localKey] }),
+      selection: selectionOf(reader, target, { fields: [], needed: [target.primaryKey] }),
       query: { where: { kind: 'compare', ref: columnRef(field), comparison: 'eq', value }, order: [], limit: 1 },
     });
-    if (!found)
+    if (!found || !(await isInReach(write, target, found)))
       problems.add(foreignKey, `there is no record of ${name} with the ${localKey} ${value}`, 'Invalid field value');
+  }
+}
+
+/** Whether a change of the record itself would find it: what it is refused with says more than a reference may tell. */
+async function isInReach(write: Write, target: ObjectDefinition, row: LoadedRow): Promise<boolean> {
+  const found = row.raw(target.primaryKey);
+  const key = typeof found === 'number' ? found : String(found);
+  const question = { definition: target, key, fields: [], hideDeleted: false, lock: false };
+  try {
+    await findTarget(readerOf(write), { ...question, caller: write.caller, context: write.context });
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'not_found' || error.code === 'scope_denied')) return false;
+    throw error;
   }
 }
 

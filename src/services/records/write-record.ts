@@ -1,6 +1,7 @@
 /** Creates, changes and removes records of extra objects: one row of one table, with no other rows depending on it. */
 import { invalidField, Problems } from '../../errors/app-error.js';
 import type { ObjectDefinition } from '../../objects/definition.js';
+import type { JsonValue } from '../../objects/values.js';
 import { storedValue } from '../../objects/write-values.js';
 import type { Param } from '../../store/database.js';
 import { deleteRow, insertRow, type RowAddress, type RowWrite, updateRow } from '../../store/rows/records.js';
@@ -23,6 +24,8 @@ export async function createRow(write: Write, definition: ObjectDefinition, chan
   if (counted && Object.hasOwn(values, primaryKey)) {
     problems.add(primaryKey, 'is made by the database and cannot be written', 'Field not writable');
   }
+  const unnameable = unnameableKey(values[primaryKey]);
+  if (unnameable !== null) problems.add(primaryKey, `${unnameable}: no path could name the record`, 'Invalid field value');
   if (visibility.context !== undefined) values[visibility.context] ??= write.context;
   for (const [name, field] of Object.entries(definition.fields)) {
     const isGiven = Object.hasOwn(values, name) || (name === primaryKey && counted);
@@ -44,6 +47,12 @@ export async function createRow(write: Write, definition: ObjectDefinition, chan
   const key = counted || (typeof given !== 'string' && typeof given !== 'number') ? done.lastId : given;
   const row = await readBack(write, definition, key);
   return mutationOf(definition, 'created', { key, before: null, after: facts(write, definition, row) });
+}
+
+/** What is wrong with a key that no address of a record can hold; a path has no sign, and clients drop its dots. */
+function unnameableKey(key: JsonValue | undefined): string | null {
+  if (typeof key === 'number' && key < 0) return 'must not be negative';
+  return key === '' || key === '.' || key === '..' ? 'must not be empty, "." or ".."' : null;
 }
 
 /** Changes the fields of a row that was found and locked. */

@@ -143,9 +143,11 @@ export function reportClashes(
     readonly isFrozen: boolean;
     /** What made other rows' URIs change. */
     readonly cause: string;
+    /** Ids of rows that the caller may not see: they are not named. */
+    readonly hidden?: ReadonlySet<number>;
   },
 ): void {
-  const others = asked.clashes.filter(({ id }) => id !== asked.own);
+  const others = asked.clashes.filter(({ id }) => id !== asked.own && asked.hidden?.has(id) !== true);
   const [own] = asked.clashes.filter(({ id }) => id === asked.own);
   if (own) {
     const problem = `the URI "${own.uri}" is taken by another resource of the context ${own.contextKey}`;
@@ -154,7 +156,11 @@ export function reportClashes(
     if (!asked.isFrozen) problems.add('alias', problem);
   }
   const [other] = others;
-  if (!other) return;
+  if (!other) {
+    const isHidden = asked.clashes.some(({ id }) => id !== asked.own);
+    if (isHidden) problems.add(asked.cause, 'a resource below would get a URI that another resource has');
+    return;
+  }
   const more = others.length > 1 ? ` (and ${others.length - 1} more like it)` : '';
   problems.add(
     asked.cause,

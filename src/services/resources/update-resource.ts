@@ -132,9 +132,24 @@ async function planFields(work: ResourceWork, planning: Planning & { readonly up
     context_key: place.context,
     parent: place.parent,
     ...publication,
-    editedon: work.now,
+    editedon: editTime(work.now, { before: before.editedon, changesTvs: Object.keys(update.tvs ?? {}).length > 0 }),
     editedby: work.actor,
   });
+}
+
+/** Seconds by which the time of an edit may run ahead of the clock. */
+const mostAhead = 60;
+
+/**
+ * Template variables are no fields of the resource: when they alone change, its entity tag (contract 4.8) has nothing but
+ * this time to tell the new state from the one before, so no two such changes have the same one.
+ */
+function editTime(
+  now: number,
+  { before, changesTvs }: { readonly before: number | null; readonly changesTvs: boolean },
+): number {
+  const next = (before ?? 0) + (changesTvs ? 1 : 0);
+  return next > now && next <= now + mostAhead ? next : now;
 }
 
 /** A link that becomes a document, or the other way round, changes its type with it. */

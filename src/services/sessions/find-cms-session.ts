@@ -26,7 +26,10 @@ export interface CmsLogin {
 /** Sessions are in the table only with this handler; version 2 has no namespace. */
 const handlerClass = /^\\?(?:MODX\\Revolution\\)?modSessionHandler$/;
 const defaultName = 'PHPSESSID';
+/** Seconds. */
 const defaultLifetime = 604_800;
+/** Ten years: whoever writes more means "for ever", and the end of a session has to be a time that can be told. */
+const longestLifetime = 315_360_000;
 
 /** Null where the CMS keeps its sessions elsewhere, or the table is missing. */
 export function cmsSessionRules(store: Pick<Store, 'tables' | 'prefix'>, live: LiveSnapshot): CmsSessionRules | null {
@@ -36,7 +39,8 @@ export function cmsSessionRules(store: Pick<Store, 'tables' | 'prefix'>, live: L
   const seconds = Number(settingOf('session_gc_maxlifetime'));
   return {
     cookieName: settingOf('session_name') || defaultName,
-    lifetimeMs: (Number.isInteger(seconds) && seconds > 0 ? seconds : defaultLifetime) * 1000,
+    lifetimeMs:
+      1000 * (Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, longestLifetime) : defaultLifetime),
     context: live.settings.values.gateway_context,
   };
 }

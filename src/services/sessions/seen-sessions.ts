@@ -1,6 +1,6 @@
-/** The sessions that were found good a moment ago, one memory per open database. */
-import type { Database } from '../../store/database.js';
-import { type SeenCredential, SeenCredentials } from '../seen-credentials.js';
+/** The sessions that were found good a moment ago. */
+import type { SeenCredential, SeenCredentials } from '../seen-credentials.js';
+import { seenMemory } from '../seen-memory.js';
 import type { Session } from './session.js';
 
 export interface SeenSession extends SeenCredential {
@@ -9,11 +9,4 @@ export interface SeenSession extends SeenCredential {
 
 export type SeenSessions = SeenCredentials<SeenSession>;
 
-/** Who ends a session in this process need not know who verifies. */
-const memories = new WeakMap<Database, SeenSessions>();
-
-export function seenSessionsOf(own: Database): SeenSessions {
-  const known = memories.get(own) ?? new SeenCredentials<SeenSession>();
-  memories.set(own, known);
-  return known;
-}
+export const seenSessionsOf = seenMemory<SeenSession>();

@@ -18,6 +18,7 @@ import {
 } from '../../store/rows/sessions.js';
 import type { LiveSnapshot } from '../live-state.js';
 import type { LoggedIn } from '../users/log-in.js';
+import { hasPassword } from '../users/password-mark.js';
 import { endSession } from './end-session.js';
 import { cmsSessionRules, findCmsLogin, isCmsSessionId } from './find-cms-session.js';
 import { type SeenSessions, seenSessionsOf } from './seen-sessions.js';
@@ -143,10 +144,11 @@ async function sessionOf({ store, clock, sign }: SessionServiceDeps, found: Foun
 
 async function openSession(
   deps: SessionServiceDeps,
-  { userId }: LoggedIn,
+  user: LoggedIn,
   { own: shown }: SessionCookies,
 ): Promise<OpenedSession> {
   const { own } = deps.store;
+  const { userId } = user;
   const id = randomBase64Url(32);
   const hash = sha256Hex(id);
   const row = await own.write(
@@ -161,7 +163,10 @@ async function openSession(
   );
   seenSessionsOf(own).forget();
   const session = row === null ? null : await sessionOf(deps, { source: 'gateway', hash, ...row });
-  // Gone or blocked since the password was checked a moment ago.
-  if (session === null) throw new AppError('invalid_credentials');
+  // Gone, blocked or with another password since the password was checked a moment ago.
+  if (session === null || !(await hasPassword(deps.store, user))) {
+    await endSession(deps.store, hash);
+    throw new AppError('invalid_credentials');
+  }
   return { id, session };
 }

@@ -5,7 +5,7 @@
 import { hashPassword } from '../../crypto/password.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Registry } from '../../objects/definition.js';
-import type { Tx } from '../../store/database.js';
+import type { Reader, Tx } from '../../store/database.js';
 import type { Store } from '../../store/open.js';
 import { insertAccount } from '../../store/rows/user-accounts.js';
 import { insertGroupWithPolicy, insertMembership, readWeakestRole } from '../../store/rows/user-groups.js';
@@ -36,12 +36,24 @@ export function ownGroupName(username: string): string {
   return `${ownGroupPrefix}${username}`;
 }
 
-/** The id. Throws validation_failed for unknown permissions and a bad password, refused when the name is taken. */
-export async function addUser(store: Store, request: UserRequest): Promise<number> {
-  const { registry, username, password, now } = request;
-  const permissions = [...new Set(request.permissions)];
+/**
+ * Throws validation_failed for unknown permissions, refused when the name is taken: what is worth knowing before
+ * somebody thinks of a password.
+ */
+export async function checkNewUser(
+  store: Store,
+  { registry, username, permissions }: Pick<UserRequest, 'registry' | 'username' | 'permissions'>,
+): Promise<void> {
   const problem = permissionsProblem(permissions, knownPermissions(registry));
   if (problem !== null) throw invalidField('permissions', problem);
+  await checkFree(store.content.primary, { prefix: store.prefix, username });
+}
+
+/** The id. Throws like `checkNewUser`, and validation_failed for a bad password. */
+export async function addUser(store: Store, request: UserRequest): Promise<number> {
+  await checkNewUser(store, request);
+  const { username, password, now } = request;
+  const permissions = [...new Set(request.permissions)];
   const scheme = passwordScheme(store);
   const weakness = newPasswordProblem(password, scheme);
   if (weakness !== null) throw invalidField('password', `The password ${weakness}`);
@@ -49,9 +61,9 @@ export async function addUser(store: Store, request: UserRequest): Promise<numbe
   const hash = await hashPassword(password, scheme);
   const { content, prefix } = store;
   const column = usernameColumn(store);
-  return content.write(
+  const added = content.write(
     async (tx) => {
-      await checkFree(tx, { store, username });
+      await checkFree(tx, { prefix, username });
       const groupId = permissions.length === 0 ? 0 : await insertGroup(tx, { request, names, prefix });
       const id = await insertAccount(tx, prefix, {
         username,
@@ -72,15 +84,20 @@ export async function addUser(store: Store, request: UserRequest): Promise<numbe
     // The hash is new each time, but a name that is there now can only be this user: it was free before.
     { outcome: async (tx) => (await readUserByName(tx, prefix, { username, column }))?.id },
   );
+  return added.catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+    // Its database disregards more than case: accents, for instance.
+    const message = `The database of the content system takes the name ${username} for one that there is already; choose another`;
+    throw new AppError('refused', { message, cause: error });
+  });
 }
 
 /** The CMS disregards case in names: two that differ only so would be one user to it. */
 async function checkFree(
-  tx: Tx,
-  { store, username }: { readonly store: Store; readonly username: string },
+  db: Reader,
+  { prefix, username }: { readonly prefix: string; readonly username: string },
 ): Promise<void> {
-  const { prefix } = store;
-  const rows = await tx.select({ sql: `SELECT \`username\` FROM \`${prefix}users\``, params: [] });
+  const rows = await db.select({ sql: `SELECT \`username\` FROM \`${prefix}users\``, params: [] });
   const taken = rows.map(([name]) => String(name)).find((name) => fold(name) === fold(username));
   if (taken !== undefined) throw new AppError('refused', { message: `There is a user ${taken} already` });
 }

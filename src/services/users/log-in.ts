@@ -12,6 +12,7 @@ import type { Store } from '../../store/open.js';
 import { endPassedBlock, noteLogIn, readPassword, readSlowHashes } from '../../store/rows/user-passwords.js';
 import { readUsers, type UserRow } from '../../store/rows/users.js';
 import { type GuessLimit, passwordGuess } from '../guess-limit.js';
+import { passwordMark } from './password-mark.js';
 import { usernameColumn } from './username-column.js';
 import type { VerifyQueue } from './verify-queue.js';
 
@@ -25,6 +26,8 @@ export interface LogInAttempt {
 export interface LoggedIn {
   readonly userId: number;
   readonly username: string;
+  /** Of the password that was right; whoever opens something for the user asks `hasPassword` afterwards. */
+  readonly mark: string;
 }
 
 /**
@@ -43,7 +46,7 @@ export interface LogInDeps {
   readonly verify?: typeof verifyPassword;
 }
 
-/** Longest name that the table can hold. */
+/** Longest name that the table can hold, in characters. */
 const longestName = 100;
 /** Users whose hashes are looked at for one that can be imitated. */
 const examples = 20;
@@ -52,7 +55,7 @@ export function makeLogIn(deps: LogInDeps): LogIn {
   const { guesses, queue } = deps;
   const decoy = rememberDecoy(deps);
   return async function logIn({ username, password, address }) {
-    if (username === '' || username.length > longestName || !isHashable(password)) throw wrong();
+    if (username === '' || [...username].length > longestName || !isHashable(password)) throw wrong();
     const guess = passwordGuess({ username, address });
     // Whoever is locked out is told so without waiting for a place in the queue.
     await guesses.check(guess);
@@ -93,7 +96,9 @@ async function tryPassword(deps: LogInDeps, { username, password, decoy }: Trial
   const isRight = await verify(password, { stored, decoy });
   if (!isRight || stored === null || user === undefined) return null;
   const now = clock.now() / 1000;
-  if (standingProblem(user, now) === null) return { userId: user.id, username: user.username };
+  if (standingProblem(user, now) === null) {
+    return { userId: user.id, username: user.username, mark: passwordMark(stored.hash) };
+  }
   if (hasPassedBlock(user, now)) {
     await content.write((tx) => endPassedBlock(tx, prefix, { userId: user.id, at: Math.floor(now) }));
   }

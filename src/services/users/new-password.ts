@@ -16,5 +16,6 @@ export function newPasswordProblem(password: string, scheme: PasswordScheme): st
   if ([...password].length < shortest) return `must have ${shortest} characters or more`;
   const most = scheme === 'bcrypt' ? longestBcryptPassword : longestPassword;
   if (Buffer.byteLength(password) > most) return `must have ${most} bytes at most`;
+  if (password.includes('\ufffd')) return 'must be UTF-8 text';
   return /\p{Cc}/u.test(password) ? 'must not have control characters' : null;
 }

@@ -1,4 +1,5 @@
 /** Removes a user of the content system, with what belongs to this user alone and with everything a log-in opened. */
+import { standingProblem } from '../../content/user-standing.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open.js';
 import { readAccounts, removeAccount } from '../../store/rows/user-accounts.js';
@@ -17,10 +18,13 @@ export interface RemovalRequest {
 export async function removeUser(store: Store, { username, now }: RemovalRequest): Promise<number> {
   const { id } = await loadUserRow(store, username);
   const { content, prefix, kind } = store;
+  const ruleTables = ruleTablesOf(store);
   const name = ownGroupName(username);
   await content.write(
     async (tx) => {
-      const sudoers = (await readAccounts(tx, prefix)).filter(({ sudo, active }) => sudo && active);
+      const sudoers = (await readAccounts(tx, prefix)).filter(
+        (account) => account.sudo && standingProblem(account, now / 1000) === null,
+      );
       // On a store of our own everything can be done by command; the CMS's manager would be closed for good.
       if (kind === 'attached' && sudoers.length === 1 && sudoers[0]?.id === id) {
         const message = `The user ${username} is the last one who may do everything in the content system`;
@@ -28,11 +32,19 @@ export async function removeUser(store: Store, { username, now }: RemovalRequest
       }
       const groups = (await readMemberships(tx, prefix)).filter(({ userId, group }) => userId === id && group === name);
       await removeAccount(tx, prefix, id);
-      for (const { groupId } of groups) await removeEmptyGroup(tx, prefix, { id: groupId, policy: name });
+      for (const { groupId } of groups) await removeEmptyGroup(tx, prefix, { id: groupId, policy: name, ruleTables });
     },
     // Removing twice is harmless.
     { outcome: async () => undefined },
   );
   await endAccessOf(store, id, now);
   return id;
+}
+
+/** Which of the CMS's tables of rules there are depends on its version. */
+function ruleTablesOf({ tables, prefix }: Pick<Store, 'tables' | 'prefix'>): readonly string[] {
+  const needed = ['principal_class', 'principal', 'policy'];
+  return [...tables]
+    .filter(([name, { columns }]) => name.startsWith(`${prefix}access_`) && needed.every((one) => columns.has(one)))
+    .map(([name]) => name);
 }

@@ -9,6 +9,7 @@ import {
   changeSubscription,
   deactivateSubscription,
   deleteSubscription,
+  forgetFailures,
   type SubscriptionChanges,
 } from '../../store/rows/webhook-subscriptions.js';
 import { checkEvents, checkName, checkUrl } from './check-subscription.js';
@@ -42,8 +43,9 @@ export async function updateSubscription(store: Store, request: ChangeRequest): 
   problems.throwIfAny();
   await store.own.write(
     async (tx) => {
-      await loadSubscriptionRow(tx, id);
+      const before = await loadSubscriptionRow(tx, id);
       await changeSubscription(tx, id, checked);
+      if (checked.url !== undefined && checked.url !== before.url) await forgetFailures(tx, id);
     },
     { outcome: async () => undefined },
   );

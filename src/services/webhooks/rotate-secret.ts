@@ -6,6 +6,7 @@ import { databaseTime } from '../../outbox/deciding-time.js';
 import type { Store } from '../../store/open.js';
 import { findSubscriptionBySecret, replaceSecret } from '../../store/rows/webhook-subscriptions.js';
 import { loadSubscription, loadSubscriptionRow } from './subscription-view.js';
+import { isReadableSecret } from './webhook-sealer.js';
 
 export interface RotationRequest {
   readonly id: number;
@@ -27,7 +28,7 @@ export interface SecretRotation {
   readonly open: number;
 }
 
-/** Throws not_found, validation_failed for a bad secret, and refused while an earlier overlap runs. */
+/** Throws not_found, validation_failed for a bad secret, and refused for an overlap with a secret that cannot be read or while an earlier one runs. */
 export async function rotateWebhookSecret(store: Store, request: RotationRequest): Promise<SecretRotation> {
   const { id, sealer, overlap } = request;
   const problem = request.secret === null ? null : webhookSecretProblem(request.secret);
@@ -41,6 +42,11 @@ export async function rotateWebhookSecret(store: Store, request: RotationRequest
       if (overlap > 0 && row.previousEndsOn !== null && row.previousEndsOn > now) {
         throw new AppError('refused', {
           message: `The subscription ${id} has an old secret that still signs; wait until it ends, or rotate without --overlap to end it now`,
+        });
+      }
+      if (overlap > 0 && !isReadableSecret(sealer, row)) {
+        throw new AppError('refused', {
+          message: `The secret of the subscription ${id} cannot be read, so nothing could be signed with both: set HCD_SECRET as it was, or rotate without --overlap`,
         });
       }
       const endsOn = overlap === 0 ? null : now + overlap;

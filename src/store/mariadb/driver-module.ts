@@ -30,6 +30,8 @@ export async function createMariadbModule(limits: StoreLimits): Promise<MariadbM
       ...rest,
       // It would print warnings to the console.
       logger: { warning: () => {} },
+      // Its errors go into the log, where parameters have no business: ids of sessions, digests of passwords.
+      logParam: false,
       // The driver's own destroy() asks the server to kill the statement first, and waits for it for ever.
       stream: () => {
         socket = connect({ ...addressOf(config), keepAlive: true });

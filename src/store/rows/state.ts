@@ -30,11 +30,8 @@ export async function createStateIfAbsent(tx: Tx, key: string, value: string): P
  * Raises the generation of the content by one, in the transaction of the change itself, and gives the new number. Until
  * the commit nobody else gets past this: generations are committed in their order.
  */
-export async function bumpContentGeneration(tx: Tx): Promise<number> {
-  const next = tx.dialect === 'mariadb' ? 'CAST(`value` AS UNSIGNED) + 1' : 'CAST(`value` AS INTEGER) + 1';
-  const changes = `\`value\` = ${next}, \`updated_at\` = ${nowMilliseconds(tx.dialect)}`;
-  await tx.run(upsert(tx, { key: generationKey, value: '1' }, changes));
-  return readContentGeneration(tx);
+export function bumpContentGeneration(tx: Tx): Promise<number> {
+  return nextNumber(tx, generationKey);
 }
 
 /** 0 before the first change. */
@@ -42,17 +39,22 @@ export async function readContentGeneration(reader: Reader): Promise<number> {
   return Number((await readState(reader, generationKey)) ?? 0);
 }
 
-/** Raises a counted number by one and gives it; the first is 1. The row stays locked until the transaction ends. */
+/**
+ * Raises a counted number by one and gives it; the first is 1. The row stays locked until the transaction ends. One
+ * statement: whoever waits for the row waits for every further one, too.
+ */
 export async function nextNumber(tx: Tx, key: string): Promise<number> {
-  const next = tx.dialect === 'mariadb' ? 'CAST(`value` AS UNSIGNED) + 1' : 'CAST(`value` AS INTEGER) + 1';
-  const changes = `\`value\` = ${next}, \`updated_at\` = ${nowMilliseconds(tx.dialect)}`;
-  const raise = upsert(tx, { key, value: '1' }, changes);
+  const first = { key, value: '1' };
+  const changedOn = `\`updated_at\` = ${nowMilliseconds(tx.dialect)}`;
   if (tx.dialect === 'sqlite') {
+    const raise = upsert(tx, first, `\`value\` = CAST(\`value\` AS INTEGER) + 1, ${changedOn}`);
     const rows = await tx.select({ ...raise, sql: `${raise.sql} RETURNING \`value\`` });
     return Number(rows[0]?.[0]);
   }
-  await tx.run(raise);
-  return Number(await readState(tx, key));
+  // RETURNING is unknown to MySQL and to older MariaDB; a number that is named so comes back like the id of a new row.
+  const next = 'LAST_INSERT_ID(CAST(`value` AS UNSIGNED) + 1)';
+  const { lastId } = await tx.run(upsert(tx, first, `\`value\` = ${next}, ${changedOn}`));
+  return lastId === 0 ? 1 : lastId;
 }
 
 function upsert(tx: Tx, row: { key: string; value: string }, changes: string): Statement {

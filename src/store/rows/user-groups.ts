@@ -71,23 +71,28 @@ export async function insertMembership(
   await insert(tx, `${prefix}member_groups`, { user_group: groupId, member: userId, role, rank: 0 });
 }
 
-/** Removes a group that has no member any more, its rules, and policies of the given name. */
-export async function removeEmptyGroup(
-  tx: Tx,
-  prefix: string,
-  { id, policy }: { readonly id: number; readonly policy: string },
-): Promise<void> {
+export interface EmptyGroup {
+  readonly id: number;
+  /** Name of the policy that was made with the group. */
+  readonly policy: string;
+  /** Tables of the site with rules that give a policy to a group. */
+  readonly ruleTables: readonly string[];
+}
+
+/** Removes a group that has no member any more, its rules, and its policy where no other rule uses it. */
+export async function removeEmptyGroup(tx: Tx, prefix: string, { id, policy, ruleTables }: EmptyGroup): Promise<void> {
   const members = await tx.select({
     sql: `SELECT 1 FROM \`${prefix}member_groups\` WHERE \`user_group\` = ? LIMIT 1`,
     params: [id],
   });
   if (members.length > 0) return;
   const byGroup = "`principal_class` LIKE '%modUserGroup' AND `principal` = ?";
-  for (const table of ['access_context', 'access_resource_groups', 'access_category']) {
-    await tx.run({ sql: `DELETE FROM \`${prefix}${table}\` WHERE ${byGroup}`, params: [id] });
-  }
-  await tx.run({ sql: `DELETE FROM \`${prefix}access_policies\` WHERE \`name\` = ?`, params: [policy] });
+  for (const table of ruleTables) await tx.run({ sql: `DELETE FROM \`${table}\` WHERE ${byGroup}`, params: [id] });
   await tx.run({ sql: `DELETE FROM \`${prefix}membergroup_names\` WHERE \`id\` = ?`, params: [id] });
+  // The CMS takes a rule whose policy is gone for one that grants everything.
+  const unused = ruleTables.map((table) => `\`id\` NOT IN (SELECT \`policy\` FROM \`${table}\`)`);
+  const conditions = ['`name` = ?', ...unused].join(' AND ');
+  await tx.run({ sql: `DELETE FROM \`${prefix}access_policies\` WHERE ${conditions}`, params: [policy] });
 }
 
 /** Template that tells the CMS's editor of policies which permissions there are. */

@@ -33,6 +33,13 @@ export async function readPassword(
   };
 }
 
+/** The hash of one user; null when there is no such user. */
+export async function readPasswordHash(db: Reader, prefix: string, userId: number): Promise<string | null> {
+  const sql = `SELECT \`password\` FROM \`${prefix}users\` WHERE \`id\` = ?`;
+  const [row] = await db.select({ sql, params: [userId] });
+  return row === undefined ? null : String(row[0]);
+}
+
 /** Hashes of slow schemes, the newest first, so many at most. */
 export async function readSlowHashes(db: Reader, prefix: string, most: number): Promise<string[]> {
   const rows = await db.select({

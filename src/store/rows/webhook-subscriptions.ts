@@ -112,10 +112,16 @@ export async function replaceSecret(
   });
 }
 
+const noFailures = { failures: 0, first_failure_on: null, warnings: 0 };
+
+/** For a receiver that has moved: those of its former address do not count against the new one. */
+export async function forgetFailures(tx: Tx, id: number): Promise<void> {
+  await setColumns(tx, id, noFailures);
+}
+
 /** Forgets failures of the past too: they do not count against a receiver that was switched on again. */
 export async function activateSubscription(tx: Tx, id: number): Promise<void> {
-  const fresh = { failures: 0, first_failure_on: null, warnings: 0 };
-  await setColumns(tx, id, { active: 1, disabled_reason: null, ...fresh });
+  await setColumns(tx, id, { active: 1, disabled_reason: null, ...noFailures });
 }
 
 /** False when it was inactive before. */
@@ -133,25 +139,31 @@ export async function deleteSubscription(tx: Tx, id: number): Promise<boolean> {
   return changes > 0;
 }
 
+/** Where deliveries went: what an address of the past does says nothing of the one that a subscription has now. */
+export interface Receiver {
+  readonly subscriptionId: number;
+  readonly url: string;
+}
+
 /** A success ends a run of failures. */
-export async function noteSuccess(tx: Tx, id: number): Promise<void> {
+export async function noteSuccess(tx: Tx, { subscriptionId, url }: Receiver): Promise<void> {
   await tx.run({
-    sql: 'UPDATE `hcd_webhook_subscriptions` SET `failures` = 0, `first_failure_on` = NULL, `warnings` = 0 WHERE `id` = ? AND `failures` > 0',
-    params: [id],
+    sql: 'UPDATE `hcd_webhook_subscriptions` SET `failures` = 0, `first_failure_on` = NULL, `warnings` = 0 WHERE `id` = ? AND `failures` > 0 AND `url` = ?',
+    params: [subscriptionId, url],
   });
 }
 
-/** Adds failures and gives the row afterwards; null when the subscription is gone. */
+/** Adds failures and gives the row afterwards; null when the subscription is gone or has another address now. */
 export async function noteFailures(
   tx: Tx,
-  id: number,
+  { subscriptionId, url }: Receiver,
   { count, at }: { readonly count: number; readonly at: number },
 ): Promise<SubscriptionRow | null> {
-  await tx.run({
-    sql: 'UPDATE `hcd_webhook_subscriptions` SET `failures` = `failures` + ?, `first_failure_on` = COALESCE(`first_failure_on`, ?) WHERE `id` = ?',
-    params: [count, at, id],
+  const { changes } = await tx.run({
+    sql: 'UPDATE `hcd_webhook_subscriptions` SET `failures` = `failures` + ?, `first_failure_on` = COALESCE(`first_failure_on`, ?) WHERE `id` = ? AND `url` = ?',
+    params: [count, at, subscriptionId, url],
   });
-  return readSubscription(tx, id);
+  return changes === 0 ? null : readSubscription(tx, subscriptionId);
 }
 
 /** Notes that so many warnings were given; false when somebody else did it before. */

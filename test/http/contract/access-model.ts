@@ -70,8 +70,10 @@ export const accessModel: Readonly<Record<string, Rule>> = {
   'DELETE /objects/:name/:id': needs('{name}.delete'),
 };
 
+type Action = 'read' | 'create' | 'update' | 'delete';
+
 /** What the definitions allow at all: of the core objects only resources can be changed. */
-export const changeableObjects: ReadonlySet<string> = new Set(['resources', 'goods']);
+const changes: Readonly<Record<string, readonly Action[]>> = { resources: ['create', 'update', 'delete'] };
 
 export interface Asking {
   readonly method: string;
@@ -81,16 +83,20 @@ export interface Asking {
   readonly object: string | null;
   readonly kind: Kind;
   readonly scope: string;
+  /** What may be done with records of extra objects, beside reading. */
+  readonly extra?: Readonly<Record<string, readonly Action[]>>;
 }
 
 /** Whether somebody who holds exactly one scope gets in. */
-export function mayEnter({ method, route, object, kind, scope }: Asking): boolean {
+export function mayEnter({ method, route, object, kind, scope, extra = {} }: Asking): boolean {
   const rule = accessModel[`${method} ${route}`];
   if (rule === undefined) throw new Error(`the model does not know ${method} ${route}`);
   if (rule.open.includes(kind)) return true;
   if (!rule.scoped.includes(kind)) return false;
-  if (method !== 'GET' && object !== null && !changeableObjects.has(object)) return false;
   const asked = rule.scope?.replace('{name}', object ?? '');
+  const action = rule.scope?.split('.')[1] ?? 'read';
+  const allowed: readonly string[] = ['read', ...(changes[object ?? ''] ?? extra[object ?? ''] ?? [])];
+  if (object !== null && !allowed.includes(action)) return false;
   // The scope for everything is one of keys and tokens only.
   return scope === asked || (kind === 'keyed' && scope === '*');
 }

@@ -180,6 +180,18 @@ describeEachDatabase('sessions of the content system', (database) => {
       expect((await visitor.ask('/auth/session', asked)).status).toBe(200);
     });
 
+    test.each(['9007199254740991', '99999999999999999999', '-1', '0', '1.5', 'two weeks'])(
+      'with a life of %s seconds that no session has',
+      async (value) => {
+        await setting('session_gc_maxlifetime', value);
+        await clock.advance(1000);
+        const reply = await visitor.ask('/auth/session', asked);
+        expect([value, reply.status]).toEqual([value, 200]);
+        expect(Date.parse(sessionOf(reply).expires_on)).toBeGreaterThan(0);
+        await setting('session_gc_maxlifetime', '');
+      },
+    );
+
     test('with a shorter life', async () => {
       await putSession(site.store, { id: 'hourssession00000000001', data: loggedIn({ mgr: 11 }), age: 3600 });
       const old = { cookie: cookie('hourssession00000000001') };
@@ -245,6 +257,27 @@ describeWithFixture('sessions that a running content system wrote', () => {
       ['admin2', { id: 4, username: 'admin2' }],
       ['shopmanager', { id: 5, username: 'shopmanager' }],
     ]);
+  });
+
+  it('change nothing and read no elements where no policy names it, whatever the users may do in the manager', async () => {
+    const asked: readonly (readonly [method: string, path: string])[] = [
+      ['POST', '/resources'],
+      ['PATCH', '/resources/1'],
+      ['DELETE', '/resources/1?force=1'],
+      ['GET', '/chunks'],
+      ['GET', '/contexts'],
+    ];
+    const statuses = async (name: string) => {
+      const visitor = new Visitor(site);
+      await visitor.logIn(name, { password: 'fixture-Pass-1' });
+      const answers = asked.map(([method, path]) =>
+        visitor.ask(path, { method, ...(path === '/resources' || method === 'PATCH' ? { json: {} } : {}) }),
+      );
+      return (await Promise.all(answers)).map(({ status, body }) => `${status} ${String(body['code'] ?? '')}`);
+    };
+    for (const name of ['editor', 'admin2', 'shopmanager']) {
+      expect([name, await statuses(name)]).toEqual([name, asked.map(() => '403 scope_denied')]);
+    }
   });
 
   it('read what the content system lets their users read', async () => {

@@ -128,6 +128,12 @@ describeEachDatabase('sessions', (database) => {
       expect(refusals[1]).toEqual(refusals[0]);
     });
 
+    test('counts the letters of a name as its table does', async () => {
+      const username = '🧀'.repeat(60);
+      await seed(site.store, { users: [userRow({ id: 18, username })] });
+      expect((await visitor.logIn(username)).status).toBe(200);
+    });
+
     test('is 429 after five wrong passwords, for the right one too', async () => {
       const statuses: number[] = [];
       for (let guess = 0; guess < 5; guess += 1) {

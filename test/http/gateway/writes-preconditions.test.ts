@@ -71,6 +71,25 @@ describeEachDatabase('If-Match', (database) => {
     });
   });
 
+  test('lets one of many through that change template variables alone, within one second', async () => {
+    const body = { pagetitle: 'Moody', template: 1 };
+    const made = await site.get('/resources', { as: 'all', method: 'POST', body });
+    const path = `/resources/${dataOf(made)['id']}`;
+    const set = (mood: string, headers: Readonly<Record<string, string>> = {}): Promise<Got> =>
+      site.get(`${path}?include_tv=1`, { as: 'all', method: 'PATCH', headers, body: { tvs: { mood } } });
+    const seen = new Set([made.headers.get('etag')]);
+    for (let round = 0; round < 5; round += 1) {
+      const current = await set(`round ${round}`);
+      const tag = current.headers.get('etag') ?? '';
+      expect(seen).not.toContain(tag);
+      seen.add(tag);
+      const rivals = await Promise.all(['a', 'b', 'c'].map((mood) => set(mood, { 'If-Match': tag })));
+      expect(rivals.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+      const [winner] = rivals.filter(({ status }) => status === 200);
+      expect(winner?.body).toEqual((await site.get(`${path}?preview=1&include_tv=1`, { as: 'all' })).body);
+    }
+  });
+
   test('belongs to the credential: another one sees other fields', async () => {
     const made = await site.get('/objects/goods', { as: 'all', method: 'POST', body: { title: 'Two views', cost: 5 } });
     const path = `/objects/goods/${dataOf(made)['id']}`;

@@ -98,6 +98,15 @@ describeEachDatabase('a write is refused', (database) => {
     ]);
   });
 
+  test.each(['', '.', '..'])('for the key "%s", which no path can name', async (code) => {
+    const body = { code, title: `Nameless ${code}` };
+    const refused = await site.get('/objects/makers', { as: 'all', method: 'POST', body });
+    expect(refused.body).toMatchObject({
+      status: 422,
+      errors: { code: ['must not be empty, "." or "..": no path could name the record'] },
+    });
+  });
+
   test('with the words of the table for every method that a path has not', async () => {
     for (const [path, allow] of [
       ['/resources', 'GET, HEAD, POST, OPTIONS'],

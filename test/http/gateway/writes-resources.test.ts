@@ -63,6 +63,20 @@ describeEachDatabase('resources', (database) => {
     expect(dataOf(read)).not.toHaveProperty('tvs');
   });
 
+  test.each(['preview=1', 'include_deleted=1', 'filter[published]=0'])(
+    'show no drafts among their relations, whatever the query asks (%s)',
+    async (query) => {
+      const holder = dataOf(await create({ pagetitle: `Holder ${query}`, published: true }))['id'];
+      const shown = await create({ pagetitle: 'Shown', parent: holder, published: true });
+      for (const published of [true, false]) {
+        const hidden = await create({ pagetitle: `Hidden ${published}`, parent: holder, published });
+        if (published) expect((await remove(dataOf(hidden)['id'])).status).toBe(200);
+      }
+      const seen = await change(`${holder}?include=children&${query}`, {}, 'updater');
+      expect(dataOf(seen)['children']).toMatchObject([{ id: dataOf(shown)['id'] }]);
+    },
+  );
+
   test('refuse an impossible include before anything is written', async () => {
     const before = await count('1 = 1');
     const made = await create({ pagetitle: 'Never' }, '?include=nothing');

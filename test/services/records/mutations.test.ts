@@ -39,6 +39,15 @@ const stories = defineObject({
   deletable: true,
 });
 
+/** Its numbers are given by callers. */
+const slots = defineObject({
+  name: 'slots',
+  table: 'slots',
+  primaryKey: 'number',
+  fields: { number: integer(), title: text(40) },
+  creatable: true,
+});
+
 describeEachDatabase('mutations of extra objects', (database) => {
   const heard: Mutation[] = [];
   let writer: ContentWriter;
@@ -55,7 +64,13 @@ describeEachDatabase('mutations of extra objects', (database) => {
         params: [],
       }),
     );
-    const registry = buildRegistry([stories]);
+    await store.content.write((tx) =>
+      tx.run({
+        sql: 'CREATE TABLE modx_slots (number INT NOT NULL PRIMARY KEY, title VARCHAR(40) NOT NULL)',
+        params: [],
+      }),
+    );
+    const registry = buildRegistry([stories, slots]);
     const site = await openSite({ store, registry, env: {}, clock: systemClock, log: () => undefined, secret: 'x' });
     writer = {
       store,
@@ -72,7 +87,7 @@ describeEachDatabase('mutations of extra objects', (database) => {
     heard.length = 0;
   });
 
-  const request = () => {
+  const request = (definition = stories) => {
     const caller = administrator(writer.live());
     const intent = {
       fields: null,
@@ -86,13 +101,13 @@ describeEachDatabase('mutations of extra objects', (database) => {
     return {
       writer,
       caller,
-      definition: stories,
+      definition,
       context: 'web',
       namesContext: false,
       seal: null,
       precondition: null,
       plan: (context: string) =>
-        planWritten(intent, { definition: stories, registry: writer.registry, caller, context }),
+        planWritten(intent, { definition, registry: writer.registry, caller, context }),
     };
   };
 
@@ -197,5 +212,21 @@ describeEachDatabase('mutations of extra objects', (database) => {
       params: [key],
     });
     expect(rows.map(([title]) => title)).toEqual(['Four']);
+  });
+
+  test('have keys that a path can name', async () => {
+    const add = (number: number) => {
+      const body = readChanges(
+        { number, title: 'x' },
+        { definition: slots, caller: administrator(writer.live()), purpose: 'create' },
+      );
+      if (!body.ok) throw body.refusal;
+      return createRecord({ ...request(slots), present: ({ bare }) => bare.key }, body.changes);
+    };
+    expect([await add(0), await add(7)]).toEqual([0, 7]);
+    await expect(add(-5)).rejects.toMatchObject({
+      code: 'validation_failed',
+      details: { fields: { number: ['must not be negative: no path could name the record'] } },
+    });
   });
 });

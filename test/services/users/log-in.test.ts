@@ -64,6 +64,7 @@ const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
     error instanceof AppError ? { code: error.code, message: error.message, details: error.details } : error,
   );
 
+const mark = expect.stringMatching(/^[0-9a-f]{64}$/);
 const refused = { code: 'invalid_credentials', message: 'User name or password is wrong', details: {} };
 
 const people: readonly (readonly [name: string, user: Record<string, Param>, profile: Record<string, Param> | null])[] =
@@ -78,6 +79,7 @@ const people: readonly (readonly [name: string, user: Record<string, Param>, pro
     ['ending', {}, { blockedafter: now + 60 }],
     ['locked', { password: '!' }, {}],
     ['Jürgen Ångström', {}, {}],
+    ['🧀'.repeat(60), {}, {}],
   ];
 
 describeEachDatabase('a log-in', (kind) => {
@@ -121,6 +123,7 @@ describeEachDatabase('a log-in', (kind) => {
     ['ending', true],
     ['locked', false],
     ['Jürgen Ångström', true],
+    ['🧀'.repeat(60), true],
     ['nobody', false],
     ['PLAIN', false],
     ['plain ', false],
@@ -128,7 +131,7 @@ describeEachDatabase('a log-in', (kind) => {
   ])('of %s with the right password: %s', async (username, isIn) => {
     const { logIn, tried } = processOn(await open());
     const at = people.findIndex(([name]) => name === username);
-    expect(await outcomeOf(logIn(attempt(username)))).toEqual(isIn ? { userId: at + 10, username } : refused);
+    expect(await outcomeOf(logIn(attempt(username)))).toEqual(isIn ? { userId: at + 10, username, mark } : refused);
     expect(await outcomeOf(logIn(attempt(username, { password: `${password}!` })))).toEqual(refused);
     // Whoever it is, one verification each, and the same work in vain where there is nothing to verify.
     expect(tried.map(({ decoy }) => decoy)).toEqual(Array.from({ length: 2 }, () => `$2b$04$${'.'.repeat(53)}`));
@@ -159,7 +162,7 @@ describeEachDatabase('a log-in', (kind) => {
         name === 'write' ? () => Promise.reject(new Error('read only')) : Reflect.get(target, name, target),
     });
     const other = processOn({ ...store, content: broken, own: store.own });
-    expect(await other.logIn(attempt('ending'))).toEqual({ userId: 17, username: 'ending' });
+    expect(await other.logIn(attempt('ending'))).toEqual({ userId: 17, username: 'ending', mark });
     expect([log, other.log]).toEqual([
       [],
       [expect.objectContaining({ during: 'noting a log-in in the profile of the user' })],
@@ -207,7 +210,7 @@ describeEachDatabase('a log-in', (kind) => {
   it('lets the right password in twenty times at once: who gets in uses up nothing', async () => {
     const { logIn } = processOn(await open());
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(logIn(attempt('plain')))));
-    expect(outcomes).toEqual(Array.from({ length: 20 }, () => ({ userId: 10, username: 'plain' })));
+    expect(outcomes).toEqual(Array.from({ length: 20 }, () => ({ userId: 10, username: 'plain', mark })));
   });
 
   it('uses up nothing when the database fails in the middle', async () => {

@@ -260,8 +260,26 @@ describeEachDatabase('webhook subscriptions', (database) => {
       (await readSubscriptions(outbox.store.own.primary)).map((row) => isReadableSecret(sealer, row));
     expect(await readable(await openWebhookSealer(outbox.store, null))).toEqual([false, true]);
     expect(await readable(await openWebhookSealer(outbox.store, 'a configured one'))).toEqual([false, false]);
+    // In an overlap nothing could be signed, since both secrets sign.
+    const overlapping = rotateWebhookSecret(outbox.store, { id, sealer: kept, secret: null, overlap: 1000 });
+    expect(await fieldsOf(overlapping)).toBe(
+      'refused: The secret of the subscription 1 cannot be read, so nothing could be signed with both: set HCD_SECRET as it was, or rotate without --overlap',
+    );
     await rotateWebhookSecret(outbox.store, { id, sealer: kept, secret: null, overlap: 0 });
     expect(await readable(kept)).toEqual([true, true]);
+  });
+
+  test('that move forget the failures of their former address, and only then', async () => {
+    const outbox = await openOutbox(database);
+    const { id } = await add(outbox);
+    const failures = async () => outbox.rows('hcd_webhook_subscriptions', 'failures, first_failure_on, warnings');
+    const change = (url: string) =>
+      updateSubscription(outbox.store, { id, registry, settings, changes: { url, name: 'x' } });
+    await outbox.run('UPDATE `hcd_webhook_subscriptions` SET `failures` = 9, `first_failure_on` = 5, `warnings` = 1');
+    await change('https://hooks.example.com/cms');
+    expect(await failures()).toEqual([{ failures: 9, first_failure_on: 5, warnings: 1 }]);
+    await change('https://hooks.example.com/');
+    expect(await failures()).toEqual([{ failures: 0, first_failure_on: null, warnings: 0 }]);
   });
 
   test('are tested with an event of their own, whatever they list', async () => {

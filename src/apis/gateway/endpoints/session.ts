@@ -167,7 +167,7 @@ function readLogIn({ body }: Call): { readonly username: string; readonly passwo
   const read = (name: 'username' | 'password'): string => {
     const found = given.get(name);
     given.delete(name);
-    if (typeof found === 'string' && found !== '' && found.length <= longest[name]) return found;
+    if (typeof found === 'string' && found !== '' && [...found].length <= longest[name]) return found;
     if (members !== null) problems.add(name, `must be text of 1 to ${longest[name]} characters`);
     return '';
   };

@@ -1,9 +1,9 @@
-/** Whether the user behind an access token may still act: who is deactivated, blocked or removed takes the token along. */
+/** Whether the user behind a key or token may still act: who is deactivated, blocked or removed takes it along. */
 import { standingProblem } from '../../content/user-standing.js';
 import type { Store } from '../../store/open.js';
 import { readUsers } from '../../store/rows/users.js';
 
-/** One read; none for a token without a user. `now` is Unix milliseconds. */
+/** One read; none for a credential without a user. `now` is Unix milliseconds. */
 export async function mayUserAct(
   { content, prefix }: Pick<Store, 'content' | 'prefix'>,
   userId: number | null,

@@ -1,0 +1,47 @@
+/** The credentials of the sample site as lines for people and as members of the JSON result. */
+import type { SampleCredentials } from '../../src/services/load-sample/sample-credentials.js';
+import { issuedRecord } from '../key/key-record.js';
+import type { JsonRecord } from '../result.js';
+
+export interface ShownCredentials {
+  readonly bannersKey: string | null;
+  /** null: they were shown when the site was loaded. */
+  readonly credentials: SampleCredentials | null;
+}
+
+/** Only what was made now, each under a heading. */
+export function credentialText({ bannersKey, credentials }: ShownCredentials): string {
+  return [
+    ...(bannersKey === null ? [] : [`# Key of the banner API\nbanners_api_key: ${bannersKey}\n`]),
+    ...(credentials === null
+      ? []
+      : [
+          `# Key of the gateway, for everything, for 30 days\nkey: ${credentials.key.key}\n`,
+          `# User who may log in and write\nusername: ${credentials.user.username}\npassword: ${credentials.user.password}\n`,
+        ]),
+  ].join('');
+}
+
+/** `key` as `hcd key create` shows it. */
+export function credentialMembers({ bannersKey, credentials }: ShownCredentials): JsonRecord {
+  return {
+    banners_api_key: bannersKey,
+    key: credentials === null ? null : issuedRecord(credentials.key),
+    user: credentials === null ? null : { ...credentials.user },
+  };
+}
+
+/** Where to get what is not shown again. */
+export function credentialNotes({ bannersKey, credentials }: ShownCredentials): string[] {
+  return [
+    bannersKey === null
+      ? 'The banner key is not shown again: hcd setting get banners_api_key --show-secret'
+      : 'The banner key is shown now; later: hcd setting get banners_api_key --show-secret',
+    ...(credentials === null
+      ? [
+          "Keys and passwords are shown once. A new key, for GATEWAY_KEY: hcd key create --scopes '*' --name demo --expires 30d",
+          'A new password, for EDITOR_PASSWORD: hcd user passwd editor --generate',
+        ]
+      : ['The key of the gateway and the password are shown only now.']),
+  ];
+}

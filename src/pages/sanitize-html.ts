@@ -1,0 +1,208 @@
+/**
+ * Rich text made harmless: the text is parsed as a browser parses it, and written anew from an allow-list of elements
+ * and attributes. What is not on the list never reaches the output, so there is nothing to filter out.
+ */
+import { type HtmlElement, type HtmlNode, parseHtmlFragment } from './html-fragment.js';
+import { safeLink, safeSource } from './safe-url.js';
+
+type AttributeRule = (value: string) => string | null;
+
+const anyText: AttributeRule = (value) => value;
+const digits: AttributeRule = (value) => (/^\d{1,5}$/.test(value.trim()) ? value.trim() : null);
+const oneOf =
+  (...allowed: readonly string[]): AttributeRule =>
+  (value) =>
+    allowed.includes(value.trim().toLowerCase()) ? value.trim().toLowerCase() : null;
+/** Names of classes, languages and ids: letters that can neither end an attribute nor look like an address. */
+const words: AttributeRule = (value) => (/^[\w\- ]{1,200}$/.test(value) ? value : null);
+
+const globalAttributes: Readonly<Record<string, AttributeRule>> = {
+  class: words,
+  title: anyText,
+  lang: words,
+  dir: oneOf('ltr', 'rtl', 'auto'),
+};
+const cell = { colspan: digits, rowspan: digits };
+const quotation = { cite: safeLink };
+
+/** Elements that are kept, each with its own attributes. */
+const allowed: Readonly<Record<string, Readonly<Record<string, AttributeRule>>>> = {
+  a: { href: safeLink, target: oneOf('_blank'), hreflang: words },
+  abbr: {},
+  b: {},
+  bdi: {},
+  bdo: {},
+  blockquote: quotation,
+  br: {},
+  caption: {},
+  cite: {},
+  code: {},
+  col: { span: digits },
+  colgroup: { span: digits },
+  dd: {},
+  del: quotation,
+  details: { open: () => '' },
+  dfn: {},
+  div: {},
+  dl: {},
+  dt: {},
+  em: {},
+  figcaption: {},
+  figure: {},
+  h2: {},
+  h3: {},
+  h4: {},
+  h5: {},
+  h6: {},
+  hr: {},
+  i: {},
+  img: { src: safeSource, alt: anyText, width: digits, height: digits, loading: oneOf('lazy', 'eager') },
+  ins: quotation,
+  kbd: {},
+  li: { value: digits },
+  mark: {},
+  ol: { start: digits, reversed: () => '', type: (value) => (/^[1aAiI]$/.test(value) ? value : null) },
+  p: {},
+  pre: {},
+  q: quotation,
+  s: {},
+  samp: {},
+  small: {},
+  span: {},
+  strong: {},
+  sub: {},
+  summary: {},
+  sup: {},
+  table: {},
+  tbody: {},
+  td: cell,
+  tfoot: {},
+  th: { ...cell, scope: oneOf('row', 'col', 'rowgroup', 'colgroup') },
+  thead: {},
+  time: { datetime: words },
+  tr: {},
+  u: {},
+  ul: {},
+  var: {},
+  wbr: {},
+};
+
+const voidElements = new Set(['br', 'col', 'hr', 'img', 'wbr']);
+
+/** Elements whose content is no text for people: they go with all that is in them. Others go, their content stays. */
+const dropped = new Set([
+  'applet',
+  'audio',
+  'base',
+  'button',
+  'canvas',
+  'embed',
+  'form',
+  'frame',
+  'frameset',
+  'head',
+  'iframe',
+  'input',
+  'link',
+  'math',
+  'meta',
+  'noembed',
+  'noframes',
+  'noscript',
+  'object',
+  'option',
+  'param',
+  'plaintext',
+  'script',
+  'select',
+  'style',
+  'svg',
+  'template',
+  'textarea',
+  'title',
+  'video',
+  'xmp',
+]);
+
+/** The allowed part of the text as HTML. Repeating it changes nothing. Throws validation_failed when it is too large. */
+export function sanitizeHtml(text: string): string {
+  // Leaving out an element can put neighbours beside one another that a parser reads differently (a list item in a
+  // paragraph that was closed before), so the output is parsed again until it says what it means.
+  let html = write(parseHtmlFragment(text));
+  for (let round = 0; round < mostRounds; round += 1) {
+    const again = write(parseHtmlFragment(html));
+    if (again === html) return html;
+    html = again;
+  }
+  return escapeHtml(textOf(parseHtmlFragment(html)));
+}
+
+/** Two suffice for what people write; what still moves after these is kept as text. */
+const mostRounds = 8;
+
+/** The text that people would read, blocks set apart by a space. */
+export function htmlToText(html: string): string {
+  return textOf(parseHtmlFragment(html)).replace(/\s+/g, ' ').trim();
+}
+
+/** The five characters that mean something in HTML, as references. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => references[character] ?? character);
+}
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function write(nodes: readonly HtmlNode[]): string {
+  return nodes.map((node) => (typeof node === 'string' ? escapeHtml(node) : writeElement(node))).join('');
+}
+
+function writeElement({ name: given, attributes, children }: HtmlElement): string {
+  // The title of the page is its only heading of the first level.
+  const name = given === 'h1' ? 'h2' : given;
+  if (name.startsWith(':') || dropped.has(name)) return '';
+  const own = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
+  if (!own) return write(children);
+  const kept = writeAttributes(attributes, { ...globalAttributes, ...own });
+  // An image without an address shows nothing but its alternative text.
+  if (name === 'img' && !kept.has('src')) return escapeHtml(kept.get('alt') ?? '');
+  // A page opened in another window must not get a hold of the one that opened it.
+  if (kept.has('target')) kept.set('rel', 'noopener noreferrer');
+  const text = [...kept].map(([attribute, value]) => ` ${attribute}="${escapeHtml(value)}"`).join('');
+  if (voidElements.has(name)) return `<${name}${text}>`;
+  // A parser drops the first line break of preformatted text; a second one keeps it.
+  const inner = write(children);
+  const first = name === 'pre' && inner.startsWith('\n') ? '\n' : '';
+  return `<${name}${text}>${first}${inner}</${name}>`;
+}
+
+function writeAttributes(
+  attributes: ReadonlyMap<string, string>,
+  rules: Readonly<Record<string, AttributeRule>>,
+): Map<string, string> {
+  const kept = new Map<string, string>();
+  for (const [name, value] of attributes) {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    const written = rule?.(value) ?? null;
+    if (written !== null) kept.set(name, written);
+  }
+  return kept;
+}
+
+const inline = new Set(['a', 'abbr', 'b', 'bdi', 'cite', 'code', 'em', 'i', 'mark', 's', 'small', 'span', 'strong']);
+
+function textOf(nodes: readonly HtmlNode[]): string {
+  return nodes
+    .map((node) => {
+      if (typeof node === 'string') return node;
+      if (node.name.startsWith(':') || dropped.has(node.name)) return '';
+      const text = textOf(node.children);
+      return inline.has(node.name) ? text : ` ${text} `;
+    })
+    .join('');
+}

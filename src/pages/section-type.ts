@@ -1,0 +1,86 @@
+/** What a section type is: fields that editors fill in, and the template that makes HTML of them. */
+import type { FieldType } from './field-types.js';
+
+/** Where a new section of the type may be put; an empty list means everywhere. */
+export interface Availability {
+  readonly templates: readonly number[];
+  readonly parents: readonly number[];
+  readonly resources: readonly number[];
+  readonly contexts: readonly string[];
+}
+
+export interface FieldOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** The field counts only while another field of the same level has one of the values. */
+export interface ShowWhen {
+  readonly field: string;
+  readonly values: readonly (string | number | boolean)[];
+}
+
+export interface FieldDefinition {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly label: string;
+  /** Blocks publishing while empty, never a draft. */
+  readonly required: boolean;
+  /** Inactive fields keep their value and are never missed. */
+  readonly active: boolean;
+  /** A value per screen size instead of one. */
+  readonly responsive: boolean;
+  readonly description: string;
+  /** Value of a new section; undefined: none. */
+  readonly default?: unknown;
+  /** Accepted values of a choice; empty: any. */
+  readonly options: readonly FieldOption[];
+  readonly showWhen?: ShowWhen;
+  /** Fields of a row, or of a group. */
+  readonly fields: readonly FieldDefinition[];
+  /** What only an editor's form needs, as given: `tab`, `width`, `columns`, `crops`, `mask`, `currency`, … */
+  readonly form: Readonly<Record<string, unknown>>;
+}
+
+export interface SectionType {
+  readonly key: string;
+  readonly version: number;
+  readonly label: string;
+  readonly category: string;
+  /** With `category` as its first. */
+  readonly categories: readonly string[];
+  readonly fields: readonly FieldDefinition[];
+  /** Liquid text; see template-engine. */
+  readonly template: string;
+  readonly availability: Availability;
+  /** Address of a picture, or empty. */
+  readonly thumbnail: string;
+}
+
+/** Section types by key. */
+export type SectionTypes = ReadonlyMap<string, SectionType>;
+
+/** Where a page stands, as far as availability asks. */
+export interface PagePlace {
+  readonly resource: number;
+  readonly parent: number;
+  readonly template: number;
+  readonly context: string;
+}
+
+/** Whether a new section of the type may be put on the page. Sections that are there already stay. */
+export function isAvailable({ availability }: SectionType, place: PagePlace): boolean {
+  const { templates, parents, resources, contexts } = availability;
+  const holds = <T>(list: readonly T[], value: T): boolean => list.length === 0 || list.includes(value);
+  return (
+    holds(templates, place.template) &&
+    holds(parents, place.parent) &&
+    holds(resources, place.resource) &&
+    holds(contexts, place.context)
+  );
+}
+
+/** Whether catalogues leave the type out: those of developers, and keys that begin with an underscore. */
+export function isHiddenType({ key, categories }: SectionType): boolean {
+  return key.startsWith('_') || categories.includes('dev');
+}

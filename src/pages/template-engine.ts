@@ -1,0 +1,190 @@
+/**
+ * The template language of section types: a part of Liquid that can neither reach anything but the values it is given
+ * nor run or grow without end. The only file that knows LiquidJS; its language is described in docs/pages-documents.md.
+ */
+import {
+  Context,
+  defaultOperators,
+  type Emitter,
+  Liquid,
+  type Template,
+  Tokenizer,
+  TokenKind,
+  type TopLevelToken,
+  toValueSync,
+} from 'liquidjs';
+import { AppError, invalidField } from '../errors/app-error.js';
+import { pageLimits } from './page-limits.js';
+import { escapeHtml } from './sanitize-html.js';
+import { printValue, templateFilters, weigh } from './template-filters.js';
+
+/** A template that has been read; only `renderTemplate` uses it. */
+export interface CompiledTemplate {
+  readonly parts: readonly Template[];
+}
+
+/** How much one rendering may do. */
+export interface RenderBudget {
+  /** Parts of the template that are run, each turn of a loop anew. */
+  readonly steps: number;
+  /** Characters and items that filters and comparisons look at. */
+  readonly work: number;
+  /** Characters of the result. */
+  readonly output: number;
+}
+
+/** Ten times what the largest section of a real page needs; still a fraction of a second. */
+export const sectionBudget: RenderBudget = Object.freeze({ steps: 50_000, work: 5_000_000, output: 1_000_000 });
+
+/** Tags of the language with what they may be closed by; everything else of Liquid is taken out. */
+const tags = ['assign', 'break', 'case', 'comment', 'continue', 'for', 'if', 'unless'];
+const blocks = ['case', 'comment', 'for', 'if', 'unless'];
+
+const mostTags = 1000;
+const mostTagCharacters = 1000;
+const mostNesting = 20;
+const mostLoops = 4;
+
+const engine = makeEngine();
+
+function makeEngine(): Liquid {
+  const liquid = new Liquid({
+    // Names of other templates are looked up in this object, never in a file system; the tags that would are gone too.
+    templates: {},
+    dynamicPartials: false,
+    relativeReference: false,
+    ownPropertyOnly: true,
+    strictFilters: true,
+    strictVariables: false,
+    outputEscape: escapeOutput,
+    operators: Object.fromEntries(Object.entries(defaultOperators).map(([name, run]) => [name, charged(run)])),
+    parseLimit: pageLimits.templateCharacters,
+  });
+  for (const name of Object.keys(liquid.tags)) if (!tags.includes(name)) delete liquid.tags[name];
+  for (const name of Object.keys(liquid.filters)) liquid.unregisterFilter(name);
+  for (const [name, filter] of Object.entries(templateFilters)) liquid.registerFilter(name, filter);
+  return liquid;
+}
+
+/** What the filter `this` is in LiquidJS, as far as it is used. */
+interface Running {
+  readonly context: Context;
+}
+
+function escapeOutput(this: Running, value: unknown): string {
+  const text = printValue(value);
+  this.context.memoryLimit.use(text.length);
+  return escapeHtml(text);
+}
+
+type Operator = (typeof defaultOperators)[string];
+
+/** The operator, paid for by the size of what it compares: long texts make a short template slow. */
+function charged(operator: Operator): Operator {
+  const run = operator as (...values: unknown[]) => unknown;
+  return (...values: unknown[]) => {
+    const context = values.at(-1);
+    if (context instanceof Context) {
+      for (const value of values) if (value !== context) context.memoryLimit.use(1 + weigh(value));
+    }
+    return run(...values);
+  };
+}
+
+/** Reads a template. Throws validation_failed for `template` when it is not in the language or over its bounds. */
+export function compileTemplate(text: string): CompiledTemplate {
+  if (text.length > pageLimits.templateCharacters) {
+    throw invalidField('template', `must have at most ${pageLimits.templateCharacters} characters`);
+  }
+  try {
+    checkTokens(new Tokenizer(text, engine.options.operators).readTopLevelTokens(engine.options));
+    const parts = engine.parse(text);
+    // A range makes a list of any length, and near the end of the exact numbers one that never ends.
+    if (holdsRange(parts)) throw invalidField('template', 'must not use a range such as (1..3)');
+    return { parts };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    // Whatever the library throws about a text is about the text: names, syntax, or nesting that exceeds its stack.
+    throw new AppError('validation_failed', {
+      message: `is not a template: ${firstLine(error)}`,
+      details: { fields: { template: [`is not a template: ${firstLine(error)}`] } },
+      cause: error,
+    });
+  }
+}
+
+/** The text of the template for the values. Throws validation_failed when it exceeds the budget or fails. */
+export function renderTemplate(
+  { parts }: CompiledTemplate,
+  {
+    values,
+    budget = sectionBudget,
+  }: { readonly values: Readonly<Record<string, unknown>>; readonly budget?: RenderBudget },
+): string {
+  const context = new Context({ ...values }, engine.options, { sync: true, memoryLimit: budget.work, globals: {} });
+  let steps = 0;
+  // The library asks here before every part that it runs, with the time; steps say the same on every machine.
+  context.renderLimit.check = () => {
+    steps += 1;
+    if (steps > budget.steps) throw invalidField('template', `runs more than ${budget.steps} steps`);
+  };
+  const emitter = boundedEmitter(budget.output);
+  try {
+    toValueSync(engine.renderer.renderTemplates([...parts], context, emitter));
+    return emitter.buffer;
+  } catch (error) {
+    throw new AppError('validation_failed', { message: `the template failed: ${firstLine(error)}`, cause: error });
+  }
+}
+
+function boundedEmitter(most: number): Emitter {
+  return {
+    buffer: '',
+    write(value: unknown) {
+      this.buffer += printValue(value);
+      if (this.buffer.length > most) throw invalidField('template', `writes more than ${most} characters`);
+    },
+  };
+}
+
+/** Bounds that keep each step cheap and the reading of blocks inside blocks shallow. */
+function checkTokens(tokens: readonly TopLevelToken[]): void {
+  const open: string[] = [];
+  const made = tokens.filter((token) => token.kind !== TokenKind.HTML);
+  if (made.length > mostTags) throw invalidField('template', `must have at most ${mostTags} tags and outputs`);
+  for (const token of made) {
+    if (token.end - token.begin > mostTagCharacters) {
+      throw invalidField('template', `must have at most ${mostTagCharacters} characters in a tag`);
+    }
+    const name = 'name' in token && typeof token.name === 'string' ? token.name : '';
+    if (blocks.includes(name)) open.push(name);
+    else if (name.startsWith('end')) open.pop();
+    if (open.length > mostNesting)
+      throw invalidField('template', `must have at most ${mostNesting} blocks in one another`);
+    if (open.filter((one) => one === 'for').length > mostLoops) {
+      throw invalidField('template', `must have at most ${mostLoops} loops in one another`);
+    }
+  }
+}
+
+/** Whether a range stands anywhere in what has been read; ranges have no tag or filter of their own to take out. */
+function holdsRange(parts: readonly Template[]): boolean {
+  const seen = new Set<unknown>();
+  const open: unknown[] = [...parts];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one !== 'object' || one === null || seen.has(one)) continue;
+    seen.add(one);
+    if ('kind' in one && one.kind === TokenKind.Range) return true;
+    for (const [name, value] of Object.entries(one)) if (!enginesOwn.includes(name)) open.push(value);
+  }
+  return false;
+}
+
+/** Members of parsed parts that lead back into the library. */
+const enginesOwn = ['liquid', 'parser', 'tokenizer', 'tokens'];
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return (text.split('\n')[0] ?? '').slice(0, 200);
+}

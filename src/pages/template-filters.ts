@@ -1,0 +1,122 @@
+/**
+ * The filters of the template language. Each is paid for before it works, by what it reads or makes; none can reach
+ * anything but its arguments, and only `rich` gives text that is not escaped afterwards, which it has sanitised.
+ */
+import type { FilterImplOptions } from 'liquidjs';
+import { isJsonObject, memberOf } from './json-shape.js';
+import { safeLink, safeSource } from './safe-url.js';
+import { htmlToText, sanitizeHtml } from './sanitize-html.js';
+
+/** What LiquidJS calls a filter with, as far as it is used. */
+interface Running {
+  readonly context: { readonly memoryLimit: { use(count: number): void } };
+}
+
+type Filter = (value: unknown, ...given: readonly unknown[]) => unknown;
+
+/** How many characters and items a value has; objects count as one. */
+export function weigh(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (!Array.isArray(value)) return 1;
+  return value.reduce((sum: number, item: unknown) => sum + 1 + weigh(item), 0);
+}
+
+/** A value as text. Objects have none: their members are to be named. */
+export function printValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return Array.isArray(value) ? value.map(printValue).join('') : '';
+}
+
+const filters: Readonly<Record<string, Filter>> = {
+  capitalize: (value) => printValue(value).replace(/^./u, (letter) => letter.toUpperCase()),
+  default: (value, other) => (isBlank(value) ? other : value),
+  divided_by: (value, other) => calculate(toNumber(value) / toNumber(other)),
+  downcase: (value) => printValue(value).toLowerCase(),
+  first: (value) => (Array.isArray(value) ? value[0] : printValue(value).slice(0, 1)),
+  image: shownAddress,
+  last: (value) => (Array.isArray(value) ? value.at(-1) : printValue(value).slice(-1)),
+  lines: (value) =>
+    printValue(value)
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  minus: (value, other) => calculate(toNumber(value) - toNumber(other)),
+  modulo: (value, other) => calculate(toNumber(value) % toNumber(other)),
+  plain: (value) => htmlToText(printValue(value)),
+  plus: (value, other) => calculate(toNumber(value) + toNumber(other)),
+  round: (value, digits) => calculate(roundTo(toNumber(value), toNumber(digits))),
+  size: (value) => (Array.isArray(value) ? value.length : printValue(value).length),
+  src: (value) => safeSource(printValue(value)) ?? '',
+  strip: (value) => printValue(value).trim(),
+  times: (value, other) => calculate(toNumber(value) * toNumber(other)),
+  truncate: (value, length) => truncate(printValue(value), toNumber(length ?? 50)),
+  upcase: (value) => printValue(value).toUpperCase(),
+  url: (value) => safeLink(printValue(value)) ?? '',
+};
+
+/** By name, as LiquidJS takes them. */
+export const templateFilters: Readonly<Record<string, FilterImplOptions>> = Object.freeze({
+  ...Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, paid(filter)])),
+  join(this: Running, value: unknown, separator: unknown = ' ') {
+    const parts = (Array.isArray(value) ? value : [value]).map(printValue);
+    const between = printValue(separator);
+    // The one filter whose result can be larger than all that it is given.
+    const made = parts.reduce((sum, part) => sum + part.length + between.length, 1);
+    this.context.memoryLimit.use(made);
+    return parts.join(between);
+  },
+  rich: { raw: true, handler: paid((value) => sanitizeHtml(printValue(value))) },
+});
+
+/** Names of all filters, for documentation. */
+export const filterNames: readonly string[] = Object.freeze(Object.keys(templateFilters).sort());
+
+function paid(filter: Filter) {
+  return function runFilter(this: Running, value: unknown, ...given: unknown[]): unknown {
+    this.context.memoryLimit.use(given.reduce((sum: number, one) => sum + 1 + weigh(one), 1 + weigh(value)));
+    return filter(value, ...given);
+  };
+}
+
+/** The address to show of a picture: its default crop, else the first crop that has one, else its own. */
+function shownAddress(value: unknown): string {
+  if (!isJsonObject(value)) return typeof value === 'string' ? (safeSource(value) ?? '') : '';
+  const crops = memberOf(value, 'crops');
+  const named = isJsonObject(crops) ? [memberOf(crops, 'default'), ...Object.values(crops)] : [];
+  const addresses = [...named, value].map((one) => (isJsonObject(one) ? memberOf(one, 'url') : undefined));
+  const address = addresses.find((one) => typeof one === 'string' && one !== '');
+  return typeof address === 'string' ? (safeSource(address) ?? '') : '';
+}
+
+function isBlank(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    value === false ||
+    (Array.isArray(value) && value.length === 0)
+  );
+}
+
+function toNumber(value: unknown): number {
+  const number = typeof value === 'number' ? value : Number.parseFloat(printValue(value));
+  return Number.isFinite(number) ? number : 0;
+}
+
+/** Numbers that cannot be written (divided by zero) become nothing. */
+function calculate(number: number): number | null {
+  return Number.isFinite(number) ? number : null;
+}
+
+function roundTo(number: number, digits: number): number {
+  const factor = 10 ** Math.min(Math.max(Math.trunc(digits), 0), 6);
+  return Math.round(number * factor) / factor;
+}
+
+/** At most that many characters, an ellipsis included; never half a character. */
+function truncate(text: string, length: number): string {
+  const characters = [...text];
+  const most = Math.max(0, Math.trunc(length));
+  return characters.length <= most ? text : `${characters.slice(0, Math.max(0, most - 1)).join('')}…`;
+}

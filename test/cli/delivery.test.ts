@@ -1,0 +1,227 @@
+/** `hcd delivery`: what is shown in each form, sending again, removing, and every refusal. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock/clock.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { describeEachDatabase } from '../support/databases.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+const open = { clock: systemClock, env: { HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' } };
+const terminal = { columns: 160 };
+
+interface Listed {
+  readonly data: readonly Record<string, unknown>[];
+  readonly meta: { readonly total: number };
+}
+
+describeEachDatabase('hcd delivery', (kind) => {
+  let db: CliDatabase;
+  let receiver: WebhookReceiver;
+
+  /** Deliveries 1 delivered, 2 failed, 3 cancelled (of subscription 2, which is inactive), 4 pending. */
+  beforeAll(async () => {
+    receiver = await startWebhookReceiver();
+    db = await prepareCliDatabase(await kind.url());
+    for (const name of ['site', 'other']) {
+      await db.run(`webhook add --url ${receiver.url} --events * --name ${name}`, open);
+    }
+    await db.run('webhook test 1', open);
+    receiver.answerWith(() => 503);
+    await db.run('webhook test 1', open);
+    receiver.answerWith(() => 204);
+    await db.run('webhook test 2 --queue');
+    await db.run('webhook disable 2');
+    await db.run('webhook test 1 --queue');
+  });
+
+  const list = async (flags = '') => (await db.json(`delivery list ${flags}`)) as Listed;
+  const ids = async (flags: string) => (await list(flags)).data.map(({ id }) => id);
+  const statusOf = async (id: number) =>
+    ((await db.json(`delivery show ${id}`)) as { data: { status: string } }).data.status;
+
+  describe('looking', () => {
+    test('list shows the newest first, as a table or separated by tabs', async () => {
+      const { stdout } = await db.run('delivery list', { terminal });
+      const time = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ';
+      const lines = stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '));
+      expect(lines[0]).toBe('ID  EVENT  SUBSCRIPTION_ID  STATUS  ATTEMPTS  NEXT_ATTEMPT_ON  DONE_ON  LAST_ERROR');
+      expect(lines.slice(1)).toEqual([
+        expect.stringMatching(new RegExp(`^4  webhook.test  1  pending  0  ${time}  -  -$`)),
+        expect.stringMatching(
+          new RegExp(`^3  webhook.test  2  cancelled  0  -  ${time}  The subscription was disabled by hand$`),
+        ),
+        expect.stringMatching(new RegExp(`^2  webhook.test  1  failed  1  -  ${time}  HTTP 503$`)),
+        expect.stringMatching(new RegExp(`^1  webhook.test  1  delivered  1  -  ${time}  -$`)),
+        '',
+      ]);
+      const piped = (await db.run('delivery list --status delivered')).stdout;
+      expect(piped).toMatch(new RegExp(`^1\twebhook.test\t1\tdelivered\t1\t\t${time}\t\n$`));
+    });
+
+    test.each([
+      ['--status pending', [4]],
+      ['--webhook 1', [4, 2, 1]],
+      ['--webhook 1 --status failed', [2]],
+      ['--event webhook.test', [4, 3, 2, 1]],
+      ['--event resources.updated', []],
+      ['--webhook 9', []],
+      ['--limit 2', [4, 3]],
+      ['--limit 2 --offset 2', [2, 1]],
+    ])('list %s', async (flags, expected) => {
+      expect(await ids(flags)).toEqual(expected);
+    });
+
+    test('list counts all that fit, and says so on a terminal', async () => {
+      expect((await list('--limit 1 --webhook 1')).meta).toEqual({ total: 3 });
+      expect((await db.run('delivery list --limit 1 --webhook 1', { terminal })).stderr).toBe('1 of 3 shown.\n');
+      expect((await db.run('delivery list --webhook 9', { terminal })).stderr).toBe('No delivery fits.\n');
+    });
+
+    test('show has the attempts and the exact body', async () => {
+      const [, attempt] = receiver.received;
+      expect(await db.json('delivery show 2')).toEqual({
+        data: {
+          id: 2,
+          subscription_id: 1,
+          event_id: attempt?.headers['webhook-id'],
+          event: 'webhook.test',
+          revision: 2,
+          url: receiver.url,
+          status: 'failed',
+          attempts: 1,
+          next_attempt_on: null,
+          claimed_by: null,
+          last_status: 503,
+          last_error: 'HTTP 503',
+          created_on: iso,
+          done_on: iso,
+          attempt_list: [
+            {
+              number: 1,
+              outcome: 'server_error',
+              status: 503,
+              error: 'HTTP 503',
+              answer: 'an answer',
+              started_on: iso,
+              duration_ms: expect.any(Number),
+            },
+          ],
+          body: attempt?.body,
+        },
+      });
+      const { stdout } = await db.run('delivery show 2');
+      expect(stdout).toMatch(/\nattempt 1\t\S+Z \d+ ms server_error HTTP 503: an answer\nbody\t\{"id":/);
+    });
+
+    test.each(['show', 'retry'])('%s refuses an id that is not there, and one that is none', async (verb) => {
+      expect(await db.run(`delivery ${verb} 99`)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'hcd: There is no delivery 99; hcd delivery list shows the latest\n',
+      });
+      expect((await db.run(`delivery ${verb} 0`)).code).toBe(2);
+    });
+
+    test.each([
+      ['list --status sent', '--status must be one of pending, delivering, delivered, failed, cancelled, not "sent"'],
+      ['list --limit 0', '--limit must be an integer from 1 to 10000, not "0"'],
+      ['replay', '--since is required'],
+      ['prune --days -1', '--days must be an integer from 0 to 36500, not "-1"'],
+    ])('%s is wrong usage', async (line, message) => {
+      const [verb = ''] = line.split(' ');
+      expect(await db.run(`delivery ${line}`)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `hcd: ${message}\nSee hcd delivery ${verb} --help.\n`,
+      });
+    });
+  });
+
+  describe('sending again', () => {
+    test('retry queues a finished delivery anew, with the address of now', async () => {
+      await db.run(`webhook update 1 --url ${receiver.url}/new`, open);
+      expect(await db.run('delivery retry 2')).toEqual({
+        code: 0,
+        stdout: `Queued delivery 2 (webhook.test) for ${receiver.url}/new. A worker sends it: hcd worker, or hcd worker --once\n`,
+        stderr: '',
+      });
+      expect(await db.json('delivery retry 1')).toMatchObject({ data: { id: 1, status: 'pending', attempts: 0 } });
+      const before = receiver.received.length;
+      await db.run('worker --once', open);
+      const again = receiver.received.slice(before);
+      // Those that were queued anew go to the new address, the one that waited keeps its own.
+      expect(again.map(({ path }) => path).sort()).toEqual(['/hook', '/hook/new', '/hook/new']);
+      const sent = again.find(({ headers }) => headers['x-gateway-delivery-id'] === '2');
+      expect(sent?.headers['webhook-id']).toBe(receiver.received[1]?.headers['webhook-id']);
+      expect(await ids('--status delivered')).toEqual([4, 2, 1]);
+    });
+
+    test('retry refuses a delivery of an inactive subscription', async () => {
+      expect(await db.run('delivery retry 3')).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'hcd: The subscription 2 is inactive; switch it on: hcd webhook enable 2\n',
+      });
+    });
+
+    test('replay queues what was given up or cancelled, of active subscriptions', async () => {
+      const message = (count: number) =>
+        `Queued deliveries again: ${count}.${count === 0 ? '' : ' A worker sends them: hcd worker, or hcd worker --once'}\n`;
+      expect((await db.run('delivery replay --since 2020-01-01')).stdout).toBe(message(0));
+      await db.run('webhook enable 2');
+      expect((await db.run('delivery replay --since 2037-01-01')).stdout).toBe(message(0));
+      expect((await db.run('delivery replay --since 2020-01-01 --webhook 1')).stdout).toBe(message(0));
+      expect((await db.run('delivery replay --since 2020-01-01')).stdout).toBe(message(1));
+      expect(await statusOf(3)).toBe('pending');
+      expect(await db.json('delivery replay --since 2020-01-01 --webhook 1 --with-delivered')).toEqual({
+        data: { queued: 3 },
+      });
+      const unknown = await db.run('delivery replay --since 2020-01-01 --webhook 9');
+      expect([unknown.code, unknown.stderr]).toEqual([
+        1,
+        'hcd: There is no webhook subscription 9; hcd webhook list shows every one\n',
+      ]);
+      await db.run('worker --once', open);
+    });
+
+    test('replay asks on a terminal how many, and not with --yes', async () => {
+      const no = await db.run('delivery replay --since 2020-01-01 --with-delivered', { terminal, stdin: 'n\r' });
+      expect([no.code, no.stdout]).toEqual([1, '']);
+      expect(no.stderr).toContain('Send 4 deliveries since 2020-01-01T00:00:00Z again?');
+      expect(no.stderr).toContain('Nothing was queued');
+      expect(await ids('--status pending')).toEqual([]);
+      const nothing = await db.run('delivery replay --since 2020-01-01', { terminal });
+      expect([nothing.code, nothing.stderr]).toEqual([0, '']);
+      await db.run('delivery replay --since 2020-01-01 --with-delivered --yes', { terminal });
+      expect(await ids('--status pending')).toEqual([4, 3, 2, 1]);
+      await db.run('worker --once', open);
+    });
+  });
+
+  describe('removing', () => {
+    test('prune removes nothing before its time, asks on a terminal, and never takes what waits', async () => {
+      await db.run('webhook test 1 --queue');
+      expect(await db.run('delivery prune')).toEqual({
+        code: 0,
+        stdout: 'Removed deliveries that ended more than 30 days ago: 0.\n',
+        stderr: '',
+      });
+      await db.change(async ({ own }) => {
+        const sql =
+          'UPDATE hcd_webhook_deliveries SET done_on = done_on - 86400000 * 10 WHERE done_on IS NOT NULL AND id < 3';
+        await own.write(async (tx) => void (await tx.run({ sql, params: [] })));
+      });
+      const no = await db.run('delivery prune --days 9', { terminal, stdin: 'n\r' });
+      expect([no.code, no.stderr.includes('Remove 2 deliveries that ended more than 9 days ago?')]).toEqual([1, true]);
+      expect(await db.json('delivery prune', { env: { HCD_GATEWAY_WEBHOOK_RETENTION_DAYS: '9' } })).toEqual({
+        data: { removed: 2, days: 9 },
+      });
+      // Finished in an earlier millisecond.
+      expect(await db.json('delivery prune --days 0')).toEqual({ data: { removed: 2, days: 0 } });
+      expect((await list()).data).toMatchObject([{ id: 5, status: 'pending' }]);
+      await db.change(async ({ own }) => {
+        expect(await own.select({ sql: 'SELECT COUNT(*) FROM hcd_webhook_attempts', params: [] })).toEqual([[0]]);
+      });
+    });
+  });
+});

@@ -1,0 +1,490 @@
+/** `hcd webhook`: arguments, what is shown in each form, every refusal, and that a receiver gets what is promised. */
+import { Webhook } from 'standardwebhooks';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock/clock.js';
+import { webhookSecretProblem } from '../../src/crypto/webhook-secret.js';
+import type { CliOptions } from '../support/cli.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { describeEachDatabase } from '../support/databases.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+interface Added {
+  readonly id: number;
+  readonly secret: string;
+}
+
+const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+const shownOnce = 'The secret is shown only now: store it where the receiver reads its secrets.\n';
+const byLibrary =
+  'Verify deliveries with a library of Standard Webhooks (webhook-signature), or see docs/webhooks.md.\n';
+const open: CliOptions = { clock: systemClock, env: { HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' } };
+const terminal = { columns: 160 };
+
+describeEachDatabase('hcd webhook', (kind) => {
+  let db: CliDatabase;
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    receiver = await startWebhookReceiver();
+  });
+  beforeEach(async () => {
+    receiver.answerWith(() => 204);
+    db = await prepareCliDatabase(await kind.url());
+  });
+
+  const add = async (flags = '', options: CliOptions = open): Promise<Added> =>
+    ((await db.json(`webhook add --url ${receiver.url} --events * ${flags}`, options)) as { data: Added }).data;
+  const show = async (id: number) => ((await db.json(`webhook show ${id}`)) as { data: Record<string, unknown> }).data;
+  const last = () => receiver.received.at(-1);
+
+  describe('add', () => {
+    test('prints the secret once, as lines of name and value, with what to do next beside it', async () => {
+      const line =
+        'webhook add --url https://hooks.example.com/cms --events resources.updated,resources.deleted --name "Site builder"';
+      const { code, stdout, stderr } = await db.run(line);
+      const [, secret = ''] =
+        /^id\t1\nname\tSite builder\nurl\thttps:\/\/hooks.example.com\/cms\nevents\tresources.updated,resources.deleted\nsecret\t(\S+)\nactive\ttrue\n$/.exec(
+          stdout,
+        ) ?? [];
+      expect(secret).toMatch(/^whsec_/);
+      expect(webhookSecretProblem(secret)).toBeNull();
+      expect([code, stderr]).toEqual([
+        0,
+        `${shownOnce}${byLibrary}Try it: hcd webhook test 1. Deliveries are sent by hcd worker.\n`,
+      ]);
+    });
+
+    test('prints one JSON object with exactly the members of the contract; create is the same word', async () => {
+      const words = ['webhook', 'create', '--url', 'https://a.example/', '--events', '*', '--inactive'];
+      expect(await db.json([...words, '--secret', 'my own secret of 32 characters!!'])).toEqual({
+        data: {
+          id: 1,
+          name: null,
+          url: 'https://a.example/',
+          events: ['*'],
+          secret: 'my own secret of 32 characters!!',
+          active: false,
+        },
+      });
+      const { stderr } = await db.run([...words, '--secret', 'my own secret of 32 characters!!']);
+      expect(stderr).toContain('or by webhook-signature with the bytes of the secret');
+      expect(stderr).toContain('It is inactive: hcd webhook enable 2\n');
+      expect((await db.run([...words, '--quiet'])).stderr).toBe('');
+    });
+
+    test('keeps the secret encrypted and never shows it again', async () => {
+      const { id, secret } = await add();
+      const outputs = await Promise.all([
+        db.run(`webhook show ${id}`),
+        db.run(`webhook show ${id} --json`),
+        db.run('webhook list --json'),
+      ]);
+      for (const { stdout, stderr } of outputs) expect(stdout + stderr).not.toContain(secret.slice(6, 20));
+      await db.change(async ({ own }) => {
+        const [[kept] = []] = await own.select({ sql: 'SELECT secret FROM hcd_webhook_subscriptions', params: [] });
+        expect(String(kept)).not.toContain(secret.slice(6, 20));
+      });
+    });
+  });
+
+  describe('looking at subscriptions', () => {
+    test('list is a table on a terminal and tab-separated in a pipe', async () => {
+      await add('--name site');
+      await db.run('webhook add --url https://b.example/ --events resources.deleted --inactive');
+      const { stdout } = await db.run('webhook list', { terminal });
+      expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '))).toEqual([
+        'ID  NAME  URL  EVENTS  STATE  OPEN  FAILURES  LAST_FAILURE_ON  LAST_ERROR  DISABLES_ON',
+        `1  site  ${receiver.url}  *  active  0  0  -  -  -`,
+        '2  -  https://b.example/  resources.deleted  inactive  0  0  -  -  -',
+        '',
+      ]);
+      expect((await db.run('webhook list')).stdout).toBe(
+        `1\tsite\t${receiver.url}\t*\tactive\t0\t0\t\t\t\n2\t\thttps://b.example/\tresources.deleted\tinactive\t0\t0\t\t\t\n`,
+      );
+    });
+
+    test('list says how to make the first one', async () => {
+      expect(await db.run('webhook list', { terminal })).toEqual({
+        code: 0,
+        stdout: '',
+        stderr:
+          'There is no webhook subscription. Make one: hcd webhook add --url https://… --events resources.updated\n',
+      });
+      expect(await db.json('webhook list')).toEqual({ data: [], meta: { total: 0 } });
+    });
+
+    test('show has every member; a failing receiver says since when, why, and when it is disabled', async () => {
+      const { id } = await add('--name site');
+      const fresh = {
+        id,
+        name: 'site',
+        url: receiver.url,
+        events: ['*'],
+        active: true,
+        state: 'active',
+        open: 0,
+        failures: 0,
+        first_failure_on: null,
+        last_failure_on: null,
+        last_error: null,
+        disables_on: null,
+        disabled_reason: null,
+        previous_ends_on: null,
+        created_on: iso,
+        created_by: 'command',
+        updated_on: iso,
+      };
+      expect(await show(id)).toEqual(fresh);
+      receiver.answerWith(() => 500);
+      await db.run(`webhook test ${id}`, open);
+      const failing = await show(id);
+      expect(failing).toEqual({
+        ...fresh,
+        state: 'failing',
+        failures: 1,
+        first_failure_on: iso,
+        last_failure_on: iso,
+        last_error: 'HTTP 500',
+        disables_on: iso,
+      });
+      const days =
+        (Date.parse(String(failing['disables_on'])) - Date.parse(String(failing['first_failure_on']))) / 86_400_000;
+      expect(days).toBe(5);
+      const never = { env: { HCD_GATEWAY_WEBHOOK_DISABLE_AFTER_DAYS: '0' } };
+      expect(await db.json(`webhook show ${id}`, never)).toMatchObject({ data: { disables_on: null } });
+    });
+  });
+
+  test('update changes what is given and says what keeps the old address', async () => {
+    const { id } = await add('--name site');
+    await db.run(`webhook test ${id} --queue`);
+    const { code, stderr, stdout } = await db.run(`webhook update ${id} --url https://new.example/ --json`);
+    expect([code, stderr]).toEqual([0, '1 open delivery from before keeps the old address until it is finished.\n']);
+    expect(JSON.parse(stdout)).toMatchObject({ data: { url: 'https://new.example/', name: 'site', events: ['*'] } });
+    expect(await db.json(['webhook', 'update', String(id), '--name', ''])).toMatchObject({ data: { name: null } });
+    expect(await db.json(`webhook update ${id} --events resources.created`)).toMatchObject({
+      data: { events: ['resources.created'], url: 'https://new.example/' },
+    });
+    expect((await db.run(`webhook update ${id} --url http://10.0.0.1/`)).code).toBe(1);
+    expect(await db.run(`webhook update ${id}`)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'hcd: --url is required when neither --events nor --name is given: there is nothing to change\nSee hcd webhook update --help.\n',
+    });
+  });
+
+  test('disable cancels what waits, enable brings it not back and says what does', async () => {
+    const { id } = await add('--name site');
+    await db.run(`webhook test ${id} --queue`);
+    const title = `subscription ${id} "site" (${receiver.url})`;
+    expect((await db.run(`webhook disable ${id}`)).stdout).toBe(
+      `Switched ${title} off. Open deliveries that were cancelled: 1.\n`,
+    );
+    expect(await show(id)).toMatchObject({
+      state: 'inactive',
+      open: 0,
+      disabled_reason: 'The subscription was disabled by hand',
+    });
+    expect((await db.run(`webhook disable ${id}`)).stdout).toBe(
+      `Nothing to switch: ${title} is inactive. Open deliveries that were cancelled: 0.\n`,
+    );
+    expect((await db.run(`webhook enable ${id}`)).stdout).toBe(
+      `Switched ${title} on. What was cancelled is sent by: hcd delivery replay --since TIME --webhook ${id}\n`,
+    );
+    expect((await db.run(`webhook enable ${id}`)).stdout).toBe(`Nothing to do: ${title} is active.\n`);
+    expect(await db.json(`webhook disable ${id}`)).toMatchObject({ data: { id, active: false, cancelled: 0 } });
+    expect(await db.json('delivery list')).toMatchObject({ data: [{ status: 'cancelled' }] });
+  });
+
+  test('disable and remove ask on a terminal, and not with --yes', async () => {
+    const { id } = await add();
+    const no = await db.run(`webhook disable ${id}`, { terminal, stdin: 'n\r' });
+    expect([no.code, no.stdout]).toEqual([1, '']);
+    expect(no.stderr).toContain(`Switch subscription ${id} (${receiver.url}) off and cancel 0 open deliveries?`);
+    expect(await show(id)).toMatchObject({ active: true });
+    expect((await db.run(`webhook disable ${id}`, { terminal, stdin: 'y\r' })).code).toBe(0);
+
+    const kept = await db.run(`webhook remove ${id}`, { terminal, stdin: 'n\r' });
+    expect([kept.code, kept.stderr.includes('Nothing was changed')]).toEqual([1, true]);
+    expect(await db.run(`webhook remove ${id} --yes`, { terminal })).toEqual({
+      code: 0,
+      stdout: `Removed subscription ${id} (${receiver.url}). Open deliveries that were cancelled: 0.\n`,
+      stderr: '',
+    });
+    expect(await db.json('webhook list')).toEqual({ data: [], meta: { total: 0 } });
+    const other = await add();
+    expect(await db.json(`webhook remove ${other.id}`)).toEqual({
+      data: { id: other.id, removed: true, cancelled: 0 },
+    });
+  });
+
+  test('rotate-secret prints a record like add, and a delivery of the overlap verifies with both secrets', async () => {
+    const old = await add('--name site');
+    await db.run(`webhook test ${old.id} --queue`);
+    const rotated = await db.run(`webhook rotate-secret ${old.id} --overlap 7d --json`);
+    const { data } = JSON.parse(rotated.stdout) as { data: Added };
+    expect(data).toEqual({ ...old, secret: expect.stringMatching(/^whsec_/) });
+    expect(data.secret).not.toBe(old.secret);
+    expect(rotated.stderr).toMatch(
+      /New deliveries carry both signatures until \d{4}-.*Z\.\n1 open delivery from before keeps the old secret until it is finished/,
+    );
+    await db.run(`webhook test ${old.id}`, open);
+    const both = verifiedBy(last(), [data.secret, old.secret, `whsec_${Buffer.alloc(32).toString('base64')}`]);
+    expect(both).toEqual([true, true, false]);
+
+    const second = await db.run(`webhook rotate-secret ${old.id} --overlap 1d`);
+    expect([second.code, second.stdout]).toEqual([1, '']);
+    expect(second.stderr).toContain('has an old secret that still signs');
+    const own = 'another secret in words';
+    const now = await db.run(['webhook', 'rotate-secret', String(old.id), '--secret', own]);
+    expect(now.stderr).toContain('New deliveries carry the signature of the new secret only.\n');
+    await db.run(`webhook test ${old.id}`, open);
+    expect(verifiedBy(last(), [data.secret, old.secret])).toEqual([false, false]);
+    expect((await db.run(`webhook rotate-secret ${old.id} --secret short`)).code).toBe(1);
+  });
+
+  describe('test', () => {
+    test('sends a signed event at once and says what came of it', async () => {
+      const { id, secret } = await add();
+      const { code, stdout, stderr } = await db.run(`webhook test ${id}`, open);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(new RegExp(`^Delivered the test event to ${receiver.url}: HTTP 204 after \\d+ ms\\.\n$`));
+      expect(verifiedBy(last(), [secret])).toEqual([true]);
+      expect(JSON.parse(last()?.body ?? '')).toMatchObject({
+        type: 'webhook.test',
+        data: { object: 'webhook', action: 'test', id: String(id) },
+      });
+      expect(await db.json(`webhook test ${id}`, open)).toEqual({
+        data: {
+          id: 2,
+          subscription_id: id,
+          event_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+          event: 'webhook.test',
+          revision: 2,
+          url: receiver.url,
+          status: 'delivered',
+          attempts: 1,
+          next_attempt_on: null,
+          claimed_by: null,
+          last_status: 204,
+          last_error: null,
+          created_on: iso,
+          done_on: iso,
+          outcome: 'delivered',
+          duration_ms: expect.any(Number),
+          answer: null,
+        },
+      });
+    });
+
+    test('fails with 1 when the receiver does not take it, and repeats nothing', async () => {
+      const { id } = await add();
+      receiver.answerWith(() => 500);
+      const { code, stdout, stderr } = await db.run(`webhook test ${id}`, open);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^The test event did not arrive at http:\S+: HTTP 500 after \d+ ms\.\n$/);
+      expect(stderr).toBe('Answer: an answer\nAgain: hcd delivery retry 1. What was sent: hcd delivery show 1\n');
+      expect(await db.json(`webhook test ${id}`, open)).toMatchObject({
+        data: {
+          status: 'failed',
+          outcome: 'server_error',
+          last_status: 500,
+          answer: 'an answer',
+          next_attempt_on: null,
+        },
+      });
+    });
+
+    test('obeys the policy for addresses as it is now', async () => {
+      const { id } = await add();
+      const before = receiver.received.length;
+      const { code, stdout } = await db.run(`webhook test ${id}`, { clock: systemClock });
+      expect(code).toBe(1);
+      expect(stdout).toMatch(
+        /: The address is not allowed by policy after \d+ ms\. Private addresses need gateway_webhook_allowed_networks/,
+      );
+      expect(receiver.received.length).toBe(before);
+    });
+
+    test('never goes to the own server', async () => {
+      const { id } = await add();
+      const env = { ...open.env, HCD_PORT: String(receiver.port) };
+      expect((await db.run(`webhook test ${id}`, { ...open, env })).code).toBe(1);
+    });
+
+    test('disables a receiver that answers 410', async () => {
+      const { id } = await add();
+      receiver.answerWith(() => 410);
+      await db.run(`webhook test ${id}`, open);
+      expect(await show(id)).toMatchObject({ active: false, disabled_reason: 'The receiver answered 410 Gone' });
+      const again = await db.run(`webhook test ${id}`, open);
+      expect([again.code, again.stderr]).toEqual([
+        1,
+        `hcd: The subscription ${id} is inactive; switch it on: hcd webhook enable ${id}\n`,
+      ]);
+    });
+
+    test('--queue leaves it to a worker', async () => {
+      const { id } = await add();
+      const before = receiver.received.length;
+      expect(await db.run(`webhook test ${id} --queue`)).toEqual({
+        code: 0,
+        stdout: 'Queued the test event as delivery 1. A worker sends it: hcd worker, or hcd worker --once\n',
+        stderr: '',
+      });
+      expect(receiver.received.length).toBe(before);
+      expect(await db.json('delivery list')).toMatchObject({ data: [{ id: 1, status: 'pending', attempts: 0 }] });
+    });
+  });
+});
+
+describeEachDatabase('hcd webhook, without a subscription', (kind) => {
+  let db: CliDatabase;
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await kind.url());
+  });
+
+  describe('add', () => {
+    test.each([
+      ['no URL', '--events *', '--url is required'],
+      ['no events', '--url https://a.example/', '--events is required'],
+      [
+        'an empty list of events',
+        '--url https://a.example/ --events ""',
+        '--events must be a comma list of events such as resources.created,resources.updated, or *, not ""',
+      ],
+    ])('refuses %s as wrong usage', async (_name, flags, message) => {
+      expect(await db.run(`webhook add ${flags}`)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `hcd: ${message}\nSee hcd webhook add --help.\n`,
+      });
+    });
+
+    test.each([
+      [
+        'an unknown event',
+        '--url https://a.example/ --events resource.updated',
+        'There is no event resource.updated; did you mean resources.updated?',
+      ],
+      ['a pattern', '--url https://a.example/ --events resources.*', 'Patterns such as resources.* match nothing'],
+      ['another scheme', '--url ftp://a.example/ --events *', 'The URL must begin with http:// or https:// and a host'],
+      [
+        'a password in the URL',
+        '--url https://u:p@a.example/ --events *',
+        'The URL must not contain a user name or password',
+      ],
+      ['a short secret', '--url https://a.example/ --events * --secret short', 'A secret has 16 to 255 characters'],
+      ['a port of other services', '--url https://a.example:25/ --events *', 'must not use port 25'],
+    ])('refuses %s', async (_name, flags, message) => {
+      const { code, stdout, stderr } = await db.run(`webhook add ${flags}`);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(message);
+    });
+
+    test('refuses private addresses and says what would let them through', async () => {
+      for (const url of ['http://127.0.0.1:9400/', 'http://192.168.1.5/', 'http://localhost/', 'http://cms.local/']) {
+        const { code, stderr } = await db.run(['webhook', 'add', '--url', url, '--events', '*']);
+        expect([url, code]).toEqual([url, 1]);
+        expect(stderr).toContain('hcd setting set gateway_webhook_allow_private_urls 1');
+      }
+      // Nothing but naming the network lets these through.
+      const metadata = await db.run('webhook add --url http://169.254.169.254/ --events *');
+      expect([metadata.code, metadata.stderr.includes('allow_private_urls')]).toEqual([1, false]);
+    });
+  });
+
+  test.each(['show', 'enable', 'disable', 'remove', 'rotate-secret', 'test', 'update --name x'])(
+    '%s refuses an id that is not there, and one that is none',
+    async (line) => {
+      const [verb = '', ...flags] = line.split(' ');
+      expect(await db.run(['webhook', verb, '7', ...flags])).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'hcd: There is no webhook subscription 7; hcd webhook list shows every one\n',
+      });
+      const bad = await db.run(['webhook', verb, 'x', ...flags]);
+      expect([bad.code, bad.stderr.startsWith('hcd: ID must be an integer from 1 to ')]).toEqual([2, true]);
+    },
+  );
+
+  describe('events', () => {
+    test('lists every event with its payload, and whether anything raises it', async () => {
+      const { data, meta } = (await db.json('webhook events')) as { data: Record<string, unknown>[]; meta: unknown };
+      expect(meta).toEqual({ total: data.length });
+      expect(data.filter(({ raised }) => raised).map(({ event }) => event)).toEqual([
+        'resources.created',
+        'resources.updated',
+        'resources.deleted',
+        'webhook.test',
+      ]);
+      expect(data.find(({ event }) => event === 'chunks.updated')).toMatchObject({
+        when: 'never: chunks are not updatable',
+        payload: { type: 'chunks.updated', data: { object: 'chunks', action: 'updated', id: '42' } },
+      });
+      const table = await db.run('webhook events', { terminal });
+      expect(table.stdout.split('\n')[0]).toMatch(/^EVENT +WHEN +PAYLOAD$/);
+    });
+
+    test('prints one payload in full, with the tags of a real one', async () => {
+      const { stdout } = await db.run('webhook events resources.deleted');
+      expect(JSON.parse(stdout)).toEqual({
+        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        type: 'resources.deleted',
+        created_at: '2026-11-21T09:30:00+00:00',
+        data: {
+          object: 'resources',
+          action: 'deleted',
+          id: '42',
+          context: 'web',
+          uri: 'news/winter.html',
+          parent: 7,
+          revision: 1207,
+        },
+        meta: {
+          revalidate: [
+            'gateway:resources',
+            'gateway:context:web',
+            'gateway:resources:42',
+            'gateway:uri:news/winter.html',
+            'gateway:resources:7',
+            'gateway:resources:list',
+          ],
+        },
+      });
+      expect(await db.json('webhook events webhook.test')).toMatchObject({
+        data: { event: 'webhook.test', raised: true },
+      });
+      expect(await db.run('webhook events resources.update')).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'hcd: There is no event resources.update; did you mean resources.updated?\n',
+      });
+    });
+
+    test('every event that is listed may be subscribed to, but for the test', async () => {
+      const { data } = (await db.json('webhook events')) as { data: { event: string }[] };
+      const names = data.map(({ event }) => event).filter((event) => event !== 'webhook.test');
+      expect((await db.run(['webhook', 'add', '--url', 'https://a.example/', '--events', names.join(',')])).code).toBe(
+        0,
+      );
+      expect((await db.run('webhook add --url https://a.example/ --events webhook.test')).code).toBe(1);
+    });
+  });
+});
+
+/** For each secret, whether the public library accepts what came with it. */
+function verifiedBy(
+  post: { headers: Record<string, unknown>; body: string } | undefined,
+  secrets: readonly string[],
+): boolean[] {
+  return secrets.map((secret) => {
+    try {
+      new Webhook(secret).verify(post?.body ?? '', post?.headers as Record<string, string>);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

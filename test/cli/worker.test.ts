@@ -1,0 +1,123 @@
+/** `hcd worker`: from a change to a receiver that verifies it, exit codes, limits, and two at once. */
+import { Webhook } from 'standardwebhooks';
+import { beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock/clock.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { seed } from '../support/seed.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+const env = { HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' };
+const open = { clock: systemClock, env };
+
+describeEachDatabase('hcd worker', (kind) => {
+  let db: CliDatabase;
+  let receiver: WebhookReceiver;
+  let secret: string;
+
+  beforeEach(async () => {
+    receiver = await startWebhookReceiver();
+    db = await prepareCliDatabase(await kind.url(), (store) =>
+      seed(store, { site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' }] }),
+    );
+    const added = (await db.json(`webhook add --url ${receiver.url} --events resources.updated`, open)) as {
+      data: { secret: string };
+    };
+    secret = added.data.secret;
+  });
+
+  const change = (title: string, flags = '--events') => db.run(`resource update 1 --pagetitle ${title} ${flags}`);
+  const statuses = async () => {
+    const { data } = (await db.json('delivery list')) as { data: { status: string }[] };
+    return data.map(({ status }) => status).reverse();
+  };
+
+  test('--once delivers a change to a receiver that verifies it', async () => {
+    await change('Changed');
+    const { code, stdout } = await db.run('worker --once', open);
+    expect([code, stdout]).toEqual([0, 'Delivered 1 of 1.\n']);
+    const [post] = receiver.received;
+    const payload = new Webhook(secret).verify(post?.body ?? '', post?.headers as Record<string, string>);
+    expect(payload).toMatchObject({
+      type: 'resources.updated',
+      data: { object: 'resources', action: 'updated', id: '1', context: 'web', uri: 'index.html' },
+      meta: {
+        revalidate: ['gateway:resources', 'gateway:context:web', 'gateway:resources:1', 'gateway:uri:index.html'],
+      },
+    });
+    expect(post?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'hcd-Webhook/1.0',
+      'x-gateway-event': 'resources.updated',
+      'x-gateway-delivery-id': '1',
+    });
+  });
+
+  test('--once has nothing to do for changes that raise no event, and for events that nobody wants', async () => {
+    await change('Quiet', '');
+    await db.run('resource create --pagetitle New --events');
+    expect((await db.run('worker --once', open)).stdout).toBe('No delivery was due.\n');
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('--once ends with 0 when receivers fail, says what becomes of it, and prints JSON with --json', async () => {
+    receiver.answerWith(() => 500);
+    await change('One');
+    expect(await db.run('worker --once', open)).toMatchObject({
+      code: 0,
+      stdout: 'Delivered 0 of 1: 1 to be repeated.\n',
+    });
+    expect(await statuses()).toEqual(['pending']);
+    expect((await db.run('worker --once', open)).stdout).toBe('No delivery was due.\n');
+    await db.run('delivery retry 1');
+    const last = await db.run('worker --once', { ...open, env: { ...env, HCD_GATEWAY_WEBHOOK_MAX_ATTEMPTS: '2' } });
+    expect(last.stdout).toBe('Delivered 0 of 1: 1 given up.\n');
+    receiver.answerWith(() => 204);
+    await db.run('delivery retry 1');
+    expect(await db.json('worker --once', open)).toEqual({
+      data: { claimed: 1, delivered: 1, retried: 0, failed: 0, lost: 0 },
+    });
+  });
+
+  test('--limit bounds one pass', async () => {
+    for (const title of ['One', 'Two', 'Three']) await change(title);
+    expect((await db.run('worker --once --limit 2', open)).stdout).toBe('Delivered 2 of 2.\n');
+    expect(await statuses()).toEqual(['delivered', 'delivered', 'pending']);
+    expect((await db.run('worker --once --limit 0', open)).code).toBe(2);
+  });
+
+  test('what the policy forbids at the time of sending is given up at once', async () => {
+    await change('One');
+    expect((await db.run('worker --once', { clock: systemClock })).stdout).toBe('Delivered 0 of 1: 1 given up.\n');
+    expect(await db.json('webhook show 1')).toMatchObject({ data: { failures: 0, state: 'active' } });
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('two at once send everything, and nothing twice', async () => {
+    for (let number = 0; number < 12; number += 1) await change(`Title${number}`);
+    const outcomes = await Promise.all([db.run('worker --once', open), db.run('worker --once', open)]);
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
+    const ids = receiver.received.map(({ headers }) => headers['x-gateway-delivery-id']);
+    expect([ids.length, new Set(ids).size]).toEqual([12, 12]);
+  });
+
+  test('runs until it is stopped and takes up what comes meanwhile', async () => {
+    const stop = new AbortController();
+    const running = db.run('worker', { ...open, stop: stop.signal });
+    await change('One');
+    await receiver.waitFor(1);
+    await change('Two');
+    await receiver.waitFor(2);
+    stop.abort();
+    expect(await running).toMatchObject({ code: 0, stdout: '' });
+    expect(await statuses()).toEqual(['delivered', 'delivered']);
+  });
+});
+
+test('refuses a database that is not ready with 3', async () => {
+  const url = await freshSqliteUrl();
+  const db = await prepareCliDatabase(url);
+  await db.run('migrate down --yes');
+  const { code, stderr } = await db.run('worker --once', open);
+  expect([code, stderr.includes('hcd migrate')]).toEqual([3, true]);
+});

@@ -1,0 +1,63 @@
+/** A worker that is told to end in the middle of sending: once, and in haste. `npm run build` must have run. */
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock/clock.js';
+import { startCli } from '../support/cli.js';
+import { prepareCliDatabase } from '../support/cli-database.js';
+import { describeEachDatabase } from '../support/databases.js';
+import { deferred } from '../support/deferred.js';
+import { seed } from '../support/seed.js';
+import { startWebhookReceiver } from '../support/webhook-receiver.js';
+
+const env = { HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' };
+const open = { clock: systemClock, env };
+
+describeEachDatabase('a worker that is told to end', (kind) => {
+  test('SIGTERM in the middle of sending: the answer is waited for, nothing new is begun, nothing is sent twice', async () => {
+    const receiver = await startWebhookReceiver();
+    const db = await prepareCliDatabase(await kind.url(), (store) =>
+      seed(store, { site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' }] }),
+    );
+    await db.run(`webhook add --url ${receiver.url} --events *`, open);
+    for (let number = 0; number < 6; number += 1) await db.run(`resource update 1 --pagetitle T${number} --events`);
+    const held = deferred<number>();
+    receiver.answerWith(() => held.promise);
+    const worker = startCli('worker', { env: { ...env, HCD_DATABASE_URL: db.url } });
+    // As many as one receiver gets at once.
+    await receiver.waitFor(4);
+    worker.kill('SIGTERM');
+    await db.run('resource update 1 --pagetitle Late --events');
+    held.resolve(204);
+    expect(await worker.outcome).toMatchObject({ code: 0 });
+    expect(receiver.received).toHaveLength(4);
+
+    const rest = await db.run('worker --once', open);
+    expect(rest.stdout).toBe('Delivered 3 of 3.\n');
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect([ids.length, new Set(ids).size]).toEqual([7, 7]);
+  });
+
+  test('a second signal ends it at once, and what was under way is given back', async () => {
+    const receiver = await startWebhookReceiver();
+    const db = await prepareCliDatabase(await kind.url());
+    await db.run(`webhook add --url ${receiver.url} --events *`, open);
+    await db.run('webhook test 1 --queue');
+    const held = deferred<number>();
+    receiver.answerWith(() => held.promise);
+    const worker = startCli('worker', { env: { ...env, HCD_DATABASE_URL: db.url } });
+    await receiver.waitFor(1);
+    let hasEnded = false;
+    void worker.outcome.then(() => {
+      hasEnded = true;
+    });
+    // Two signals that arrive as one count once, so it is told until it ends; the held answer never comes.
+    const tellAgain = () => {
+      worker.kill('SIGTERM');
+      return hasEnded;
+    };
+    await expect.poll(tellAgain, { interval: 400, timeout: 10_000 }).toBe(true);
+    // Null where the last signal met a process that was ending already.
+    expect([0, null]).toContain((await worker.outcome).code);
+    expect(await db.json('delivery list')).toMatchObject({ data: [{ status: 'pending', attempts: 0 }] });
+    held.resolve(204);
+  });
+});

@@ -1,0 +1,264 @@
+/**
+ * The events of writes over HTTP: exactly one for each change that took effect, none for any other request, with a payload
+ * whose tags are those of every answer that the change touches (contract 1.7, 1.15, 4.4).
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { makeSealer } from '../../../src/crypto/seal.js';
+import { insertSubscription } from '../../../src/store/rows/webhook-subscriptions.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { seed } from '../../support/seed.js';
+import type { GetOptions, Got, TestSite } from '../../support/site.js';
+import { startWritingSite } from './writing-site.js';
+
+interface Event {
+  readonly id: string;
+  readonly type: string;
+  readonly created_at: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly meta: { readonly revalidate: readonly string[] };
+}
+
+async function subscribe(site: TestSite, events: readonly string[]): Promise<void> {
+  const secret = makeSealer({ rootSecret: 'a root secret for tests', purpose: 'webhook secrets' }).seal('x'.repeat(20));
+  const row = { name: null, url: 'https://hooks.example.com/', secret, active: true, createdBy: 'test' };
+  await site.store.own.write((tx) => insertSubscription(tx, { ...row, events }));
+}
+
+/** What was queued since the last call, in order. */
+function eventsOf(site: TestSite): () => Promise<Event[]> {
+  let last = 0;
+  return async () => {
+    const rows = await site.store.own.primary.select({
+      sql: 'SELECT `id`, `body` FROM `hcd_webhook_deliveries` WHERE `id` > ? ORDER BY `id`',
+      params: [last],
+    });
+    last = Number(rows.at(-1)?.[0] ?? last);
+    return rows.map(([, body]): Event => JSON.parse(String(body)));
+  };
+}
+
+function tagsOf({ headers }: Got): string[] {
+  return (headers.get('cache-tag') ?? '').split(/[ ,]+/).filter((tag) => tag !== '');
+}
+
+type Asked = readonly [path: string, options: Omit<GetOptions, 'as'> & { readonly as?: string }];
+
+describeEachDatabase('writes over HTTP', (database) => {
+  test('raise one event each, with the data of the contract, and refused or empty ones raise none', async () => {
+    const site = await startWritingSite(database);
+    await subscribe(site, ['*']);
+    const queued = eventsOf(site);
+    const send = async ([path, options]: Asked): Promise<[status: number, events: Event[]]> => {
+      const { status } = await site.get(path, { as: 'all', ...options });
+      return [status, await queued()];
+    };
+    const change = (method: string, path: string, body?: unknown): Asked => [path, { method, body }];
+    const data = async (asked: Asked): Promise<unknown> => {
+      const [status, events] = await send(asked);
+      return [status, ...events.map((event) => ({ type: event.type, ...event.data, revision: undefined }))];
+    };
+    const resource = (action: string, id: number, more: object) => ({
+      ...{ type: `resources.${action}`, object: 'resources', action, id: String(id), context: 'web' },
+      ...{ revision: undefined, ...more },
+    });
+    expect(await data(change('POST', '/resources', { pagetitle: 'New', alias: 'new', parent: 2 }))).toEqual([
+      201,
+      resource('created', 4, { uri: 'about/new.html' }),
+    ]);
+    expect(await data(change('PATCH', '/resources/4', { pagetitle: 'Newer' }))).toEqual([
+      200,
+      resource('updated', 4, { uri: 'about/new.html', parent: 2 }),
+    ]);
+    expect(await data(change('PUT', '/resources/4', { pagetitle: 'Newest' }))).toEqual([
+      200,
+      resource('updated', 4, { uri: 'about/new.html', parent: 2 }),
+    ]);
+    // The branch goes with its top: one event, whose tags name all of them.
+    const [, [trashed]] = await send(change('DELETE', '/resources/2'));
+    expect(trashed).toMatchObject({ type: 'resources.deleted', data: { id: '2' } });
+    expect(trashed?.meta.revalidate).toEqual(
+      expect.arrayContaining(['gateway:resources:2', 'gateway:resources:3', 'gateway:resources:4']),
+    );
+    expect(await data(change('PATCH', '/resources/2', { deleted: 0 }))).toEqual([
+      200,
+      resource('updated', 2, { uri: 'about/' }),
+    ]);
+    expect(await data(change('PATCH', '/resources/4', { deleted: 1 }))).toEqual([
+      200,
+      resource('updated', 4, { uri: 'about/new.html', parent: 2 }),
+    ]);
+    expect(await data(change('DELETE', '/resources/4?force=1'))).toEqual([
+      200,
+      resource('deleted', 4, { uri: 'about/new.html', parent: 2 }),
+    ]);
+    const goods = { object: 'goods', id: '1', revision: undefined };
+    expect(await data(change('POST', '/objects/goods', { title: 'Cup' }))).toEqual([
+      201,
+      { type: 'goods.created', action: 'created', ...goods },
+    ]);
+    expect(await data(change('PATCH', '/objects/goods/1', { stock: 3 }))).toEqual([
+      200,
+      { type: 'goods.updated', action: 'updated', ...goods },
+    ]);
+    expect(await data(change('DELETE', '/objects/goods/1'))).toEqual([
+      200,
+      { type: 'goods.deleted', action: 'deleted', ...goods },
+    ]);
+    const maker = 'käse, "a"%\u2028 b';
+    const [made, [event]] = await send(change('POST', '/objects/makers', { code: maker, title: 'M' }));
+    expect([made, event?.data['id'], event?.meta.revalidate]).toEqual([
+      201,
+      maker,
+      ['gateway:makers', 'gateway:makers:k%C3%A4se%2C%20%22a%22%25%E2%80%A8%20b'],
+    ]);
+
+    const refused: readonly (readonly [status: number, ...Asked])[] = [
+      [422, '/resources', { method: 'POST', body: { pagetitle: '' } }],
+      [422, '/resources', { method: 'POST', body: { pagetitle: 'Team', alias: 'team', parent: 2 } }],
+      [422, '/resources/3', { method: 'PATCH', body: { parent: 3 } }],
+      [422, '/resources/3', { method: 'PATCH', body: '{', headers: { 'content-type': 'application/json' } }],
+      [401, '/resources/3', { method: 'DELETE', as: 'nobody' }],
+      [403, '/resources/3', { method: 'DELETE', as: 'updater' }],
+      [404, '/resources/99', { method: 'PATCH', body: { pagetitle: 'x' } }],
+      [404, '/resources/99', { method: 'DELETE' }],
+      [409, '/resources/1', { method: 'DELETE' }],
+      [412, '/resources/3', { method: 'PATCH', body: { pagetitle: 'x' }, headers: { 'if-match': '"no"' } }],
+      [405, '/contexts/web', { method: 'DELETE' }],
+      [422, '/objects/makers', { method: 'POST', body: { code: maker, title: 'M' } }],
+      [200, '/resources', {}],
+      [200, '/resources', { method: 'HEAD' }],
+    ];
+    for (const [status, path, options] of refused) {
+      expect([path, options.method, ...(await send([path, options]))]).toEqual([path, options.method, status, []]);
+    }
+    const keyed: Asked = [
+      '/resources',
+      { method: 'POST', body: { pagetitle: 'Once', alias: 'once' }, headers: { 'idempotency-key': 'once' } },
+    ];
+    expect((await send(keyed)).map((part) => (Array.isArray(part) ? part.length : part))).toEqual([201, 1]);
+    expect(await send(keyed)).toEqual([201, []]);
+    const [, all] = [
+      0,
+      await site.store.own.primary.select({
+        sql: 'SELECT `revision`, `event_id` FROM `hcd_webhook_deliveries` ORDER BY `id`',
+        params: [],
+      }),
+    ];
+    expect(all.map(([revision]) => revision)).toEqual(all.map((_, at) => at + 1));
+    expect(new Set(all.map(([, id]) => id)).size).toBe(all.length);
+  });
+});
+
+const someFields = fc.record(
+  {
+    pagetitle: fc.constantFrom('Home', 'Über uns', 'c'),
+    alias: fc.constantFrom('a', 'b', 'ünï', 'x y', '100%'),
+    uri: fc.constantFrom('a.html', 'b/c', '/deep/', ''),
+    uri_override: fc.boolean(),
+    parent: fc.constantFrom(0, 1, 2, 3, 4, 5),
+    published: fc.boolean(),
+    deleted: fc.boolean(),
+    hidemenu: fc.boolean(),
+    isfolder: fc.boolean(),
+    context_key: fc.constantFrom('web', 'en'),
+    menuindex: fc.nat({ max: 3 }),
+    tvs: fc.record({ mood: fc.constantFrom('calm', '@INHERIT', 'wild') }),
+  },
+  { requiredKeys: [] },
+);
+/** Few fields at once: of many, one would be refused nearly always. */
+const someBody = fc
+  .tuple(someFields, fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 3 }))
+  .map(([fields, picks]) => {
+    const entries = Object.entries(fields);
+    return Object.fromEntries(picks.flatMap((at) => entries.slice(at % Math.max(1, entries.length)).slice(0, 1)));
+  });
+const someId = fc.integer({ min: 1, max: 8 });
+const someChange: fc.Arbitrary<Asked> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.tuple(someId, someBody).map(([id, body]): Asked => [`/resources/${id}`, { method: 'PATCH', body }]),
+  },
+  {
+    weight: 2,
+    arbitrary: someBody.map((body): Asked => ['/resources', { method: 'POST', body: { pagetitle: 'New', ...body } }]),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(someId, someBody)
+      .map(([id, body]): Asked => [`/resources/${id}`, { method: 'PUT', body: { pagetitle: 'Put', ...body } }]),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        someId,
+        fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+      )
+      .map(([id, force]): Asked => [`/resources/${id}${force ? '?force=1' : ''}`, { method: 'DELETE' }]),
+  },
+);
+const questions: readonly string[] = [
+  ...[1, 2, 3, 4, 5, 6, 7, 8].flatMap((id) => [
+    `/resources/${id}`,
+    `/resources/${id}?include=tvs`,
+    `/resources/${id}?include=parent,children`,
+  ]),
+  '/resources',
+  '/resources?limit=2&sort=-menuindex',
+  '/resources?filter[parent]=2&fields=id',
+  '/resources?q=Über&include=parent',
+  '/resources/lookup?uri=about/team.html',
+  '/resources/lookup?uri=b/c',
+  '/templates',
+  '/contexts',
+];
+
+describeEachDatabase('the tags of an event', (database) => {
+  test('meet those of every answer that the change touches, and hold all of the record itself', async () => {
+    const site = await startWritingSite(database, { env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
+    await subscribe(site, ['*']);
+    const queued = eventsOf(site);
+    await seed(site.store, {
+      site_content: [4, 5, 6, 7, 8].map((id) => ({
+        ...{ id, pagetitle: `Page ${id}`, alias: `page-${id}`, parent: id % 3 },
+        ...{ uri: `page-${id}.html`, isfolder: id % 2, template: 1 },
+      })),
+    });
+    await site.live.refresh();
+    const ask = () => Promise.all(questions.map((path) => site.get(path)));
+    let before = await ask();
+    let effective = 0;
+    await fc.assert(
+      fc.asyncProperty(someChange, async ([path, options]) => {
+        const { status } = await site.get(path, { as: 'all', ...options });
+        const events = await queued();
+        expect(events.length).toBeLessThanOrEqual(status < 300 ? 1 : 0);
+        const after = await ask();
+        const stale = new Set(events.flatMap((event) => event.meta.revalidate));
+        for (const [at, answer] of before.entries()) {
+          const then = after[at];
+          if (answer.status !== 200 || (then?.status === 200 && then.text === answer.text)) continue;
+          effective += 1;
+          expect([
+            questions[at],
+            path,
+            options,
+            tagsOf(answer).some((tag) => stale.has(tag)),
+            tagsOf(answer),
+            [...stale],
+          ]).toEqual([questions[at], path, options, true, tagsOf(answer), [...stale]]);
+        }
+        for (const event of events) {
+          const shown = after[questions.indexOf(`/resources/${String(event.data['id'])}`)];
+          if (shown?.status === 200) expect([...stale]).toEqual(expect.arrayContaining(tagsOf(shown)));
+        }
+        before = after;
+      }),
+      { numRuns: 100, endOnFailure: true, interruptAfterTimeLimit: 40_000 },
+    );
+    expect(effective).toBeGreaterThan(50);
+  }, 90_000);
+});

@@ -1,0 +1,98 @@
+/** The chores of a worker: at their interval whatever else goes on, beside deliveries and beside one another. */
+import { expect, test } from 'vitest';
+import { Chores } from '../../src/outbox/chores.js';
+import type { SendOutcome } from '../../src/outbox/outbound.js';
+import { runWorker } from '../../src/outbox/worker.js';
+import { fakeClock } from '../support/clock.js';
+import { describeEachDatabase } from '../support/databases.js';
+import { deferred } from '../support/deferred.js';
+import { answer, openOutbox } from './outbox-store.js';
+
+function choresWith(chores: ConstructorParameters<typeof Chores>[0]['chores']) {
+  const clock = fakeClock();
+  const errors: [during: string, error: unknown][] = [];
+  const stop = new AbortController();
+  const running = new Chores({ clock, chores, onError: (during, error) => errors.push([during, error]) });
+  return { clock, errors, stop, running };
+}
+
+test('one that takes long keeps no other one from its time, and never runs twice at once', async () => {
+  const released = deferred();
+  const times = { long: 0, short: 0 };
+  const { clock, stop, running } = choresWith([
+    {
+      name: 'long',
+      everyMs: 1000,
+      run: () => {
+        times.long += 1;
+        return released.promise;
+      },
+    },
+    {
+      name: 'short',
+      everyMs: 1000,
+      run: async () => {
+        times.short += 1;
+      },
+    },
+  ]);
+  const ended = running.repeat(stop.signal);
+  await clock.advance(3000);
+  expect(times).toEqual({ long: 1, short: 4 });
+  released.resolve();
+  await clock.advance(1000);
+  expect(times).toEqual({ long: 2, short: 5 });
+  stop.abort();
+  await ended;
+  expect(clock.pending).toBe(0);
+});
+
+test('one that fails is told of and runs again at its time', async () => {
+  const error = new Error('no');
+  const { clock, errors, stop, running } = choresWith([
+    { name: 'fails', everyMs: 500, run: () => Promise.reject(error) },
+  ]);
+  const ended = running.repeat(stop.signal);
+  await clock.advance(500);
+  expect(errors).toEqual([
+    ['fails', error],
+    ['fails', error],
+  ]);
+  stop.abort();
+  await ended;
+});
+
+describeEachDatabase('the chores of a worker', (database) => {
+  test('go on while a receiver hangs', async () => {
+    const outbox = await openOutbox(database);
+    await outbox.subscribe();
+    await outbox.raise();
+    const begun = deferred();
+    const released = deferred<SendOutcome>();
+    const send = () => {
+      begun.resolve();
+      return released.promise;
+    };
+    let runs = 0;
+    const thrice = deferred();
+    const chores = [
+      {
+        name: 'a test',
+        everyMs: 1000,
+        run: async () => {
+          runs += 1;
+          if (runs === 3) thrice.resolve();
+        },
+      },
+    ];
+    const stop = new AbortController();
+    const signals = { stop: stop.signal, end: new AbortController().signal };
+    const worker = runWorker(outbox.options(send, { once: false, signals, chores }));
+    await begun.promise;
+    await outbox.clock.advance(2500);
+    await thrice.promise;
+    stop.abort();
+    released.resolve(answer(200));
+    expect(await worker).toMatchObject({ delivered: 1 });
+  });
+});

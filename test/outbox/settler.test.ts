@@ -1,0 +1,51 @@
+/** How the ends of attempts are gathered into transactions. */
+import { expect, test } from 'vitest';
+import { claim, lookAhead } from '../../src/outbox/claim.js';
+import { databaseTime } from '../../src/outbox/deciding-time.js';
+import { classify } from '../../src/outbox/retry.js';
+import type { Ended } from '../../src/outbox/settle.js';
+import { Settler } from '../../src/outbox/settler.js';
+import type { Database } from '../../src/store/database.js';
+import { describeEachDatabase } from '../support/databases.js';
+import { answer, openOutbox } from './outbox-store.js';
+
+describeEachDatabase('the ends of attempts', (database) => {
+  test('that come in one turn of the event loop share a transaction', async () => {
+    const outbox = await openOutbox(database);
+    const { own } = outbox.store;
+    await outbox.subscribe();
+    await outbox.raise(6);
+    const deps = { own, time: databaseTime, claimedBy: 'test', random: () => 0 };
+    const { due } = await lookAhead(deps);
+    const shares = due.map(({ subscriptionId }) => ({ subscriptionId, places: 6 }));
+    const { won } = await claim(deps, { shares, isCrowded: false });
+    const ends = won.map((delivery): Ended => ({ delivery, attempt: { ...classify(answer(200)), durationMs: 1 } }));
+    let writes = 0;
+    const counting: Database = {
+      ...own,
+      write: (work, options) => {
+        writes += 1;
+        return own.write(work, options);
+      },
+    };
+    const settled: number[] = [];
+    const settler = new Settler({
+      ...{ own: counting, time: databaseTime, random: () => 0, maxAttempts: () => 12, disableAfterDays: () => 5 },
+      onSettled: (settlement) => settled.push(settlement.settled.length),
+      onError: (error) => {
+        throw error;
+      },
+    });
+    // As answers arrive: each in a callback of its own, several of them before the loop turns.
+    await Promise.all(
+      ends.map(
+        (ended) =>
+          new Promise((resolve) => {
+            setImmediate(() => void settler.add(ended).then(resolve));
+          }),
+      ),
+    );
+    expect([writes, settled]).toEqual([1, [6]]);
+    expect(await outbox.deliveries('status')).toEqual(won.map(() => ({ status: 'delivered' })));
+  });
+});

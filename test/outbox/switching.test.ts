@@ -1,0 +1,101 @@
+/** Subscriptions come, go and are switched while events are queued and workers send: nothing fails and nothing is left. */
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock/clock.js';
+import { cancelStray } from '../../src/outbox/cancel-open.js';
+import { databaseTime } from '../../src/outbox/deciding-time.js';
+import { enqueue } from '../../src/outbox/enqueue.js';
+import { runWorker } from '../../src/outbox/worker.js';
+import {
+  disableSubscription,
+  enableSubscription,
+  removeSubscription,
+} from '../../src/services/webhooks/change-subscription.js';
+import { replayDeliveries } from '../../src/services/webhooks/requeue-deliveries.js';
+import { openStore } from '../../src/store/open.js';
+import { describeEachDatabase } from '../support/databases.js';
+import { answer, openOutbox, resourceUpdated } from './outbox-store.js';
+
+/** Lets workers that have claimed send. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describeEachDatabase('subscriptions that change under work', (database) => {
+  test('lose no event of the others, and get nothing once they are gone', { timeout: 60_000 }, async () => {
+    const outbox = await openOutbox(database);
+    const steady = await outbox.subscribe({ url: 'http://steady.example/' });
+    const stores = await Promise.all(
+      [0, 1, 2].map(() => openStore({ databaseUrl: outbox.databaseUrl, prefix: 'modx_' })),
+    );
+    const [first, second, third] = stores;
+    if (first === undefined || second === undefined || third === undefined) throw new Error('no stores');
+    const gone = new Set<string>();
+    const late: string[] = [];
+    const stop = new AbortController();
+    const workers = [first, second].map((store, at) =>
+      runWorker(
+        outbox.options(
+          async ({ headers, url }) => {
+            const id = headers['x-gateway-delivery-id'] ?? '';
+            if (gone.has(url)) late.push(url);
+            await new Promise((resolve) => setImmediate(resolve));
+            return answer(Number(id) % 3 === 0 ? 500 : 200);
+          },
+          {
+            own: store.own,
+            clock: systemClock,
+            time: databaseTime,
+            random: Math.random,
+            name: `worker ${at}`,
+            once: false,
+            intervalMs: 5,
+            signals: { stop: stop.signal, end: new AbortController().signal },
+          },
+        ),
+      ),
+    );
+    const queueing = Promise.all(
+      [outbox.store, third].map(async (store) => {
+        for (let turn = 0; turn < 60; turn += 1) {
+          await turns();
+          await store.own.write((tx) => enqueue(tx, { ...resourceUpdated, key: turn }));
+        }
+      }),
+    );
+    const switching = Promise.all(
+      [0, 1, 2].map(async (lane) => {
+        for (let turn = 0; turn < 6; turn += 1) {
+          const url = `http://moving.example/${lane}/${turn}`;
+          const id = await outbox.subscribe({ url });
+          await turns();
+          await disableSubscription(third, id);
+          await enableSubscription(third, id);
+          await replayDeliveries(third, { since: 0, subscriptionId: id, withDelivered: true });
+          await removeSubscription(outbox.store, id);
+          // What was claimed before is on its way by then.
+          await turns();
+          gone.add(url);
+        }
+      }),
+    );
+    await queueing;
+    await switching;
+    await cancelStray(outbox.store.own);
+    const pending = async () =>
+      (await outbox.deliveries('subscription_id, status, attempts')).filter(
+        ({ status, attempts }) => status === 'delivering' || (status === 'pending' && attempts === 0),
+      );
+    await expect.poll(pending, { timeout: 20_000 }).toEqual([]);
+    stop.abort();
+    await Promise.all(workers);
+    await Promise.all(stores.map((store) => store.close()));
+    expect(outbox.log.filter(({ kind }) => kind === 'unexpected_error' || kind === 'store_unavailable')).toEqual([]);
+    expect(late).toEqual([]);
+    const rows = await outbox.deliveries('subscription_id, open, status, done_on, claim');
+    const ofSteady = rows.filter((row) => row['subscription_id'] === steady);
+    expect(ofSteady).toHaveLength(120);
+    expect(new Set(ofSteady.map(({ status }) => status))).toEqual(new Set(['delivered', 'pending']));
+    const others = rows.filter((row) => row['subscription_id'] !== steady);
+    expect(others.filter(({ open, claim, done_on }) => open !== 0 || claim !== null || done_on === null)).toEqual([]);
+  });
+});
