@@ -13,14 +13,13 @@ import { measureQueueing } from './outbox/queueing.js';
 import { startServerProcess } from './processes.js';
 import { withServer } from './run.js';
 
-const deliveries = 10_000;
-
 endOnSignals();
 const compiled = dirname(fileURLToPath(import.meta.url));
 const root = join(compiled, '../..');
 const options = readOptions(process.argv.slice(2), 'node');
 const { folder, rounds } = options;
 const finished = Math.max(...options.rows);
+const deliveries = Math.min(10_000, finished);
 await mkdir(folder, { recursive: true });
 const receiver = await startServerProcess({
   command: [process.execPath, join(compiled, 'targets/receiver.js')],

@@ -47,6 +47,9 @@ import { settingGet } from './setting/get.js';
 import { settingList } from './setting/list.js';
 import { settingSet } from './setting/set.js';
 import { settingUnset } from './setting/unset.js';
+import { tokenCreate } from './token/create.js';
+import { tokenList } from './token/list.js';
+import { tokenRevoke } from './token/revoke.js';
 import type { Program } from './tree.js';
 import { userAdd } from './user/add.js';
 import { userList } from './user/list.js';
@@ -77,6 +80,7 @@ export function createProgram(): Program {
       { path: 'oauth token', summary: 'Access tokens of the gateway' },
       { path: 'webhook', summary: 'Subscriptions of receivers to events' },
       { path: 'delivery', summary: 'Deliveries of webhooks' },
+      { path: 'token', summary: 'Tokens of the page delivery API' },
       { path: 'user', summary: 'Users of the content system' },
       { path: 'setting', summary: 'Runtime settings of the APIs and settings of the content system' },
       { path: 'resource', summary: 'The resources of the content' },
@@ -122,6 +126,9 @@ export function createProgram(): Program {
       deliveryRetry,
       deliveryReplay,
       deliveryPrune,
+      tokenCreate,
+      tokenList,
+      tokenRevoke,
       userAdd,
       userList,
       userPasswd,

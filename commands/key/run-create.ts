@@ -43,7 +43,7 @@ export async function runCreate(options: CreateOptions, deps: Deps): Promise<Rec
 }
 
 /** Unix milliseconds; null = never. */
-function endOf(expires: Expiry | undefined, now: number): number | null {
+export function endOf(expires: Expiry | undefined, now: number): number | null {
   if (expires === undefined) return null;
   const end = 'atSeconds' in expires ? expires.atSeconds * 1000 : now + expires.afterSeconds * 1000;
   if (end <= now) throw usageError({ '--expires': 'must be in the future' });

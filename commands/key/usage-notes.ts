@@ -25,7 +25,7 @@ export async function usageNotes(deps: Deps, { store, registry, scopes }: Fresh)
 }
 
 /** An address for a client on this machine: a server on all addresses answers on the loopback one. */
-function origin(deps: Deps): string {
+export function origin(deps: Deps): string {
   const { host, port } = deps.loadConfig().config;
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;

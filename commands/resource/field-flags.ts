@@ -71,12 +71,17 @@ export function readObject(text: string): Readonly<Record<string, unknown>> | un
 export function bodyOf(flags: WriteFlags, whole: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const fields = written.flatMap((name) => {
     const value = flags[camelCase(name)];
-    return value === undefined ? [] : [[name, value] as const];
+    return value === undefined ? [] : [[name, isNoTime(name, value) ? null : value] as const];
   });
   const { tvs } = whole;
   const named = Object.fromEntries(flags.tv);
   const together = flags.tv.length === 0 ? {} : { tvs: { ...(isObject(tvs) ? tvs : {}), ...named } };
   return { ...whole, ...Object.fromEntries(fields), ...together };
+}
+
+/** A flag is text: this is how one says that a time is not set. */
+function isNoTime(name: string, value: unknown): boolean {
+  return value === 'null' && resources.fields[name]?.type === 'datetime';
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

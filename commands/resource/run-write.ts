@@ -57,13 +57,25 @@ export async function runDelete(target: Target & { readonly force: boolean }, de
   const { id, force } = target;
   const editing = await open(deps, target);
   if (deps.prompt.isInteractive) await confirmDelete(editing, target, deps);
-  const removed = await removeResourceByHand(editing, { id, force }).catch((error: unknown) => {
-    throw nameMissing(error, id);
+  const removed = await removeResourceByHand(editing, { id, force }).catch(async (error: unknown) => {
+    throw (await deletedAlready(editing, error, target)) ?? nameMissing(error, id);
   });
   const message = removed.permanent
     ? `Removed resource ${id} for good.`
     : `Marked resource ${id} and everything below it as deleted. Undo: hcd resource restore ${id}`;
   return { kind: 'done', message, data: { id, deleted: true, permanent: removed.permanent } };
+}
+
+/** A second deletion finds nothing to do, which is something else than a resource that was never there. */
+async function deletedAlready(editing: Editing, error: unknown, { id, force }: Target & { readonly force: boolean }) {
+  if (force || !(error instanceof AppError) || error.code !== 'not_found') return undefined;
+  const asked = { object: 'resources', key: id, intent: showIntent({ fields: ['id'] }) };
+  const isThere = await readContent(editing, asked).then(
+    () => true,
+    () => false,
+  );
+  const message = `Resource ${id} is deleted already: --force removes it for good`;
+  return isThere ? new AppError('not_found', { message, cause: error }) : undefined;
 }
 
 async function change(target: Target, deps: Deps, body: Readonly<Record<string, unknown>>): Promise<RecordResult> {
@@ -87,8 +99,8 @@ async function wholeRecord({ data, file }: WriteFlags, deps: Deps): Promise<Read
   if (data !== undefined && file !== undefined) throw usageError({ '--file': 'cannot be given together with --data' });
   if (file === undefined) return data === undefined ? {} : (readObject(data) ?? {});
   const whole = readObject(await readText(file, deps));
-  if (whole === undefined) throw new AppError('refused', { message: `${file} does not hold a JSON object of fields` });
-  return whole;
+  if (whole !== undefined) return whole;
+  throw new AppError('refused', { message: `${sourceName(file)} does not hold a JSON object of fields` });
 }
 
 /** Text in another encoding is refused: read as UTF-8 it would be stored with its letters lost. */
@@ -98,9 +110,12 @@ async function readText(file: string, { io, cwd }: Deps): Promise<string> {
     // Without the mark that some editors put before the text.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    const what = file === '-' ? 'The standard input' : file;
-    throw new AppError('refused', { message: `${what} is not UTF-8 text: save it as UTF-8`, cause: error });
+    throw new AppError('refused', { message: `${sourceName(file)} is not UTF-8 text: save it as UTF-8`, cause: error });
   }
+}
+
+function sourceName(file: string): string {
+  return file === '-' ? 'The standard input' : file;
 }
 
 async function collect(stream: Readable): Promise<Uint8Array> {

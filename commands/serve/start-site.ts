@@ -31,6 +31,7 @@ import type { ContentWriter } from '../../src/services/mutations/content-writer.
 import { joinListeners } from '../../src/services/mutations/join-listeners.js';
 import { makeOauthService } from '../../src/services/oauth/oauth-service.js';
 import { makeTokenVerifier } from '../../src/services/oauth/token-verifier.js';
+import { TokenVerifier } from '../../src/services/page-tokens/token-verifier.js';
 import { MemoryCounter } from '../../src/services/rate-limit/memory-counter.js';
 import { SharedCounter } from '../../src/services/rate-limit/shared-counter.js';
 import { makeSessionService } from '../../src/services/sessions/session-service.js';
@@ -77,6 +78,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   checkSafe(live.current().settings);
   const keys = new KeyVerifier({ store, clock, log });
   const verifyToken = makeTokenVerifier({ store, clock });
+  const pageTokens = new TokenVerifier({ store, env, clock, log });
   const shared = options.rateCounters === 'database' ? new SharedCounter({ own: store.own, clock, log }) : null;
   const counter = shared ?? new MemoryCounter(clock);
   const settings = derived(
@@ -143,7 +145,14 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
         options.verify ??
           ((credential) => (credential.startsWith('gt_') ? verifyToken(credential) : keys.verify(credential))),
       ),
-    pages: () => makePagesApi({ settings, version: options.version }),
+    pages: () =>
+      makePagesApi({
+        settings,
+        version: options.version,
+        verify: (credential) => pageTokens.verify(credential),
+        counter,
+        now: clock.now,
+      }),
     banners: () => makeBannersApi({ settings, isSameSecret, counter }),
   };
   const server = await startServer({
@@ -176,6 +185,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       await auditLog.close();
       guesses.close();
       await sessionService.close();
+      await pageTokens.close();
       await keys.close();
     },
   };

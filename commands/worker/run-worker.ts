@@ -1,6 +1,5 @@
 /** Works until told to stop, or once: opens the store, joins the outbox with its parts, and ends in two stages. */
 import { hostname } from 'node:os';
-import { randomBelow } from '../../src/crypto/random.js';
 import { derived } from '../../src/http/derived.js';
 import { buildRegistry } from '../../src/objects/registry.js';
 import { openOutbound } from '../../src/outbox/outbound.js';
@@ -22,8 +21,6 @@ export interface WorkerFlags {
   readonly limit: number | undefined;
   readonly interval: number | undefined;
 }
-
-const fine = 2 ** 32;
 
 export async function runWorkerCommand({ once, limit, interval = 1 }: WorkerFlags, deps: Deps): Promise<Result> {
   const { config } = deps.loadConfig();
@@ -54,7 +51,6 @@ export async function runWorkerCommand({ once, limit, interval = 1 }: WorkerFlag
       send: outbound.send,
       policy: derived(settings, (values) => outboundPolicyOf(values, ownPlaces(config))),
       settings,
-      random: () => randomBelow(fine) / fine,
       name: `${hostname()}:${process.pid}`,
       signals: { stop: deps.stop, end },
       once,

@@ -1,7 +1,7 @@
 /** The verified caller. Made by an API's authenticate stage; every later stage only reads it. */
 import type { Principal } from './acl.js';
 
-export type Identity = AnonymousIdentity | ApiKeyIdentity | AccessTokenIdentity | SessionIdentity;
+export type Identity = AnonymousIdentity | ApiKeyIdentity | AccessTokenIdentity | PageTokenIdentity | SessionIdentity;
 
 /** What a credential sets for its own rate limit; null = the general value. */
 export interface OwnRateLimit {
@@ -31,6 +31,15 @@ export interface AccessTokenIdentity {
   readonly userId: number | null;
   /** Of the client that the token was given to. */
   readonly rateLimit?: OwnRateLimit;
+}
+
+/** A server that reads published pages; it has the content rights of anonymous callers. */
+export interface PageTokenIdentity {
+  readonly kind: 'page_token';
+  /** The prefix of the token. */
+  readonly id: string;
+  readonly scopes: ReadonlySet<string>;
+  readonly userId: null;
 }
 
 export interface SessionIdentity {

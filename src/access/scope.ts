@@ -16,6 +16,8 @@ export function holdsScope(identity: Identity, scope: string, sessions: SessionP
       return false;
     case 'session':
       return sessions.holds(identity, scope);
+    case 'page_token':
+      return identity.scopes.has(scope);
     case 'api_key':
     case 'access_token':
       return identity.scopes.has('*') || identity.scopes.has(scope);

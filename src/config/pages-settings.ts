@@ -1,6 +1,7 @@
 /** Settings of the page delivery API. */
+import { pageTokensValue } from './page-token-list.js';
 import { rowOf } from './setting-row.js';
-import { booleanValue } from './value-type.js';
+import { booleanValue, integerValue, listValue, textValue } from './value-type.js';
 
 const pages = rowOf('pages');
 
@@ -9,5 +10,35 @@ export const pagesSettings = Object.freeze({
     type: booleanValue,
     default: false,
     description: 'Serves the page delivery API.',
+  }),
+  pages_rest_tokens: pages<string>({
+    type: pageTokensValue,
+    default: '[]',
+    secret: true,
+    managedBy: 'hcd token',
+    description: 'The tokens of the page delivery API with their digests; changed by hcd token only.',
+  }),
+  pages_rest_token_pepper: pages<string>({
+    type: textValue({
+      accepts: 'a text of 16 to 128 visible characters without commas, or empty for the site id',
+      pattern: /^(?:[!-+\--~]{16,128})?$/,
+    }),
+    default: '',
+    secret: true,
+    description: 'Goes into the digest of every page token that is made or verified; empty = the site id.',
+  }),
+  pages_rest_token_old_peppers: pages<readonly string[]>({
+    type: listValue(textValue({ accepts: 'a text of 1 to 128 visible characters', pattern: /^[!-~]{1,128}$/ }), {
+      accepts: 'a comma list of earlier peppers or site ids',
+    }),
+    default: Object.freeze([]),
+    secret: true,
+    description: 'Earlier peppers, for verifying only: tokens made under them work until the pepper leaves the list.',
+  }),
+  pages_rest_throttle_per_minute: pages<number>({
+    type: integerValue({ min: 0, max: 1_000_000_000 }),
+    default: 120,
+    unit: 'requests',
+    description: 'Requests with one page token in one minute, whatever addresses they come from; 0 is unlimited.',
   }),
 });

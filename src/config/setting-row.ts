@@ -13,6 +13,11 @@ export interface SettingDefinition<T> {
   readonly since: string;
   /** The value is a credential: lists and logs show only whether it is set. */
   readonly secret: boolean;
+  /**
+   * The commands that alone change the value, such as `hcd token`: it is a list of records rather than a choice, and
+   * whoever needs it reads it at that moment instead of from the live settings.
+   */
+  readonly managedBy: string | null;
   readonly description: string;
 }
 
@@ -22,6 +27,7 @@ interface Row<T> {
   readonly unit?: string;
   readonly since?: string;
   readonly secret?: boolean;
+  readonly managedBy?: string;
   readonly description: string;
 }
 
@@ -29,4 +35,4 @@ interface Row<T> {
 export const rowOf =
   (api: ApiName) =>
   <T>(row: Row<T>): SettingDefinition<T> =>
-    Object.freeze({ unit: null, since: '0.1.0', secret: false, api, ...row });
+    Object.freeze({ unit: null, since: '0.1.0', secret: false, managedBy: null, api, ...row });

@@ -1,13 +1,17 @@
 /**
- * The text of a credential: `gk_` or `gt_` + 16 hexadecimal digits that find its row + `_` + secret. The secret ends in a
- * checksum of everything before it, so that a mistyped or cut credential is recognised without asking the database.
+ * The text of a credential: `gk_` or `gt_` + 16 hexadecimal digits that find its row, or `pt_` + 8 of them, + `_` +
+ * secret. The secret ends in a checksum of everything before it, so that a mistyped or cut credential is recognised
+ * without asking the database.
  */
 import { crc32 } from 'node:zlib';
 import { sha256Hex } from './hash.js';
 import { base62Letters, randomBase62, randomHex } from './random.js';
 
-/** Kind of the credential: an API key or an access token of the gateway. */
-export type CredentialPrefix = 'gk' | 'gt';
+/** Kind of the credential: an API key or an access token of the gateway, or a token of the page delivery API. */
+export type CredentialPrefix = 'gk' | 'gt' | 'pt';
+
+/** Bytes of the lookup id; those of page tokens are given by contract 2.5. */
+const lookupBytes: Readonly<Record<CredentialPrefix, number>> = Object.freeze({ gk: 8, gt: 8, pt: 4 });
 
 export interface CredentialText {
   /** Public: names the credential in lists and logs. */
@@ -20,10 +24,13 @@ export interface CredentialText {
 const secretLetters = 43;
 /** 62^6 is more than 2^32. */
 const checksumLetters = 6;
-const form = /^[0-9a-z]{2}_([0-9a-f]{16})_[0-9A-Za-z]{49}$/;
+const form = /^[0-9a-z]{2}_([0-9a-f]{8}|[0-9a-f]{16})_[0-9A-Za-z]{49}$/;
 
 /** A fresh credential, or a fresh secret for a known lookup id. */
-export function createCredential(prefix: CredentialPrefix, lookupId: string = randomHex(8)): CredentialText {
+export function createCredential(
+  prefix: CredentialPrefix,
+  lookupId: string = randomHex(lookupBytes[prefix]),
+): CredentialText {
   const body = `${prefix}_${lookupId}_${randomBase62(secretLetters)}`;
   return Object.freeze({ lookupId, text: body + checksum(body) });
 }
@@ -31,7 +38,7 @@ export function createCredential(prefix: CredentialPrefix, lookupId: string = ra
 /** The parts of a text of exactly this form and kind with the right checksum; null for everything else. */
 export function parseCredential(text: string, prefix: CredentialPrefix = 'gk'): CredentialText | null {
   const lookupId = text.startsWith(`${prefix}_`) ? form.exec(text)?.[1] : undefined;
-  if (lookupId === undefined) return null;
+  if (lookupId === undefined || lookupId.length !== lookupBytes[prefix] * 2) return null;
   const body = text.slice(0, -checksumLetters);
   return checksum(body) === text.slice(-checksumLetters) ? { lookupId, text } : null;
 }

@@ -77,7 +77,7 @@ function parseNumber(field: FieldDefinition, value: unknown): number | ValueProb
 function parseText(field: FieldDefinition, value: unknown): string | ValueProblem {
   // The digits that were sent are gone already: what is left would be another text.
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-    return new ValueProblem('is a number of more digits than can be kept: send it as a text');
+    return new ValueProblem('must be sent as a text: a number of so many digits is not kept exactly');
   }
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
   if (typeof text !== 'string') return new ValueProblem(acceptedBy(field));

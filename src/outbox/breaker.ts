@@ -1,6 +1,6 @@
 /**
- * Pauses receivers that fail again and again, so that their deliveries neither use up attempts nor take places: after
- * some failures in a row none for a while, then one at a time until one succeeds. Kept by each worker for itself.
+ * Holds back receivers that fail, so that their deliveries neither use up attempts nor take the places of others: after a
+ * failure one at a time, after some in a row none for a while, until one succeeds. Kept by each worker for itself.
  */
 
 interface Standing {
@@ -26,13 +26,8 @@ export class Breaker {
   /** How many deliveries the receiver may have at once: all, one to try it, or none. */
   allows(receiver: number, all: number): number {
     const standing = this.#standings.get(receiver);
-    if (standing === undefined || standing.pauseMs === 0) return all;
+    if (standing === undefined) return all;
     return this.#elapsed() < standing.pausedUntil ? 0 : 1;
-  }
-
-  /** Milliseconds until the receiver may be tried; 0 when it may now. */
-  waitFor(receiver: number): number {
-    return Math.max(0, (this.#standings.get(receiver)?.pausedUntil ?? 0) - this.#elapsed());
   }
 
   succeeded(receiver: number): void {

@@ -15,12 +15,16 @@ export async function cancelOpen(
   { subscriptionId, reason }: { readonly subscriptionId: number; readonly reason: string },
 ): Promise<number> {
   let all = 0;
-  for (let cancelled = together; cancelled === together; all += cancelled) {
-    cancelled = await own.write(async (tx) => {
-      const subscription = await readSubscription(tx, subscriptionId);
-      if (subscription?.active === true) return 0;
-      return cancelDeliveries(tx, { subscriptionId, reason, limit: together });
-    });
+  // Until none is found: some of those found may be settled meanwhile, so few cancelled ones do not mean the last ones.
+  for (let cancelled = together; cancelled > 0; all += cancelled) {
+    cancelled = await own.write(
+      async (tx) => {
+        const subscription = await readSubscription(tx, subscriptionId);
+        if (subscription?.active === true) return 0;
+        return cancelDeliveries(tx, { subscriptionId, reason, limit: together });
+      },
+      { outcome: async () => undefined },
+    );
   }
   return all;
 }

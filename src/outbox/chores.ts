@@ -11,8 +11,13 @@ export interface ChoresDeps {
   readonly onError: (during: string, error: unknown) => void;
 }
 
+/** Milliseconds after which a failure that lasts is told again. */
+const tellAgainMs = 3_600_000;
+
 export class Chores {
   readonly #deps: ChoresDeps;
+  /** When the failure of a chore was told, by the clock that never goes back; a success forgets it. */
+  readonly #toldAt = new Map<Chore, number>();
 
   constructor(deps: ChoresDeps) {
     this.#deps = deps;
@@ -42,8 +47,17 @@ export class Chores {
   async #run(chore: Chore, stop: AbortSignal): Promise<void> {
     try {
       await chore.run(stop);
+      this.#toldAt.delete(chore);
     } catch (error) {
-      this.#deps.onError(chore.name, error);
+      this.#tell(chore, error);
     }
+  }
+
+  /** What runs every second must not fill the log when it cannot succeed. */
+  #tell(chore: Chore, error: unknown): void {
+    const now = this.#deps.clock.elapsed();
+    if (now - (this.#toldAt.get(chore) ?? Number.NEGATIVE_INFINITY) < tellAgainMs) return;
+    this.#toldAt.set(chore, now);
+    this.#deps.onError(chore.name, error);
   }
 }

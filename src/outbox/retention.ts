@@ -20,8 +20,10 @@ export interface RetentionQuestion {
 export async function removeFinished({ own, time, days, stop }: RetentionQuestion): Promise<number> {
   const before = (await time(own.primary)) - days * dayMs;
   let all = 0;
-  for (let removed = together; removed === together && stop?.aborted !== true; all += removed) {
-    removed = await own.write((tx) => removeDoneDeliveries(tx, { before, limit: together }));
+  for (let removed = together; removed > 0 && stop?.aborted !== true; all += removed) {
+    removed = await own.write((tx) => removeDoneDeliveries(tx, { before, limit: together }), {
+      outcome: async () => undefined,
+    });
   }
   return all;
 }

@@ -3,7 +3,7 @@
  * attempts share one transaction; a row whose lease was lost stays as it is.
  */
 import type { Database, Tx } from '../store/database.js';
-import { cut, insertAttempts } from '../store/rows/webhook-attempts.js';
+import { cut, hasAttempt, insertAttempts } from '../store/rows/webhook-attempts.js';
 import { type ClaimedDelivery, settleDelivery } from '../store/rows/webhook-claims.js';
 import {
   deactivateSubscription,
@@ -58,6 +58,7 @@ const longestError = 300;
 
 /** Records them all, or none when the database does not answer: then the leases end and others take over. */
 export function settle(deps: SettleDeps, ended: readonly Ended[]): Promise<Settlement> {
+  let last: Settlement | undefined;
   return deps.own.write(
     async (tx) => {
       const now = await deps.time(tx);
@@ -67,11 +68,16 @@ export function settle(deps: SettleDeps, ended: readonly Ended[]): Promise<Settl
         tx,
         ended.map((one) => attemptRow(one, now)),
       );
-      return { settled, notices: await judgeReceivers(tx, { deps, settled, now }) };
+      last = { settled, notices: await judgeReceivers(tx, { deps, settled, now }) };
+      return last;
     },
-    // What was recorded has no claim left, so a second run finds every lease lost and changes nothing but attempts.
-    { outcome: async () => undefined },
+    { outcome: async (tx) => ((await areRecorded(tx, ended)) ? last : undefined) },
   );
+}
+
+/** They are recorded together, so one of them tells. */
+async function areRecorded(tx: Tx, [first]: readonly Ended[]): Promise<boolean> {
+  return first !== undefined && hasAttempt(tx, { deliveryId: first.delivery.id, claim: first.delivery.claim });
 }
 
 interface One {

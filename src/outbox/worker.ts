@@ -231,10 +231,7 @@ class Worker {
   #heed(settlement: Settlement): void {
     const { log, own } = this.#options;
     for (const { as } of settlement.settled) {
-      if (as === 'delivered') this.#report.delivered += 1;
-      if (as === 'retry') this.#report.retried += 1;
-      if (as === 'failed') this.#report.failed += 1;
-      if (as === 'lost') this.#report.lost += 1;
+      if (as !== 'give_back') this.#report[as === 'retry' ? 'retried' : as] += 1;
     }
     for (const fact of settlementFacts(settlement)) log(fact);
     for (const notice of settlement.notices) {

@@ -14,16 +14,13 @@ export interface HtmlElement {
 /** An element, or the text of a text node with its references decoded. Comments and doctypes are left out. */
 export type HtmlNode = HtmlElement | string;
 
-/**
- * Nodes of one fragment. Misnested formatting elements multiply: a short text can ask for millions of nodes, and
- * elements inside one another cost time with the square of their number.
- */
-export const maxHtmlNodes = 10_000;
+/** Elements of one fragment. Misnested formatting elements multiply: a short text can ask for millions. */
+export const maxHtmlElements = 10_000;
 
-/** Elements inside one another; deeper ones are left out. Browsers stop at 512. */
-const maxHtmlDepth = 200;
+/** Elements inside one another: reading takes time with their product with the elements. */
+export const maxHtmlDepth = 200;
 
-/** The top nodes of the text as a browser would put them into a `div`. Throws validation_failed over `maxHtmlNodes`. */
+/** The top nodes of the text as a browser would put them into a `div`. Throws validation_failed when it is over a bound. */
 export function parseHtmlFragment(text: string): readonly HtmlNode[] {
   // The frequent case, and the only one that cannot hold markup.
   if (!/[<&]/.test(text)) return text === '' ? [] : [text.replace(/\0/g, '')];
@@ -33,20 +30,29 @@ export function parseHtmlFragment(text: string): readonly HtmlNode[] {
 
 type Adapter = typeof defaultTreeAdapter;
 
-function boundedAdapter(): Adapter {
-  let nodes = 0;
+function boundedAdapter(): Adapter & { onItemPush(): void; onItemPop(): void } {
+  let elements = 0;
+  let depth = 0;
   return {
     ...defaultTreeAdapter,
     createElement(...made) {
-      nodes += 1;
-      if (nodes > maxHtmlNodes) throw invalidField('html', `must have at most ${maxHtmlNodes} elements`);
+      elements += 1;
+      if (elements > maxHtmlElements) throw invalidField('html', `must have at most ${maxHtmlElements} elements`);
       return defaultTreeAdapter.createElement(...made);
+    },
+    onItemPush() {
+      depth += 1;
+      if (depth > maxHtmlDepth) throw tooDeep();
+    },
+    onItemPop() {
+      depth -= 1;
     },
   };
 }
 
 function convertAll(nodes: readonly DefaultTreeAdapterTypes.ChildNode[], depth: number): HtmlNode[] {
-  if (depth > maxHtmlDepth) return [];
+  // Moving misnested elements can make a tree deeper than its reading ever was.
+  if (depth > 2 * maxHtmlDepth) throw tooDeep();
   return nodes.flatMap((node): HtmlNode[] => {
     if ('value' in node) return [node.value];
     if (!('tagName' in node)) return [];
@@ -55,4 +61,8 @@ function convertAll(nodes: readonly DefaultTreeAdapterTypes.ChildNode[], depth: 
     const attributes = new Map(node.attrs.map((attribute) => [attribute.name, attribute.value]));
     return [{ name, attributes, children: convertAll(node.childNodes, depth + 1) }];
   });
+}
+
+function tooDeep(): Error {
+  return invalidField('html', `must have at most ${maxHtmlDepth} elements in one another`);
 }

@@ -4,6 +4,7 @@
  */
 import {
   Context,
+  Drop,
   defaultOperators,
   type Emitter,
   Liquid,
@@ -15,26 +16,16 @@ import {
 } from 'liquidjs';
 import { AppError, invalidField } from '../errors/app-error.js';
 import { pageLimits } from './page-limits.js';
+import { RenderMeter, sectionBudget } from './render-meter.js';
 import { escapeHtml } from './sanitize-html.js';
 import { printValue, templateFilters, weigh } from './template-filters.js';
 
 /** A template that has been read; only `renderTemplate` uses it. */
 export interface CompiledTemplate {
   readonly parts: readonly Template[];
+  /** Work that every step is counted for: branches are looked at without asking. */
+  readonly stepWork: number;
 }
-
-/** How much one rendering may do. */
-export interface RenderBudget {
-  /** Parts of the template that are run, each turn of a loop anew. */
-  readonly steps: number;
-  /** Characters and items that filters and comparisons look at. */
-  readonly work: number;
-  /** Characters of the result. */
-  readonly output: number;
-}
-
-/** Ten times what the largest section of a real page needs; still a fraction of a second. */
-export const sectionBudget: RenderBudget = Object.freeze({ steps: 50_000, work: 5_000_000, output: 1_000_000 });
 
 /** Tags of the language with what they may be closed by; everything else of Liquid is taken out. */
 const tags = ['assign', 'break', 'case', 'comment', 'continue', 'for', 'if', 'unless'];
@@ -81,13 +72,12 @@ type Operator = (typeof defaultOperators)[string];
 
 /** The operator, paid for by the size of what it compares: long texts make a short template slow. */
 function charged(operator: Operator): Operator {
-  const run = operator as (...values: unknown[]) => unknown;
-  return (...values: unknown[]) => {
+  return (...values: unknown[]): ReturnType<Operator> => {
     const context = values.at(-1);
     if (context instanceof Context) {
       for (const value of values) if (value !== context) context.memoryLimit.use(1 + weigh(value));
     }
-    return run(...values);
+    return Reflect.apply(operator, undefined, values);
   };
 }
 
@@ -97,11 +87,12 @@ export function compileTemplate(text: string): CompiledTemplate {
     throw invalidField('template', `must have at most ${pageLimits.templateCharacters} characters`);
   }
   try {
-    checkTokens(new Tokenizer(text, engine.options.operators).readTopLevelTokens(engine.options));
+    const tokens = new Tokenizer(text, engine.options.operators).readTopLevelTokens(engine.options);
+    checkTokens(tokens);
     const parts = engine.parse(text);
     // A range makes a list of any length, and near the end of the exact numbers one that never ends.
     if (holdsRange(parts)) throw invalidField('template', 'must not use a range such as (1..3)');
-    return { parts };
+    return { parts, stepWork: branchWork(tokens) };
   } catch (error) {
     if (error instanceof AppError) throw error;
     // Whatever the library throws about a text is about the text: names, syntax, or nesting that exceeds its stack.
@@ -115,20 +106,27 @@ export function compileTemplate(text: string): CompiledTemplate {
 
 /** The text of the template for the values. Throws validation_failed when it exceeds the budget or fails. */
 export function renderTemplate(
-  { parts }: CompiledTemplate,
+  { parts, stepWork }: CompiledTemplate,
   {
     values,
-    budget = sectionBudget,
-  }: { readonly values: Readonly<Record<string, unknown>>; readonly budget?: RenderBudget },
+    meter = new RenderMeter(sectionBudget),
+  }: { readonly values: Readonly<Record<string, unknown>>; readonly meter?: RenderMeter },
 ): string {
-  const context = new Context({ ...values }, engine.options, { sync: true, memoryLimit: budget.work, globals: {} });
-  let steps = 0;
-  // The library asks here before every part that it runs, with the time; steps say the same on every machine.
+  const context = new Context({ ...values }, engine.options, { sync: true, globals: {} });
+  // The library asks these two: before every part that it runs (with the time, but steps say the same on every
+  // machine), and for whatever takes memory.
   context.renderLimit.check = () => {
-    steps += 1;
-    if (steps > budget.steps) throw invalidField('template', `runs more than ${budget.steps} steps`);
+    meter.spend('steps', 1);
+    meter.spend('work', stepWork);
   };
-  const emitter = boundedEmitter(budget.output);
+  context.memoryLimit.use = (amount) => meter.spend('work', amount);
+  const readProperty = context.readProperty.bind(context);
+  // `forloop` is an object of the library, whose prototype it would let templates see and call.
+  context.readProperty = (object, key) => {
+    meter.spend('work', readWork);
+    return object instanceof Drop && !loopMembers.includes(String(key)) ? undefined : readProperty(object, key);
+  };
+  const emitter = meteredEmitter(meter);
   try {
     toValueSync(engine.renderer.renderTemplates([...parts], context, emitter));
     return emitter.buffer;
@@ -137,15 +135,21 @@ export function renderTemplate(
   }
 }
 
-function boundedEmitter(most: number): Emitter {
+function meteredEmitter(meter: RenderMeter): Emitter {
   return {
     buffer: '',
     write(value: unknown) {
-      this.buffer += printValue(value);
-      if (this.buffer.length > most) throw invalidField('template', `writes more than ${most} characters`);
+      const text = printValue(value);
+      meter.spend('output', text.length);
+      this.buffer += text;
     },
   };
 }
+
+/** Looking up a member costs as much as looking at this many characters. */
+const readWork = 10;
+
+const loopMembers = ['first', 'index', 'index0', 'last', 'length', 'rindex', 'rindex0'];
 
 /** Bounds that keep each step cheap and the reading of blocks inside blocks shallow. */
 function checkTokens(tokens: readonly TopLevelToken[]): void {
@@ -165,6 +169,12 @@ function checkTokens(tokens: readonly TopLevelToken[]): void {
       throw invalidField('template', `must have at most ${mostLoops} loops in one another`);
     }
   }
+}
+
+/** The characters in which a template chooses between branches. */
+function branchWork(tokens: readonly TopLevelToken[]): number {
+  const branches = tokens.filter((token) => 'name' in token && (token.name === 'elsif' || token.name === 'when'));
+  return branches.reduce((sum, token) => sum + token.end - token.begin, 0);
 }
 
 /** Whether a range stands anywhere in what has been read; ranges have no tag or filter of their own to take out. */

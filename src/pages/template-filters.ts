@@ -43,17 +43,23 @@ const filters: Readonly<Record<string, Filter>> = {
       .filter((line) => line !== ''),
   minus: (value, other) => calculate(toNumber(value) - toNumber(other)),
   modulo: (value, other) => calculate(toNumber(value) % toNumber(other)),
-  plain: (value) => htmlToText(printValue(value)),
   plus: (value, other) => calculate(toNumber(value) + toNumber(other)),
   round: (value, digits) => calculate(roundTo(toNumber(value), toNumber(digits))),
   size: (value) => (Array.isArray(value) ? value.length : printValue(value).length),
   src: (value) => safeSource(printValue(value)) ?? '',
   strip: (value) => printValue(value).trim(),
+  tel: (value) =>
+    `tel:${printValue(value)
+      .replace(/\(0\)/g, '')
+      .replace(/[^\d+]/g, '')}`,
   times: (value, other) => calculate(toNumber(value) * toNumber(other)),
   truncate: (value, length) => truncate(printValue(value), toNumber(length ?? 50)),
   upcase: (value) => printValue(value).toUpperCase(),
   url: (value) => safeLink(printValue(value)) ?? '',
 };
+
+/** Parsing a character costs as much as looking at this many. */
+const parsing = 20;
 
 /** By name, as LiquidJS takes them. */
 export const templateFilters: Readonly<Record<string, FilterImplOptions>> = Object.freeze({
@@ -66,15 +72,17 @@ export const templateFilters: Readonly<Record<string, FilterImplOptions>> = Obje
     this.context.memoryLimit.use(made);
     return parts.join(between);
   },
-  rich: { raw: true, handler: paid((value) => sanitizeHtml(printValue(value))) },
+  plain: paid((value) => htmlToText(printValue(value)), parsing),
+  rich: { raw: true, handler: paid((value) => sanitizeHtml(printValue(value)), parsing) },
 });
 
 /** Names of all filters, for documentation. */
 export const filterNames: readonly string[] = Object.freeze(Object.keys(templateFilters).sort());
 
-function paid(filter: Filter) {
+function paid(filter: Filter, factor = 1) {
   return function runFilter(this: Running, value: unknown, ...given: unknown[]): unknown {
-    this.context.memoryLimit.use(given.reduce((sum: number, one) => sum + 1 + weigh(one), 1 + weigh(value)));
+    const weight = given.reduce((sum: number, one) => sum + 1 + weigh(one), 1 + weigh(value));
+    this.context.memoryLimit.use(weight * factor);
     return filter(value, ...given);
   };
 }

@@ -13,7 +13,7 @@ import {
   settingVariable,
 } from '../config/settings.js';
 import { booleanValue } from '../config/value-type.js';
-import { invalidField } from '../errors/app-error.js';
+import { AppError, invalidField } from '../errors/app-error.js';
 import type { Tx } from '../store/database.js';
 import type { Store } from '../store/open.js';
 import {
@@ -55,6 +55,7 @@ export async function changeSetting(
   const { key, context, text } = asked;
   if (isSettingKey(key)) {
     checkHasNoContext(asked);
+    checkIsNotManaged(key);
     const value = storedText(key, text);
     const kind = settingDefinition(key).type.kind === 'boolean' ? 'flag' : 'text';
     await write(store, async (tx) => {
@@ -74,6 +75,18 @@ export async function changeSetting(
       : setContextSetting(tx, store.prefix, { ...setting, contextKey: context }),
   );
   return changeOf(store, asked);
+}
+
+/** Throws refused for a list of records that commands of its own keep. */
+function checkIsNotManaged(key: SettingKey): void {
+  const { managedBy } = settingDefinition(key);
+  if (managedBy !== null) throw new AppError('refused', { message: `${key} is changed by ${managedBy} only` });
+}
+
+/** A list of records may go as a whole only when nobody can make anything of it any more. */
+async function checkRemovable({ content, prefix }: Store, key: SettingKey): Promise<void> {
+  const [row] = await readSystemSettings(content.primary, prefix, { keys: [key] });
+  if (row === undefined || parseSetting(key, row.value).ok) checkIsNotManaged(key);
 }
 
 /** Settings that are unsafe together are refused in whatever order they are set. */
@@ -100,8 +113,10 @@ export async function removeSetting(
   asked: SettingTarget & { readonly env: Environment },
 ): Promise<SettingChange & { readonly wasSet: boolean }> {
   const { key, context } = asked;
-  if (isSettingKey(key)) checkHasNoContext(asked);
-  else {
+  if (isSettingKey(key)) {
+    checkHasNoContext(asked);
+    await checkRemovable(store, key);
+  } else {
     const { own, system } = await readForeign(store, asked);
     if (!own && !system) throw await unknownKey(store, key);
   }

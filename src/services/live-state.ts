@@ -6,7 +6,13 @@
 import type { AccessSnapshot } from '../access/acl.js';
 import type { Clock, Timer } from '../clock/clock.js';
 import type { Environment } from '../config/environment.js';
-import { effectiveSettings, type SettingsSnapshot } from '../config/settings.js';
+import {
+  effectiveSettings,
+  isSettingKey,
+  parseSetting,
+  type SettingsSnapshot,
+  settingDefinition,
+} from '../config/settings.js';
 import type { ContentSettings } from '../content/settings.js';
 import { AppError } from '../errors/app-error.js';
 import type { Log } from '../log/observation.js';
@@ -15,7 +21,7 @@ import { readAccessSnapshot } from '../store/rows/access.js';
 import { removeOldChanges } from '../store/rows/changes.js';
 import { readContextKeys } from '../store/rows/contexts.js';
 import { type MediaSourceRow, readMediaSources } from '../store/rows/media-sources.js';
-import { readContextSettings, readSystemSettings } from '../store/rows/settings.js';
+import { readContextSettings, readSystemSettings, type SettingRow } from '../store/rows/settings.js';
 import { readContentGeneration } from '../store/rows/state.js';
 import { ChangeFollower } from './change-follower.js';
 import type { ContentChange } from './content-change.js';
@@ -141,13 +147,14 @@ export class LiveState {
 
   async #read(): Promise<LiveSnapshot> {
     const { content, prefix, env } = this.#deps;
-    const [system, contextRows, contexts, access, mediaSources] = await Promise.all([
+    const [rows, contextRows, contexts, access, mediaSources] = await Promise.all([
       readSystemSettings(content.primary, prefix, 'all'),
       readContextSettings(content.primary, prefix, { context: 'every', filter: 'all' }),
       readContextKeys(content.primary, prefix),
       readAccessSnapshot(content.primary, prefix),
       readMediaSources(content.primary, prefix),
     ]);
+    const system = rows.filter((row) => !isReadElsewhere(row));
     const byContext = new Map<string, Map<string, string | null>>();
     for (const row of contextRows) {
       const settings = byContext.get(row.contextKey) ?? new Map<string, string | null>();
@@ -186,6 +193,14 @@ export class LiveState {
       this.#deps.log({ kind: 'unexpected_error', during: 'reading settings', error });
     }
   }
+}
+
+/**
+ * Lists of records change with every use, and each change of the view would empty caches. Who needs them reads them at
+ * that moment; here only one that is not acceptable counts, so that it is reported.
+ */
+function isReadElsewhere({ key, value }: SettingRow): boolean {
+  return isSettingKey(key) && settingDefinition(key).managedBy !== null && parseSetting(key, value).ok;
 }
 
 /** A CMS setting for a context: its own value, else the system's, else null. */

@@ -132,13 +132,10 @@ function problemsOf({ problems }: SettingsSnapshot): string[] {
 function viewOfOurs(snapshot: SettingsSnapshot, key: SettingKey, secrets: 'masked' | 'shown'): SettingView {
   const definition = settingDefinition(key);
   const value = plain(snapshot.values[key]);
-  const isMasked = definition.secret && secrets === 'masked' && value !== '';
-  return {
-    key,
-    value: isMasked ? secretMask : value,
-    source: snapshot.sources[key],
-    default: plain(definition.default),
-  };
+  const byDefault = plain(definition.default);
+  const isSet = JSON.stringify(value) !== JSON.stringify(byDefault);
+  const isMasked = definition.secret && secrets === 'masked' && isSet;
+  return { key, value: isMasked ? secretMask : value, source: snapshot.sources[key], default: byDefault };
 }
 
 /** The CMS marks settings that hold a password by their input widget. */

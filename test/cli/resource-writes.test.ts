@@ -78,6 +78,24 @@ describeEachDatabase('hcd resource, writing', (kind) => {
     expect(JSON.parse(piped.stdout).data).toMatchObject({ uri: 'piped.html' });
   });
 
+  test('update takes a planned date away by its flag', async () => {
+    const planned = ['resource', 'update', '3', '--unpub-date', '2037-01-01T00:00:00Z'];
+    expect(await json(planned)).toMatchObject({ unpub_date: '2037-01-01T00:00:00Z' });
+    expect(await json(['resource', 'update', '3', '--unpub-date', 'null'])).toMatchObject({ unpub_date: null });
+    // Where text is taken, this is one.
+    expect(await json(['resource', 'update', '3', '--introtext', 'null'])).toMatchObject({ introtext: 'null' });
+  });
+
+  test('delete tells what is deleted already from what is not there', async () => {
+    expect((await db.run('resource delete 3')).code).toBe(0);
+    const again = await db.run('resource delete 3');
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toContain('Resource 3 is deleted already: --force removes it for good');
+    expect((await db.run('resource delete 3 --force')).code).toBe(0);
+    expect((await db.run('resource delete 3 --force')).stderr).toContain('There is no resource 3');
+    expect((await db.run('resource delete 3')).stderr).toContain('There is no resource 3');
+  });
+
   test('create shows what people look for, one member a line', async () => {
     const { code, stdout } = await db.run('resource create --pagetitle Shown');
     expect(code).toBe(0);
@@ -157,6 +175,7 @@ describeEachDatabase('hcd resource, writing what is refused', (kind) => {
     ['resource create --pagetitle x --tv color', 2, '--tv must be NAME=VALUE'],
     ['resource create --data {} --file x.json', 2, '--file cannot be given together with --data'],
     ['resource create --file /nowhere/page.json', 1, '/nowhere/page.json cannot be read'],
+    ['resource create --file -', 1, 'The standard input does not hold a JSON object'],
     ['resource update 3', 2, 'there is nothing to change'],
     ['resource update 99 --pagetitle x', 1, 'There is no resource 99'],
     ['resource update 2 --parent 3', 1, 'parent'],

@@ -20,6 +20,15 @@ describe('a credential', () => {
     expect(parseCredential(published)).toEqual({ lookupId: '0123456789abcdef', text: published });
   });
 
+  it('of the page delivery API has eight digits, and no kind passes for another', () => {
+    const token = createCredential('pt');
+    expect(token.text).toMatch(/^pt_[0-9a-f]{8}_[0-9A-Za-z]{49}$/);
+    expect(parseCredential(token.text, 'pt')).toEqual(token);
+    expect(parseCredential(token.text)).toBeNull();
+    expect(parseCredential(createCredential('pt', '0123456789abcdef').text, 'pt')).toBeNull();
+    expect(parseCredential(createCredential('gk', '01234567').text, 'gk')).toBeNull();
+  });
+
   it('can be made anew for a known lookup id', () => {
     const before = createCredential('gk');
     const after = createCredential('gk', before.lookupId);

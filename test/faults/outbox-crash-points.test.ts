@@ -82,46 +82,54 @@ describeEachDatabase('a worker that dies', (database) => {
 
 describeEachDatabase('a worker that stands still while it sends', (database) => {
   it(
-    'until another one has delivered changes nothing when it comes back',
+    'changes nothing when it comes back after its lease, while another one sends and afterwards',
     async () => {
       const site = await openWorkerSite(await database.url());
-      const still = deferred<void>();
-      const receiver = await startReceiver(async () => {
-        // The first copies of the four are answered late, the second ones at once, and otherwise.
-        if (receiver.copies.length > 4) return 204;
-        await still.promise;
+      // Of two receivers the second one answers the worker that takes over only when the first worker has ended.
+      const gates = { still: deferred(), other: deferred() };
+      const receiver = await startReceiver(async (_copy, path) => {
+        if (receiver.copies.length > 8) {
+          if (path === '/hook/1') await gates.other.promise;
+          return 204;
+        }
+        await gates.still.promise;
         return 500;
       });
-      await site.subscribe(addresses(receiver, 1));
+      await site.subscribe(addresses(receiver, 2));
       await site.raise(4);
       const stopped = site.startWorker('--once --json --quiet');
-      await receiver.arrived(4);
+      await receiver.arrived(8);
       stopped.kill('SIGSTOP');
       const claimed = await site.claimsOf(stopped);
-      expect(claimed.length).toBe(4);
+      expect(claimed.length).toBe(8);
       if (isFull) await site.leasesEnd();
       else await site.endLeases(claimed);
-      expect(await reportOf(site)).toMatchObject({ claimed: 4, delivered: 4 });
-      const states = 'status, open, attempts, last_status, last_error, claim, claimed_by, visible_at, done_on';
-      const after = await site.deliveries(states);
-      expect(after.map((row) => row.slice(0, 7))).toEqual(
-        Array.from({ length: 4 }, () => ['delivered', 0, 2, 204, null, null, null]),
-      );
+      const other = reportOf(site);
+      await receiver.arrived(16);
+      const states = 'subscription_id, status, open, attempts, last_status, claim IS NULL';
+      const wanted = (status: string, ofOther: readonly unknown[]) =>
+        Array.from({ length: 4 }, () => [
+          [1, 'delivered', 0, 2, 204, 1],
+          [2, status, ...ofOther],
+        ]).flat();
+      const whileSending = wanted('delivering', [1, 2, null, 0]);
+      await expect.poll(() => site.deliveries(states), { timeout: 10_000 }).toEqual(whileSending);
 
       stopped.kill('SIGCONT');
-      still.resolve();
+      gates.still.resolve();
       const { code, stdout } = await stopped.outcome;
-      expect([code, JSON.parse(stdout).data]).toEqual([
-        0,
-        { claimed: 4, delivered: 0, retried: 0, failed: 0, lost: 4 },
-      ]);
-      expect(await site.deliveries(states)).toEqual(after);
-      expect([...receiver.copiesOf().values()].map(({ length }) => length)).toEqual([2, 2, 2, 2]);
+      const lost = { claimed: 8, delivered: 0, retried: 0, failed: 0, lost: 8 };
+      expect([code, JSON.parse(stdout).data]).toEqual([0, lost]);
+      expect(await site.deliveries(states)).toEqual(whileSending);
+      gates.other.resolve();
+      expect(await other).toEqual({ claimed: 8, delivered: 8, retried: 0, failed: 0, lost: 0 });
+      expect(await site.deliveries(states)).toEqual(wanted('delivered', [0, 2, 204, 1]));
+      expect([...receiver.copiesOf().values()].map(({ length }) => length)).toEqual(Array.from({ length: 8 }, () => 2));
       // What it saw is kept beside what counts.
       const attempts = 'SELECT number, COUNT(*) FROM hcd_webhook_attempts GROUP BY number ORDER BY number';
       expect((await site.select(attempts)).map((row) => row.map(Number))).toEqual([
-        [1, 4],
-        [2, 4],
+        [1, 8],
+        [2, 8],
       ]);
     },
     isFull ? 120_000 : 60_000,

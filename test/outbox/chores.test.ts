@@ -47,17 +47,30 @@ test('one that takes long keeps no other one from its time, and never runs twice
   expect(clock.pending).toBe(0);
 });
 
-test('one that fails is told of and runs again at its time', async () => {
+test('one that fails runs again at its time, and is told of once an hour until it succeeds', async () => {
+  let isBroken = true;
+  let runs = 0;
   const error = new Error('no');
   const { clock, errors, stop, running } = choresWith([
-    { name: 'fails', everyMs: 500, run: () => Promise.reject(error) },
+    {
+      name: 'fails',
+      everyMs: 500,
+      run: async () => {
+        runs += 1;
+        if (isBroken) throw error;
+      },
+    },
   ]);
   const ended = running.repeat(stop.signal);
+  await clock.advance(3_599_500);
+  expect([runs, errors.length, errors[0]]).toEqual([7200, 1, ['fails', error]]);
   await clock.advance(500);
-  expect(errors).toEqual([
-    ['fails', error],
-    ['fails', error],
-  ]);
+  expect(errors).toHaveLength(2);
+  isBroken = false;
+  await clock.advance(500);
+  isBroken = true;
+  await clock.advance(500);
+  expect(errors).toHaveLength(3);
   stop.abort();
   await ended;
 });

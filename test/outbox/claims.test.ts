@@ -7,7 +7,7 @@ import { databaseTime } from '../../src/outbox/deciding-time.js';
 import type { Attempt } from '../../src/outbox/deliver.js';
 import { type SettleDeps, settle } from '../../src/outbox/settle.js';
 import { runWorker } from '../../src/outbox/worker.js';
-import type { Reader } from '../../src/store/database.js';
+import type { Database, Reader } from '../../src/store/database.js';
 import { openStore } from '../../src/store/open.js';
 import { type ClaimedDelivery, dueStatement } from '../../src/store/rows/webhook-claims.js';
 import { describeEachDatabase } from '../support/databases.js';
@@ -127,6 +127,30 @@ describeEachDatabase('claims', (database) => {
       settle(settleDeps(outbox), [{ delivery: first, attempt: refused }]),
     ]);
     expect(ends.flatMap(({ settled }) => settled.map(({ as }) => as)).filter((as) => as === 'lost')).toHaveLength(1);
+  });
+
+  test('whose settlement was kept although nobody answered COMMIT are recorded once', async () => {
+    const outbox = await openOutbox(database);
+    await outbox.subscribe();
+    await outbox.raise(2);
+    const ended = [
+      { delivery: await claimOne(outbox, 1), attempt: delivered },
+      { delivery: await claimOne(outbox, 1), attempt: refused },
+    ];
+    const { own } = outbox.store;
+    const unanswered: Database = Object.create(own);
+    unanswered.write = async (work, options) => {
+      await own.write(work);
+      const known = await own.write(async (tx) => options?.outcome?.(tx));
+      return known === undefined ? own.write(work) : known;
+    };
+    const { settled } = await settle({ ...settleDeps(outbox), own: unanswered }, ended);
+    expect(settled.map(({ as }) => as)).toEqual(['delivered', 'retry']);
+    expect(await outbox.rows('hcd_webhook_attempts', 'delivery_id, outcome')).toEqual([
+      { delivery_id: 1, outcome: 'delivered' },
+      { delivery_id: 2, outcome: 'server_error' },
+    ]);
+    expect(await outbox.rows('hcd_webhook_subscriptions', 'failures')).toEqual([{ failures: 1 }]);
   });
 
   test('take no more of each receiver than its share, the oldest first, and nothing of an inactive one', async () => {

@@ -383,6 +383,40 @@ describeEachDatabase('a worker that goes on running', (database) => {
     expect(await worker).toMatchObject({ claimed: 104, delivered: 104 });
   });
 
+  test('gives a receiver that hung one place until it answers, so that many of them leave places for others', async () => {
+    const outbox = await openOutbox(database);
+    for (let at = 0; at < 6; at += 1) await outbox.subscribe({ url: `http://hangs.example/${at}` });
+    await outbox.subscribe({ url: 'http://fine.example/' });
+    await outbox.raise(100);
+    const timeouts = deferred();
+    const end = deferred();
+    let isFirst = true;
+    let [hanging, healthy] = [0, 0];
+    const send: Send = async ({ url }) => {
+      if (url.includes('hangs')) {
+        hanging += 1;
+        await (isFirst ? timeouts : end).promise;
+        hanging -= 1;
+        return { kind: 'failed', reason: 'timeout' };
+      }
+      healthy += 1;
+      return answer(200);
+    };
+    const stop = new AbortController();
+    const worker = runWorker(
+      outbox.options(send, { once: false, signals: { stop: stop.signal, end: new AbortController().signal } }),
+    );
+    await until(() => hanging === 16);
+    expect(healthy).toBeLessThan(100);
+    isFirst = false;
+    timeouts.resolve();
+    await until(() => healthy === 100);
+    expect(hanging).toBeLessThanOrEqual(6);
+    stop.abort();
+    end.resolve();
+    await worker;
+  });
+
   test('at the first signal claims nothing more and ends what is under way', async () => {
     const outbox = await openOutbox(database);
     await outbox.subscribe();

@@ -83,7 +83,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const gateway = { ...makeSmallGateway(read, options.endpoints ?? []), ...options.gateway };
   const apis = [
     gateway,
-    makePagesApi({ settings: read, version: '0.1.0' }),
+    makePagesApi({
+      settings: read,
+      version: '0.1.0',
+      verify: async () => null,
+      counter: new MemoryCounter(options.clock ?? systemClock),
+      now: () => (options.clock ?? systemClock).now(),
+    }),
     makeBannersApi({ settings: read, isSameSecret, counter: new MemoryCounter(options.clock ?? systemClock) }),
   ];
   const server = await startServer({

@@ -4,25 +4,34 @@ import type { Settings } from '../../config/setting-definitions.js';
 import type { ApiModule, ApiPolicy } from '../../http/api.js';
 import { derived } from '../../http/derived.js';
 import type { Endpoint } from '../../http/endpoint.js';
-import { authenticatePages } from './authenticate.js';
+import type { RateCounter } from '../../services/rate-limit/counter.js';
+import { authenticatePages, type VerifyToken } from './authenticate.js';
+import { healthEndpoint } from './endpoints/health.js';
 import { openapiEndpoint } from './endpoints/openapi.js';
 import { tokenRoutes } from './endpoints/token-routes.js';
 import { renderPagesError } from './envelope.js';
 import { pagesDocument } from './openapi.js';
+import { pagesLimit } from './rate-limit.js';
 
 export const pagesBase = '/pages/api/v1.php';
 
 export interface PagesDeps {
   /** The current settings; another object after every change. */
-  readonly settings: () => Pick<Settings, 'pages_rest_api_enabled'>;
+  readonly settings: () => Pick<Settings, 'pages_rest_api_enabled' | 'pages_rest_throttle_per_minute'>;
   readonly version: string;
+  readonly verify: VerifyToken;
+  /** Counts requests for the throttle. */
+  readonly counter: RateCounter;
+  /** Milliseconds of the wall clock. */
+  readonly now: () => number;
 }
 
 /** Builds the module for makeHttpApp. */
-export function makePagesApi({ settings, version }: PagesDeps): ApiModule {
+export function makePagesApi({ settings, version, verify, counter, now }: PagesDeps): ApiModule {
   const endpoints: readonly Endpoint[] = [
+    healthEndpoint({ version, now }),
     ...tokenRoutes,
-    openapiEndpoint((call) => pagesDocument({ endpoints, base: call.base, version })),
+    openapiEndpoint((call) => pagesDocument({ endpoints, identity: call.identity, base: call.base, version })),
   ];
   return {
     name: 'pages',
@@ -34,7 +43,8 @@ export function makePagesApi({ settings, version }: PagesDeps): ApiModule {
     selectingHeaders: [],
     repeatedParameter: 'bad_request',
     policy: derived(settings, makePolicy),
-    authenticate: authenticatePages,
+    authenticate: (caller) => authenticatePages(caller, verify),
+    limit: pagesLimit(settings, counter),
     admit: ({ endpoint, identity, params }) =>
       // Manager sessions are no callers of this API.
       admit({ access: endpoint.access, identity, params, sessions: { holds: () => false } }),

@@ -1,14 +1,22 @@
-/**
- * The caller of the page delivery API: anonymous without Authorization header. Tokens cannot be issued by this
- * version, so every one that is sent is unknown.
- */
-import type { Identity } from '../../access/identity.js';
-import { anonymous } from '../../access/identity.js';
+/** The caller of the page delivery API (interfaces.md B, Authentication): a page token as Bearer, or nobody. */
+import { anonymous, type Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Caller } from '../../http/api.js';
 
-/** Throws invalid_token for anything in the Authorization header. */
-export function authenticatePages(caller: Caller): Identity {
-  if (caller.header('authorization') === undefined) return anonymous;
-  throw new AppError('invalid_token');
+/** Gives the identity of a token; null when it is unknown, malformed, expired or revoked. */
+export type VerifyToken = (credential: string) => Promise<Identity | null>;
+
+/** Longer than any token: refused without a look-up. */
+const longest = 256;
+
+/** Anonymous without Authorization header. Throws invalid_token for everything in it that is no good token. */
+export function authenticatePages(caller: Caller, verify: VerifyToken): Identity | Promise<Identity> {
+  const authorization = caller.header('authorization');
+  if (authorization === undefined) return anonymous;
+  const credential = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
+  if (credential === undefined || credential.length > longest) throw new AppError('invalid_token');
+  return verify(credential).then((identity) => {
+    if (identity === null) throw new AppError('invalid_token');
+    return identity;
+  });
 }

@@ -38,6 +38,24 @@ const statuses: Readonly<Record<ErrorCode, number>> = Object.freeze({
 
 const defaultRetryAfter = 5;
 
+/** A result in the envelope. */
+export function success(object: unknown): Reply {
+  return {
+    status: 200,
+    body: { kind: 'json', value: { success: true, message: '', object } },
+    caching: { kind: 'content', tags: [] },
+  };
+}
+
+/** The schema of a result whose `object` has the given one. */
+export function envelopeSchema(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return {
+    type: 'object',
+    required: ['success', 'message', 'object'],
+    properties: { success: { const: true }, message: { const: '' }, object },
+  };
+}
+
 /** An error in the envelope; `object` is empty. */
 export function renderPagesError(error: AppError, info: ErrorInfo): Reply {
   const status = info.status ?? statuses[error.code];

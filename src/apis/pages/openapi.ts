@@ -1,17 +1,21 @@
 /** The OpenAPI 3.1 document of the page delivery API, derived from its endpoint table. */
+import type { Identity } from '../../access/identity.js';
 import type { Endpoint, ParameterDoc } from '../../http/endpoint.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 export interface DocumentOptions {
   readonly endpoints: readonly Endpoint[];
+  /** Whose document it is. */
+  readonly identity: Identity;
   /** Path under which the API is mounted. */
   readonly base: string;
   readonly version: string;
 }
 
-/** The bare document with all routes of the table. */
-export function pagesDocument({ endpoints, base, version }: DocumentOptions): Json {
+/** The bare document with the routes that the caller's scopes open; with all of them for callers without a token. */
+export function pagesDocument({ endpoints, identity, base, version }: DocumentOptions): Json {
+  const open = endpoints.filter((endpoint) => isOpenTo(identity, endpoint));
   return {
     openapi: '3.1.0',
     info: {
@@ -21,12 +25,16 @@ export function pagesDocument({ endpoints, base, version }: DocumentOptions): Js
         'Read-only delivery of published pages. Every route may also be given in the query parameter `path`.',
     },
     servers: [{ url: base }],
-    paths: Object.fromEntries(endpoints.map((endpoint) => [pathOf(endpoint), { get: operationOf(endpoint) }])),
+    paths: Object.fromEntries(open.map((endpoint) => [pathOf(endpoint), { get: operationOf(endpoint) }])),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: { Envelope: envelope, Failure: failure },
     },
   };
+}
+
+function isOpenTo(identity: Identity, { access }: Endpoint): boolean {
+  return identity.kind !== 'page_token' || access.kind !== 'scope' || identity.scopes.has(access.scope);
 }
 
 function pathOf({ path }: Endpoint): string {

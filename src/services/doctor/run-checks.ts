@@ -9,6 +9,7 @@ import { processChecks } from './process-checks.js';
 import { serverChecks } from './server-checks.js';
 import { settingChecks } from './setting-checks.js';
 import { tableChecks } from './table-checks.js';
+import { tokenChecks } from './token-checks.js';
 import { webhookChecks } from './webhook-checks.js';
 
 export interface CheckRow extends Finding {
@@ -25,6 +26,7 @@ export const checks: readonly Check[] = Object.freeze([
   ...settingChecks,
   ...contentChecks,
   ...credentialChecks,
+  ...tokenChecks,
   ...webhookChecks,
 ]);
 

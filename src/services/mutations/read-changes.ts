@@ -6,6 +6,7 @@ import { type Caller, readableFields } from '../../access/authorize.js';
 import { nearMatch } from '../../config/near-match.js';
 import { AppError, invalidFields } from '../../errors/app-error.js';
 import type { FieldDefinition, ObjectDefinition } from '../../objects/definition.js';
+import { tvValueField } from '../../objects/tv-value-field.js';
 import { type JsonValue, ValueProblem } from '../../objects/values.js';
 import { acceptedBy, parseWriteValue } from '../../objects/write-values.js';
 import type { RecordChanges } from './mutation.js';
@@ -151,11 +152,9 @@ function invalidValue(name: string, problem: string): Refusal {
 function tvText(value: unknown): string | undefined {
   if (value === null) return '';
   if (typeof value === 'boolean') return value ? '1' : '0';
-  const parsed = parseWriteValue(tvField, value);
+  const parsed = parseWriteValue(tvValueField, value);
   return typeof parsed === 'string' ? parsed : undefined;
 }
-
-const tvField: FieldDefinition = { type: 'string', column: 'value', nullable: false, maxBytes: 16_777_215 };
 
 /** Nothing, blank or of another kind than a value: a required field is never left so (gateway-facts 4.2). */
 function isCleared(field: FieldDefinition, value: unknown): boolean {

@@ -8,10 +8,11 @@ import { deleteRow, insertRow, type RowAddress, type RowWrite, updateRow } from 
 import type { FieldValues, Mutation, RecordChanges } from '../mutations/mutation.js';
 import { readerOf, type Write } from '../mutations/write.js';
 import type { LoadedRow } from '../select-rows.js';
-import { checkReferences, checkWrittenContext, takenRefusal } from './check-values.js';
+import { checkReferences, checkWrittenContext } from './check-references.js';
 import { findTarget } from './find-target.js';
 import { isCounted, recordTable, tableName } from './record-table.js';
 import { factsOf, mutationOf, toldFields } from './row-facts.js';
+import { takenRefusal } from './taken-refusal.js';
 
 /** Inserts the record. validation_failed names what is missing, refers to nothing or is taken. */
 export async function createRow(write: Write, definition: ObjectDefinition, changes: RecordChanges): Promise<Mutation> {
@@ -25,7 +26,8 @@ export async function createRow(write: Write, definition: ObjectDefinition, chan
     problems.add(primaryKey, 'is made by the database and cannot be written', 'Field not writable');
   }
   const unnameable = unnameableKey(values[primaryKey]);
-  if (unnameable !== null) problems.add(primaryKey, `${unnameable}: no path could name the record`, 'Invalid field value');
+  if (unnameable !== null)
+    problems.add(primaryKey, `${unnameable}: no path could name the record`, 'Invalid field value');
   if (visibility.context !== undefined) values[visibility.context] ??= write.context;
   for (const [name, field] of Object.entries(definition.fields)) {
     const isGiven = Object.hasOwn(values, name) || (name === primaryKey && counted);

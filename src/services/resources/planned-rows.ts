@@ -128,7 +128,7 @@ export class PlannedRows {
   }
 }
 
-export function changedFields({ before, after }: PlannedRow): ResourceField[] {
+function changedFields({ before, after }: PlannedRow): ResourceField[] {
   if (before === after) return [];
   return Object.keys(after)
     .filter(isResourceField)

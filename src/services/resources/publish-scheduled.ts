@@ -3,6 +3,7 @@
  * worker does on time. Each resource is a mutation of its own, announced like any other.
  */
 
+import { AppError } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../../store/database.js';
 import { lockResource, type ResourceState } from '../../store/rows/resource-rows.js';
 import { administrator } from '../administrator.js';
@@ -21,22 +22,31 @@ export interface Scheduled {
   readonly withdrawn: number;
 }
 
-/** Publishes and withdraws everything that is due. `stop` ends it between two resources. */
+/**
+ * Publishes and withdraws everything that is due. `stop` ends it between two resources. One that the database refuses
+ * does not keep the others waiting: its error is thrown when they are done.
+ */
 export async function publishScheduled(writer: ContentWriter, stop: AbortSignal): Promise<Scheduled> {
-  let published = 0;
-  let withdrawn = 0;
+  const done = { published: 0, withdrawn: 0 };
+  const refusals: unknown[] = [];
   let after = 0;
-  for (;;) {
-    const ids = await readDue(writer, after);
+  for (let ids = await readDue(writer, after); ids.length > 0; ids = await readDue(writer, after)) {
     for (const id of ids) {
-      if (stop.aborted) return { published, withdrawn };
+      if (stop.aborted) return done;
       after = id;
-      const isPublished = await publishOne(writer, id);
-      if (isPublished === true) published += 1;
-      if (isPublished === false) withdrawn += 1;
+      try {
+        const isPublished = await publishOne(writer, id);
+        if (isPublished === true) done.published += 1;
+        if (isPublished === false) done.withdrawn += 1;
+      } catch (error) {
+        // The others would meet the same.
+        if (error instanceof AppError && error.kind === 'unavailable') throw error;
+        refusals.push(error);
+      }
     }
-    if (ids.length < batchSize) return { published, withdrawn };
   }
+  if (refusals.length > 0) throw refusals[0];
+  return done;
 }
 
 /** True when it is published now, false when withdrawn, undefined when others were faster. */

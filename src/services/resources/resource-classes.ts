@@ -1,17 +1,16 @@
 /** The resource classes of the CMS (storage.md 2.11) and which of them a write may name (contract 4.11). */
 import { classIsStored } from '../../store/rows/resource-lookups.js';
+import type { ContextRules } from './context-rules.js';
 import type { ResourceWork } from './resource-write.js';
 
 const shortNames = ['modDocument', 'modWebLink', 'modSymLink', 'modStaticResource', 'modResource'];
 const namespace = 'MODX\\Revolution\\';
 
-/** Both spellings are understood; the CMS of this database knows one of them. */
-function spell(name: string, { shortClassNames }: { readonly shortClassNames: boolean }): string {
-  return shortClassNames ? name : `${namespace}${name}`;
-}
+type ClassRules = Pick<ContextRules, 'shortClassNames'>;
 
-interface ClassRules {
-  readonly shortClassNames: boolean;
+/** Both spellings are understood; the CMS of this database knows one of them. */
+function spell(name: string, { shortClassNames }: ClassRules): string {
+  return shortClassNames ? name : `${namespace}${name}`;
 }
 
 export function defaultClass(rules: ClassRules): string {

@@ -4,14 +4,11 @@
  */
 import { tvPolicy } from '../../access/authorize.js';
 import type { Problems } from '../../errors/app-error.js';
-import type { FieldDefinition } from '../../objects/definition.js';
+import { tvValueField } from '../../objects/tv-value-field.js';
 import { readTemplateTvs, removeTvValue, storeTvValue, type TemplateTv } from '../../store/rows/resource-tvs.js';
 import type { RecordChanges } from '../mutations/mutation.js';
 import { valueProblem } from './check-values.js';
 import type { ResourceWork } from './resource-write.js';
-
-/** Column of the CMS: mediumtext. */
-const tvField: FieldDefinition = { type: 'string', column: 'value', nullable: false, maxBytes: 16_777_215 };
 
 export interface TvWrite {
   readonly tv: TemplateTv;
@@ -40,7 +37,9 @@ export async function planTvs(
   for (const [name, value] of given) {
     const tv = byName.get(name);
     // One text for unknown, not attached and hidden: the caller must not learn which.
-    const problem = tv ? valueProblem(value, { field: tvField, column }) : 'is not a template variable of the template';
+    const problem = tv
+      ? valueProblem(value, { field: tvValueField, column })
+      : 'is not a template variable of the template';
     if (problem !== null) asked.problems.add(`tvs.${name}`, problem);
     else if (tv) writes.push({ tv, value });
   }

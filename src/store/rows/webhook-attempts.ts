@@ -44,6 +44,18 @@ export async function insertAttempts(tx: Tx, attempts: readonly AttemptRow[]): P
   }
 }
 
+/** Whether the attempt that was made under this claim is there. */
+export async function hasAttempt(
+  reader: Reader,
+  { deliveryId, claim }: Pick<AttemptRow, 'deliveryId' | 'claim'>,
+): Promise<boolean> {
+  const rows = await reader.select({
+    sql: 'SELECT 1 FROM `hcd_webhook_attempts` WHERE `delivery_id` = ? AND `claim` = ? LIMIT 1',
+    params: [deliveryId, claim],
+  });
+  return rows.length > 0;
+}
+
 /** The attempts of one delivery, the oldest first. */
 export async function readAttempts(reader: Reader, deliveryId: number): Promise<AttemptRow[]> {
   const rows = await reader.select({

@@ -154,13 +154,12 @@ export async function countDoneDeliveries(reader: Reader, before: number): Promi
 export async function requeueDeliveries(tx: Tx, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0;
   const ofSubscription = (what: string) =>
-    `(SELECT ${what} FROM \`hcd_webhook_subscriptions\` \`s\` WHERE \`s\`.\`id\` = \`hcd_webhook_deliveries\`.\`subscription_id\`)`;
-  const isActive = `EXISTS ${ofSubscription('1').replace(/\)$/, ' AND `s`.`active` = 1)')}`;
+    `(SELECT ${what} FROM \`hcd_webhook_subscriptions\` \`s\` WHERE \`s\`.\`id\` = \`hcd_webhook_deliveries\`.\`subscription_id\` AND \`s\`.\`active\` = 1)`;
   const { changes } = await tx.run({
     sql: `UPDATE \`hcd_webhook_deliveries\` SET \`open\` = 1, \`status\` = 'pending', \`attempts\` = 0, \`visible_at\` = ${nowMilliseconds(tx.dialect)},
         \`url\` = ${ofSubscription('`s`.`url`')}, \`secrets\` = ${ofSubscription(currentSecrets(tx.dialect, 's'))},
         \`claim\` = NULL, \`claimed_by\` = NULL, \`last_status\` = NULL, \`last_error\` = NULL, \`done_on\` = NULL
-      WHERE \`id\` IN (${ids.map(() => '?').join(', ')}) AND \`open\` = 0 AND ${isActive}`,
+      WHERE \`id\` IN (${ids.map(() => '?').join(', ')}) AND \`open\` = 0 AND EXISTS ${ofSubscription('1')}`,
     params: [...ids],
   });
   return changes;

@@ -45,109 +45,113 @@ function tagsOf({ headers }: Got): string[] {
 type Asked = readonly [path: string, options: Omit<GetOptions, 'as'> & { readonly as?: string }];
 
 describeEachDatabase('writes over HTTP', (database) => {
-  test('raise one event each, with the data of the contract, and refused or empty ones raise none', async () => {
-    const site = await startWritingSite(database);
-    await subscribe(site, ['*']);
-    const queued = eventsOf(site);
-    const send = async ([path, options]: Asked): Promise<[status: number, events: Event[]]> => {
-      const { status } = await site.get(path, { as: 'all', ...options });
-      return [status, await queued()];
-    };
-    const change = (method: string, path: string, body?: unknown): Asked => [path, { method, body }];
-    const data = async (asked: Asked): Promise<unknown> => {
-      const [status, events] = await send(asked);
-      return [status, ...events.map((event) => ({ type: event.type, ...event.data, revision: undefined }))];
-    };
-    const resource = (action: string, id: number, more: object) => ({
-      ...{ type: `resources.${action}`, object: 'resources', action, id: String(id), context: 'web' },
-      ...{ revision: undefined, ...more },
-    });
-    expect(await data(change('POST', '/resources', { pagetitle: 'New', alias: 'new', parent: 2 }))).toEqual([
-      201,
-      resource('created', 4, { uri: 'about/new.html' }),
-    ]);
-    expect(await data(change('PATCH', '/resources/4', { pagetitle: 'Newer' }))).toEqual([
-      200,
-      resource('updated', 4, { uri: 'about/new.html', parent: 2 }),
-    ]);
-    expect(await data(change('PUT', '/resources/4', { pagetitle: 'Newest' }))).toEqual([
-      200,
-      resource('updated', 4, { uri: 'about/new.html', parent: 2 }),
-    ]);
-    // The branch goes with its top: one event, whose tags name all of them.
-    const [, [trashed]] = await send(change('DELETE', '/resources/2'));
-    expect(trashed).toMatchObject({ type: 'resources.deleted', data: { id: '2' } });
-    expect(trashed?.meta.revalidate).toEqual(
-      expect.arrayContaining(['gateway:resources:2', 'gateway:resources:3', 'gateway:resources:4']),
-    );
-    expect(await data(change('PATCH', '/resources/2', { deleted: 0 }))).toEqual([
-      200,
-      resource('updated', 2, { uri: 'about/' }),
-    ]);
-    expect(await data(change('PATCH', '/resources/4', { deleted: 1 }))).toEqual([
-      200,
-      resource('updated', 4, { uri: 'about/new.html', parent: 2 }),
-    ]);
-    expect(await data(change('DELETE', '/resources/4?force=1'))).toEqual([
-      200,
-      resource('deleted', 4, { uri: 'about/new.html', parent: 2 }),
-    ]);
-    const goods = { object: 'goods', id: '1', revision: undefined };
-    expect(await data(change('POST', '/objects/goods', { title: 'Cup' }))).toEqual([
-      201,
-      { type: 'goods.created', action: 'created', ...goods },
-    ]);
-    expect(await data(change('PATCH', '/objects/goods/1', { stock: 3 }))).toEqual([
-      200,
-      { type: 'goods.updated', action: 'updated', ...goods },
-    ]);
-    expect(await data(change('DELETE', '/objects/goods/1'))).toEqual([
-      200,
-      { type: 'goods.deleted', action: 'deleted', ...goods },
-    ]);
-    const maker = 'käse, "a"%\u2028 b';
-    const [made, [event]] = await send(change('POST', '/objects/makers', { code: maker, title: 'M' }));
-    expect([made, event?.data['id'], event?.meta.revalidate]).toEqual([
-      201,
-      maker,
-      ['gateway:makers', 'gateway:makers:k%C3%A4se%2C%20%22a%22%25%E2%80%A8%20b'],
-    ]);
+  test.each(['one database', 'two databases'])(
+    'raise one event each, with the data of the contract, and refused or empty ones raise none, in %s',
+    async (kind) => {
+      const two = kind === 'two databases' ? { ownDatabaseUrl: await database.url() } : {};
+      const site = await startWritingSite(database, two);
+      await subscribe(site, ['*']);
+      const queued = eventsOf(site);
+      const send = async ([path, options]: Asked): Promise<[status: number, events: Event[]]> => {
+        const { status } = await site.get(path, { as: 'all', ...options });
+        return [status, await queued()];
+      };
+      const change = (method: string, path: string, body?: unknown): Asked => [path, { method, body }];
+      const data = async (asked: Asked): Promise<unknown> => {
+        const [status, events] = await send(asked);
+        return [status, ...events.map((event) => ({ type: event.type, ...event.data, revision: undefined }))];
+      };
+      const resource = (action: string, id: number, more: object) => ({
+        ...{ type: `resources.${action}`, object: 'resources', action, id: String(id), context: 'web' },
+        ...{ revision: undefined, ...more },
+      });
+      expect(await data(change('POST', '/resources', { pagetitle: 'New', alias: 'new', parent: 2 }))).toEqual([
+        201,
+        resource('created', 4, { uri: 'about/new.html' }),
+      ]);
+      expect(await data(change('PATCH', '/resources/4', { pagetitle: 'Newer' }))).toEqual([
+        200,
+        resource('updated', 4, { uri: 'about/new.html', parent: 2 }),
+      ]);
+      expect(await data(change('PUT', '/resources/4', { pagetitle: 'Newest' }))).toEqual([
+        200,
+        resource('updated', 4, { uri: 'about/new.html', parent: 2 }),
+      ]);
+      // The branch goes with its top: one event, whose tags name all of them.
+      const [, [trashed]] = await send(change('DELETE', '/resources/2'));
+      expect(trashed).toMatchObject({ type: 'resources.deleted', data: { id: '2' } });
+      expect(trashed?.meta.revalidate).toEqual(
+        expect.arrayContaining(['gateway:resources:2', 'gateway:resources:3', 'gateway:resources:4']),
+      );
+      expect(await data(change('PATCH', '/resources/2', { deleted: 0 }))).toEqual([
+        200,
+        resource('updated', 2, { uri: 'about/' }),
+      ]);
+      expect(await data(change('PATCH', '/resources/4', { deleted: 1 }))).toEqual([
+        200,
+        resource('updated', 4, { uri: 'about/new.html', parent: 2 }),
+      ]);
+      expect(await data(change('DELETE', '/resources/4?force=1'))).toEqual([
+        200,
+        resource('deleted', 4, { uri: 'about/new.html', parent: 2 }),
+      ]);
+      const goods = { object: 'goods', id: '1', revision: undefined };
+      expect(await data(change('POST', '/objects/goods', { title: 'Cup' }))).toEqual([
+        201,
+        { type: 'goods.created', action: 'created', ...goods },
+      ]);
+      expect(await data(change('PATCH', '/objects/goods/1', { stock: 3 }))).toEqual([
+        200,
+        { type: 'goods.updated', action: 'updated', ...goods },
+      ]);
+      expect(await data(change('DELETE', '/objects/goods/1'))).toEqual([
+        200,
+        { type: 'goods.deleted', action: 'deleted', ...goods },
+      ]);
+      const maker = 'käse, "a"%\u2028 b';
+      const [made, [event]] = await send(change('POST', '/objects/makers', { code: maker, title: 'M' }));
+      expect([made, event?.data['id'], event?.meta.revalidate]).toEqual([
+        201,
+        maker,
+        ['gateway:makers', 'gateway:makers:k%C3%A4se%2C%20%22a%22%25%E2%80%A8%20b'],
+      ]);
 
-    const refused: readonly (readonly [status: number, ...Asked])[] = [
-      [422, '/resources', { method: 'POST', body: { pagetitle: '' } }],
-      [422, '/resources', { method: 'POST', body: { pagetitle: 'Team', alias: 'team', parent: 2 } }],
-      [422, '/resources/3', { method: 'PATCH', body: { parent: 3 } }],
-      [422, '/resources/3', { method: 'PATCH', body: '{', headers: { 'content-type': 'application/json' } }],
-      [401, '/resources/3', { method: 'DELETE', as: 'nobody' }],
-      [403, '/resources/3', { method: 'DELETE', as: 'updater' }],
-      [404, '/resources/99', { method: 'PATCH', body: { pagetitle: 'x' } }],
-      [404, '/resources/99', { method: 'DELETE' }],
-      [409, '/resources/1', { method: 'DELETE' }],
-      [412, '/resources/3', { method: 'PATCH', body: { pagetitle: 'x' }, headers: { 'if-match': '"no"' } }],
-      [405, '/contexts/web', { method: 'DELETE' }],
-      [422, '/objects/makers', { method: 'POST', body: { code: maker, title: 'M' } }],
-      [200, '/resources', {}],
-      [200, '/resources', { method: 'HEAD' }],
-    ];
-    for (const [status, path, options] of refused) {
-      expect([path, options.method, ...(await send([path, options]))]).toEqual([path, options.method, status, []]);
-    }
-    const keyed: Asked = [
-      '/resources',
-      { method: 'POST', body: { pagetitle: 'Once', alias: 'once' }, headers: { 'idempotency-key': 'once' } },
-    ];
-    expect((await send(keyed)).map((part) => (Array.isArray(part) ? part.length : part))).toEqual([201, 1]);
-    expect(await send(keyed)).toEqual([201, []]);
-    const [, all] = [
-      0,
-      await site.store.own.primary.select({
-        sql: 'SELECT `revision`, `event_id` FROM `hcd_webhook_deliveries` ORDER BY `id`',
-        params: [],
-      }),
-    ];
-    expect(all.map(([revision]) => revision)).toEqual(all.map((_, at) => at + 1));
-    expect(new Set(all.map(([, id]) => id)).size).toBe(all.length);
-  });
+      const refused: readonly (readonly [status: number, ...Asked])[] = [
+        [422, '/resources', { method: 'POST', body: { pagetitle: '' } }],
+        [422, '/resources', { method: 'POST', body: { pagetitle: 'Team', alias: 'team', parent: 2 } }],
+        [422, '/resources/3', { method: 'PATCH', body: { parent: 3 } }],
+        [422, '/resources/3', { method: 'PATCH', body: '{', headers: { 'content-type': 'application/json' } }],
+        [401, '/resources/3', { method: 'DELETE', as: 'nobody' }],
+        [403, '/resources/3', { method: 'DELETE', as: 'updater' }],
+        [404, '/resources/99', { method: 'PATCH', body: { pagetitle: 'x' } }],
+        [404, '/resources/99', { method: 'DELETE' }],
+        [409, '/resources/1', { method: 'DELETE' }],
+        [412, '/resources/3', { method: 'PATCH', body: { pagetitle: 'x' }, headers: { 'if-match': '"no"' } }],
+        [405, '/contexts/web', { method: 'DELETE' }],
+        [422, '/objects/makers', { method: 'POST', body: { code: maker, title: 'M' } }],
+        [200, '/resources', {}],
+        [200, '/resources', { method: 'HEAD' }],
+      ];
+      for (const [status, path, options] of refused) {
+        expect([path, options.method, ...(await send([path, options]))]).toEqual([path, options.method, status, []]);
+      }
+      const keyed: Asked = [
+        '/resources',
+        { method: 'POST', body: { pagetitle: 'Once', alias: 'once' }, headers: { 'idempotency-key': 'once' } },
+      ];
+      expect((await send(keyed)).map((part) => (Array.isArray(part) ? part.length : part))).toEqual([201, 1]);
+      expect(await send(keyed)).toEqual([201, []]);
+      const [, all] = [
+        0,
+        await site.store.own.primary.select({
+          sql: 'SELECT `revision`, `event_id` FROM `hcd_webhook_deliveries` ORDER BY `id`',
+          params: [],
+        }),
+      ];
+      expect(all.map(([revision]) => revision)).toEqual(all.map((_, at) => at + 1));
+      expect(new Set(all.map(([, id]) => id)).size).toBe(all.length);
+    },
+  );
 });
 
 const someFields = fc.record(

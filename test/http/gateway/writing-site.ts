@@ -30,7 +30,7 @@ const tables = {
   sqlite: [
     `CREATE TABLE modx_shop_makers (code VARCHAR(20) NOT NULL PRIMARY KEY, title VARCHAR(40) NOT NULL, founded INTEGER NULL, history TEXT NOT NULL)`,
     `CREATE UNIQUE INDEX shop_makers_title ON modx_shop_makers (title)`,
-    `CREATE TABLE shop_goods (id INTEGER PRIMARY KEY, title VARCHAR(40) NOT NULL, price NUMERIC NOT NULL DEFAULT 0, stock INTEGER NOT NULL DEFAULT 0,
+    `CREATE TABLE shop_goods (id INTEGER PRIMARY KEY AUTOINCREMENT, title VARCHAR(40) NOT NULL, price NUMERIC NOT NULL DEFAULT 0, stock INTEGER NOT NULL DEFAULT 0,
       maker VARCHAR(20) NULL, active TINYINT NOT NULL DEFAULT 1, added INTEGER NOT NULL DEFAULT 0, sold DATETIME NULL, data TEXT NULL, image VARCHAR(100) NULL, secret VARCHAR(20) NULL,
       cost INTEGER NULL, shelf INTEGER NULL, place INTEGER NULL)`,
     `CREATE UNIQUE INDEX shop_goods_place ON shop_goods (shelf, place)`,

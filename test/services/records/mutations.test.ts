@@ -106,8 +106,7 @@ describeEachDatabase('mutations of extra objects', (database) => {
       namesContext: false,
       seal: null,
       precondition: null,
-      plan: (context: string) =>
-        planWritten(intent, { definition, registry: writer.registry, caller, context }),
+      plan: (context: string) => planWritten(intent, { definition, registry: writer.registry, caller, context }),
     };
   };
 

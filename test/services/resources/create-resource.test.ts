@@ -172,7 +172,7 @@ describeEachDatabase('createResource', (database) => {
       {
         menuindex: ['must be an integer from -2147483648 to 2147483647'],
         parent: ['must be an integer from 0 to 2147483647'],
-        content_dispo: ['must be an integer from -128 to 127'],
+        content_dispo: ['must be an integer from 0 to 1'],
       },
     ],
     [

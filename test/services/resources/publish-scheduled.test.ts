@@ -94,6 +94,22 @@ describeEachDatabase('planned publication', (kind) => {
     expect(await publish()).toEqual({ published: 0, withdrawn: 0 });
   });
 
+  it('does the others when the database refuses one of them, and says so', async () => {
+    const refused = await make({ pub_date: site.now + 10 });
+    const others = [await make({ pub_date: site.now + 11 }), await make({ pub_date: site.now + 12 })];
+    await site.execute(
+      kind.name === 'sqlite'
+        ? `CREATE TRIGGER no_change BEFORE UPDATE ON modx_site_content WHEN OLD.id = ${refused} BEGIN SELECT RAISE(ABORT, 'no'); END`
+        : `CREATE TRIGGER no_change BEFORE UPDATE ON modx_site_content FOR EACH ROW BEGIN IF OLD.id = ${refused} THEN SIGNAL SQLSTATE '45000'; END IF; END`,
+    );
+    site.now += 100;
+    await expect(publish()).rejects.toMatchObject({ code: 'validation_failed' });
+    expect(told.map(({ key }) => key)).toEqual(others);
+    expect((await site.row(refused, ['published']))?.['published']).toBe(0);
+    await site.execute('DROP TRIGGER no_change');
+    expect(await publish()).toEqual({ published: 1, withdrawn: 0 });
+  });
+
   it('is done once by two workers at the same time', async () => {
     for (let at = 0; at < 20; at += 1) await make({ pub_date: site.now + 1 + at });
     site.now += 100;

@@ -25,6 +25,8 @@ import { rotateWebhookSecret } from '../../../src/services/webhooks/rotate-secre
 import { listSubscriptions, loadSubscription } from '../../../src/services/webhooks/subscription-view.js';
 import { testSubscription } from '../../../src/services/webhooks/test-subscription.js';
 import { isReadableSecret, openWebhookSealer } from '../../../src/services/webhooks/webhook-sealer.js';
+import type { Tx } from '../../../src/store/database.js';
+import type { Store } from '../../../src/store/open.js';
 import { readSubscriptions } from '../../../src/store/rows/webhook-subscriptions.js';
 import { answer, type Outbox, openOutbox, type Send } from '../../outbox/outbox-store.js';
 import { describeEachDatabase } from '../../support/databases.js';
@@ -167,6 +169,28 @@ describeEachDatabase('webhook subscriptions', (database) => {
     expect(await replayDeliveries(outbox.store, { since: 0, subscriptionId: null, withDelivered: false })).toBe(2);
     expect(await outbox.once(fine)).toMatchObject({ delivered: 2 });
     expect(await statuses(outbox)).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  test('cancel all that waits, whatever else changes meanwhile', async () => {
+    const outbox = await openOutbox(database);
+    const { id } = await add(outbox, { events: ['*'] });
+    await outbox.raise(501);
+    const { own } = outbox.store;
+    let isFirst = true;
+    const store: Store = { ...outbox.store, own: Object.create(own, { primary: { value: own.primary } }) };
+    // Of the first five hundred that wait one is settled by somebody else in this moment.
+    store.own.write = (work, options) =>
+      own.write((tx) => {
+        const select: Tx['select'] = async (statement) => {
+          const rows = await tx.select(statement);
+          if (!isFirst || rows.length < 500) return rows;
+          isFirst = false;
+          return rows.slice(1);
+        };
+        return work({ dialect: tx.dialect, select, run: (statement) => tx.run(statement) });
+      }, options);
+    expect(await disableSubscription(store, id)).toMatchObject({ cancelled: 501 });
+    expect(await outbox.deliveries('open')).toEqual(Array.from({ length: 501 }, () => ({ open: 0 })));
   });
 
   test('that are disabled while a delivery is under way have its outcome change nothing', async () => {

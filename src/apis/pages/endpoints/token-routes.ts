@@ -1,6 +1,6 @@
 /**
- * The routes that need a page token. This version issues none, so admission refuses every caller before a handler
- * runs; the rows are here because the addresses exist: 401, not 404.
+ * The routes that deliver documents. The rows are here because the addresses exist, with their credentials and
+ * parameters; there are no documents yet, so nothing is found at them.
  */
 import { AppError } from '../../../errors/app-error.js';
 import type { Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
@@ -23,15 +23,6 @@ const contextParameter: ParameterDoc = {
 };
 
 const routes: readonly TokenRoute[] = [
-  {
-    name: 'health',
-    path: '/health',
-    scope: 'catalog.read',
-    summary: 'State of the service',
-    tag: 'Catalog',
-    description: 'Version and time of the service.',
-    parameters: [],
-  },
   {
     name: 'catalog.sections',
     path: '/catalog/sections',
@@ -117,10 +108,10 @@ function rowOf({ name, path, scope, summary, tag, description, parameters }: Tok
     tags: [tag],
     parameters,
     response: { status: 200, description },
-    handler: refuse,
+    handler: findNothing,
   };
 }
 
-async function refuse(): Promise<Reply> {
-  throw new AppError('token_required');
+async function findNothing(): Promise<Reply> {
+  throw new AppError('not_found');
 }

@@ -1,15 +1,12 @@
-/** The rules for values of extra objects that need the database: references, contexts, keys that others have. */
+/** The rules for values of extra objects that look beyond the row: references to other records, and contexts. */
 import { type Caller, checkContextAccess, mayUseContext, readableFields } from '../../access/authorize.js';
-import { AppError, invalidField, invalidFields, type Problems } from '../../errors/app-error.js';
+import { AppError, invalidField, type Problems } from '../../errors/app-error.js';
 import type { ObjectDefinition } from '../../objects/definition.js';
 import { columnRef } from '../../query/visible-rows.js';
-import type { Param } from '../../store/database.js';
-import { hasRow, type RowAddress, readTable, uniqueKeys } from '../../store/rows/records.js';
 import type { FieldValues } from '../mutations/mutation.js';
 import { readerOf, type Write } from '../mutations/write.js';
 import { type LoadedRow, selectionOf, selectRows } from '../select-rows.js';
 import { findTarget } from './find-target.js';
-import { tableName } from './record-table.js';
 
 /**
  * Adds a problem for each to_one reference whose record does not exist, or is out of the caller's reach: which of both
@@ -72,37 +69,4 @@ export function checkWrittenContext(caller: Caller, definition: ObjectDefinition
       message: `Insufficient permissions: ${definition.name} has no records in the context ${context}`,
     });
   }
-}
-
-/** The refusal of a row that a key of the table does not allow: the fields that others have, as far as they are known. */
-export async function takenRefusal(
-  { tx, writer }: Write,
-  definition: ObjectDefinition,
-  row: {
-    /** Every value of the row by column, those that are not written included. */
-    readonly columns: ReadonlyMap<string, Param>;
-    /** The row itself, when it exists already. */
-    readonly self?: RowAddress;
-    readonly cause: unknown;
-  },
-): Promise<AppError> {
-  const table = await readTable(tx, tableName(writer, definition));
-  const fields = Object.entries(definition.fields);
-  for (const columns of table === undefined ? [] : uniqueKeys(table)) {
-    const values = new Map<string, Param>();
-    for (const column of columns) {
-      const value = row.columns.get(column);
-      if (value !== undefined && value !== null) values.set(column, value);
-    }
-    if (values.size !== columns.length || table === undefined) continue;
-    const asked = { table: table.name, values, ...(row.self ? { except: row.self } : {}) };
-    if (!(await hasRow(tx, asked))) continue;
-    const names = fields.filter(([, field]) => columns.includes(field.column)).map(([name]) => name);
-    const shown = names.filter((name) => !definition.hidden.includes(name));
-    const [first] = shown;
-    if (first === undefined) break;
-    const others = shown.length === 1 ? '' : ` together with ${shown.slice(1).join(', ')}`;
-    return invalidFields({ [first]: [`is taken by another record${others}`] }, 'Invalid field value');
-  }
-  return new AppError('conflict', { message: 'A rule of the table refuses the change', cause: row.cause });
 }

@@ -1,0 +1,29 @@
+/** Arguments and flags that the commands for page tokens share. */
+import { choiceValue, listValue, type ValueType } from '../../src/config/value-type.js';
+import { pageScopes } from '../../src/services/page-tokens/scopes.js';
+import type { TokenSelector } from '../../src/services/page-tokens/token-view.js';
+import { required } from '../parameters.js';
+
+const idAccepts = 'the id or the prefix (pt_ and 8 hexadecimal digits) of a token';
+
+/** Refusals do not repeat the text: somebody may have pasted the token itself. */
+const selectorValue: ValueType<TokenSelector> = {
+  kind: 'text',
+  accepts: idAccepts,
+  parse(text) {
+    if (/^pt_[0-9a-f]{8}$/.test(text)) return { ok: true, value: { prefix: text } };
+    if (/^[1-9]\d{0,9}$/.test(text)) return { ok: true, value: { id: Number(text) } };
+    return { ok: false, problem: `must be ${idAccepts}; hcd token list shows both` };
+  },
+  format: (selector) => ('id' in selector ? String(selector.id) : selector.prefix),
+};
+
+export const tokenParameter = required(selectorValue, {
+  placeholder: 'ID',
+  description: 'Id or prefix of the token; the prefix is what stands before the second underscore of its text',
+});
+
+export const scopesValue = listValue(choiceValue(pageScopes), {
+  min: 1,
+  accepts: `a comma list of ${pageScopes.join(' and ')}`,
+});

@@ -1,0 +1,43 @@
+/** GET /health: that the service answers, its version and its time (contract 2.6). */
+import type { Endpoint, Reply } from '../../../http/endpoint.js';
+import { envelopeSchema, success } from '../envelope.js';
+
+export interface HealthDeps {
+  readonly version: string;
+  /** Milliseconds of the wall clock. */
+  readonly now: () => number;
+}
+
+/** The row. Its token was looked up in the database, so an answer says that the database answers too. */
+export function healthEndpoint({ version, now }: HealthDeps): Endpoint {
+  return {
+    name: 'health',
+    method: 'GET',
+    path: '/health',
+    access: { kind: 'scope', scope: 'catalog.read' },
+    object: null,
+    summary: 'State of the service',
+    tags: ['Catalog'],
+    parameters: [],
+    response: { status: 200, description: 'Version and time of the service.', schema: envelopeSchema(health) },
+    handler: async (): Promise<Reply> =>
+      // This version has no public API beside the one with tokens.
+      success({ ok: true, version, publicApiEnabled: false, time: isoTime(now()) }),
+  };
+}
+
+/** `2026-11-21T09:30:00Z` (contract 0.6). */
+function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+const health = {
+  type: 'object',
+  required: ['ok', 'version', 'publicApiEnabled', 'time'],
+  properties: {
+    ok: { const: true },
+    version: { type: 'string' },
+    publicApiEnabled: { type: 'boolean', description: 'Whether pages can be read without a token too.' },
+    time: { type: 'string', format: 'date-time' },
+  },
+} as const;

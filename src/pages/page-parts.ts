@@ -1,0 +1,115 @@
+/** The parts of a page that a reader may ask for: document, values, sections and html (pages-banners-facts B4). */
+import { valueKindOf } from './field-types.js';
+import { storedFields } from './field-value.js';
+import { isJsonObject, memberOf } from './json-shape.js';
+import type { PageDocument, PageSection, SectionSettings } from './page-document.js';
+import type { RenderedSection } from './render.js';
+import { htmlToText } from './sanitize-html.js';
+import type { FieldDefinition, SectionTypes } from './section-type.js';
+import { isVisible, type Visit } from './section-visibility.js';
+
+export interface DocumentPart {
+  readonly schemaVersion: 1;
+  readonly sections: readonly PageSection[];
+}
+
+export interface SectionValues {
+  readonly id: string;
+  readonly type: string;
+  readonly enabled: boolean;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface ValuesPart {
+  /** What people would read on the page, one line per section. */
+  readonly plainText: string;
+  readonly sections: readonly SectionValues[];
+}
+
+export interface SectionPart extends SectionValues {
+  readonly settings: SectionSettings;
+  readonly html: string;
+  readonly renderFailed: boolean;
+}
+
+/** The document with the sections of the types alone; null keeps all. */
+export function keepSectionTypes(document: PageDocument, types: ReadonlySet<string> | null): PageDocument {
+  if (!types) return document;
+  return { ...document, sections: document.sections.filter(({ type }) => types.has(type)) };
+}
+
+/** The snapshot as it was published, without its trash. Visibility does not shorten it. */
+export function documentPart({ schemaVersion, sections }: PageDocument): DocumentPart {
+  return { schemaVersion, sections };
+}
+
+/** The sections that the request sees, in their order. */
+export function visibleSections({ sections }: PageDocument, visit: Visit): readonly PageSection[] {
+  return sections.filter((section) => isVisible(section, visit));
+}
+
+/** The data of the sections, and their text. */
+export function valuesPart(sections: readonly PageSection[], types: SectionTypes): ValuesPart {
+  return {
+    plainText: sections
+      .map((section) => sectionText(section, types))
+      .filter((text) => text !== '')
+      .join('\n'),
+    sections: sections.map(valuesOf),
+  };
+}
+
+/** The sections with what was rendered for each, in the same order. */
+export function sectionsPart(
+  sections: readonly PageSection[],
+  rendered: readonly RenderedSection[],
+): readonly SectionPart[] {
+  return sections.map((section, at) => {
+    const { html, renderFailed } = rendered[at] ?? { html: '', renderFailed: true };
+    return { ...valuesOf(section), settings: section.settings, html, renderFailed };
+  });
+}
+
+/** One text with everything that could be rendered. */
+export function htmlPart(rendered: readonly RenderedSection[]): string {
+  return rendered
+    .filter(({ renderFailed }) => !renderFailed)
+    .map(({ html }) => html)
+    .join('\n');
+}
+
+/** The texts of a section in the order of its fields, on one line; empty for unknown types. */
+export function sectionText({ type, data }: PageSection, types: SectionTypes): string {
+  const fields = types.get(type)?.fields ?? [];
+  return levelTexts(data, fields).join(' ').replace(/\s+/g, ' ').trim();
+}
+
+function levelTexts(data: Readonly<Record<string, unknown>>, fields: readonly FieldDefinition[]): readonly string[] {
+  return storedFields(fields).flatMap((field) => {
+    const value = memberOf(data, field.name);
+    // The hidden ones are for machines.
+    if (value === undefined || field.type === 'hidden') return [];
+    if (field.responsive && isJsonObject(value))
+      return Object.values(value)
+        .slice(0, 1)
+        .flatMap((one) => textsOf(one, field));
+    return textsOf(value, field);
+  });
+}
+
+function textsOf(value: unknown, field: FieldDefinition): readonly string[] {
+  const kind = valueKindOf(field.type);
+  if (kind === 'rows' && Array.isArray(value)) {
+    return value.flatMap((row: unknown) => (isJsonObject(row) ? levelTexts(row, field.fields) : []));
+  }
+  if (kind === 'html') return typeof value === 'string' ? [htmlToText(value)] : [];
+  if (kind === 'text' || kind === 'longText') return typeof value === 'string' ? [value] : [];
+  if (!isJsonObject(value)) return [];
+  const [member, read] = kind === 'editorjs' ? (['html', htmlToText] as const) : (['label', String] as const);
+  const text = memberOf(value, member);
+  return (kind === 'editorjs' || kind === 'button') && typeof text === 'string' ? [read(text)] : [];
+}
+
+function valuesOf({ id, type, enabled, data }: PageSection): SectionValues {
+  return { id, type, enabled, data };
+}

@@ -1,0 +1,84 @@
+/** What keeps a draft from being published: required values that are missing in sections that would be shown. */
+import { valueKindOf } from './field-types.js';
+import { storedFields } from './field-value.js';
+import { isJsonObject, memberOf } from './json-shape.js';
+import type { PageDocument } from './page-document.js';
+import { type PageProblem, PageProblems } from './page-problem.js';
+import type { FieldDefinition, SectionTypes } from './section-type.js';
+
+/** Problems of enabled sections, in their order. A section of an unknown type is one: it could not be rendered. */
+export function publishProblems(document: PageDocument, types: SectionTypes): readonly PageProblem[] {
+  const problems = new PageProblems();
+  for (const [index, section] of document.sections.entries()) {
+    if (!section.enabled) continue;
+    problems.within({ index, type: section.type, id: section.id }, () => {
+      const type = types.get(section.type);
+      if (type) checkLevel(section.data, { fields: type.fields, path: `sections[${index}].data`, problems });
+      else problems.add(`sections[${index}].type`, `${section.type} is not a section type`);
+    });
+  }
+  return problems.list();
+}
+
+interface Level {
+  readonly fields: readonly FieldDefinition[];
+  readonly path: string;
+  readonly problems: PageProblems;
+}
+
+function checkLevel(values: Readonly<Record<string, unknown>>, { fields, path, problems }: Level): void {
+  for (const field of countingFields(fields, values)) {
+    const value = memberOf(values, field.name);
+    const where = `${path}.${field.name}`;
+    if (field.required && isEmptyValue(value)) problems.add(where, 'is required to publish');
+    if (valueKindOf(field.type) !== 'rows' || !Array.isArray(value)) continue;
+    for (const [at, row] of value.entries()) {
+      if (isJsonObject(row)) checkLevel(row, { fields: field.fields, path: `${where}[${at}]`, problems });
+    }
+  }
+}
+
+/** Fields that store something, are active, and are shown to the editor with these values. */
+function countingFields(
+  fields: readonly FieldDefinition[],
+  values: Readonly<Record<string, unknown>>,
+): readonly FieldDefinition[] {
+  return fields.flatMap((field) => {
+    if (!field.active || !isShown(field, values)) return [];
+    return valueKindOf(field.type) === 'group' ? countingFields(field.fields, values) : storedFields([field]);
+  });
+}
+
+function isShown({ showWhen }: FieldDefinition, values: Readonly<Record<string, unknown>>): boolean {
+  if (!showWhen) return true;
+  const value = memberOf(values, showWhen.field);
+  // Forms send numbers and flags as texts, and definitions are written by people who think of the form.
+  return showWhen.values.some((wanted) => wanted === value || String(wanted) === String(value ?? ''));
+}
+
+/** Members whose value alone makes an object say something. */
+const telling = ['url', 'label', 'lat', 'html', 'json', 'from', 'table_key', 'provider', 'desktop', 'tablet', 'mobile'];
+
+/** Whether an editor would say that nothing was filled in. */
+export function isEmptyValue(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value === 'string') return isEmptyText(value);
+  if (Array.isArray(value)) return value.length === 0;
+  // A number is a value, 0 included, and an unset flag is an answer.
+  if (!isJsonObject(value)) return false;
+  return telling.every((name) => {
+    const member = memberOf(value, name);
+    return member === undefined || member === null || (typeof member === 'string' && isEmptyText(member));
+  });
+}
+
+/** Whether the text is blank, markup without text or pictures included. */
+function isEmptyText(text: string): boolean {
+  if (/<(img|hr|table)\b/i.test(text)) return false;
+  return (
+    text
+      .replace(/<[^>]*>/g, '')
+      .replace(/&nbsp;|\u00a0/g, ' ')
+      .trim() === ''
+  );
+}
