@@ -77,7 +77,7 @@ function checkScopes(scopes: readonly string[]): readonly string[] {
   return Object.freeze([...new Set(scopes)]);
 }
 
-/** The pepper; where none is set the site id, which is made when the content system has not done so. */
+/** The pepper; where none is set the site id, which the content system keeps outside the database: one is made then. */
 async function pepperForNew(
   tx: Tx,
   { prefix, env }: { readonly prefix: string; readonly env: Environment },

@@ -1,6 +1,6 @@
 /** Page tokens over HTTP: what they open, every refusal, and when an issue, an end and a revocation hold. */
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createCredential } from '../../../src/crypto/credential-text.js';
 import { revokeToken } from '../../../src/services/page-tokens/revoke-token.js';
 import { listTokens } from '../../../src/services/page-tokens/token-view.js';
@@ -87,7 +87,7 @@ describeEachDatabase('a page token', (database) => {
     const lastUsed = async () =>
       (await listTokens(site.store, { env: {}, now: start })).tokens.map((one) => one.lastUsed);
     expect(await lastUsed()).toEqual([null]);
-    // Written when the second is over; closing waits for what is being written.
+    // Written when the second is over.
     await clock.advance(1000);
     await expect.poll(lastUsed).toEqual([start / 1000]);
     await site.live.refresh();
@@ -115,18 +115,10 @@ describeEachDatabase('a page token', (database) => {
 });
 
 describe('a page token', () => {
-  let pages: PagesSite;
-  let good: string;
-
   const open = async () => startPagesSite({ databaseUrl: await freshSqliteUrl(), clock: fakeClock(start) });
 
-  beforeAll(() => {
-    // A site belongs to its test; this only names what is shared by the table below.
-    good = createCredential('pt').text;
-  });
-
   test.each<[name: string, authorization: (token: string) => string]>([
-    ['of an unknown prefix', () => `Bearer ${good}`],
+    ['of an unknown prefix', () => `Bearer ${createCredential('pt').text}`],
     ['with another secret', (token) => `Bearer ${createCredential('pt', token.slice(3, 11)).text}`],
     ['that was cut', (token) => `Bearer ${token.slice(0, -1)}`],
     ['with a letter too much', (token) => `Bearer ${token}x`],
@@ -138,13 +130,13 @@ describe('a page token', () => {
     ['as a password', (token) => `Basic ${Buffer.from(`x:${token}`).toString('base64')}`],
     ['of the gateway', () => `Bearer ${createCredential('gk').text}`],
   ])('%s is refused', async (_name, authorization) => {
-    pages = await open();
-    const { token } = await issue(pages.site.store);
+    const { site, ask } = await open();
+    const { token } = await issue(site.store);
     const header = { Authorization: authorization(token) };
     for (const route of ['/health', '/openapi.json']) {
-      expect(refusalOf(await pages.ask(route, undefined, header))).toEqual(refusal);
+      expect(refusalOf(await ask(route, undefined, header))).toEqual(refusal);
     }
-    expect((await pages.ask('/health', token)).status).toBe(200);
+    expect((await ask('/health', token)).status).toBe(200);
   });
 
   it('counts in the Authorization header alone, whatever the case of its scheme', async () => {

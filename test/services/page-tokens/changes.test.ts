@@ -9,7 +9,14 @@ import { listTokens } from '../../../src/services/page-tokens/token-view.js';
 import type { Store } from '../../../src/store/open.js';
 import { setSystemSetting } from '../../../src/store/rows/settings.js';
 import { fakeClock } from '../../support/clock.js';
-import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
+import {
+  describeEachDatabase,
+  describeWithMariadb,
+  executeOnMariadb,
+  freshMariadbUrl,
+  freshSqliteUrl,
+} from '../../support/databases.js';
+import { describeWithFixture, loadFixture } from '../../support/fixture.js';
 import { issue, migrated, openHandle, start, storedText } from './token-store.js';
 
 const day = 86_400_000;
@@ -168,6 +175,33 @@ describeEachDatabase('the list of page tokens', (database) => {
       found.push((await stored(left))[0]?.lastUsed);
     }
     expect(found.map((time) => Number(time) - start / 1000)).toEqual([0, 0, 0, 60, 60]);
+  });
+});
+
+describeWithMariadb('the list of page tokens on tables of an old content system', () => {
+  it('loses nothing where the engine knows neither locks nor transactions', async () => {
+    const url = await migrated(await freshMariadbUrl());
+    const handles = [await openHandle(url), await openHandle(url)];
+    await executeOnMariadb(url, ['ALTER TABLE modx_system_settings ENGINE = MyISAM']);
+    const made = await Promise.all(Array.from({ length: 20 }, (_, index) => issue(handles[index % 2] as Store)));
+    const siteId = (await storedText(handles[0] as Store, 'site_id')) ?? '';
+    expect((await stored(handles[0] as Store)).map(({ id, hash }) => [id, hash])).toEqual(
+      made.toSorted((left, right) => left.id - right.id).map(({ id, token }) => [id, hmacSha256Hex(siteId, token)]),
+    );
+  });
+});
+
+describeWithFixture('the list of page tokens on an attached content system', () => {
+  it('stands among its settings, and so does the site id, which it keeps elsewhere', async () => {
+    const store = await openHandle(await loadFixture());
+    const made = [await issue(store, { name: 'Größe 🙂' }), await issue(store)];
+    const siteId = (await storedText(store, 'site_id')) ?? '';
+    expect(siteId).toMatch(/^[0-9a-f]{32}$/);
+    expect((await stored(store)).map(({ name, prefix, hash }) => [name, prefix, hash])).toEqual(
+      made.map(({ name, prefix, token }) => [name, prefix, hmacSha256Hex(siteId, token)]),
+    );
+    const { wasRevoked } = await revokeToken(store, { selector: { id: 1 }, env: {}, now: start });
+    expect(wasRevoked).toBe(false);
   });
 });
 

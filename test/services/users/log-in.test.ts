@@ -89,7 +89,7 @@ describeEachDatabase('a log-in', (kind) => {
   beforeAll(async () => {
     url = await migrated(await kind.url());
     // The lowest cost, so that tests are quick.
-    const real = await hash(password, { cost: 4 });
+    const real = await hash(password, 4);
     const before = await openStore({ databaseUrl: url, prefix: 'modx_' });
     await seed(before, {
       users: people.map(([username, user], at) => ({

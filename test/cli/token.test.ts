@@ -1,0 +1,344 @@
+/** `hcd token`: arguments, what is shown in each form, and every refusal. That tokens work is tested over HTTP. */
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { parseCredential } from '../../src/crypto/credential-text.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { fakeClock } from '../support/clock.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+
+interface Made {
+  readonly id: number;
+  readonly token: string;
+  readonly prefix: string;
+}
+
+interface Row {
+  readonly check: string;
+  readonly state: string;
+  readonly detail: string;
+  readonly fix: string | null;
+}
+
+const start = Date.UTC(2026, 10, 21, 9, 30);
+const day = 86_400_000;
+const shownOnce = 'The token is shown only now: store it where its server reads its secrets.\n';
+const tryIt = (route: string, origin = 'http://127.0.0.1:8080') =>
+  `Try it, with the token in PAGES_TOKEN: curl -H "Authorization: Bearer $PAGES_TOKEN" '${origin}/pages/api/v1.php?path=${route}'\n`;
+const switchedOff = 'The page delivery API is switched off: hcd setting set pages_rest_api_enabled 1\n';
+
+const make = async (db: CliDatabase, flags = '--scopes pages.read'): Promise<Made> =>
+  ((await db.json(`token create ${flags}`)) as { data: Made }).data;
+
+const store = (db: CliDatabase, key: string, value: string) =>
+  db.change(({ content }) =>
+    content.write(async (tx) => {
+      await tx.run({ sql: 'DELETE FROM modx_system_settings WHERE `key` = ?', params: [key] });
+      await tx.run({
+        sql: 'INSERT INTO modx_system_settings (`key`, `value`) VALUES (?, ?)',
+        params: [key, value],
+      });
+    }),
+  );
+
+describeEachDatabase('hcd token', (kind) => {
+  let db: CliDatabase;
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await kind.url());
+  });
+
+  test('create prints the token once, as lines of name and value, with what to do next beside it', async () => {
+    const { code, stdout, stderr } = await db.run('token create --scopes pages.read,catalog.read --name "The site"');
+    const [, id, token = '', prefix] =
+      /^id\t(\d+)\nname\tThe site\ntoken\t(\S+)\nprefix\t(\S+)\nscopes\tpages.read,catalog.read\nexpires\t\n$/.exec(
+        stdout,
+      ) ?? [];
+    expect(Number(id)).toBeGreaterThan(0);
+    expect(parseCredential(token, 'pt')?.lookupId).toBe(prefix?.slice(3));
+    expect([code, stderr]).toEqual([0, shownOnce + tryIt('/health') + switchedOff]);
+  });
+
+  test('create prints one JSON object with exactly the members of the contract', async () => {
+    expect(await db.json('token add --scopes pages.read,pages.read --expires 90d')).toEqual({
+      data: {
+        id: expect.any(Number),
+        name: null,
+        token: expect.stringMatching(/^pt_[0-9a-f]{8}_[0-9A-Za-z]{49}$/),
+        prefix: expect.stringMatching(/^pt_[0-9a-f]{8}$/),
+        scopes: ['pages.read'],
+        expires: '2027-02-19T09:30:00Z',
+      },
+    });
+    const env = { HCD_PAGES_REST_API_ENABLED: '1', HCD_HOST: '::', HCD_PORT: '80' };
+    expect((await db.run('token create --scopes pages.read', { env })).stderr).toBe(
+      shownOnce + tryIt('/openapi.json', 'http://[::1]:80'),
+    );
+    expect((await db.run('token create --scopes pages.read --quiet')).stderr).toBe('');
+  });
+
+  describe('looking at tokens', () => {
+    let own: CliDatabase;
+    const tokens: Made[] = [];
+    const later = { clock: fakeClock(start + 10 * day) };
+    const prefix = (at: number) => tokens[at]?.prefix ?? '';
+
+    beforeAll(async () => {
+      own = await prepareCliDatabase(await kind.url());
+      for (const flags of [
+        '--scopes pages.read,catalog.read --name site',
+        '--scopes pages.read --expires 24d',
+        '--scopes catalog.read --expires 10d',
+        '--scopes pages.read --name old',
+        '--scopes pages.read --expires 25d',
+      ]) {
+        tokens.push(await make(own, flags));
+      }
+      await own.run(`token revoke ${prefix(3)}`);
+    });
+
+    test('list is a table on a terminal', async () => {
+      const { stdout, stderr, code } = await own.run('token list', { ...later, terminal: { columns: 190 } });
+      expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '))).toEqual([
+        'ID  NAME  PREFIX  SCOPES  STATE  EXPIRES  LASTUSED  CREATED  REVOKED',
+        `1  site  ${prefix(0)}  pages.read,catalog.read  active  -  -  2026-11-21T09:30:00Z  -`,
+        `2  -  ${prefix(1)}  pages.read  expires_soon  2026-12-15T09:30:00Z  -  2026-11-21T09:30:00Z  -`,
+        `3  -  ${prefix(2)}  catalog.read  expired  2026-12-01T09:30:00Z  -  2026-11-21T09:30:00Z  -`,
+        `4  old  ${prefix(3)}  pages.read  revoked  -  -  2026-11-21T09:30:00Z  2026-11-21T09:30:00Z`,
+        `5  -  ${prefix(4)}  pages.read  active  2026-12-16T09:30:00Z  -  2026-11-21T09:30:00Z  -`,
+        '',
+      ]);
+      expect([code, stderr]).toEqual([0, '']);
+    });
+
+    test('list is tab-separated in a pipe', async () => {
+      expect((await own.run('token list --usable', later)).stdout).toBe(
+        [
+          `1\tsite\t${prefix(0)}\tpages.read,catalog.read\tactive\t\t\t2026-11-21T09:30:00Z\t\n`,
+          `2\t\t${prefix(1)}\tpages.read\texpires_soon\t2026-12-15T09:30:00Z\t\t2026-11-21T09:30:00Z\t\n`,
+          `5\t\t${prefix(4)}\tpages.read\tactive\t2026-12-16T09:30:00Z\t\t2026-11-21T09:30:00Z\t\n`,
+        ].join(''),
+      );
+    });
+
+    test('list leaves out what eighty columns have no room for, and shows in yellow what is about to end', async () => {
+      const env = { NO_COLOR: '' };
+      const { stdout, stderr } = await own.run('token list', { ...later, env, terminal: { columns: 80 } });
+      expect(stdout).toContain('\u001b[33mexpires_soon\u001b[39m');
+      expect(stdout).toContain('\u001b[2mrevoked\u001b[22m');
+      expect(stderr).toMatch(/^No room for: [a-zA-Z, ]+\. A wider terminal or --json shows them\.\n$/);
+    });
+
+    test('list --json has every member and never a digest', async () => {
+      const { data, meta } = (await own.json('token list', later)) as { data: unknown[]; meta: unknown };
+      expect(meta).toEqual({ total: 5 });
+      expect(data[3]).toEqual({
+        id: 4,
+        name: 'old',
+        prefix: prefix(3),
+        scopes: ['pages.read'],
+        state: 'revoked',
+        created: '2026-11-21T09:30:00Z',
+        expires: null,
+        revoked: '2026-11-21T09:30:00Z',
+        lastUsed: null,
+      });
+    });
+
+    test('list says how to make the first one', async () => {
+      const empty = await prepareCliDatabase(await kind.url());
+      expect(await empty.run('token list', { terminal: { columns: 80 } })).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: 'There is no page token. Make one: hcd token create --scopes pages.read,catalog.read\n',
+      });
+      expect(await empty.json('token list')).toEqual({ data: [], meta: { total: 0 } });
+    });
+  });
+
+  test('revoke says what it did, and a second time that it was done', async () => {
+    const { id, prefix } = await make(db, '--scopes pages.read --name "old site"');
+    expect(await db.run(`token revoke ${prefix}`)).toEqual({
+      code: 0,
+      stdout: `Revoked token ${id} "old site" (${prefix}). Servers refuse it from the next request on.\n`,
+      stderr: '',
+    });
+    const again = await db.run(`token revoke ${id}`, { clock: fakeClock(start + day) });
+    expect(again.stdout).toBe(
+      `Nothing to do: token ${id} "old site" (${prefix}) was revoked at 2026-11-21T09:30:00Z.\n`,
+    );
+    expect(await db.json(`token revoke ${id}`)).toEqual({
+      data: {
+        id,
+        name: 'old site',
+        prefix,
+        scopes: ['pages.read'],
+        state: 'revoked',
+        created: '2026-11-21T09:30:00Z',
+        expires: null,
+        revoked: '2026-11-21T09:30:00Z',
+        lastUsed: null,
+      },
+    });
+  });
+
+  test('revoke asks on a terminal, and not with --yes', async () => {
+    const { id, prefix } = await make(db);
+    const terminal = { columns: 120 };
+    const state = async () =>
+      ((await db.json('token list')) as { data: { id: number; state: string }[] }).data.find((one) => one.id === id)
+        ?.state;
+    const no = await db.run(`token revoke ${id}`, { terminal, stdin: 'n\r' });
+    expect([no.code, no.stdout]).toEqual([1, '']);
+    expect(no.stderr).toContain(`Revoke token ${id} (${prefix}) (never used) for good?`);
+    expect(no.stderr).toContain('Nothing was changed');
+    expect(await state()).toBe('active');
+    expect(await db.run(`token revoke ${id} --yes`, { terminal })).toMatchObject({ code: 0, stderr: '' });
+    expect(await state()).toBe('revoked');
+  });
+
+  test('the list stands masked among the settings, and hcd setting does not change it', async () => {
+    const own = await prepareCliDatabase(await kind.url());
+    expect(await own.json('setting get pages_rest_tokens')).toMatchObject({ data: { value: '[]', source: 'default' } });
+    const { prefix } = await make(own);
+    expect(await own.json('setting get pages_rest_tokens')).toMatchObject({
+      data: { value: '********', source: 'database' },
+    });
+    const listed = (await own.run('setting list --api pages')).stdout;
+    expect(listed).not.toContain(prefix);
+    for (const line of ['setting set pages_rest_tokens []', 'setting unset pages_rest_tokens']) {
+      expect(await own.run(line)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: 'hcd: pages_rest_tokens is changed by hcd token only\n',
+      });
+    }
+    expect(await own.json('token list --usable')).toMatchObject({ data: [{ prefix }] });
+  });
+
+  test('a list that nobody understands is kept until somebody removes it', async () => {
+    const own = await prepareCliDatabase(await kind.url());
+    await store(own, 'pages_rest_tokens', 'broken');
+    const message =
+      'hcd: The setting pages_rest_tokens is not the list that hcd token writes, and no token works. Restore it from a backup, or begin anew without tokens: hcd setting unset pages_rest_tokens\n';
+    for (const line of ['token create --scopes pages.read', 'token list', 'token revoke 1']) {
+      expect(await own.run(line)).toEqual({ code: 1, stdout: '', stderr: message });
+    }
+    expect((await own.run('setting unset pages_rest_tokens')).code).toBe(0);
+    expect((await make(own)).id).toBe(1);
+  });
+});
+
+describe('hcd token', () => {
+  let db: CliDatabase;
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await freshSqliteUrl());
+  });
+
+  it.each([
+    ['no scopes', '', '--scopes is required'],
+    ['an empty list', '--scopes ""', '--scopes must be a comma list of pages.read and catalog.read, not ""'],
+    [
+      'an unknown scope',
+      '--scopes pages.read,*',
+      '--scopes must be a comma list of pages.read and catalog.read, not "*"',
+    ],
+    [
+      'a bare number as the end',
+      '--scopes pages.read --expires 90',
+      '--expires must be a duration such as 90s, 15m, 12h or 90d, or a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds, not "90"',
+    ],
+    ['an end that is now', '--scopes pages.read --expires 0s', '--expires must be in the future'],
+    [
+      'a blank name',
+      '--scopes pages.read --name " "',
+      '--name must be a text of 1 to 100 characters without line breaks and other controls, not " "',
+    ],
+  ])('create refuses %s as wrong usage', async (_name, flags, message) => {
+    expect(await db.run(`token create ${flags}`)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `hcd: ${message}\nSee hcd token create --help.\n`,
+    });
+  });
+
+  it('revoke refuses what is no name of a token, and does not repeat it', async () => {
+    const { token } = await make(db);
+    for (const given of [token, 'site', '0', 'pt_1']) {
+      expect(await db.run(['token', 'revoke', given])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr:
+          'hcd: ID must be the id or the prefix (pt_ and 8 hexadecimal digits) of a token; hcd token list shows both\nSee hcd token revoke --help.\n',
+      });
+    }
+  });
+
+  it.each([
+    ['an id', '99'],
+    ['a prefix', 'pt_00000000'],
+  ])('revoke refuses %s that no token has', async (_name, given) => {
+    expect(await db.run(`token revoke ${given}`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `hcd: There is no page token ${given}; hcd token list shows every token\n`,
+    });
+    expect(await db.json(`token revoke ${given}`)).toMatchObject({ error: { code: 'not_found' } });
+  });
+
+  it('says that the environment gives the list', async () => {
+    const env = { HCD_PAGES_REST_TOKENS: '[]' };
+    const refused =
+      'hcd: HCD_PAGES_REST_TOKENS is set in this environment and wins over the stored tokens: unset it first\n';
+    for (const line of ['token create --scopes pages.read', 'token revoke 1']) {
+      expect(await db.run(line, { env })).toEqual({ code: 1, stdout: '', stderr: refused });
+    }
+    expect(await db.run('token list', { env })).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining(
+        'HCD_PAGES_REST_TOKENS is set in this environment and wins over the stored tokens.\n',
+      ),
+    });
+  });
+});
+
+describe('hcd doctor about page tokens', () => {
+  const find = async (db: CliDatabase, at: number): Promise<Omit<Row, 'check'>[]> => {
+    const { data } = (await db.json('doctor', { clock: fakeClock(at) })) as { data: Row[] };
+    return data.filter(({ check }) => check === 'page-tokens').map(({ check: _check, ...rest }) => rest);
+  };
+
+  it('counts them, names those that end soon, and says when none can work', async () => {
+    const db = await prepareCliDatabase(await freshSqliteUrl());
+    const ok = (detail: string) => [{ state: 'ok', detail, fix: null }];
+    expect(await find(db, start)).toEqual(ok('0 of 0 page tokens work'));
+    await make(db, '--scopes pages.read --expires 30d --name site');
+    expect(await find(db, start)).toEqual(ok('1 of 1 page token works'));
+    await make(db);
+    expect(await find(db, start)).toEqual(ok('2 of 2 page tokens work, 1 without an end'));
+    expect(await find(db, start + 20 * day)).toEqual([
+      {
+        state: 'warning',
+        detail: '1 page token expires within 14 days: 1 (site, 2026-12-21T09:30:00Z)',
+        fix: 'Make new ones in time: hcd token list shows scopes and ends, hcd token create --expires 90d makes one',
+      },
+    ]);
+    expect(await find(db, start + 40 * day)).toEqual(ok('1 of 2 page tokens work, 1 without an end'));
+    await store(db, 'site_id', '');
+    expect(await find(db, start)).toEqual([
+      {
+        state: 'error',
+        detail: 'there is neither a pepper nor a site id any more, and every page token is refused',
+        fix: 'Restore the setting site_id or pages_rest_token_pepper, or make new tokens: hcd token create',
+      },
+    ]);
+    await store(db, 'pages_rest_tokens', '{');
+    expect(await find(db, start)).toEqual([
+      {
+        state: 'error',
+        detail: 'pages_rest_tokens must be the list of page tokens as hcd token writes it: no token works',
+        fix: 'Restore pages_rest_tokens from a backup, or begin anew without tokens: hcd setting unset pages_rest_tokens',
+      },
+    ]);
+  });
+});
