@@ -19,6 +19,8 @@ import * as ownIdempotency from './2026-11-21T16-own-idempotency.js';
 import * as ownAudit from './2026-11-21T17-own-audit.js';
 import * as ownChanges from './2026-11-21T18-own-changes.js';
 import * as ownWebhooks from './2026-11-21T19-own-webhooks.js';
+import * as ownPages from './2026-11-21T20-own-pages.js';
+import * as ownBanners from './2026-11-21T21-own-banners.js';
 
 export const migrations: readonly Migration[] = Object.freeze([
   ownState,
@@ -40,4 +42,6 @@ export const migrations: readonly Migration[] = Object.freeze([
   ownAudit,
   ownChanges,
   ownWebhooks,
+  ownPages,
+  ownBanners,
 ]);

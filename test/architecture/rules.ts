@@ -111,6 +111,9 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   // One template engine and one HTML parser, each behind one file of ours.
   liquidjs: ['src/pages/template-engine', 'src/pages/template-filters'],
   parse5: ['src/pages/html-fragment'],
+  isbot: ['src/banners/bot'],
+  luxon: ['src/banners/local-time'],
+  'csv-parse': ['commands/banner'],
   '@node-rs/argon2': ['src/crypto/password'],
   '@node-rs/bcrypt': ['src/crypto/password'],
   'node:crypto': ['src/crypto'],

@@ -1,0 +1,72 @@
+/**
+ * Page documents: one row per resource with its draft and the numbers of its publications, an unchangeable copy of every
+ * published document, and section types that differ from the shipped ones.
+ */
+import type { MigrationContext } from '../src/store/migration.js';
+import { column, createTables, dropTables, nullable, required, type Table } from './table.js';
+
+export const name = '2026-11-21T20-own-pages';
+export const target = 'own';
+
+/** Unix milliseconds of the database's clock. */
+const time = 'bigint(20)';
+const count = 'int(10) unsigned';
+const who = 'varchar(190)';
+
+const tables: readonly Table[] = [
+  {
+    name: 'pages',
+    columns: [
+      required('resource_id', count),
+      // JSON; NULL when there never was a draft.
+      nullable('draft', 'longtext'),
+      column('revision', count, 0),
+      // Highest number under which the page was published; never goes back.
+      column('last_published', count, 0),
+      column('is_published', 'tinyint(1)', 0),
+      nullable('published_on', time),
+      nullable('publish_on', time),
+      nullable('unpublish_on', time),
+      // What readers were last told: whether the page is there, and the number of that change in the whole site.
+      column('is_delivered', 'tinyint(1)', 0),
+      column('site_revision', 'bigint(20)', 0),
+      required('created_on', time),
+      required('edited_on', time),
+      required('edited_by', who),
+    ],
+    primaryKey: ['resource_id'],
+    indexes: [
+      { name: 'changes', columns: ['site_revision'] },
+      { name: 'published', columns: ['is_published', 'resource_id'] },
+      { name: 'to_publish', columns: ['publish_on'] },
+      { name: 'to_unpublish', columns: ['unpublish_on'] },
+    ],
+  },
+  {
+    name: 'page_revisions',
+    columns: [
+      required('resource_id', count),
+      required('revision', count),
+      required('document', 'longtext'),
+      required('published_on', time),
+      required('published_by', who),
+      // The earlier number whose document this is again; NULL when it came from the draft.
+      nullable('restored_from', count),
+    ],
+    primaryKey: ['resource_id', 'revision'],
+  },
+  {
+    name: 'section_types',
+    columns: [
+      required('key', 'varchar(64)'),
+      // JSON; NULL hides a shipped type of this key.
+      nullable('definition', 'longtext'),
+      required('changed_on', time),
+      required('changed_by', who),
+    ],
+    primaryKey: ['key'],
+  },
+];
+
+export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
+export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);

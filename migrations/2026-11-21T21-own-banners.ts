@@ -1,0 +1,172 @@
+/**
+ * Banners: the banners, the positions they are shown at, links between the two, presets, the events that visitors cause
+ * (once per visitor and day), sums of the events per day, and the audit log of the banner API.
+ */
+import type { MigrationContext } from '../src/store/migration.js';
+import { column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
+
+export const name = '2026-11-21T21-own-banners';
+export const target = 'own';
+
+/** Unix milliseconds of the database's clock. */
+const time = 'bigint(20)';
+/** Unix seconds. */
+const moment = 'bigint(20)';
+const count = 'int(10) unsigned';
+/** Digits of a local day such as 20261121, in the time zone of the banners when the event was recorded. */
+const day = 'int(10) unsigned';
+/** Keyed digest of address and day, 16 hexadecimal digits. */
+const visitor = 'varchar(16)';
+const address = 'varchar(39)';
+
+const tables: readonly Table[] = [
+  {
+    name: 'ads',
+    columns: [
+      id(),
+      required('name', 'varchar(255)'),
+      column('url', 'varchar(2048)', ''),
+      column('image', 'varchar(255)', ''),
+      column('source', count, 0),
+      column('active', 'tinyint(1)', 1),
+      nullable('description', 'text'),
+      column('type', 'varchar(10)', 'image'),
+      nullable('html', 'mediumtext'),
+      nullable('start', moment),
+      nullable('end', moment),
+      column('product_id', count, 0),
+      column('category_id', count, 0),
+      column('max_clicks', count, 0),
+      column('max_impressions', count, 0),
+      // JSON: {"days": [1-7], "hours": [0-23]}; NULL = always.
+      nullable('show_hours', 'text'),
+      column('target_resource_id', count, 0),
+      column('target_parent_id', count, 0),
+      // JSON list.
+      nullable('tags', 'text'),
+      required('created_on', time),
+      required('edited_on', time),
+    ],
+    primaryKey: ['id'],
+    indexes: [
+      { name: 'name', columns: ['name'] },
+      { name: 'active', columns: ['active', 'id'] },
+    ],
+  },
+  {
+    name: 'ad_positions',
+    columns: [
+      id(),
+      required('name', 'varchar(255)'),
+      // Empty = every context.
+      column('context_key', 'varchar(100)', ''),
+      required('created_on', time),
+      required('edited_on', time),
+    ],
+    primaryKey: ['id'],
+    indexes: [{ name: 'name', columns: ['name'] }],
+  },
+  {
+    name: 'ad_links',
+    columns: [
+      id(),
+      required('ad', count),
+      required('position', count),
+      column('idx', count, 0),
+      column('weight', count, 1),
+    ],
+    primaryKey: ['id'],
+    indexes: [
+      { name: 'once', columns: ['ad', 'position'], unique: true },
+      { name: 'of_position', columns: ['position', 'idx', 'id'] },
+    ],
+  },
+  {
+    name: 'ad_presets',
+    columns: [
+      id(),
+      required('name', 'varchar(255)'),
+      column('type', 'varchar(10)', 'image'),
+      column('tpl', 'varchar(100)', ''),
+      // JSON object of banner fields.
+      required('defaults_data', 'text'),
+      required('created_on', time),
+    ],
+    primaryKey: ['id'],
+    indexes: [{ name: 'name', columns: ['name'], unique: true }],
+  },
+  {
+    name: 'ad_clicks',
+    columns: [
+      id(),
+      required('ad', count),
+      required('position', count),
+      required('clicked_on', time),
+      required('day', day),
+      required('visitor', visitor),
+      column('referrer', 'varchar(255)', ''),
+      column('ip', address, ''),
+      nullable('order_id', 'varchar(64)'),
+    ],
+    primaryKey: ['id'],
+    indexes: [
+      { name: 'once', columns: ['day', 'ad', 'position', 'visitor'], unique: true },
+      { name: 'of_ad', columns: ['ad', 'id'] },
+      { name: 'in_time', columns: ['clicked_on', 'id'] },
+    ],
+  },
+  {
+    name: 'ad_impressions',
+    columns: [
+      id(),
+      required('ad', count),
+      required('position', count),
+      required('shown_on', time),
+      required('day', day),
+      required('visitor', visitor),
+      column('ip', address, ''),
+    ],
+    primaryKey: ['id'],
+    indexes: [
+      { name: 'once', columns: ['day', 'ad', 'position', 'visitor'], unique: true },
+      { name: 'in_time', columns: ['shown_on', 'id'] },
+    ],
+  },
+  {
+    // Sums of the rows above, written in the same transaction; they outlive the rows.
+    name: 'ad_days',
+    columns: [
+      required('day', day),
+      required('ad', count),
+      required('position', count),
+      column('clicks', count, 0),
+      column('impressions', count, 0),
+      column('conversions', count, 0),
+    ],
+    primaryKey: ['day', 'ad', 'position'],
+    indexes: [{ name: 'of_ad', columns: ['ad', 'day'] }],
+  },
+  {
+    name: 'ad_audit',
+    columns: [
+      id(),
+      required('entity', 'varchar(20)'),
+      nullable('entity_id', count),
+      required('label', 'varchar(255)'),
+      required('action', 'varchar(40)'),
+      required('created_on', time),
+      required('username', 'varchar(190)'),
+      // JSON: {"before": …, "after": …}.
+      required('payload', 'mediumtext'),
+    ],
+    primaryKey: ['id'],
+    indexes: [
+      { name: 'entity', columns: ['entity', 'id'] },
+      { name: 'action', columns: ['action', 'id'] },
+      { name: 'in_time', columns: ['created_on'] },
+    ],
+  },
+];
+
+export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
+export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
