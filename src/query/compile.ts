@@ -27,6 +27,8 @@ export interface SqlTable {
   readonly name: string;
   /** Older releases of the CMS lack some columns: their fields have no value. */
   hasColumn(column: string): boolean;
+  /** True for columns that are not known. */
+  readonly mayHoldNull: (column: string) => boolean;
   /** Columns whose collation already compares text exactly. */
   isExact(column: string): boolean;
   /** The placeholder for comparing such a loose column as it is, by which an index finds candidates. */

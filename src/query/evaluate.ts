@@ -16,6 +16,13 @@ export type MayMatch = (cells: Cells) => boolean;
 /** Text without case, by the rule of the stores. */
 export type FoldText = (text: string) => string;
 
+/** What the store says of its columns. */
+export interface ColumnRules {
+  readonly fold: FoldText;
+  /** Whether the column may hold NULL, whatever the definition says of its field. */
+  readonly mayHoldNull: (column: string) => boolean;
+}
+
 /** Beyond this a number of a field of type `number` may be stored rounded. */
 const largestExact = 2 ** 24;
 
@@ -53,23 +60,24 @@ function cellOf(field: FieldDefinition, value: unknown): Cell | undefined {
 }
 
 /** Prepares a condition for being asked of many rows. */
-export function mayMatch(predicate: Predicate, fold: FoldText): MayMatch {
+export function mayMatch(predicate: Predicate, rules: ColumnRules): MayMatch {
+  const { fold } = rules;
   switch (predicate.kind) {
     case 'nothing':
       return () => false;
     case 'all': {
-      const parts = predicate.of.map((part) => mayMatch(part, fold));
+      const parts = predicate.of.map((part) => mayMatch(part, rules));
       return (cells) => parts.every((part) => part(cells));
     }
     case 'any': {
-      const parts = predicate.of.map((part) => mayMatch(part, fold));
+      const parts = predicate.of.map((part) => mayMatch(part, rules));
       return (cells) => parts.some((part) => part(cells));
     }
     case 'null': {
       const { ref, unset, negated } = predicate;
       // Where the definition knows no NULL but the column has one, an empty value stands for it.
-      const isHidden = (cell: Cell) => unset === null && !ref.nullable && (cell === '' || cell === 0);
-      return onCell(ref, (cell) => (cell === unset) !== negated || isHidden(cell));
+      const hidesNull = unset === null && !ref.nullable && rules.mayHoldNull(ref.column);
+      return onCell(ref, (cell) => (cell === unset) !== negated || (hidesNull && (cell === '' || cell === 0)));
     }
     case 'compare': {
       const { comparison, value } = predicate;

@@ -30,7 +30,8 @@ export function dependenciesOf(
 }
 
 function dependencyOf(reader: Pick<ContentReader, 'table'>, { definition, where }: RowSet): RowDependency {
-  const set = reader.table(definition).name;
+  const table = reader.table(definition);
+  const set = table.name;
   const essential = essentialValues(where, telling(definition));
   // Most conditions are never asked, and few of them by many rows.
   let matcher: MayMatch | null = null;
@@ -39,7 +40,7 @@ function dependencyOf(reader: Pick<ContentReader, 'table'>, { definition, where 
     text: `${set} ${JSON.stringify(where)}`,
     only: essential !== null && essential.values.length <= mostValues ? essential : null,
     includes(row) {
-      matcher ??= mayMatch(where, foldText);
+      matcher ??= mayMatch(where, { fold: foldText, mayHoldNull: table.mayHoldNull });
       return matcher(row);
     },
   };

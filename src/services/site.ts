@@ -90,6 +90,7 @@ function sqlTable({ content, tables, prefix }: Store, definition: ObjectDefiniti
     documentGroups: `${prefix}document_groups`,
     indexes: tables.get(name)?.indexes ?? [],
     hasColumn: (column) => columns?.has(column) ?? true,
+    mayHoldNull: (column) => columns?.get(column)?.nullable ?? true,
     isExact: (column) => columns?.get(column)?.isExact ?? false,
     candidateMark: (column) => {
       const found = columns?.get(column);

@@ -127,10 +127,10 @@ describeEachDatabase('hcd oauth', (kind) => {
     expect(data.find(({ client_id }) => client_id === 'site-6')).toEqual(shown);
     const { stdout } = await db.run('oauth client list');
     expect(stdout).toContain('site-6\tSix\tchunks.read\tclient_credentials\tactive\t1\t2026-11-21T09:30:00Z\t\n');
-    const narrow = await db.run('oauth client list', { terminal: { columns: 80 } });
+    const narrow = await db.run('oauth client list', { terminal: { columns: 84 } });
     expect(narrow.stdout.split('\n')[0]).toMatch(/^CLIENT_ID +NAME +SCOPES +GRANTS +STATE +LIVE_TOKENS +CREATED_ON$/);
-    expect(Math.max(...narrow.stdout.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(80);
-    expect((await db.run('oauth client list', { terminal: { columns: 66 } })).stderr).toBe(
+    expect(Math.max(...narrow.stdout.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(84);
+    expect((await db.run('oauth client list', { terminal: { columns: 80 } })).stderr).toBe(
       'No room for: created_on. A wider terminal or --json shows them.\n',
     );
     expect(await db.run('oauth client show nobody')).toMatchObject({

@@ -99,6 +99,7 @@ describeWithFixture('with the tables of a shop', () => {
         documentGroups: 'modx_document_groups',
         indexes: [],
         hasColumn: () => true,
+        mayHoldNull: () => true,
         isExact: () => false,
         candidateMark: () => '?',
       }),

@@ -121,12 +121,15 @@ test.each<[Name, Parameters<typeof storedValue>[1], unknown]>([
   expect(storedValue(fields[name], value)).toBe(stored);
 });
 
+/** Values that a body can hold: stored text has one zero. */
+const someJson = fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value)));
+
 describe('whatever a field accepts', () => {
   const accepted = Object.entries(fields).map(([name, one]) => [name, one] as const);
 
   test.each(accepted)('%s gives back after it was stored', (_name, one) => {
     fc.assert(
-      fc.property(fc.oneof(fc.jsonValue(), fc.integer(), fc.date({ noInvalidDate: true }).map(isoOf)), (value) => {
+      fc.property(fc.oneof(someJson, fc.integer(), fc.date({ noInvalidDate: true }).map(isoOf)), (value) => {
         const parsed = parseWriteValue(one, value);
         if (parsed instanceof ValueProblem) return;
         expect(writtenValue(one, storedValue(one, parsed))).toEqual(parsed);

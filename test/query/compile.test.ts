@@ -17,6 +17,7 @@ const table: SqlTable = {
   documentGroups: 'modx_document_groups',
   indexes: [],
   hasColumn: (column) => column !== 'added_later',
+  mayHoldNull: () => true,
   isExact: (column) => column === 'class_key',
   candidateMark: () => '?',
 };

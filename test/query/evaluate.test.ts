@@ -13,8 +13,8 @@ const id: ColumnRef = { column: 'id', text: false, nullable: false };
 const parent: ColumnRef = { column: 'parent', text: false, nullable: false };
 const alias: ColumnRef = { column: 'alias', text: true, nullable: true };
 
-const maybe = (predicate: Predicate, row: Record<string, string | number | null>) =>
-  mayMatch(predicate, foldText)(new Map(Object.entries(row)));
+const maybe = (predicate: Predicate, row: Record<string, string | number | null>, mayHoldNull = true) =>
+  mayMatch(predicate, { fold: foldText, mayHoldNull: () => mayHoldNull })(new Map(Object.entries(row)));
 
 describe('a value that is not known', () => {
   const conditions: readonly [string, Predicate][] = [
@@ -48,6 +48,7 @@ it('an empty value may be NULL where only the column knows of it', () => {
   const isNull = (ref: ColumnRef): Predicate => ({ kind: 'null', ref, unset: null, negated: false });
   expect([maybe(isNull(title), { pagetitle: '' }), maybe(isNull(title), { pagetitle: 'a' })]).toEqual([true, false]);
   expect([maybe(isNull(alias), { alias: '' }), maybe(isNull(alias), { alias: null })]).toEqual([false, true]);
+  expect(maybe(isNull(title), { pagetitle: '' }, false)).toBe(false);
 });
 
 it('text against numbers is nobody but the database can tell', () => {

@@ -8,7 +8,7 @@ export type MemoryRow = Readonly<Record<string, Cell>>;
 
 /** Of a row whose values are all known, so that nothing is left to chance. */
 export function matches(predicate: Predicate, row: MemoryRow): boolean {
-  return mayMatch(predicate, foldText)(new Map(Object.entries(row)));
+  return mayMatch(predicate, { fold: foldText, mayHoldNull: () => true })(new Map(Object.entries(row)));
 }
 
 export function compareRows(order: readonly OrderTerm[]): (left: MemoryRow, right: MemoryRow) => number {
