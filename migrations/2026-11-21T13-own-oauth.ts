@@ -25,6 +25,8 @@ const tables: readonly Table[] = [
       nullable('rate_limit_window', 'int(10) unsigned'),
       nullable('revoked_on', time),
       nullable('rotated_on', time),
+      // When it last got a token.
+      nullable('last_used_on', time),
       required('created_on', time),
       required('created_by', 'varchar(190)'),
     ],

@@ -20,6 +20,7 @@ export function clientRecord(client: ClientView): JsonRecord {
     rate_limit_window: client.rateLimitWindow,
     state: client.state,
     live_tokens: client.liveTokens,
+    last_used_on: isoTime(client.lastUsedOn),
     created_on: isoTime(client.createdOn),
     created_by: client.createdBy,
     rotated_on: isoTime(client.rotatedOn),

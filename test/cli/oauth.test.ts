@@ -116,6 +116,7 @@ describeEachDatabase('hcd oauth', (kind) => {
       rate_limit_window: 30,
       state: 'active',
       live_tokens: 1,
+      last_used_on: null,
       created_on: '2026-11-21T09:30:00Z',
       created_by: 'command',
       rotated_on: null,
@@ -126,12 +127,14 @@ describeEachDatabase('hcd oauth', (kind) => {
     const { data } = (await db.json('oauth client list')) as { data: { client_id: string }[] };
     expect(data.find(({ client_id }) => client_id === 'site-6')).toEqual(shown);
     const { stdout } = await db.run('oauth client list');
-    expect(stdout).toContain('site-6\tSix\tchunks.read\tclient_credentials\tactive\t1\t2026-11-21T09:30:00Z\t\n');
-    const narrow = await db.run('oauth client list', { terminal: { columns: 84 } });
-    expect(narrow.stdout.split('\n')[0]).toMatch(/^CLIENT_ID +NAME +SCOPES +GRANTS +STATE +LIVE_TOKENS +CREATED_ON$/);
-    expect(Math.max(...narrow.stdout.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(84);
+    expect(stdout).toContain('site-6\tSix\tchunks.read\tclient_credentials\tactive\t1\t\t2026-11-21T09:30:00Z\t\n');
+    const narrow = await db.run('oauth client list', { terminal: { columns: 100 } });
+    expect(narrow.stdout.split('\n')[0]).toMatch(
+      /^CLIENT_ID +NAME +SCOPES +GRANTS +STATE +LIVE_TOKENS +LAST_USED_ON +CREATED_ON$/,
+    );
+    expect(Math.max(...narrow.stdout.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(100);
     expect((await db.run('oauth client list', { terminal: { columns: 80 } })).stderr).toBe(
-      'No room for: created_on. A wider terminal or --json shows them.\n',
+      'No room for: created_on, name. A wider terminal or --json shows them.\n',
     );
     expect(await db.run('oauth client show nobody')).toMatchObject({
       code: 1,

@@ -6,7 +6,7 @@ export const oauthClientList = defineCommand({
   path: 'oauth client list',
   summary: 'List OAuth clients with their state',
   description:
-    'Lists every OAuth client with scopes, grants, state and the number of its tokens that work now; never a secret. A revoked client stays in the list and gets no new token. previous_ends_on is the time until which the secret before a rotation works too. A narrow terminal shows fewer columns and says which are missing.',
+    'Lists every OAuth client with scopes, grants, state the number of its tokens that work now, and when it last got one; never a secret. A revoked client stays in the list and gets no new token. previous_ends_on is the time until which the secret before a rotation works too. A narrow terminal shows fewer columns and says which are missing.',
   arguments: {},
   options: { usable: toggle('Only clients that may get tokens') },
   examples: [

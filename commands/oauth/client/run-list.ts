@@ -5,7 +5,17 @@ import type { ListResult, Marks } from '../../result.js';
 import { openReady } from '../../store/open-ready.js';
 import { clientRecord } from '../oauth-record.js';
 
-const columns = ['client_id', 'name', 'scopes', 'grants', 'state', 'live_tokens', 'created_on', 'previous_ends_on'];
+const columns = [
+  'client_id',
+  'name',
+  'scopes',
+  'grants',
+  'state',
+  'live_tokens',
+  'last_used_on',
+  'created_on',
+  'previous_ends_on',
+];
 const spare = ['created_on', 'name', 'grants', 'previous_ends_on'];
 const marks: Marks = { state: { revoked: 'past' } };
 

@@ -6,7 +6,7 @@
 import type { Clock } from '../../clock/clock.js';
 import { createCredential, credentialHash, parseCredential } from '../../crypto/credential-text.js';
 import type { Store } from '../../store/open.js';
-import type { OauthClientRow } from '../../store/rows/oauth-clients.js';
+import { noteOauthClientUse, type OauthClientRow } from '../../store/rows/oauth-clients.js';
 import {
   insertOauthToken,
   markOauthTokensRevoked,
@@ -165,6 +165,7 @@ async function issueToken(
   await own.write(
     async (tx) => {
       await insertOauthToken(tx, fresh);
+      await noteOauthClientUse(tx, clientId, now);
       return true;
     },
     { outcome: async (tx) => (await readOauthToken(tx, tokenHash)) !== null || undefined },

@@ -17,6 +17,8 @@ export interface OauthClientRow {
   readonly rateLimitWindow: number | null;
   readonly revokedOn: number | null;
   readonly rotatedOn: number | null;
+  /** When it last got a token. */
+  readonly lastUsedOn: number | null;
   readonly createdOn: number;
   readonly createdBy: string;
 }
@@ -56,6 +58,7 @@ const columns = [
   'rate_limit_window',
   'revoked_on',
   'rotated_on',
+  'last_used_on',
   'created_on',
   'created_by',
 ]
@@ -103,6 +106,14 @@ export async function markOauthClientRevoked(tx: Tx, clientId: string, at: numbe
   });
 }
 
+/** Notes that the client got a token. */
+export async function noteOauthClientUse(tx: Tx, clientId: string, at: number): Promise<void> {
+  await tx.run({
+    sql: 'UPDATE `hcd_oauth_clients` SET `last_used_on` = ? WHERE `client_id` = ?',
+    params: [at, clientId],
+  });
+}
+
 /** False when somebody else rotated or revoked the client meanwhile. */
 export async function replaceOauthClientSecret(tx: Tx, rotation: OauthClientRotation): Promise<boolean> {
   const { clientId, expectedHash, secretHash, previousEndsOn, at } = rotation;
@@ -115,7 +126,7 @@ export async function replaceOauthClientSecret(tx: Tx, rotation: OauthClientRota
 
 function decodeClient(row: RawRow): OauthClientRow {
   const [clientId, secretHash, previousHash, previousEndsOn, name, scopes, grants, ...rest] = row;
-  const [rateLimitMax, rateLimitWindow, revokedOn, rotatedOn, createdOn, createdBy] = rest;
+  const [rateLimitMax, rateLimitWindow, revokedOn, rotatedOn, lastUsedOn, createdOn, createdBy] = rest;
   return {
     clientId: String(clientId),
     secretHash: String(secretHash),
@@ -128,6 +139,7 @@ function decodeClient(row: RawRow): OauthClientRow {
     rateLimitWindow: toNumber(rateLimitWindow),
     revokedOn: toNumber(revokedOn),
     rotatedOn: toNumber(rotatedOn),
+    lastUsedOn: toNumber(lastUsedOn),
     createdOn: Number(createdOn),
     createdBy: String(createdBy),
   };

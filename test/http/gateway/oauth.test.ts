@@ -126,6 +126,20 @@ describeEachDatabase('OAuth over HTTP', (database) => {
     });
   });
 
+  it('tells in the list when a client last got a token, not when it was refused one', async () => {
+    const client = await add(db);
+    const shown = async () =>
+      ((await db.json(`oauth client show ${client.client_id}`)) as { data: Record<string, unknown> }).data[
+        'last_used_on'
+      ];
+    await post(site, '/auth/token', { form: { ...grant, ...client_({ ...client, client_secret: 'wrong' }) } });
+    expect(await shown()).toBeNull();
+    const before = clock.now();
+    await tokenOf(site, client);
+    const seconds = Date.parse(String(await shown()));
+    expect([seconds >= before - 1000, seconds <= clock.now()]).toEqual([true, true]);
+  });
+
   it('takes ids of any text, percent-encoded in HTTP Basic, and tells them apart exactly', async () => {
     const id = 'Café + 100% of: it';
     const client = await add(db, '--scopes chunks.read', id);
