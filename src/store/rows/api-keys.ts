@@ -1,5 +1,8 @@
 /** Rows of `hcd_api_keys`. Secrets are never in them, only digests; times are Unix milliseconds. */
-import type { Param, RawRow, RawValue, Reader, Tx } from '../database.js';
+
+import { numberOrNull, textOrNull } from '../cells.js';
+import type { Param, RawRow, Reader, Tx } from '../database.js';
+import { insertValues } from '../insert-values.js';
 
 export interface ApiKeyRow {
   readonly id: number;
@@ -103,9 +106,7 @@ export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<number> {
     created_on: key.createdOn,
     created_by: key.createdBy,
   };
-  const names = Object.keys(row).map((name) => `\`${name}\``);
-  const sql = `INSERT INTO \`hcd_api_keys\` (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-  return (await tx.run({ sql, params: Object.values(row) })).lastId;
+  return insertValues(tx, 'hcd_api_keys', row);
 }
 
 /** Ends the key for good; a key that was revoked before keeps its time. */
@@ -144,28 +145,20 @@ function decodeApiKey(row: RawRow): ApiKeyRow {
     id: Number(id),
     lookupId: String(lookupId),
     secretHash: String(secretHash),
-    previousHash: toText(previousHash),
-    previousEndsOn: toNumber(previousEndsOn),
-    name: toText(name),
+    previousHash: textOrNull(previousHash),
+    previousEndsOn: numberOrNull(previousEndsOn),
+    name: textOrNull(name),
     scopes: decodeScopes(String(scopes)),
-    userId: toNumber(userId),
-    rateLimitMax: toNumber(rateLimitMax),
-    rateLimitWindow: toNumber(rateLimitWindow),
-    expiresOn: toNumber(expiresOn),
-    revokedOn: toNumber(revokedOn),
-    rotatedOn: toNumber(rotatedOn),
-    lastUsedOn: toNumber(lastUsedOn),
+    userId: numberOrNull(userId),
+    rateLimitMax: numberOrNull(rateLimitMax),
+    rateLimitWindow: numberOrNull(rateLimitWindow),
+    expiresOn: numberOrNull(expiresOn),
+    revokedOn: numberOrNull(revokedOn),
+    rotatedOn: numberOrNull(rotatedOn),
+    lastUsedOn: numberOrNull(lastUsedOn),
     createdOn: Number(createdOn),
     createdBy: String(createdBy),
   };
-}
-
-function toText(value: RawValue | undefined): string | null {
-  return value === null || value === undefined ? null : String(value);
-}
-
-function toNumber(value: RawValue | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }
 
 /** Text that is no list of texts grants nothing: a damaged row must not open a site. */

@@ -1,5 +1,8 @@
 /** Rows of `hcd_oauth_clients`. Secrets are never in them, only digests; times are Unix milliseconds. */
-import type { Param, RawRow, RawValue, Reader, Tx } from '../database.js';
+
+import { numberOrNull } from '../cells.js';
+import type { Param, RawRow, Reader, Tx } from '../database.js';
+import { insertValues } from '../insert-values.js';
 
 export interface OauthClientRow {
   /** Chosen by whoever made the client; up to 64 characters, compared exactly. */
@@ -93,9 +96,7 @@ export async function insertOauthClient(tx: Tx, client: NewOauthClient): Promise
     created_on: client.createdOn,
     created_by: client.createdBy,
   };
-  const names = Object.keys(row).map((name) => `\`${name}\``);
-  const sql = `INSERT INTO \`hcd_oauth_clients\` (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-  await tx.run({ sql, params: Object.values(row) });
+  await insertValues(tx, 'hcd_oauth_clients', row);
 }
 
 /** Ends the client for good; one that was revoked before keeps its time. */
@@ -131,15 +132,15 @@ function decodeClient(row: RawRow): OauthClientRow {
     clientId: String(clientId),
     secretHash: String(secretHash),
     previousHash: previousHash === null || previousHash === undefined ? null : String(previousHash),
-    previousEndsOn: toNumber(previousEndsOn),
+    previousEndsOn: numberOrNull(previousEndsOn),
     name: String(name),
     scopes: splitList(String(scopes)),
     grants: splitList(String(grants)),
-    rateLimitMax: toNumber(rateLimitMax),
-    rateLimitWindow: toNumber(rateLimitWindow),
-    revokedOn: toNumber(revokedOn),
-    rotatedOn: toNumber(rotatedOn),
-    lastUsedOn: toNumber(lastUsedOn),
+    rateLimitMax: numberOrNull(rateLimitMax),
+    rateLimitWindow: numberOrNull(rateLimitWindow),
+    revokedOn: numberOrNull(revokedOn),
+    rotatedOn: numberOrNull(rotatedOn),
+    lastUsedOn: numberOrNull(lastUsedOn),
     createdOn: Number(createdOn),
     createdBy: String(createdBy),
   };
@@ -148,8 +149,4 @@ function decodeClient(row: RawRow): OauthClientRow {
 /** Scopes and grants are comma lists in the store (contract 1.11). */
 function splitList(text: string): readonly string[] {
   return text.split(',').filter((part) => part !== '');
-}
-
-function toNumber(value: RawValue | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }

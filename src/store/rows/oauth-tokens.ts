@@ -1,5 +1,8 @@
 /** Rows of `hcd_oauth_tokens`. Tokens are never in them, only digests; times are Unix milliseconds. */
-import type { Param, RawRow, RawValue, Reader, Tx } from '../database.js';
+
+import { numberOrNull } from '../cells.js';
+import type { Param, RawRow, Reader, Tx } from '../database.js';
+import { insertValues } from '../insert-values.js';
 
 export interface OauthTokenRow {
   readonly tokenHash: string;
@@ -50,7 +53,7 @@ export async function readLimitedOauthToken(reader: Reader, tokenHash: string): 
   });
   const [row] = rows;
   if (row === undefined) return null;
-  const [rateLimitMax, rateLimitWindow] = row.slice(names.length).map(toNumber);
+  const [rateLimitMax, rateLimitWindow] = row.slice(names.length).map(numberOrNull);
   return { ...decodeToken(row), rateLimitMax: rateLimitMax ?? null, rateLimitWindow: rateLimitWindow ?? null };
 }
 
@@ -86,9 +89,7 @@ export async function insertOauthToken(tx: Tx, token: NewOauthToken): Promise<vo
     issued_on: token.issuedOn,
     expires_on: token.expiresOn,
   };
-  const given = Object.keys(row).map((name) => `\`${name}\``);
-  const sql = `INSERT INTO \`hcd_oauth_tokens\` (${given.join(', ')}) VALUES (${given.map(() => '?').join(', ')})`;
-  await tx.run({ sql, params: Object.values(row) });
+  await insertValues(tx, 'hcd_oauth_tokens', row);
 }
 
 /** Ends tokens that have not ended yet; gives how many. */
@@ -117,16 +118,12 @@ function decodeToken(row: RawRow): OauthTokenRow {
     tokenHash: String(tokenHash),
     tokenId: String(tokenId),
     clientId: String(clientId),
-    userId: toNumber(userId),
+    userId: numberOrNull(userId),
     scopes: String(scopes)
       .split(',')
       .filter((scope) => scope !== ''),
     issuedOn: Number(issuedOn),
     expiresOn: Number(expiresOn),
-    revokedOn: toNumber(revokedOn),
+    revokedOn: numberOrNull(revokedOn),
   };
-}
-
-function toNumber(value: RawValue | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }

@@ -1,5 +1,6 @@
 /** Users of the content system with their profiles, for those who administer them. Passwords are in user-passwords.ts. */
-import type { Param, RawRow, Reader, Tx } from '../database.js';
+import type { RawRow, Reader, Tx } from '../database.js';
+import { insertValues } from '../insert-values.js';
 import type { UserRow } from './users.js';
 
 export interface AccountRow extends UserRow {
@@ -60,7 +61,7 @@ export interface NewAccount {
 
 /** Adds a user with a profile and gives the id. Throws conflict when the name is taken. */
 export async function insertAccount(tx: Tx, prefix: string, account: NewAccount): Promise<number> {
-  const id = await insert(tx, `${prefix}users`, {
+  const id = await insertValues(tx, `${prefix}users`, {
     username: account.username,
     password: account.hash,
     cachepwd: '',
@@ -74,7 +75,7 @@ export async function insertAccount(tx: Tx, prefix: string, account: NewAccount)
   });
   const { fullName: fullname, email } = account;
   // Two columns of the profile have no default.
-  await insert(tx, `${prefix}user_attributes`, { internalKey: id, fullname, email, address: '', comment: '' });
+  await insertValues(tx, `${prefix}user_attributes`, { internalKey: id, fullname, email, address: '', comment: '' });
   return id;
 }
 
@@ -88,12 +89,6 @@ export async function removeAccount(tx: Tx, prefix: string, id: number): Promise
   ]) {
     await tx.run({ sql: `DELETE FROM \`${prefix}${table}\` WHERE \`${column}\` = ?`, params: [id] });
   }
-}
-
-async function insert(tx: Tx, table: string, row: Readonly<Record<string, Param>>): Promise<number> {
-  const names = Object.keys(row).map((name) => `\`${name}\``);
-  const sql = `INSERT INTO \`${table}\` (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-  return (await tx.run({ sql, params: Object.values(row) })).lastId;
 }
 
 function decodeAccount([id, username, active, blocked, blockedUntil, blockedAfter, ...rest]: RawRow): AccountRow {

@@ -2,7 +2,8 @@
  * User groups, their members and the policies that give them rights (storage.md 1.5, 1.6, 2.10), for those who
  * administer users. What the access rules need of them is read in access.ts.
  */
-import type { Param, Reader, Tx } from '../database.js';
+import type { Reader, Tx } from '../database.js';
+import { insertValues } from '../insert-values.js';
 
 export interface MembershipRow {
   readonly userId: number;
@@ -49,11 +50,11 @@ export interface NewGroup {
 /** Adds a group whose members have a policy of these permissions in the context; gives its id. Throws conflict. */
 export async function insertGroupWithPolicy(tx: Tx, prefix: string, group: NewGroup): Promise<number> {
   const { name, description } = group;
-  const id = await insert(tx, `${prefix}membergroup_names`, { name, description });
+  const id = await insertValues(tx, `${prefix}membergroup_names`, { name, description });
   const template = await templateFor(tx, prefix, group.permissions);
   const data = JSON.stringify(Object.fromEntries(group.permissions.map((permission) => [permission, true])));
-  const policy = await insert(tx, `${prefix}access_policies`, { name, description, template, data });
-  await insert(tx, `${prefix}access_context`, {
+  const policy = await insertValues(tx, `${prefix}access_policies`, { name, description, template, data });
+  await insertValues(tx, `${prefix}access_context`, {
     target: group.context,
     principal_class: group.groupClass,
     principal: id,
@@ -68,7 +69,7 @@ export async function insertMembership(
   prefix: string,
   { userId, groupId, role }: { readonly userId: number; readonly groupId: number; readonly role: number },
 ): Promise<void> {
-  await insert(tx, `${prefix}member_groups`, { user_group: groupId, member: userId, role, rank: 0 });
+  await insertValues(tx, `${prefix}member_groups`, { user_group: groupId, member: userId, role, rank: 0 });
 }
 
 export interface EmptyGroup {
@@ -107,7 +108,11 @@ async function templateFor(tx: Tx, prefix: string, permissions: readonly string[
   const description = 'Permissions that the gateway asks for';
   const id =
     found[0] === undefined
-      ? await insert(tx, `${prefix}access_policy_templates`, { template_group: 1, name: templateName, description })
+      ? await insertValues(tx, `${prefix}access_policy_templates`, {
+          template_group: 1,
+          name: templateName,
+          description,
+        })
       : Number(found[0][0]);
   const known = await tx.select({
     sql: `SELECT \`name\` FROM \`${prefix}access_permissions\` WHERE \`template\` = ?`,
@@ -115,13 +120,7 @@ async function templateFor(tx: Tx, prefix: string, permissions: readonly string[
   });
   const names = new Set(known.map(([name]) => String(name)));
   for (const name of permissions.filter((permission) => !names.has(permission))) {
-    await insert(tx, `${prefix}access_permissions`, { template: id, name, description: '', value: 1 });
+    await insertValues(tx, `${prefix}access_permissions`, { template: id, name, description: '', value: 1 });
   }
   return id;
-}
-
-async function insert(tx: Tx, table: string, row: Readonly<Record<string, Param>>): Promise<number> {
-  const names = Object.keys(row).map((name) => `\`${name}\``);
-  const sql = `INSERT INTO \`${table}\` (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-  return (await tx.run({ sql, params: Object.values(row) })).lastId;
 }
