@@ -17,14 +17,17 @@ export interface LoadRequest {
   readonly client: 'wrk' | 'node';
   /** Folder for the files that wrk reads. */
   readonly folder: string;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface LoadResult {
   /** Answers a second. */
   readonly rate: number;
+  readonly answers: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Answers that were not 2xx, and connections that broke. */
+  /** Answers that were neither 2xx nor 304, and connections that broke. */
   readonly bad: number;
 }
 
@@ -54,7 +57,14 @@ done = function(summary, latency)
 end
 `;
 
-async function loadWithWrk({ port, paths, seconds, connections, folder }: LoadRequest): Promise<LoadResult> {
+async function loadWithWrk({
+  port,
+  paths,
+  seconds,
+  connections,
+  folder,
+  headers = {},
+}: LoadRequest): Promise<LoadResult> {
   const scriptFile = join(folder, 'load.lua');
   const pathFile = join(folder, 'paths.txt');
   await writeFile(scriptFile, script);
@@ -62,6 +72,7 @@ async function loadWithWrk({ port, paths, seconds, connections, folder }: LoadRe
   const [file = '', ...args] = [
     ...pinTo(1),
     findProgram('wrk') ?? 'wrk',
+    ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
     ...['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '20s', '-s', scriptFile],
     ...[`http://127.0.0.1:${port}`, '--', pathFile],
   ];
@@ -71,13 +82,14 @@ async function loadWithWrk({ port, paths, seconds, connections, folder }: LoadRe
   );
   return {
     rate: (found.requests / found.micros) * 1e6,
+    answers: found.requests,
     p50Ms: found.p50 / 1000,
     p99Ms: found.p99 / 1000,
     bad: found.bad,
   };
 }
 
-async function loadWithNode({ port, paths, seconds, connections }: LoadRequest): Promise<LoadResult> {
+async function loadWithNode({ port, paths, seconds, connections, headers = {} }: LoadRequest): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const started = performance.now();
   const end = started + seconds * 1000;
@@ -88,8 +100,8 @@ async function loadWithNode({ port, paths, seconds, connections }: LoadRequest):
     while (performance.now() < end) {
       const before = performance.now();
       const path = paths[next++ % paths.length] ?? '/';
-      const status = await ask({ port, path, agent }).catch(() => 0);
-      if (status >= 200 && status < 300) times.push(performance.now() - before);
+      const status = await ask({ port, path, agent, headers }).catch(() => 0);
+      if ((status >= 200 && status < 300) || status === 304) times.push(performance.now() - before);
       else bad += 1;
     }
   };
@@ -98,10 +110,15 @@ async function loadWithNode({ port, paths, seconds, connections }: LoadRequest):
   agent.destroy();
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { rate: (times.length / elapsed) * 1000, p50Ms: at(0.5), p99Ms: at(0.99), bad };
+  return { rate: (times.length / elapsed) * 1000, answers: times.length, p50Ms: at(0.5), p99Ms: at(0.99), bad };
 }
 
-function ask(asked: { readonly port: number; readonly path: string; readonly agent: Agent }): Promise<number> {
+function ask(asked: {
+  readonly port: number;
+  readonly path: string;
+  readonly agent: Agent;
+  readonly headers: Readonly<Record<string, string>>;
+}): Promise<number> {
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', ...asked }, (response) => {
       response.on('error', reject);

@@ -9,6 +9,8 @@ export interface ServerProcess {
   checkRunning(): void;
   /** Resident memory in MiB now, and the most it ever was; undefined where the system does not tell. */
   memory(): { readonly now: number; readonly peak: number } | undefined;
+  /** Seconds that the process has computed so far; undefined where the system does not tell. */
+  cpuSeconds(): number | undefined;
   /** Throws away what was logged so far. */
   emptyLog(): void;
   stop(): Promise<void>;
@@ -42,6 +44,7 @@ export async function startServerProcess({ command, env, cwd, logFile }: ServerC
       throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode ?? child.signalCode}:\n${said}`);
     },
     memory: () => memoryOf(child.pid),
+    cpuSeconds: () => cpuOf(child.pid),
     emptyLog: () => truncateSync(logFile),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -71,6 +74,18 @@ async function portOf(child: ChildProcess, logFile: string): Promise<number> {
 
 export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Linux counts in hundredths of a second. */
+function cpuOf(pid: number | undefined): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return undefined;
+  }
 }
 
 function memoryOf(pid: number | undefined): { now: number; peak: number } | undefined {

@@ -2,6 +2,20 @@
 
 import { auditList } from './audit/list.js';
 import { auditPrune } from './audit/prune.js';
+import { bannerAdd } from './banner/add.js';
+import { bannerAudit } from './banner/audit.js';
+import { bannerDisable } from './banner/disable.js';
+import { bannerEnable } from './banner/enable.js';
+import { bannerImportClicks } from './banner/import-clicks.js';
+import { bannerKeyAdd } from './banner/key/add.js';
+import { bannerKeyRemove } from './banner/key/remove.js';
+import { bannerKeyRotate } from './banner/key/rotate.js';
+import { bannerKeyShow } from './banner/key/show.js';
+import { bannerList } from './banner/list.js';
+import { bannerRemove } from './banner/remove.js';
+import { bannerShow } from './banner/show.js';
+import { bannerStats } from './banner/stats.js';
+import { bannerUpdate } from './banner/update.js';
 import { makeCompletion } from './completion.js';
 import { configShow } from './config/show.js';
 import { dbCopy } from './db/copy.js';
@@ -33,6 +47,25 @@ import { oauthTokenRevoke } from './oauth/token/revoke.js';
 import { objectCheck } from './object/check.js';
 import { objectList } from './object/list.js';
 import { readVersion } from './package-info.js';
+import { pageDiff } from './page/diff.js';
+import { pageEdit } from './page/edit.js';
+import { pageHistory } from './page/history.js';
+import { pageImport } from './page/import.js';
+import { pageList } from './page/list.js';
+import { pagePublish } from './page/publish.js';
+import { pageRollback } from './page/rollback.js';
+import { pageShow } from './page/show.js';
+import { pageUnpublish } from './page/unpublish.js';
+import { positionAdd } from './position/add.js';
+import { positionLink } from './position/link.js';
+import { positionList } from './position/list.js';
+import { positionOrder } from './position/order.js';
+import { positionRemove } from './position/remove.js';
+import { positionUnlink } from './position/unlink.js';
+import { positionUpdate } from './position/update.js';
+import { presetAdd } from './preset/add.js';
+import { presetList } from './preset/list.js';
+import { presetRemove } from './preset/remove.js';
 import { resourceCreate } from './resource/create.js';
 import { resourceDelete } from './resource/delete.js';
 import { resourceList } from './resource/list.js';
@@ -42,6 +75,10 @@ import { resourceShow } from './resource/show.js';
 import { resourceTree } from './resource/tree.js';
 import { resourceUnpublish } from './resource/unpublish.js';
 import { resourceUpdate } from './resource/update.js';
+import { sectionTypeImport } from './section-type/import.js';
+import { sectionTypeList } from './section-type/list.js';
+import { sectionTypeRemove } from './section-type/remove.js';
+import { sectionTypeShow } from './section-type/show.js';
 import { serve } from './serve/serve.js';
 import { settingGet } from './setting/get.js';
 import { settingList } from './setting/list.js';
@@ -81,6 +118,12 @@ export function createProgram(): Program {
       { path: 'webhook', summary: 'Subscriptions of receivers to events' },
       { path: 'delivery', summary: 'Deliveries of webhooks' },
       { path: 'token', summary: 'Tokens of the page delivery API' },
+      { path: 'page', summary: 'Page documents: drafts, publications and plans' },
+      { path: 'section-type', summary: 'The types of sections that pages are made of' },
+      { path: 'banner', summary: 'Banners and what visitors do with them' },
+      { path: 'banner key', summary: 'The keys of the banner API' },
+      { path: 'position', summary: 'Places at which banners are shown' },
+      { path: 'preset', summary: 'Values that new banners start with' },
       { path: 'user', summary: 'Users of the content system' },
       { path: 'setting', summary: 'Runtime settings of the APIs and settings of the content system' },
       { path: 'resource', summary: 'The resources of the content' },
@@ -129,6 +172,43 @@ export function createProgram(): Program {
       tokenCreate,
       tokenList,
       tokenRevoke,
+      pageList,
+      pageShow,
+      pageEdit,
+      pagePublish,
+      pageUnpublish,
+      pageHistory,
+      pageDiff,
+      pageRollback,
+      pageImport,
+      sectionTypeList,
+      sectionTypeShow,
+      sectionTypeImport,
+      sectionTypeRemove,
+      bannerList,
+      bannerShow,
+      bannerAdd,
+      bannerUpdate,
+      bannerEnable,
+      bannerDisable,
+      bannerRemove,
+      bannerStats,
+      bannerAudit,
+      bannerImportClicks,
+      bannerKeyShow,
+      bannerKeyRotate,
+      bannerKeyAdd,
+      bannerKeyRemove,
+      positionList,
+      positionAdd,
+      positionUpdate,
+      positionRemove,
+      positionLink,
+      positionUnlink,
+      positionOrder,
+      presetList,
+      presetAdd,
+      presetRemove,
       userAdd,
       userList,
       userPasswd,

@@ -127,7 +127,7 @@ function fitWidths(widths: readonly number[], space: number): readonly number[] 
 }
 
 /** Wide characters (CJK, emoji) take two columns. */
-function displayWidth(text: string): number {
+export function displayWidth(text: string): number {
   let width = 0;
   for (const character of text)
     width +=

@@ -64,8 +64,9 @@ const tables: readonly Table[] = [
     indexes: [
       // The event first: its deliveries lie side by side, so that queueing them touches one page.
       { name: 'once', columns: ['event_id', 'subscription_id'], unique: true },
-      // What is due for one receiver, in the order of its turn: finished rows never stand in the way.
-      { name: 'due', columns: ['subscription_id', 'open', 'visible_at', 'id'] },
+      // What is due for one receiver, in the order of its turn. Open ones first: they lie close together, apart from the
+      // finished ones, so that an event for many receivers touches few pages.
+      { name: 'due', columns: ['open', 'subscription_id', 'visible_at', 'id'] },
       { name: 'status', columns: ['status', 'id'] },
       { name: 'done', columns: ['done_on'] },
     ],

@@ -24,12 +24,19 @@ const tables: readonly Table[] = [
       // Highest number under which the page was published; never goes back.
       column('last_published', count, 0),
       column('is_published', 'tinyint(1)', 0),
+      // Revision of the draft that was published last.
+      column('published_draft', count, 0),
       nullable('published_on', time),
       nullable('publish_on', time),
       nullable('unpublish_on', time),
+      // Revision of the draft whose planned publication was refused: it is not tried again before something changes.
+      nullable('failed_draft', count),
       // What readers were last told: whether the page is there, and the number of that change in the whole site.
       column('is_delivered', 'tinyint(1)', 0),
       column('site_revision', 'bigint(20)', 0),
+      // Context in which it is or was last delivered, empty before the first time; and those before it as `,web,en,`.
+      column('delivered_context', 'varchar(100)', ''),
+      nullable('earlier_contexts', 'text'),
       required('created_on', time),
       required('edited_on', time),
       required('edited_by', who),
@@ -58,7 +65,7 @@ const tables: readonly Table[] = [
   {
     name: 'section_types',
     columns: [
-      required('key', 'varchar(64)'),
+      required('key', 'varchar(101)'),
       // JSON; NULL hides a shipped type of this key.
       nullable('definition', 'longtext'),
       required('changed_on', time),

@@ -1,6 +1,6 @@
 /**
  * Banners: the banners, the positions they are shown at, links between the two, presets, the events that visitors cause
- * (once per visitor and day), sums of the events per day, and the audit log of the banner API.
+ * (once per visitor and day), sums of the events per day and of the referrers, and the audit log of the banner API.
  */
 import type { MigrationContext } from '../src/store/migration.js';
 import { column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
@@ -13,7 +13,7 @@ const time = 'bigint(20)';
 /** Unix seconds. */
 const moment = 'bigint(20)';
 const count = 'int(10) unsigned';
-/** Digits of a local day such as 20261121, in the time zone of the banners when the event was recorded. */
+/** Digits of a local day such as 20261121, in the time zone of the banners; a change of the zone is followed by a worker. */
 const day = 'int(10) unsigned';
 /** Keyed digest of address and day, 16 hexadecimal digits. */
 const visitor = 'varchar(16)';
@@ -40,6 +40,9 @@ const tables: readonly Table[] = [
       column('max_impressions', count, 0),
       // JSON: {"days": [1-7], "hours": [0-23]}; NULL = always.
       nullable('show_hours', 'text'),
+      // The same as bits, for searching: bit 0 is Monday, bit 0 is hour 0; 0 = every day, every hour.
+      column('show_days_bits', count, 0),
+      column('show_hours_bits', count, 0),
       column('target_resource_id', count, 0),
       column('target_parent_id', count, 0),
       // JSON list.
@@ -144,7 +147,21 @@ const tables: readonly Table[] = [
       column('conversions', count, 0),
     ],
     primaryKey: ['day', 'ad', 'position'],
-    indexes: [{ name: 'of_ad', columns: ['ad', 'day'] }],
+    indexes: [
+      { name: 'of_ad', columns: ['ad', 'day'] },
+      { name: 'of_position', columns: ['position', 'day'] },
+    ],
+  },
+  {
+    // Clicks of a day by referrer, of each position and (under 0) of all of them, written like the sums above.
+    name: 'ad_referrer_days',
+    columns: [
+      required('position', count),
+      required('day', day),
+      required('referrer', 'varchar(255)'),
+      column('clicks', count, 0),
+    ],
+    primaryKey: ['position', 'day', 'referrer'],
   },
   {
     name: 'ad_audit',
@@ -162,6 +179,7 @@ const tables: readonly Table[] = [
     primaryKey: ['id'],
     indexes: [
       { name: 'entity', columns: ['entity', 'id'] },
+      { name: 'record', columns: ['entity', 'entity_id', 'id'] },
       { name: 'action', columns: ['action', 'id'] },
       { name: 'in_time', columns: ['created_on'] },
     ],

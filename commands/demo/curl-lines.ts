@@ -20,6 +20,7 @@ export interface CurlSecrets {
   /** Text of an API key of the gateway. */
   readonly key: string | null;
   readonly password: string | null;
+  readonly pageToken: string | null;
 }
 
 export interface CurlOptions {
@@ -71,6 +72,8 @@ function credentialParts(
       return [];
     case 'key':
       return [`-H "Authorization: Bearer ${secrets.key ?? '$GATEWAY_KEY'}"`];
+    case 'token':
+      return [`-H "Authorization: Bearer ${secrets.pageToken ?? '$PAGES_TOKEN'}"`];
     case 'login':
       return [`-c ${cookieFile}`];
     case 'session': {

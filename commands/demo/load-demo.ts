@@ -2,9 +2,12 @@
 import type { ApiName } from '../../src/config/setting-definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { type LoadedSample, loadSample, sampleSize } from '../../src/services/load-sample/load-sample.js';
+import { type LoadedBanners, loadSampleBanners } from '../../src/services/load-sample/load-sample-banners.js';
 import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
 import { issueSampleCredentials, type SampleCredentials } from '../../src/services/load-sample/sample-credentials.js';
+import { issueSamplePageToken } from '../../src/services/load-sample/sample-page-token.js';
 import { type SampleState, sampleState } from '../../src/services/load-sample/sample-state.js';
+import type { IssuedToken } from '../../src/services/page-tokens/issue-token.js';
 import { maintenanceLimits } from '../../src/store/limits.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import type { OpenStoreOptions, Store } from '../../src/store/open.js';
@@ -23,6 +26,10 @@ export interface DemoStore {
   readonly loaded: LoadedSample | null;
   /** A key and a user, made with the site; null when nothing was loaded, or the gateway is not to be used. */
   readonly credentials: SampleCredentials | null;
+  /** Made with the site; null when nothing was loaded, or pages are not to be read. */
+  readonly pageToken: IssuedToken | null;
+  /** Null when nothing was loaded, the banner API is not to be used, or there are other banners. */
+  readonly banners: LoadedBanners | null;
 }
 
 /** Migrates and loads unless the sample is there: then it gets no further credentials. Throws refused for a database with anything else in it. */
@@ -33,12 +40,16 @@ export async function loadDemo(deps: Deps, { target, apis }: LoadDemo): Promise<
   const applied = await migrateUp(migrationRun(before));
   // What was read of the tables at opening is out of date after a migration.
   const store = applied.length === 0 ? before : await reopen(deps, before, target);
-  if (state === 'sample') return { store, loaded: null, credentials: null };
+  if (state === 'sample') return { store, loaded: null, credentials: null, pageToken: null, banners: null };
+  const now = deps.clock.now();
+  // Before the content: once that is there nothing is loaded any more.
+  const banners = apis.includes('banners') ? await loadSampleBanners(store, { env: deps.env, now }) : null;
   const loaded = await load(deps, store, apis);
-  if (!apis.includes('gateway')) return { store, loaded, credentials: null };
+  const pageToken = apis.includes('pages') ? await issueSamplePageToken(store, { env: deps.env, now }) : null;
+  if (!apis.includes('gateway')) return { store, loaded, credentials: null, pageToken, banners };
   const { values } = await readRuntimeSettings(store, deps.env);
-  const request = { context: values.gateway_context, now: deps.clock.now() };
-  return { store, loaded, credentials: await issueSampleCredentials(store, request) };
+  const request = { context: values.gateway_context, now };
+  return { store, loaded, credentials: await issueSampleCredentials(store, request), pageToken, banners };
 }
 
 async function load(deps: Deps, store: Store, apis: readonly ApiName[]): Promise<LoadedSample> {

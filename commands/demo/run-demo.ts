@@ -14,11 +14,12 @@ export async function runDemo(deps: Deps): Promise<Result> {
   const done = await loadDemo(deps, { target: storeOptions(config), apis: apiNames });
   const bannersKey = done.loaded?.bannersKey ?? null;
   const { values } = await readRuntimeSettings(done.store, deps.env);
-  const shown = { bannersKey, credentials: done.credentials };
+  const shown = { bannersKey, credentials: done.credentials, pageToken: done.pageToken };
   const secrets = {
     bannersKey,
     key: done.credentials?.key.key ?? null,
     password: done.credentials?.user.password ?? null,
+    pageToken: done.pageToken?.token ?? null,
   };
   const lines = curlLines({ config, prefix: values.gateway_api_prefix, secrets, apis: enabledApis(values) });
   return {
@@ -27,6 +28,8 @@ export async function runDemo(deps: Deps): Promise<Result> {
     data: {
       loaded: done.loaded !== null,
       resources: done.loaded?.resources ?? null,
+      banners: done.banners === null ? null : { ...done.banners },
+      pages: done.loaded?.pages ?? null,
       database: done.store.content.dialect,
       ...credentialMembers(shown),
       requests: lines.map((line) => ({ ...line })),
@@ -52,11 +55,16 @@ interface Outcome {
   readonly port: number;
 }
 
-function notesFor({ done: { loaded }, credentials, port }: Outcome): string[] {
+function notesFor({ done: { loaded, banners }, credentials, port }: Outcome): string[] {
   return [
     loaded === null
       ? 'The sample site is loaded already: nothing was loaded.'
-      : `Loaded the sample site: ${loaded.resources} resources, ${loaded.rows} rows in all.`,
+      : `Loaded the sample site: ${loaded.resources} resources, ${loaded.rows} rows in all, and ${loaded.pages} page documents.`,
+    ...(banners === null
+      ? []
+      : [
+          `Loaded ${banners.banners} banners with ${banners.impressions} impressions and ${banners.clicks} clicks: hcd banner stats`,
+        ]),
     ...credentials,
     ...(loaded?.locked ?? []).map(
       (key) => `${key} keeps the value that the environment fixes (HCD_${key.toUpperCase()}).`,

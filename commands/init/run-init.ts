@@ -9,6 +9,7 @@ import { readRuntimeSettings } from '../../src/services/load-sample/runtime-sett
 import type { SampleCredentials } from '../../src/services/load-sample/sample-credentials.js';
 import { type Switched, switchApis } from '../../src/services/load-sample/switch-apis.js';
 import { openRegistry } from '../../src/services/object-registry.js';
+import type { IssuedToken } from '../../src/services/page-tokens/issue-token.js';
 import { maintenanceLimits } from '../../src/store/limits.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import type { OpenStoreOptions, Store } from '../../src/store/open.js';
@@ -67,7 +68,7 @@ export async function runInit(options: InitOptions, deps: Deps): Promise<Result>
     ...(ownUrl === null ? {} : { ownDatabaseUrl: ownUrl }),
     prefix: database.prefix,
   };
-  const { store, switched, credentials } = await prepare(deps, { target, apis, withDemo });
+  const { store, switched, credentials, pageToken } = await prepare(deps, { target, apis, withDemo });
   const key = keyScopes === null ? null : await issueFirstKey(deps, { store, config, scopes: keyScopes });
   await writeConfigFile(path, {
     // A relative path in the file counts from its folder.
@@ -83,9 +84,10 @@ export async function runInit(options: InitOptions, deps: Deps): Promise<Result>
     bannersKey: switched.bannersKey,
     key: credentials?.key.key ?? null,
     password: credentials?.user.password ?? null,
+    pageToken: pageToken?.token ?? null,
   };
   const lines = withDemo ? curlLines({ config: { host, port }, prefix: values.gateway_api_prefix, secrets, apis }) : [];
-  const shown = { bannersKey: switched.bannersKey, credentials };
+  const shown = { bannersKey: switched.bannersKey, credentials, pageToken };
   const inFile = deps.flags.config === undefined ? '' : ` --config ${deps.flags.config}`;
   return {
     kind: 'text',
@@ -116,6 +118,7 @@ export async function runInit(options: InitOptions, deps: Deps): Promise<Result>
       ...(key === null ? [] : ['The key is shown only now: store it where its client reads its secrets.']),
       ...(key?.scopes.includes('*') ? ['The scope * grants everything, deleting included.'] : []),
       ...(credentials === null ? [] : ['The key of the gateway and the password are shown only now.']),
+      ...(pageToken === null ? [] : ['The page token is shown only now.']),
       ...switched.locked.map(
         (name) => `${name} keeps the value that the environment fixes (HCD_${name.toUpperCase()}).`,
       ),
@@ -157,19 +160,20 @@ interface Prepared {
   readonly store: Store;
   readonly switched: Switched;
   readonly credentials: SampleCredentials | null;
+  readonly pageToken: IssuedToken | null;
 }
 
 /** Everything in the database comes before the file: an attempt that failed can be repeated. */
 async function prepare(deps: Deps, { target, apis, withDemo }: Preparation): Promise<Prepared> {
   if (withDemo) {
-    const { store, loaded, credentials } = await loadDemo(deps, { target, apis });
-    return { store, switched: loaded ?? (await switchIn(deps, { store, apis })), credentials };
+    const { store, loaded, credentials, pageToken } = await loadDemo(deps, { target, apis });
+    return { store, switched: loaded ?? (await switchIn(deps, { store, apis })), credentials, pageToken };
   }
   const before = await deps.openStore({ ...target, limits: maintenanceLimits });
   await migrateUp(migrationRun(before));
   await before.close();
   const store = await deps.openStore({ ...target, limits: maintenanceLimits });
-  return { store, switched: await switchIn(deps, { store, apis }), credentials: null };
+  return { store, switched: await switchIn(deps, { store, apis }), credentials: null, pageToken: null };
 }
 
 function switchIn(

@@ -1,6 +1,8 @@
 /** Joins an open store with the three APIs and the HTTP server: the one place where all parts meet. */
 import { holdsPermission, type Principal } from '../../src/access/acl.js';
-import { makeBannersApi } from '../../src/apis/banners/api.js';
+import { makeBannersApi, makeBannersPolicy } from '../../src/apis/banners/api.js';
+import { makeSlotsApi } from '../../src/apis/banners/slots-api.js';
+import { trackingApis } from '../../src/apis/banners/tracking-api.js';
 import { gatewayApi } from '../../src/apis/gateway/api.js';
 import type { VerifyCredential } from '../../src/apis/gateway/authenticate.js';
 import { renderProblem } from '../../src/apis/gateway/envelope.js';
@@ -8,13 +10,16 @@ import { gatewayBase } from '../../src/apis/gateway/mounts.js';
 import { oauthMetadataApi } from '../../src/apis/gateway/oauth-metadata.js';
 import { newPlanMemos } from '../../src/apis/gateway/plan-memo.js';
 import { makePagesApi } from '../../src/apis/pages/api.js';
+import { successText } from '../../src/apis/pages/envelope.js';
+import { makePublicPagesApi } from '../../src/apis/pages/public-api.js';
 import type { Clock } from '../../src/clock/clock.js';
 import type { Environment } from '../../src/config/environment.js';
 import type { SettingsSnapshot } from '../../src/config/settings.js';
 import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
 import { randomId } from '../../src/crypto/random.js';
 import { AppError } from '../../src/errors/app-error.js';
-import type { ApiModule } from '../../src/http/api.js';
+import type { ApiModule, RenderError } from '../../src/http/api.js';
+import { ByteLru } from '../../src/http/byte-lru.js';
 import { parseTrustedProxies } from '../../src/http/client-ip.js';
 import { derived } from '../../src/http/derived.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server.js';
@@ -22,6 +27,11 @@ import type { Log } from '../../src/log/observation.js';
 import type { Registry } from '../../src/objects/definition.js';
 import { KeyVerifier } from '../../src/services/api-keys/key-verifier.js';
 import { AuditLog } from '../../src/services/audit/audit-log.js';
+import { makeBannerStatistics } from '../../src/services/banner-statistics/banner-statistics.js';
+import { establishDaysZone } from '../../src/services/banner-statistics/days-zone.js';
+import { makeBannerTracking } from '../../src/services/banner-tracking/banner-tracking.js';
+import { liveImages } from '../../src/services/banners/banner-images.js';
+import { keepBannerKey } from '../../src/services/banners/keep-banner-key.js';
 import { GuessLimit } from '../../src/services/guess-limit.js';
 import { AnswerMemory } from '../../src/services/idempotency/answer-memory.js';
 import { knownScopes } from '../../src/services/known-scopes.js';
@@ -31,6 +41,7 @@ import type { ContentWriter } from '../../src/services/mutations/content-writer.
 import { joinListeners } from '../../src/services/mutations/join-listeners.js';
 import { makeOauthService } from '../../src/services/oauth/oauth-service.js';
 import { makeTokenVerifier } from '../../src/services/oauth/token-verifier.js';
+import { PageDelivery } from '../../src/services/page-delivery/page-delivery.js';
 import { TokenVerifier } from '../../src/services/page-tokens/token-verifier.js';
 import { MemoryCounter } from '../../src/services/rate-limit/memory-counter.js';
 import { SharedCounter } from '../../src/services/rate-limit/shared-counter.js';
@@ -38,6 +49,7 @@ import { makeSessionService } from '../../src/services/sessions/session-service.
 import { openSite, type Site } from '../../src/services/site.js';
 import { makeLogIn } from '../../src/services/users/log-in.js';
 import { VerifyQueue } from '../../src/services/users/verify-queue.js';
+import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
 import type { Store } from '../../src/store/open.js';
 import { type ApiName, apiNames } from './api-names.js';
 import type { ChangeChannel } from './share-changes.js';
@@ -110,6 +122,33 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     now: clock.now,
     listeners,
   };
+  const delivery = new PageDelivery({
+    store,
+    registry,
+    clock,
+    log,
+    reader: site.reader,
+    live: () => live.current(),
+    wrap: successText,
+    memories: {
+      documents: new ByteLru(pageMemoryBytes),
+      renderings: new ByteLru(pageMemoryBytes),
+      answers: new ByteLru(pageMemoryBytes),
+    },
+  });
+  live.onChange(() => delivery.noteChange());
+  live.onContentChange(() => delivery.noteChange());
+  const sealer = await openWebhookSealer(store, options.secret);
+  const tracking = makeBannerTracking({ store, site, clock, log, sealer });
+  const bannerImage = derived(() => live.current(), liveImages);
+  const slots = {
+    readSlot: tracking.readSlot,
+    settings,
+    moment: () => ({ ms: clock.now(), zone: settings().banners_timezone }),
+    image: (banner: Parameters<ReturnType<typeof liveImages>>[0]) => bannerImage()(banner),
+    hasContext: (key: string) => live.current().contexts.has(key),
+  };
+  const unmounted: RenderError = (error, info) => renderProblem(error, info, base());
   const lifetime = () => settings().gateway_oauth_token_ttl;
   const auditLog = new AuditLog({ own: store.own, clock, log });
   const guesses = new GuessLimit({ own: store.own, clock, log });
@@ -148,19 +187,34 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     pages: () =>
       makePagesApi({
         settings,
+        delivery,
         version: options.version,
         verify: (credential) => pageTokens.verify(credential),
         counter,
         now: clock.now,
       }),
-    banners: () => makeBannersApi({ settings, isSameSecret, counter }),
+    banners: () =>
+      makeBannersApi({
+        ...{ settings, isSameSecret, counter, slots, conversions: tracking, now: clock.now },
+        ...{ store, sha256: sha256Hex, images: derived(() => live.current(), liveImages) },
+        statistics: makeBannerStatistics(store.own),
+      }),
   };
+  const besideBanners = () => [
+    ...trackingApis({ settings, unmounted, tracker: tracking.tracker }),
+    makeSlotsApi({ ...slots, policy: derived(settings, makeBannersPolicy) }),
+  ];
+  if (options.apis.includes('banners')) await keepBannerKey({ store, env, live, log });
+  if (options.apis.includes('banners')) await tracking.start();
+  if (options.apis.includes('banners')) await establishDaysZone(store.own, settings().banners_timezone);
   const server = await startServer({
     apis: [
       ...apiNames.filter((name) => options.apis.includes(name)).map((name) => makers[name]()),
       ...(options.apis.includes('gateway') ? [oauthMetadataApi({ settings, knownScopes: scopes })] : []),
+      ...(options.apis.includes('banners') ? besideBanners() : []),
+      ...(options.apis.includes('pages') ? [makePublicPagesApi({ settings, delivery, isSameSecret })] : []),
     ],
-    unmounted: (error, info) => renderProblem(error, info, base()),
+    unmounted,
     ports: {
       clock,
       log,
@@ -182,6 +236,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       await server.close();
       live.stop();
       shared?.close();
+      await tracking.close();
       await auditLog.close();
       guesses.close();
       await sessionService.close();
@@ -190,6 +245,9 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     },
   };
 }
+
+/** Memory for published documents, for their HTML and for answers with them, each. */
+const pageMemoryBytes = 24 * 1024 * 1024;
 
 /** Values that are unsafe together are not honoured, but a server must not start with them unnoticed. */
 function checkSafe({ problems }: SettingsSnapshot): void {

@@ -1,4 +1,5 @@
 /** Settings of the page delivery API. */
+import { corsOriginsValue, everyOrigin } from './cors-values.js';
 import { pageTokensValue } from './page-token-list.js';
 import { rowOf } from './setting-row.js';
 import { booleanValue, integerValue, listValue, textValue } from './value-type.js';
@@ -40,5 +41,22 @@ export const pagesSettings = Object.freeze({
     default: 120,
     unit: 'requests',
     description: 'Requests with one page token in one minute, whatever addresses they come from; 0 is unlimited.',
+  }),
+  pages_public_api_enabled: pages<boolean>({
+    type: booleanValue,
+    default: false,
+    description: 'Serves the free page API, by which published pages are read without a token.',
+  }),
+  pages_public_api_key: pages<string>({
+    // Whatever text it is, it is the key: one that was not accepted would leave the API open.
+    type: textValue({ accepts: 'a text, or empty for none', pattern: /^[\s\S]*$/ }),
+    default: '',
+    secret: true,
+    description: 'The key that every call of the free page API must carry; empty = none is asked for.',
+  }),
+  pages_public_api_cors_origins: pages<readonly string[]>({
+    type: corsOriginsValue,
+    default: Object.freeze([everyOrigin]),
+    description: 'Origins whose web pages may use the free page API, compared exactly; * is every origin.',
   }),
 });

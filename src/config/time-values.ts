@@ -72,3 +72,17 @@ export const timeValue: ValueType<number> = {
   },
   format: (seconds) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z'),
 };
+
+const optionalAccepts = `${timeAccepts}, or empty for none`;
+
+/** A point in time, in Unix seconds; the empty text is none. */
+export const optionalTimeValue: ValueType<number | null> = {
+  kind: 'time',
+  accepts: optionalAccepts,
+  parse(text) {
+    if (text.trim() === '') return { ok: true, value: null };
+    const parsed = timeValue.parse(text);
+    return parsed.ok ? parsed : refusal(optionalAccepts, text);
+  },
+  format: (seconds) => (seconds === null ? '' : timeValue.format(seconds)),
+};

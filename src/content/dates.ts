@@ -25,9 +25,14 @@ export function isoTime(seconds: number | null | undefined): string | null {
 const isoForm =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/;
 
+/** Unix seconds of a time in one of the accepted forms, whatever a column can hold; NaN for anything else. */
+export function timeSeconds(value: unknown): number {
+  return typeof value === 'number' ? value : typeof value === 'string' ? secondsOf(value) : Number.NaN;
+}
+
 /** Reads a time given on write or in a filter. Fractions of a second are dropped; negative seconds are before 1970. */
 export function parseTime(value: unknown): TimeResult {
-  const seconds = typeof value === 'number' ? value : typeof value === 'string' ? secondsOf(value) : Number.NaN;
+  const seconds = timeSeconds(value);
   if (!Number.isInteger(seconds) || seconds < firstStorableSecond || seconds > lastStorableSecond) {
     return { ok: false, problem: timeProblem };
   }

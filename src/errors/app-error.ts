@@ -6,6 +6,8 @@ export interface ErrorDetails {
   readonly fields?: Readonly<Record<string, readonly string[]>>;
   /** Methods of the path, for method_not_allowed. */
   readonly allow?: readonly string[];
+  /** The body as a whole could not be read, whatever the route wants of it. */
+  readonly isBodyMalformed?: true;
   /** Seconds until a retry makes sense. */
   readonly retryAfter?: number;
 }
@@ -45,11 +47,21 @@ export class Problems {
   readonly #fields = new Map<string, string[]>();
   #title: string | undefined;
 
+  /** The message of the refusal; absent = the title of the first problem that has one, else its text. */
+  constructor(title?: string) {
+    this.#title = title;
+  }
+
   add(field: string, problem: string, title?: string): void {
     const list = this.#fields.get(field);
     if (list) list.push(problem);
     else this.#fields.set(field, [problem]);
     this.#title ??= title;
+  }
+
+  /** The problems so far by field. */
+  get fields(): Readonly<Record<string, readonly string[]>> {
+    return Object.fromEntries(this.#fields);
   }
 
   get any(): boolean {

@@ -123,8 +123,11 @@ export interface ApiModule {
   /** Code for a route parameter that is given twice. */
   readonly repeatedParameter: 'validation_failed' | 'bad_request';
   readonly policy: () => ApiPolicy;
-  /** Throws AppError when a credential is present and wrong, or missing where the API always needs one. */
-  readonly authenticate: (caller: Caller) => Identity | Promise<Identity>;
+  /**
+   * Throws AppError when a credential is present and wrong, or missing where the API always needs one. The row is
+   * undefined where the route is checked later and names nothing.
+   */
+  readonly authenticate: (caller: Caller, endpoint: Endpoint | undefined) => Identity | Promise<Identity>;
   /** Counts the request; null where it is not counted. Absent where nothing is limited. */
   readonly limit?: (question: LimitQuestion) => LimitVerdict | null | Promise<LimitVerdict | null>;
   /**

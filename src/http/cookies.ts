@@ -35,12 +35,15 @@ export interface CookieToSet {
   readonly value: string | null;
   /** Only over TLS. */
   readonly secure: boolean;
+  /** Seconds for which the browser keeps it; absent = until it ends. */
+  readonly maxAge?: number;
 }
 
-/** Value of Set-Cookie for the whole host, out of reach of scripts, gone when the browser ends. */
-export function setCookie({ name, value, secure }: CookieToSet): string {
+/** Value of Set-Cookie for the whole host, out of reach of scripts. */
+export function setCookie({ name, value, secure, maxAge }: CookieToSet): string {
   const parts = [`${name}=${value ?? ''}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
   if (secure) parts.push('Secure');
   if (value === null) parts.push('Max-Age=0');
+  else if (maxAge !== undefined) parts.push(`Max-Age=${maxAge}`);
   return parts.join('; ');
 }

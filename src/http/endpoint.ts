@@ -83,7 +83,18 @@ export interface Reply {
 
 export type ReplyBody =
   | { readonly kind: 'json'; readonly value: unknown; readonly type?: string }
-  | { readonly kind: 'bytes'; readonly type: string; readonly bytes: Uint8Array | string }
+  | {
+      readonly kind: 'bytes';
+      readonly type: string;
+      readonly bytes: Uint8Array | string;
+      /** The strong entity tag of exactly these bytes, where they are kept with it. */
+      readonly tag?: string;
+    }
+  /**
+   * Made while it is sent, no faster than the client takes it; never kept, without length and entity tag. What is
+   * thrown before the first piece is answered as an error, later it ends the connection. HEAD takes the first piece alone.
+   */
+  | { readonly kind: 'stream'; readonly type: string; readonly open: () => AsyncIterable<string | Uint8Array> }
   | { readonly kind: 'empty' };
 
 /** Access lives in src/access so that admit() can read it without knowing HTTP. */
@@ -109,7 +120,7 @@ export interface Endpoint {
   readonly whenDisabled?: boolean;
   /** False when the path names nothing (an unknown object): 404 before any credential is looked at (contract 1.4). */
   readonly exists?: (params: Readonly<Record<string, string>>) => boolean;
-  /** Media types that the route offers; default application/json. */
+  /** Media types that the route offers; default application/json. Empty: what it answers is for every Accept header. */
   readonly produces?: readonly string[];
   readonly handler: (call: Call) => Promise<Reply>;
 }

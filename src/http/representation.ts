@@ -8,8 +8,8 @@ export interface Representation {
   readonly type: string | null;
   /** Text is sent as UTF-8: with its headers in one write, which a Buffer would not be. */
   readonly body: string | Buffer;
-  /** Bytes of the body on the wire. */
-  readonly length: number;
+  /** Bytes of the body on the wire; null where the body is made while it is sent. */
+  readonly length: number | null;
   /** Strong entity tag of the bytes; null where conditional requests make no sense. */
   readonly etag: string | null;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,13 +28,14 @@ export interface RenderOptions {
 /** Serialises the reply. The tag is over the exact bytes, so two representations never share one. */
 export function renderReply(reply: Reply, options: RenderOptions): Representation {
   const { type, body } = serialise(reply);
-  const tagged = options.isRead && reply.status === 200 && reply.caching.kind !== 'never';
+  const isStream = reply.body.kind === 'stream';
+  const tagged = options.isRead && reply.status === 200 && reply.caching.kind !== 'never' && !isStream;
   return {
     status: reply.status,
     type,
     body,
-    length: typeof body === 'string' ? Buffer.byteLength(body) : body.length,
-    etag: tagged ? tagOf(body, options.sha256) : null,
+    length: isStream ? null : typeof body === 'string' ? Buffer.byteLength(body) : body.length,
+    etag: tagged ? (knownTag(reply) ?? tagOf(body, options.sha256)) : null,
     headers: reply.headers ?? {},
     caching: reply.caching,
   };
@@ -43,6 +44,10 @@ export function renderReply(reply: Reply, options: RenderOptions): Representatio
 /** The entity tag that a read with this reply has. */
 export function entityTag(reply: Pick<Reply, 'body'>, sha256: RenderOptions['sha256']): string {
   return tagOf(serialise(reply).body, sha256);
+}
+
+function knownTag({ body }: Pick<Reply, 'body'>): string | undefined {
+  return body.kind === 'bytes' ? body.tag : undefined;
 }
 
 function tagOf(body: string | Buffer, sha256: RenderOptions['sha256']): string {
@@ -60,9 +65,11 @@ function serialise({ body }: Pick<Reply, 'body'>): { readonly type: string | nul
     }
     case 'bytes': {
       const { bytes } = body;
-      if (typeof bytes === 'string') return { type: body.type, body: bytes };
+      if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) return { type: body.type, body: bytes };
       return { type: body.type, body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
     }
+    case 'stream':
+      return { type: body.type, body: '' };
     case 'empty':
       return { type: null, body: '' };
   }

@@ -2,7 +2,7 @@
  * From the bytes of a request to a body that means one thing: strict UTF-8, strict JSON, strict form encoding. Refusals
  * are AppErrors; what they become on the wire is the API's business.
  */
-import { AppError, invalidField } from '../errors/app-error.js';
+import { AppError } from '../errors/app-error.js';
 import type { RequestBody } from './endpoint.js';
 import { isReadable, parseQuery, type QueryPair } from './query-pairs.js';
 import { readStrictJson } from './strict-json.js';
@@ -42,7 +42,10 @@ export function parseBody(bytes: Uint8Array, type: string): RequestBody {
 
 /** The refusal of a body that cannot be read: 422 on the gateway. */
 export function malformedBody(problem: string): AppError {
-  return invalidField('body', problem);
+  return new AppError('validation_failed', {
+    message: problem,
+    details: { fields: { body: [problem] }, isBodyMalformed: true },
+  });
 }
 
 function parseForm(text: string): readonly QueryPair[] {

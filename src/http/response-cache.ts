@@ -110,7 +110,7 @@ export class ResponseCache {
     try {
       const representation = await question.produce();
       const { caching } = representation;
-      const keepable = representation.status === 200 && caching.kind === 'content';
+      const keepable = representation.status === 200 && caching.kind === 'content' && representation.length !== null;
       settle(keepable ? { kind: 'answer', representation } : { kind: 'unshared' });
       // Still the one on the list: the content has not changed since the work began.
       if (keepable && this.#pending.get(key) === pending) {
@@ -129,7 +129,7 @@ export class ResponseCache {
   }
 
   #keep(key: string, answer: KeptAnswer, dependencies: readonly Dependency[] | null): void {
-    let bytes = answer.representation.length + key.length * 2 + overhead;
+    let bytes = (answer.representation.length ?? 0) + key.length * 2 + overhead;
     for (const { text } of dependencies ?? []) bytes += text.length * 2 + dependencyOverhead;
     if (this.#kept.set(key, answer, bytes)) this.#dependencies.add(key, dependencies);
   }

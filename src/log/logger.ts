@@ -49,7 +49,8 @@ export function createLogger(options: LoggerOptions): Log {
 function levelOf(observation: Observation): LogLevel {
   switch (observation.kind) {
     case 'request_finished':
-      if (observation.status < 500) return 'info';
+      // Below 500 an error is an answer that broke off.
+      if (observation.status < 500) return observation.error === undefined ? 'info' : 'error';
       // An API that is switched off answers 503 without anything being wrong.
       return observation.error === undefined ? 'warn' : 'error';
     case 'store_unavailable':
@@ -62,6 +63,8 @@ function levelOf(observation: Observation): LogLevel {
     case 'webhook_failing':
     case 'webhook_disabled':
     case 'clock_skewed':
+    case 'banner_events_lost':
+    case 'page_plan_refused':
       return 'warn';
     default:
       return 'info';
@@ -105,6 +108,15 @@ function describe(observation: Observation, repeated: number): Entry {
       const { published, withdrawn } = observation;
       return { level, message: 'planned publication', fields: { published, withdrawn } };
     }
+    case 'page_plan_refused': {
+      const { resource, problem } = observation;
+      return { level, message: 'a page could not be published as planned', fields: { resource, problem } };
+    }
+    case 'section_not_rendered': {
+      const { resource, revision, section, type, reason } = observation;
+      const fields = { resource, revision, section, type, reason };
+      return { level, message: 'a section of a page cannot be rendered', fields };
+    }
     case 'webhook_failing':
       return {
         level,
@@ -128,6 +140,10 @@ function describe(observation: Observation, repeated: number): Entry {
         message: 'the clock of this machine differs from that of the database',
         fields: { skew_ms: observation.skewMs },
       };
+    case 'banner_events_lost': {
+      const { clicks, impressions } = observation;
+      return { level, message: 'clicks and impressions could not be recorded', fields: { clicks, impressions } };
+    }
     case 'unexpected_error':
       return {
         level,

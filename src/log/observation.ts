@@ -18,6 +18,9 @@ export type Observation =
   | WebhookDisabled
   | ClockSkewed
   | PublicationsDone
+  | PagePlanRefused
+  | SectionNotRendered
+  | BannerEventsLost
   | UnexpectedError;
 
 export interface ServerStopping {
@@ -37,7 +40,7 @@ export interface RequestFinished {
   /** Kind of the caller, and its public id where it has one. */
   readonly identity: string;
   readonly identityId?: string;
-  /** For 5xx: what went wrong. */
+  /** What went wrong, for 5xx and for an answer that broke off. */
   readonly error?: unknown;
 }
 
@@ -122,6 +125,32 @@ export interface PublicationsDone {
   readonly kind: 'publications_done';
   readonly published: number;
   readonly withdrawn: number;
+}
+
+/** Clicks and impressions that were answered and could not be recorded: too many at once, or the database was away. */
+export interface BannerEventsLost {
+  readonly kind: 'banner_events_lost';
+  readonly clicks: number;
+  readonly impressions: number;
+}
+
+/** A section of a published page has no HTML: its type is gone, or its template fails. */
+export interface SectionNotRendered {
+  readonly kind: 'section_not_rendered';
+  readonly resource: number;
+  readonly revision: number;
+  /** Its id. */
+  readonly section: string;
+  readonly type: string;
+  readonly reason: string;
+}
+
+/** A page was to be published by a plan, and its draft does not allow it. */
+export interface PagePlanRefused {
+  readonly kind: 'page_plan_refused';
+  readonly resource: number;
+  /** The first problem, by its path; never a value of the document. */
+  readonly problem: string;
 }
 
 /** A fault of the program outside a request. */

@@ -11,7 +11,7 @@ import { deliveryHeaders } from './sign.js';
 
 export interface DeliverDeps {
   readonly send: (request: OutboundRequest) => Promise<SendOutcome>;
-  readonly sealer: Sealer;
+  readonly sealer: Pick<Sealer, 'unseal'>;
   readonly clock: Clock;
   readonly policy: () => OutboundPolicy;
   /** Ends sending at once. */
@@ -61,7 +61,7 @@ async function attempt(deps: DeliverDeps, question: DeliverQuestion): Promise<At
 }
 
 function openSecrets(
-  sealer: Sealer,
+  sealer: Pick<Sealer, 'unseal'>,
   sealed: readonly string[],
 ): { readonly texts: readonly string[] } | { readonly problem: string } {
   const texts: string[] = [];

@@ -1,62 +1,62 @@
-/** The deliveries of one worker that are under way, by receiver, and waiting for one of them to end. */
-import type { Clock } from '../clock/clock.js';
+/** The deliveries of one worker that are being sent, or were sent and are not yet recorded, counted by receiver. */
+
+interface Counts {
+  sending: number;
+  /** Ended, and waiting to be recorded. */
+  ended: number;
+}
+
+const none: Counts = Object.freeze({ sending: 0, ended: 0 });
 
 export class InFlight {
-  readonly #clock: Clock;
-  readonly #byReceiver = new Map<number, number>();
-  #count = 0;
-  #changed = new AbortController();
+  readonly #byReceiver = new Map<number, Counts>();
+  #sending = 0;
+  #ended = 0;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  get sending(): number {
+    return this.#sending;
+  }
+
+  get ended(): number {
+    return this.#ended;
   }
 
   get count(): number {
-    return this.#count;
+    return this.#sending + this.#ended;
+  }
+
+  sendingTo(receiver: number): number {
+    return (this.#byReceiver.get(receiver) ?? none).sending;
   }
 
   of(receiver: number): number {
-    return this.#byReceiver.get(receiver) ?? 0;
+    const { sending, ended } = this.#byReceiver.get(receiver) ?? none;
+    return sending + ended;
   }
 
-  /** Counts the work until it ends; it must not reject. */
-  add(receiver: number, work: Promise<void>): void {
-    this.#count += 1;
-    this.#byReceiver.set(receiver, this.of(receiver) + 1);
-    void work.then(() => {
-      this.#count -= 1;
-      const left = this.of(receiver) - 1;
-      if (left > 0) this.#byReceiver.set(receiver, left);
-      else this.#byReceiver.delete(receiver);
-      this.#changed.abort();
-    });
+  receivers(): Iterable<number> {
+    return this.#byReceiver.keys();
   }
 
-  /** Ends every wait. */
-  wake(): void {
-    this.#changed.abort();
+  begin(receiver: number): void {
+    this.#change(receiver, { sending: 1, ended: 0 });
   }
 
-  /** Resolves when one has ended since the last call, or after the time. */
-  async oneEnds(atMostMs: number): Promise<void> {
-    await this.#clock.sleep(atMostMs, this.#changed.signal);
-    this.#reset();
+  end(receiver: number): void {
+    this.#change(receiver, { sending: -1, ended: 1 });
   }
 
-  /** Resolves when none is under way. */
-  async allEnd(): Promise<void> {
-    while (this.#count > 0) {
-      const { signal } = this.#changed;
-      if (!signal.aborted) {
-        await new Promise<void>((resolve) => {
-          signal.addEventListener('abort', () => resolve(), { once: true });
-        });
-      }
-      this.#reset();
-    }
+  /** Recorded, or given up to its lease. */
+  close(receiver: number): void {
+    this.#change(receiver, { sending: 0, ended: -1 });
   }
 
-  #reset(): void {
-    if (this.#changed.signal.aborted) this.#changed = new AbortController();
+  #change(receiver: number, by: Counts): void {
+    const before = this.#byReceiver.get(receiver) ?? none;
+    const after = { sending: before.sending + by.sending, ended: before.ended + by.ended };
+    if (after.sending === 0 && after.ended === 0) this.#byReceiver.delete(receiver);
+    else this.#byReceiver.set(receiver, after);
+    this.#sending += by.sending;
+    this.#ended += by.ended;
   }
 }

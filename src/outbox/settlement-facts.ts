@@ -1,6 +1,7 @@
 /** What the log says of a settlement: one fact per attempt, and one for each receiver that people should look at. */
 import type { Observation } from '../log/observation.js';
-import type { Notice, Settled, Settlement } from './settle.js';
+import type { Notice } from './judge-receivers.js';
+import type { Settled, Settlement } from './settle.js';
 
 export function settlementFacts({ settled, notices }: Settlement): Observation[] {
   return [...settled.map(attemptFact), ...notices.map(noticeFact)];

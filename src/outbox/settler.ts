@@ -5,7 +5,9 @@
 import { type Ended, type SettleDeps, type Settled, type Settlement, settle } from './settle.js';
 
 /** Attempts of one transaction. */
-const together = 32;
+const together = 64;
+/** Turns of the event loop without a further answer after which nothing more is waited for. */
+const quietTurns = 4;
 
 interface Waiting {
   readonly ended: Ended;
@@ -40,15 +42,27 @@ export class Settler {
   /** Never rejects. */
   async #run(): Promise<void> {
     this.#running = true;
-    // Answers that have arrived are read in one turn of the event loop: all of them share the transaction. Without the
-    // wait a database that works in this thread would record the first one alone, claim one in its place, and so on.
-    await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
+      await this.#gather();
       const batch = this.#waiting.splice(0, together);
       const settlement = await this.#settle(batch.map(({ ended }) => ended));
       for (const [at, { done }] of batch.entries()) done(settlement?.settled[at] ?? null);
     }
     this.#running = false;
+  }
+
+  /**
+   * Answers that have arrived are read in one turn of the event loop, and the next turns read those that came meanwhile:
+   * while turns bring more, all of them share the transaction. Without the wait a database that works in this thread would
+   * record the first one alone, and so on.
+   */
+  async #gather(): Promise<void> {
+    let before = 0;
+    for (let quiet = 0; quiet < quietTurns && this.#waiting.length < together; ) {
+      quiet = this.#waiting.length > before ? 0 : quiet + 1;
+      before = this.#waiting.length;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   async #settle(ended: readonly Ended[]): Promise<Settlement | null> {

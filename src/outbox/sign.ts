@@ -18,9 +18,14 @@ export interface SignatureQuestion {
 
 const userAgent = 'hcd-Webhook/1.0';
 
-/** Every header that depends on the delivery. */
+/** Messages of banners carry their own signature beside the others (contract 6.8). */
+const bannerEvents = 'banner.';
+
+/** Every header that depends on the delivery. An empty secret signs nothing. */
 export function deliveryHeaders(question: SignatureQuestion): Readonly<Record<string, string>> {
-  const { eventId, event, deliveryId, body, secrets, timestamp } = question;
+  const { eventId, event, deliveryId, body, timestamp } = question;
+  const secrets = question.secrets.filter((secret) => secret !== '');
+  const [newest] = secrets;
   const standard = secrets.map((secret) => {
     const mac = hmacSha256Base64(signingKey(secret), `${eventId}.${timestamp}.${body}`);
     return `v1,${mac}`;
@@ -31,9 +36,16 @@ export function deliveryHeaders(question: SignatureQuestion): Readonly<Record<st
     'user-agent': userAgent,
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': standard.join(' '),
     'x-gateway-event': event,
     'x-gateway-delivery-id': String(deliveryId),
-    'x-gateway-signature': [`t=${timestamp}`, ...predecessor].join(','),
+    ...(newest === undefined
+      ? {}
+      : {
+          'webhook-signature': standard.join(' '),
+          'x-gateway-signature': [`t=${timestamp}`, ...predecessor].join(','),
+        }),
+    ...(newest !== undefined && event.startsWith(bannerEvents)
+      ? { 'x-banners-signature': `sha256=${hmacSha256Hex(newest, body)}` }
+      : {}),
   };
 }

@@ -57,6 +57,7 @@ export interface WorkerOptions {
 }
 
 export interface WorkerReport {
+  /** Claimed for an attempt; what was given back unsent is no part of it. */
   readonly claimed: number;
   readonly delivered: number;
   /** Failed and due again. */

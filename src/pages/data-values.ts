@@ -137,7 +137,8 @@ function readMembers({ value, path, problems }: Reading, known: readonly string[
     return null;
   }
   for (const name of Object.keys(value)) {
-    if (!known.includes(name)) problems.add(`${path}.${name}`, `is not known; known are ${known.join(', ')}`);
+    if (!known.includes(name))
+      problems.add(`${path}.${name.slice(0, 100)}`, `is not known; known are ${known.join(', ')}`);
   }
   return value;
 }

@@ -44,7 +44,8 @@ export function readFieldValues(
   const stored = storedFields(fields);
   const known = [...stored.map(({ name }) => name), ...extra];
   for (const name of Object.keys(given)) {
-    if (!known.includes(name)) problems.add(`${path}.${name}`, `is not a field; known are ${known.join(', ')}`);
+    if (!known.includes(name))
+      problems.add(`${path}.${name.slice(0, 100)}`, `is not a field; known are ${known.join(', ')}`);
   }
   const values: [string, unknown][] = [];
   for (const field of stored) {
@@ -86,7 +87,7 @@ export function readFieldValue(reading: ValueReading): unknown {
   const sizes: [string, unknown][] = [];
   for (const name of Object.keys(value)) {
     if (!breakpoints.some((one) => one === name)) {
-      problems.add(`${path}.${name}`, `is not a screen size; known are ${breakpoints.join(', ')}`);
+      problems.add(`${path}.${name.slice(0, 100)}`, `is not a screen size; known are ${breakpoints.join(', ')}`);
     }
   }
   for (const name of breakpoints) {

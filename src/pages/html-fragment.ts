@@ -2,7 +2,14 @@
  * The HTML parser behind a small face: a fragment as a tree, parsed as browsers do, with a bound on its nodes.
  * The only file that knows parse5.
  */
-import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parseFragment } from 'parse5';
+import {
+  type DefaultTreeAdapterMap,
+  type DefaultTreeAdapterTypes,
+  defaultTreeAdapter,
+  html,
+  Parser,
+  Tokenizer,
+} from 'parse5';
 import { invalidField } from '../errors/app-error.js';
 
 export interface HtmlElement {
@@ -20,12 +27,28 @@ export const maxHtmlElements = 10_000;
 /** Elements inside one another: reading takes time with their product with the elements. */
 export const maxHtmlDepth = 200;
 
+/** Attributes of one element: each is compared with all before it. */
+export const maxHtmlAttributes = 200;
+
 /** The top nodes of the text as a browser would put them into a `div`. Throws validation_failed when it is over a bound. */
 export function parseHtmlFragment(text: string): readonly HtmlNode[] {
   // The frequent case, and the only one that cannot hold markup.
   if (!/[<&]/.test(text)) return text === '' ? [] : [text.replace(/\0/g, '')];
-  const fragment = parseFragment(text, { treeAdapter: boundedAdapter(), scriptingEnabled: true });
-  return convertAll(fragment.childNodes, 0);
+  const options = { treeAdapter: boundedAdapter(), scriptingEnabled: true };
+  const parser = Parser.getFragmentParser<DefaultTreeAdapterMap>(null, options);
+  parser.tokenizer = new BoundedTokenizer({}, parser);
+  parser.tokenizer.write(text, true);
+  return convertAll(parser.getFragment().childNodes, 0);
+}
+
+class BoundedTokenizer extends Tokenizer {
+  protected override _leaveAttrName(): void {
+    const tag = this.currentToken;
+    if (tag && 'attrs' in tag && tag.attrs.length >= maxHtmlAttributes) {
+      throw invalidField('html', `must have at most ${maxHtmlAttributes} attributes in one element`);
+    }
+    super._leaveAttrName();
+  }
 }
 
 type Adapter = typeof defaultTreeAdapter;
@@ -40,6 +63,8 @@ function boundedAdapter(): Adapter & { onItemPush(): void; onItemPop(): void } {
       if (elements > maxHtmlElements) throw invalidField('html', `must have at most ${maxHtmlElements} elements`);
       return defaultTreeAdapter.createElement(...made);
     },
+    // A second `html` tag adds its attributes to the first one's, which is no part of the result.
+    adoptAttributes() {},
     onItemPush() {
       depth += 1;
       if (depth > maxHtmlDepth) throw tooDeep();

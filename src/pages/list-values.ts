@@ -38,7 +38,8 @@ export function readKeyValues({ value, path, problems }: ValueReading): unknown 
       return undefined;
     }
     for (const name of Object.keys(pair)) {
-      if (name !== 'key' && name !== 'value') problems.add(`${where}.${name}`, 'is not known; known are key, value');
+      if (name !== 'key' && name !== 'value')
+        problems.add(`${where}.${name.slice(0, 100)}`, 'is not known; known are key, value');
     }
     const [key, text] = ['key', 'value'].map((name) =>
       readText(
@@ -89,7 +90,8 @@ export function readEditorJs({ value, path, problems }: ValueReading): unknown {
     return undefined;
   }
   for (const name of Object.keys(value)) {
-    if (name !== 'json' && name !== 'html') problems.add(`${path}.${name}`, 'is not known; known are json, html');
+    if (name !== 'json' && name !== 'html')
+      problems.add(`${path}.${name.slice(0, 100)}`, 'is not known; known are json, html');
   }
   const html = readText(
     { value: memberOf(value, 'html') ?? '', path: `${path}.html`, problems },

@@ -1,5 +1,5 @@
 /** What keeps a draft from being published: required values that are missing in sections that would be shown. */
-import { valueKindOf } from './field-types.js';
+import { type ValueKind, valueKindOf } from './field-types.js';
 import { storedFields } from './field-value.js';
 import { isJsonObject, memberOf } from './json-shape.js';
 import type { PageDocument } from './page-document.js';
@@ -30,7 +30,7 @@ function checkLevel(values: Readonly<Record<string, unknown>>, { fields, path, p
   for (const field of countingFields(fields, values)) {
     const value = memberOf(values, field.name);
     const where = `${path}.${field.name}`;
-    if (field.required && isEmptyValue(value)) problems.add(where, 'is required to publish');
+    if (field.required && isEmptyValue(value, valueKindOf(field.type))) problems.add(where, 'is required to publish');
     if (valueKindOf(field.type) !== 'rows' || !Array.isArray(value)) continue;
     for (const [at, row] of value.entries()) {
       if (isJsonObject(row)) checkLevel(row, { fields: field.fields, path: `${where}[${at}]`, problems });
@@ -59,25 +59,27 @@ function isShown({ showWhen }: FieldDefinition, values: Readonly<Record<string, 
 /** Members whose value alone makes an object say something. */
 const telling = ['url', 'label', 'lat', 'html', 'json', 'from', 'table_key', 'provider', 'desktop', 'tablet', 'mobile'];
 
-/** Whether an editor would say that nothing was filled in. */
-export function isEmptyValue(value: unknown): boolean {
+/** Whether an editor would say that nothing was filled in. Only in rich text does markup without text count as nothing. */
+export function isEmptyValue(value: unknown, kind: ValueKind = 'html'): boolean {
   if (value === undefined || value === null) return true;
-  if (typeof value === 'string') return isEmptyText(value);
+  const isRich = kind === 'html' || kind === 'editorjs';
+  if (typeof value === 'string') return isRich ? isEmptyHtml(value) : value.trim() === '';
   if (Array.isArray(value)) return value.length === 0;
   // A number is a value, 0 included, and an unset flag is an answer.
   if (!isJsonObject(value)) return false;
   return telling.every((name) => {
     const member = memberOf(value, name);
-    return member === undefined || member === null || (typeof member === 'string' && isEmptyText(member));
+    return member === undefined || member === null || (typeof member === 'string' && isEmptyValue(member, kind));
   });
 }
 
 /** Whether the text is blank, markup without text or pictures included. */
-function isEmptyText(text: string): boolean {
+function isEmptyHtml(text: string): boolean {
   if (/<(img|hr|table)\b/i.test(text)) return false;
   return (
     text
-      .replace(/<[^>]*>/g, '')
+      // No second bracket: a text of brackets alone would take time with the square of its length.
+      .replace(/<[^<>]*>/g, '')
       .replace(/&nbsp;|\u00a0/g, ' ')
       .trim() === ''
   );

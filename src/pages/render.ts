@@ -1,8 +1,7 @@
 /**
  * Makes HTML of sections. A section that cannot be rendered says so and is empty; it never fails its page. The result
- * for a section depends on nothing but what `sectionRenderKey` digests.
+ * for a section depends on nothing but the section, its type and the screen size.
  */
-import { sha256Hex } from '../crypto/hash.js';
 import { AppError } from '../errors/app-error.js';
 import { valueKindOf } from './field-types.js';
 import { type Breakpoint, breakpoints, storedFields } from './field-value.js';
@@ -35,21 +34,6 @@ export function renderSections(sections: readonly PageSection[], options: Render
 /** One section by itself. */
 export function renderSection(section: PageSection, options: RenderOptions): RenderedSection {
   return render(section, options);
-}
-
-/** A digest of everything that the HTML of the section depends on, to keep it under. */
-export function sectionRenderKey(
-  section: PageSection,
-  {
-    type,
-    breakpoint = 'desktop',
-  }: {
-    readonly type: SectionType;
-    readonly breakpoint?: Breakpoint;
-  },
-): string {
-  const { id, data } = section;
-  return sha256Hex(JSON.stringify([type.key, type.version, type.template, type.fields, id, data, breakpoint]));
 }
 
 function render(section: PageSection, options: RenderOptions & { readonly page?: RenderMeter }): RenderedSection {

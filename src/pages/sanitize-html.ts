@@ -15,6 +15,8 @@ const oneOf =
     allowed.includes(value.trim().toLowerCase()) ? value.trim().toLowerCase() : null;
 /** Names of classes, languages and ids: letters that can neither end an attribute nor look like an address. */
 const words: AttributeRule = (value) => (/^[\w\- ]{1,200}$/.test(value) ? value : null);
+/** Dates, times, zones and durations: nothing in them can end an attribute. */
+const moment: AttributeRule = (value) => (/^[\w\-:.+ ]{1,60}$/.test(value) ? value : null);
 
 const globalAttributes: Readonly<Record<string, AttributeRule>> = {
   class: words,
@@ -79,7 +81,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, AttributeRule>>>>
   tfoot: {},
   th: { ...cell, scope: oneOf('row', 'col', 'rowgroup', 'colgroup') },
   thead: {},
-  time: { datetime: words },
+  time: { datetime: moment },
   tr: {},
   u: {},
   ul: {},

@@ -19,6 +19,7 @@ import { pageLimits } from './page-limits.js';
 import { RenderMeter, sectionBudget } from './render-meter.js';
 import { escapeHtml } from './sanitize-html.js';
 import { printValue, templateFilters, weigh } from './template-filters.js';
+import { checkPlaces, type TemplatePiece } from './template-places.js';
 
 /** A template that has been read; only `renderTemplate` uses it. */
 export interface CompiledTemplate {
@@ -28,7 +29,7 @@ export interface CompiledTemplate {
 }
 
 /** Tags of the language with what they may be closed by; everything else of Liquid is taken out. */
-const tags = ['assign', 'break', 'case', 'comment', 'continue', 'for', 'if', 'unless'];
+export const templateTags = ['assign', 'break', 'case', 'comment', 'continue', 'for', 'if', 'unless'];
 const blocks = ['case', 'comment', 'for', 'if', 'unless'];
 
 const mostTags = 1000;
@@ -51,7 +52,7 @@ function makeEngine(): Liquid {
     operators: Object.fromEntries(Object.entries(defaultOperators).map(([name, run]) => [name, charged(run)])),
     parseLimit: pageLimits.templateCharacters,
   });
-  for (const name of Object.keys(liquid.tags)) if (!tags.includes(name)) delete liquid.tags[name];
+  for (const name of Object.keys(liquid.tags)) if (!templateTags.includes(name)) delete liquid.tags[name];
   for (const name of Object.keys(liquid.filters)) liquid.unregisterFilter(name);
   for (const [name, filter] of Object.entries(templateFilters)) liquid.registerFilter(name, filter);
   return liquid;
@@ -89,6 +90,7 @@ export function compileTemplate(text: string): CompiledTemplate {
   try {
     const tokens = new Tokenizer(text, engine.options.operators).readTopLevelTokens(engine.options);
     checkTokens(tokens);
+    checkPlaces(withoutComments(tokens).flatMap(pieceOf));
     const parts = engine.parse(text);
     // A range makes a list of any length, and near the end of the exact numbers one that never ends.
     if (holdsRange(parts)) throw invalidField('template', 'must not use a range such as (1..3)');
@@ -121,10 +123,14 @@ export function renderTemplate(
   };
   context.memoryLimit.use = (amount) => meter.spend('work', amount);
   const readProperty = context.readProperty.bind(context);
-  // `forloop` is an object of the library, whose prototype it would let templates see and call.
+  const weights = new Map<object, number>();
+  // Whatever is done with a value (loops, cases, comparisons with `blank`, `size`), it was read first: reading pays.
   context.readProperty = (object, key) => {
-    meter.spend('work', readWork);
-    return object instanceof Drop && !loopMembers.includes(String(key)) ? undefined : readProperty(object, key);
+    // `forloop` is an object of the library, whose prototype it would let templates see and call.
+    const isHidden = object instanceof Drop && !loopMembers.includes(String(key));
+    const value: unknown = isHidden ? undefined : readProperty(object, key);
+    meter.spend('work', Math.max(readWork, readWeight(value, weights)));
+    return value;
   };
   const emitter = meteredEmitter(meter);
   try {
@@ -146,8 +152,19 @@ function meteredEmitter(meter: RenderMeter): Emitter {
   };
 }
 
-/** Looking up a member costs as much as looking at this many characters. */
+/** Looking up a member costs at least as much as looking at this many characters. */
 const readWork = 10;
+
+/** Listing the names of an object is slower than looking at as many characters. */
+const memberWork = 10;
+
+/** Items of a list and its lists, members of an object, each counted once in a rendering; what is done with texts is paid by filters and operators. */
+function readWeight(value: unknown, known: Map<object, number>): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const weight = known.get(value) ?? (Array.isArray(value) ? weigh(value) : memberWork * Object.keys(value).length);
+  known.set(value, weight);
+  return weight;
+}
 
 const loopMembers = ['first', 'index', 'index0', 'last', 'length', 'rindex', 'rindex0'];
 
@@ -169,6 +186,30 @@ function checkTokens(tokens: readonly TopLevelToken[]): void {
       throw invalidField('template', `must have at most ${mostLoops} loops in one another`);
     }
   }
+}
+
+/** What is written: comments are not. */
+function withoutComments(tokens: readonly TopLevelToken[]): readonly TopLevelToken[] {
+  let depth = 0;
+  return tokens.filter((token) => {
+    const name = 'name' in token ? token.name : '';
+    if (name === 'comment') depth += 1;
+    if (name === 'endcomment') depth -= 1;
+    return depth === 0;
+  });
+}
+
+/** What the places of values follow from. */
+function pieceOf(token: TopLevelToken): TemplatePiece[] {
+  if (token.kind === TokenKind.HTML) return [{ kind: 'html', text: token.getText() }];
+  if (token.kind === TokenKind.Output) return [{ kind: 'output', text: contentOf(token) }];
+  const isAssign = 'name' in token && token.name === 'assign';
+  return isAssign ? [{ kind: 'assign', text: contentOf(token).replace(/^\s*assign\s/, '') }] : [];
+}
+
+/** The inside of a tag or output, without its braces and marks of white space. */
+function contentOf(token: TopLevelToken): string {
+  return token.getText().replace(/^\{[{%]-?|-?[%}]\}$/g, '');
 }
 
 /** The characters in which a template chooses between branches. */

@@ -10,8 +10,12 @@ import { removeExpiredIdempotencyKeys } from '../store/rows/idempotency.js';
 import { removeEndedRateCounters } from '../store/rows/rate-counters.js';
 import { removeEndedSessions } from '../store/rows/sessions.js';
 import { pruneAudit } from './audit/prune-audit.js';
+import { moveDays } from './banner-statistics/move-days.js';
+import { pruneEvents, type RetentionSettings } from './banner-tracking/prune-events.js';
 import type { ContentWriter } from './mutations/content-writer.js';
 import { pruneTokens } from './oauth/manage-tokens.js';
+import { reconcilePages } from './page-delivery/reconcile.js';
+import { publishPagesOnTime } from './pages/publish-pages-on-time.js';
 import { publishScheduled } from './resources/publish-scheduled.js';
 
 const second = 1000;
@@ -22,7 +26,7 @@ const together = 1000;
 
 export interface UpkeepDeps {
   readonly writer: ContentWriter;
-  readonly settings: () => Pick<Settings, 'gateway_audit_retention_days'>;
+  readonly settings: () => Pick<Settings, 'gateway_audit_retention_days' | 'banners_timezone'> & RetentionSettings;
   readonly log: Log;
 }
 
@@ -39,6 +43,7 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Upkeep
     let removed = together;
     while (removed === together && !stop.aborted) removed = await store.own.write((tx) => rows(tx, together));
   };
+  const tellReaders = async () => void (await reconcilePages(writer));
   return [
     {
       name: 'publishing on time',
@@ -46,6 +51,23 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Upkeep
       async run(stop) {
         const { published, withdrawn } = await publishScheduled(writer, stop);
         if (published + withdrawn > 0) log({ kind: 'publications_done', published, withdrawn });
+      },
+    },
+    {
+      name: 'publishing pages on time',
+      everyMs: second,
+      async run(stop) {
+        const { published, withdrawn, refused } = await publishPagesOnTime({ store, by: 'worker', tellReaders }, stop);
+        if (published + withdrawn > 0) log({ kind: 'publications_done', published, withdrawn });
+        for (const plan of refused) log({ kind: 'page_plan_refused', ...plan });
+      },
+    },
+    {
+      // Servers look for themselves; this numbers changes of resources while nobody reads.
+      name: 'comparing pages with their resources',
+      everyMs: 5 * second,
+      async run() {
+        await tellReaders();
       },
     },
     { name: 'removing ended sessions', everyMs: minute, run: remove(removeEndedSessions) },
@@ -56,6 +78,13 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Upkeep
       everyMs: minute,
       async run(stop) {
         while (!stop.aborted && (await removeOldChanges(store.own)));
+      },
+    },
+    {
+      name: 'moving the sums of banners to another time zone',
+      everyMs: minute,
+      async run(stop) {
+        await moveDays(store.own, { zone: settings().banners_timezone, now: now(), stop });
       },
     },
     {
@@ -70,6 +99,13 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Upkeep
       everyMs: hour,
       async run(stop) {
         await pruneAudit(store, { days: settings().gateway_audit_retention_days, signal: stop });
+      },
+    },
+    {
+      name: 'removing old clicks and impressions',
+      everyMs: hour,
+      async run(stop) {
+        await pruneEvents(store, { settings: settings(), signal: stop });
       },
     },
   ];

@@ -9,6 +9,7 @@ import { apiNames } from '../../commands/serve/api-names.js';
 import { startSite } from '../../commands/serve/start-site.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { buildRegistry } from '../../src/objects/registry.js';
+import { samplePageDocuments } from '../../src/sample/sample-documents.js';
 import { sampleSite } from '../../src/sample/sample-site.js';
 import { sampleState } from '../../src/services/load-sample/sample-state.js';
 import { listUsers, type UserView } from '../../src/services/users/user-view.js';
@@ -49,7 +50,9 @@ interface DemoData {
   readonly loaded: boolean;
   readonly resources: number | null;
   readonly database: string;
+  readonly pages: number | null;
   readonly banners_api_key: string | null;
+  readonly page_token: string | null;
   readonly key: { readonly id: number; readonly key: string; readonly expires_on: string } | null;
   readonly user: { readonly username: string; readonly password: string } | null;
   readonly requests: readonly {
@@ -78,6 +81,10 @@ async function countRows(store: Store): Promise<Record<string, number>> {
   return counts;
 }
 
+const publications = samplePageDocuments().reduce(
+  (sum, { published, withdrawn }) => sum + published.length + (withdrawn ? 1 : 0),
+  0,
+);
 const resourceCount = [...sampleSite()].find(({ table }) => table === 'site_content')?.rows.length ?? 0;
 
 describeEachDatabase('hcd demo', (database) => {
@@ -87,6 +94,7 @@ describeEachDatabase('hcd demo', (database) => {
     const data = dataOf(outcome);
     expect([outcome.code, data.loaded, data.resources, data.database]).toEqual([0, true, resourceCount, database.name]);
     expect(data.banners_api_key).toMatch(/^[0-9a-f]{32}$/);
+    expect([data.pages, data.page_token]).toEqual([samplePageDocuments().length, expect.stringMatching(/^pt_/)]);
     const store = await open(url);
     const stored = await settings(store);
     expect({
@@ -102,7 +110,8 @@ describeEachDatabase('hcd demo', (database) => {
       banners: '1',
       contexts: 'web,mgr,journal',
       key: data.banners_api_key,
-      generation: 1,
+      // One for the rows, one for each publication and withdrawal.
+      generation: 1 + publications,
     });
 
     const site = await serve(store);
@@ -126,7 +135,7 @@ describeEachDatabase('hcd demo', (database) => {
       { username: 'editor', password: expect.stringMatching(/^[0-9A-Za-z]{20}$/) },
     ]);
     const again = dataOf(await demo(url, '--json'));
-    expect([again.key, again.user]).toEqual([null, null]);
+    expect([again.key, again.user, again.page_token]).toEqual([null, null, null]);
     const store = await open(url);
     const counts = await countRows(store);
     expect(counts['hcd_api_keys']).toBe(1);
@@ -149,7 +158,7 @@ describeEachDatabase('hcd demo', (database) => {
     const data = dataOf(again);
     expect([again.code, data.loaded, data.resources, data.banners_api_key]).toEqual([0, false, null, null]);
     expect(data.requests.map((line) => line.url)).toEqual(first.requests.map((line) => line.url));
-    expect(data.requests.at(-1)?.line).toBe(
+    expect(data.requests.find(({ shows }) => shows === 'Banners: version and routes')?.line).toBe(
       `curl -s -H "X-API-Key: $HCD_BANNERS_API_KEY" 'http://127.0.0.1:8080/banners/api.php'`,
     );
     expect(again.stderr).toContain('The sample site is loaded already: nothing was loaded.\n');
@@ -276,6 +285,8 @@ describe('the output of hcd demo', () => {
       [
         '# Key of the banner API',
         'banners_api_key: X',
+        '# Token of the page API, for 30 days',
+        'page_token: X',
         '# Key of the gateway, for everything, for 30 days',
         'key: X',
         '# User who may log in and write',
@@ -287,15 +298,15 @@ describe('the output of hcd demo', () => {
     const lines = requests.trimEnd().split('\n');
     expect(lines.filter((_, index) => index % 2 === 0).every((line) => line.startsWith('# '))).toBe(true);
     expect(lines.filter((_, index) => index % 2 === 1).every((line) => line.startsWith('curl -s '))).toBe(true);
-    expect(stderr).toBe(
-      [
-        `Loaded the sample site: ${resourceCount} resources, ${[...sampleSite()].reduce((sum, { rows }) => sum + rows.length, 0)} rows in all.`,
-        'The banner key is shown now; later: hcd setting get banners_api_key --show-secret',
-        'The key of the gateway and the password are shown only now.',
-        'Start the server: hcd serve',
-        '',
-      ].join('\n'),
-    );
+    expect(stderr.split('\n')).toEqual([
+      `Loaded the sample site: ${resourceCount} resources, ${[...sampleSite()].reduce((sum, { rows }) => sum + rows.length, 0)} rows in all, and ${samplePageDocuments().length} page documents.`,
+      expect.stringMatching(/^Loaded 12 banners with \d{5} impressions and \d{3,4} clicks: hcd banner stats$/),
+      'The banner key is shown now; later: hcd setting get banners_api_key --show-secret',
+      'The page token is shown only now.',
+      'The key of the gateway and the password are shown only now.',
+      'Start the server: hcd serve',
+      '',
+    ]);
   });
 
   it('says that port 0 is only known once the server runs', async () => {
@@ -317,12 +328,15 @@ describe('the output of hcd demo', () => {
     const options = {
       config: { host: '127.0.0.1', port: 1 },
       prefix: '/content',
-      secrets: { bannersKey: null, key: null, password: null },
+      secrets: { bannersKey: null, key: null, password: null, pageToken: null },
     };
     const lines = curlLines({ ...options, apis: ['gateway'] });
     expect(lines.every(({ url }) => url.startsWith('http://127.0.0.1:1/content/v1/'))).toBe(true);
     expect(curlLines({ ...options, apis: ['banners'] }).map(({ url }) => url)).toEqual([
       'http://127.0.0.1:1/banners/api.php',
+      'http://127.0.0.1:1/banners/api.php/ads?limit=3&fields=id,name,clicks',
+      'http://127.0.0.1:1/banners/api.php/stats/top-ads?period=last_7_days&limit=3',
+      'http://127.0.0.1:1/banners/api.php/slots/header?limit=2',
     ]);
   });
 });
@@ -374,7 +388,14 @@ const expectedAnswers = {
   'Log in, as a browser would': 'session of editor',
   'Change a page as this user, with the token of the session': 'Backpacks',
   'Page delivery: its description': 'openapi 3.1.0',
+  'Published pages': '3 pages',
+  'A page as HTML': 'Repairs',
+  'The campaign as visitors with the poster see it': 'Winter 2026',
+  'What was published or withdrawn since the beginning': '3 pages',
   'Banners: version and routes': 'Banner API',
+  'Banners: three of them': '3 records',
+  'Banners: the best of the week': '3 records',
+  'Banners: what to show in the header now': '2 records',
 };
 
 async function userNamed(store: Store, name: string): Promise<UserView> {
@@ -386,8 +407,14 @@ async function userNamed(store: Store, name: string): Promise<UserView> {
 }
 
 /** What an answer is about, in a word or two; of an error its code. */
-function summary(body: { readonly data?: unknown; readonly openapi?: string; readonly code?: string }): unknown {
-  const { data } = body;
+function summary(body: {
+  readonly data?: unknown;
+  readonly openapi?: string;
+  readonly code?: string;
+  readonly object?: { readonly items?: readonly unknown[]; readonly resource?: { readonly pagetitle: string } };
+}): unknown {
+  const { data, object } = body;
+  if (object !== undefined) return object.items ? `${object.items.length} pages` : object.resource?.pagetitle;
   if (body.openapi !== undefined) return `openapi ${body.openapi}`;
   if (body.code !== undefined) return `${body.code} ${JSON.stringify(body)}`;
   if (Array.isArray(data)) return `${data.length} records`;

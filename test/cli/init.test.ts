@@ -106,6 +106,7 @@ describe('hcd init --yes', () => {
       demo: false,
       banners_api_key: expect.stringMatching(/^[0-9a-f]{32}$/),
       // The gateway stays off.
+      page_token: null,
       key: null,
       user: null,
     });

@@ -304,6 +304,16 @@ describe('what keeps a draft from being published', () => {
       { type: 'richtext', data: { content: '<p>&nbsp;<br></p>' } },
       [`sections[0].data.content (richtext, ${idOf(1)}): is required to publish`],
     ],
+    [
+      'plain text that looks like markup',
+      { type: 'faq', data: { items: [{ question: '<summary>', answer: '&lt;hr&gt;' }] } },
+      [],
+    ],
+    [
+      'blank plain text',
+      { type: 'faq', data: { items: [{ question: ' \u00a0 ', answer: 'a' }] } },
+      [`sections[0].data.items[0].question (faq, ${idOf(1)}): is required to publish`],
+    ],
     ['rich text that is a picture', { type: 'richtext', data: { content: '<img src="/a.jpg">' } }, []],
     [
       'a picture without an address',
@@ -346,6 +356,17 @@ describe('what keeps a draft from being published', () => {
       publishProblems(makeDocument([{ type: 'probe', data }], types), types).map(({ path }) => path);
     expect(problems({ kind: 'a', n: 0, f: false })).toEqual([]);
     expect(problems({ kind: 'b' })).toEqual(['onlyB', 'n', 'f', 'inner'].map((name) => `sections[0].data.${name}`));
+  });
+
+  test('texts of nothing but brackets are looked at once', () => {
+    const sections = Array.from({ length: 30 }, () => ({ type: 'richtext', data: { content: 'a' } }));
+    const document = makeDocument(sections);
+    // As a store may have them that was written by other means.
+    const raw = document.sections.map((section) => ({ ...section, data: { content: '<'.repeat(60_000) } }));
+    const started = performance.now();
+    expect(publishProblems({ ...document, sections: raw }, basicTypes)).toEqual([]);
+    // Half a minute, were each bracket followed to the end of its text.
+    expect(performance.now() - started).toBeLessThan(3000);
   });
 
   test('a section of a type that has gone is a problem', () => {

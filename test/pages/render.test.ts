@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { basicSections } from '../../src/pages/basic-section-types.js';
 import { breakpoints } from '../../src/pages/field-value.js';
 import type { PageSection } from '../../src/pages/page-document.js';
-import { renderSection, renderSections, sectionRenderKey } from '../../src/pages/render.js';
+import { renderSection, renderSections } from '../../src/pages/render.js';
 import { expectGolden } from '../support/golden.js';
 import { basicTypes, makeDocument, makeSection, makeType, typesWith } from './section-types.js';
 import { findActiveContent, readStrictHtml } from './strict-html.js';
@@ -132,28 +132,6 @@ describe('responsive values', () => {
       expect(renderSection(section ?? makeSection(), { types, breakpoint }).html).toBe(expected);
     },
   );
-});
-
-describe('the key of a rendering', () => {
-  const type = makeType({ template: '{{ data.a }}', fields: [{ name: 'a' }] });
-  const section = makeSection({ data: { a: 'x' } });
-  const key = sectionRenderKey(section, { type });
-
-  test('is the same for what renders the same', () => {
-    expect(
-      sectionRenderKey({ ...section, settings: { contexts: ['web'] } }, { type: { ...type, label: 'Other' } }),
-    ).toBe(key);
-  });
-
-  test.each([
-    ['data', { ...section, data: { a: 'y' } }, { type }],
-    ['id', { ...section, id: 'f'.repeat(32) }, { type }],
-    ['version', section, { type: { ...type, version: 2 } }],
-    ['template', section, { type: { ...type, template: 'x' } }],
-    ['screen size', section, { type, breakpoint: 'mobile' as const }],
-  ])('is another for another %s', (_name, one, rendering) => {
-    expect(sectionRenderKey(one, rendering)).not.toBe(key);
-  });
 });
 
 /** Texts that would be markup, an address or a template if they could. */

@@ -189,10 +189,22 @@ describe('what a template cannot use up', () => {
       'cases without number',
       `{% for i in l %}{% for j in l %}{% case x %}${`{% when ${'1,'.repeat(480)}1 %}`.repeat(48)}{% endcase %}{% endfor %}{% endfor %}`,
     ],
+    ['cases of lists', '{% for i in l %}{% for j in l %}{% case l %}{% when m %}{% endcase %}{% endfor %}{% endfor %}'],
+    ['cases of long lists', '{% for i in l %}{% case huge %}{% when huge2 %}{% endcase %}{% endfor %}'],
+    [
+      'cases of lists in variables',
+      '{% assign a = huge %}{% for i in l %}{% case a %}{% when huge %}{% endcase %}{% endfor %}',
+    ],
+    ['first turns of long loops', '{% for i in l %}{% for j in huge limit: 1 %}{% endfor %}{% endfor %}'],
+    ['loops over objects', '{% for i in l %}{% for j in wide limit: 1 %}{% endfor %}{% endfor %}'],
+    ['sizes of objects', '{% for i in l %}{{ wide.size }}{% endfor %}'],
+    ['objects held against nothing', '{% for i in l %}{% if wide == empty or wide == blank %}{% endif %}{% endfor %}'],
     ['comparisons of lists', '{% for i in l %}{% for j in l %}{% if l == m %}{% endif %}{% endfor %}{% endfor %}'],
   ])('%s', (_name, template) => {
     const compiled = compileTemplate(template);
-    const values = { l: list, m: [...list], long };
+    const huge = Array.from({ length: 500_000 }, () => 1);
+    const wide = Object.fromEntries(huge.slice(0, 50_000).map((one, at) => [`k${at}`, one]));
+    const values = { l: list, m: [...list], long, huge, huge2: [...huge], wide };
     const started = performance.now();
     expect(refusalOf(() => renderTemplate(compiled, { values }))).toBeInstanceOf(AppError);
     // A backstop far above what the budget takes on a slow and busy machine.

@@ -24,6 +24,7 @@ import { derived } from '../../src/http/derived.js';
 import type { Endpoint } from '../../src/http/endpoint.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server.js';
 import type { Observation } from '../../src/log/observation.js';
+import { makeBannerStatistics } from '../../src/services/banner-statistics/banner-statistics.js';
 import { MemoryCounter } from '../../src/services/rate-limit/memory-counter.js';
 
 export interface TestSettings extends Settings {
@@ -68,6 +69,15 @@ export interface Answer {
   json(): unknown;
 }
 
+/** No store, no pages. */
+const nothing = async (): Promise<never> => {
+  throw new AppError('not_found');
+};
+const noDelivery = { page: nothing, list: nothing, changes: nothing, catalog: nothing };
+
+const unreachable = (): Promise<never> => Promise.reject(new AppError('database_unreachable'));
+const noStore = { own: { primary: { dialect: 'sqlite', select: unreachable }, write: unreachable } } as const;
+
 const open = new Set<TestServer>();
 
 afterAll(async () => {
@@ -85,12 +95,34 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     gateway,
     makePagesApi({
       settings: read,
+      delivery: noDelivery,
       version: '0.1.0',
       verify: async () => null,
       counter: new MemoryCounter(options.clock ?? systemClock),
       now: () => (options.clock ?? systemClock).now(),
     }),
-    makeBannersApi({ settings: read, isSameSecret, counter: new MemoryCounter(options.clock ?? systemClock) }),
+    makeBannersApi({
+      settings: read,
+      isSameSecret,
+      sha256: sha256Hex,
+      store: noStore,
+      images: () => () => '',
+      counter: new MemoryCounter(options.clock ?? systemClock),
+      // There is no store behind this server.
+      statistics: makeBannerStatistics({
+        dialect: 'sqlite',
+        select: () => Promise.reject(new AppError('database_unreachable')),
+      }),
+      slots: {
+        readSlot: unreachable,
+        moment: () => ({ ms: 0, zone: 'UTC' }),
+        settings: read,
+        image: ({ image }) => image,
+        hasContext: () => true,
+      },
+      conversions: { attachConversion: nothing },
+      now: () => (options.clock ?? systemClock).now(),
+    }),
   ];
   const server = await startServer({
     apis,

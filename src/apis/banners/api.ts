@@ -1,35 +1,73 @@
 /** The banner API (interfaces.md C) as the HTTP mechanism takes it: mount, order of checks, endpoint table. */
-import { admit } from '../../access/admit.js';
+import type { Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import type { ApiModule, ApiPolicy } from '../../http/api.js';
 import { corsPolicy } from '../../http/cors.js';
 import { derived } from '../../http/derived.js';
 import type { Endpoint } from '../../http/endpoint.js';
+import type { BannerStatistics } from '../../services/banner-statistics/banner-statistics.js';
 import type { RateCounter } from '../../services/rate-limit/counter.js';
-import { authenticateBanners } from './authenticate.js';
+import { admitBanners } from './admit-banners.js';
+import { authenticateBanners, type KeySettings } from './authenticate.js';
+import { adsListEndpoint } from './endpoints/ads-list.js';
+import { adsReadEndpoints } from './endpoints/ads-read.js';
+import { adsWriteEndpoints } from './endpoints/ads-write.js';
+import { auditEndpoint } from './endpoints/audit.js';
+import { type ConversionsDeps, conversionsEndpoint } from './endpoints/conversions.js';
 import { discoveryEndpoint } from './endpoints/discovery.js';
+import { positionEndpoints } from './endpoints/positions.js';
+import { type SlotsDeps, slotsEndpoint } from './endpoints/slots.js';
+import { statisticsEndpoints } from './endpoints/statistics.js';
+import { statisticsExportEndpoint } from './endpoints/statistics-export.js';
+import { templatesEndpoint } from './endpoints/templates.js';
 import { renderBannersError } from './envelope.js';
+import type { ManagementDeps } from './management-deps.js';
 import { bannersLimit } from './rate-limit.js';
 
 export const bannersBase = '/banners/api.php';
 
 export interface BannersSettings
-  extends Pick<Settings, 'banners_api_enabled' | 'banners_api_rate_limit' | 'banners_api_cors_origin'> {
-  readonly banners_api_key: string;
-}
+  extends Pick<
+      Settings,
+      | 'banners_api_enabled'
+      | 'banners_api_write_enabled'
+      | 'banners_api_rate_limit'
+      | 'banners_api_cors_origin'
+      | 'banners_timezone'
+    >,
+    KeySettings {}
 
-export interface BannersDeps {
+export interface BannersDeps extends ManagementDeps {
   /** The current settings; another object after every change. */
   readonly settings: () => BannersSettings;
   /** Compares two secrets in constant time. */
   readonly isSameSecret: (given: string, expected: string) => boolean;
+  readonly sha256: (text: string) => string;
   /** Counts requests for the rate limit. */
   readonly counter: RateCounter;
+  readonly statistics: BannerStatistics;
+  readonly slots: SlotsDeps;
+  readonly conversions: ConversionsDeps;
+  /** Unix milliseconds. */
+  readonly now: () => number;
 }
 
 /** Builds the module for makeHttpApp. */
-export function makeBannersApi({ settings, isSameSecret, counter }: BannersDeps): ApiModule {
-  const endpoints: readonly Endpoint[] = [discoveryEndpoint(() => endpoints)];
+export function makeBannersApi(deps: BannersDeps): ApiModule {
+  const { settings, isSameSecret, sha256, counter, now } = deps;
+  const endpoints: readonly Endpoint[] = [
+    discoveryEndpoint(() => endpoints),
+    adsListEndpoint(deps),
+    ...adsReadEndpoints(deps),
+    ...adsWriteEndpoints(deps),
+    ...positionEndpoints(deps),
+    ...statisticsEndpoints(deps),
+    statisticsExportEndpoint(deps),
+    slotsEndpoint(deps.slots),
+    conversionsEndpoint(deps.conversions),
+    auditEndpoint(deps),
+    templatesEndpoint(deps),
+  ];
   return {
     name: 'banners',
     endpoints,
@@ -39,21 +77,26 @@ export function makeBannersApi({ settings, isSameSecret, counter }: BannersDeps)
     vary: 'Authorization, X-API-Key',
     selectingHeaders: [],
     repeatedParameter: 'bad_request',
-    policy: derived(settings, makePolicy),
-    authenticate: (caller) =>
-      authenticateBanners(caller, { configured: settings().banners_api_key, isSame: isSameSecret }),
+    policy: derived(settings, makeBannersPolicy),
+    // Slots are for the pages of visitors, who have no key (contract 6.6).
+    authenticate: (caller, endpoint) =>
+      endpoint?.access.kind === 'public'
+        ? nobody
+        : authenticateBanners(caller, { settings: settings(), isSame: isSameSecret, sha256, now: now() }),
     limit: bannersLimit(settings, counter),
-    admit: ({ endpoint, identity, params }) =>
-      admit({ access: endpoint.access, identity, params, sessions: { holds: () => false } }),
+    admit: (question) => admitBanners(question, settings()),
     renderError: renderBannersError,
   };
 }
 
-function makePolicy({ banners_api_enabled, banners_api_cors_origin }: BannersSettings): ApiPolicy {
+const nobody: Identity = Object.freeze({ kind: 'anonymous' });
+
+/** The switch and the origins of the banner API. */
+export function makeBannersPolicy({ banners_api_enabled, banners_api_cors_origin }: BannersSettings): ApiPolicy {
   const cors = corsPolicy(banners_api_cors_origin, {
     methods: 'GET, POST, PATCH, OPTIONS',
     requestHeaders: 'Authorization, Content-Type, X-API-Key',
-    exposed: 'ETag, Retry-After, X-Request-ID',
+    exposed: 'ETag, Link, Location, Retry-After, X-Request-ID, X-Total-Count',
     credentials: false,
   });
   return {

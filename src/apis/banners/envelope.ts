@@ -11,6 +11,8 @@ interface Refusal {
 }
 
 const unauthorized: Refusal = { status: 401, message: 'unauthorized' };
+/** Contract 3.1. */
+const malformed: Refusal = { status: 400, message: 'invalid json' };
 const unavailable: Refusal = { status: 503, message: 'temporarily unavailable' };
 const internal: Refusal = { status: 500, message: 'internal error' };
 
@@ -50,7 +52,7 @@ const retryAfterUnavailable = 5;
 
 /** An error in the envelope; `errors` names the fields of a 422. */
 export function renderBannersError(error: AppError, info: ErrorInfo): Reply {
-  const refusal = refusals[error.code];
+  const refusal = error.details.isBodyMalformed === true ? malformed : refusals[error.code];
   const status = info.status ?? refusal.status;
   const { fields } = error.details;
   return {

@@ -3,7 +3,7 @@
  * first, byte by byte, and is carried out once. Admission comes before: a repetition needs a valid credential too.
  */
 import type { Settings } from '../../config/setting-definitions.js';
-import { invalidField } from '../../errors/app-error.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Call, Reply } from '../../http/endpoint.js';
 import { canonicalQuery } from '../../http/query-pairs.js';
 import type { AnswerMemory } from '../../services/idempotency/answer-memory.js';
@@ -96,6 +96,8 @@ function serialise(body: Reply['body']): { readonly type: string | null; readonl
       return { type: body.type ?? 'application/json; charset=utf-8', text: JSON.stringify(body.value) };
     case 'bytes':
       return { type: body.type, text: typeof body.bytes === 'string' ? body.bytes : decode(body.bytes) };
+    case 'stream':
+      throw new AppError('internal_error', { cause: new TypeError('a stream cannot be kept for a repetition') });
     case 'empty':
       return { type: null, text: null };
   }

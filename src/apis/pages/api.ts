@@ -4,11 +4,13 @@ import type { Settings } from '../../config/setting-definitions.js';
 import type { ApiModule, ApiPolicy } from '../../http/api.js';
 import { derived } from '../../http/derived.js';
 import type { Endpoint } from '../../http/endpoint.js';
+import type { PageSource } from '../../services/page-delivery/page-delivery.js';
 import type { RateCounter } from '../../services/rate-limit/counter.js';
 import { authenticatePages, type VerifyToken } from './authenticate.js';
+import { catalogEndpoint } from './endpoints/catalog.js';
 import { healthEndpoint } from './endpoints/health.js';
 import { openapiEndpoint } from './endpoints/openapi.js';
-import { tokenRoutes } from './endpoints/token-routes.js';
+import { pagesEndpoints } from './endpoints/pages.js';
 import { renderPagesError } from './envelope.js';
 import { pagesDocument } from './openapi.js';
 import { pagesLimit } from './rate-limit.js';
@@ -17,7 +19,11 @@ export const pagesBase = '/pages/api/v1.php';
 
 export interface PagesDeps {
   /** The current settings; another object after every change. */
-  readonly settings: () => Pick<Settings, 'pages_rest_api_enabled' | 'pages_rest_throttle_per_minute'>;
+  readonly settings: () => Pick<
+    Settings,
+    'pages_rest_api_enabled' | 'pages_rest_throttle_per_minute' | 'pages_public_api_enabled'
+  >;
+  readonly delivery: PageSource;
   readonly version: string;
   readonly verify: VerifyToken;
   /** Counts requests for the throttle. */
@@ -27,10 +33,11 @@ export interface PagesDeps {
 }
 
 /** Builds the module for makeHttpApp. */
-export function makePagesApi({ settings, version, verify, counter, now }: PagesDeps): ApiModule {
+export function makePagesApi({ settings, delivery, version, verify, counter, now }: PagesDeps): ApiModule {
   const endpoints: readonly Endpoint[] = [
-    healthEndpoint({ version, now }),
-    ...tokenRoutes,
+    healthEndpoint({ version, now, isPublicApiEnabled: () => settings().pages_public_api_enabled }),
+    catalogEndpoint(delivery),
+    ...pagesEndpoints(delivery),
     openapiEndpoint((call) => pagesDocument({ endpoints, identity: call.identity, base: call.base, version })),
   ];
   return {

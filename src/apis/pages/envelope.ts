@@ -3,6 +3,7 @@ import type { AppError } from '../../errors/app-error.js';
 import { catalogue, type ErrorCode } from '../../errors/catalogue.js';
 import type { ErrorInfo } from '../../http/api.js';
 import type { Reply } from '../../http/endpoint.js';
+import type { KeptBody } from '../../services/page-delivery/kept.js';
 
 /** Status of every error code (contract 2.3). */
 const statuses: Readonly<Record<ErrorCode, number>> = Object.freeze({
@@ -43,6 +44,20 @@ export function success(object: unknown): Reply {
   return {
     status: 200,
     body: { kind: 'json', value: { success: true, message: '', object } },
+    caching: { kind: 'content', tags: [] },
+  };
+}
+
+/** The text of a result in the envelope, for bodies that are kept. */
+export function successText(object: unknown): string {
+  return JSON.stringify({ success: true, message: '', object });
+}
+
+/** A body that was kept with its entity tag. */
+export function keptSuccess({ body, tag }: KeptBody): Reply {
+  return {
+    status: 200,
+    body: { kind: 'bytes', type: 'application/json; charset=utf-8', bytes: body, tag },
     caching: { kind: 'content', tags: [] },
   };
 }

@@ -66,6 +66,8 @@ function operationOf(endpoint: Endpoint): Json {
 }
 
 function parameterOf({ name, in: place, description, required, schema, example }: ParameterDoc): Json {
+  // A name that stands for any other is an object whose members are parameters of their own.
+  if (name === '*') return { name: 'visitor', in: place, description, required: false, schema, explode: true };
   return {
     name,
     in: place,

@@ -12,6 +12,7 @@ import type { HttpPorts } from '../ports.js';
 import { type Representation, renderReply } from '../representation.js';
 import type { ResponseCache } from '../response-cache.js';
 import type { RouteMatch } from '../router.js';
+import { openPieces } from '../send-pieces.js';
 import type { Respond } from './respond.js';
 import type { Stage } from './state.js';
 
@@ -32,15 +33,16 @@ export function answer(parts: AnswerParts): Stage {
     const { match } = exchange;
     const mounted = exchange.located?.mounted;
     if (match === undefined || mounted === undefined) throw new AppError('not_found');
-    const mediaType = chooseMediaType(exchange.header('accept'), match.route.endpoint.produces ?? json);
+    const offered = match.route.endpoint.produces ?? json;
+    const mediaType = offered.length === 0 ? '' : chooseMediaType(exchange.header('accept'), offered);
     if (mediaType === null) throw new AppError('not_acceptable');
     exchange.mediaType = mediaType;
-    const produce = () => produceAnswer({ exchange, match, ports });
     const question = cacheKey({ exchange, match, mounted });
     if (question === null) {
-      respond(exchange, { representation: await produce(), age: 0 });
+      await answerDirectly({ exchange, match, ports }, respond);
       return;
     }
+    const produce = () => produceAnswer({ exchange, match, ports });
     respond(exchange, await cache.answer({ ...question, now: ports.clock.elapsed, produce }));
   };
 }
@@ -51,8 +53,22 @@ interface Production {
   readonly ports: HttpPorts;
 }
 
+async function answerDirectly({ exchange, match, ports }: Production, respond: Respond): Promise<void> {
+  const reply = await match.route.endpoint.handler(exchange);
+  const representation = renderReply(reply, { sha256: ports.sha256, isRead: exchange.isRead });
+  const { body } = reply;
+  // Until its first piece is there, a stream that cannot be made is still answered with an error, to HEAD as to GET.
+  const pieces = body.kind === 'stream' ? await openPieces(body.open()) : undefined;
+  if (pieces === undefined || exchange.method === 'HEAD') {
+    pieces?.close();
+    respond(exchange, { representation, age: 0 });
+  } else respond(exchange, { representation, age: 0, pieces });
+}
+
 async function produceAnswer({ exchange, match, ports }: Production): Promise<Representation> {
   const reply = await match.route.endpoint.handler(exchange);
+  if (reply.body.kind === 'stream')
+    throw new AppError('internal_error', { cause: new TypeError('a route whose answers are kept gave a stream') });
   return renderReply(reply, { sha256: ports.sha256, isRead: exchange.isRead });
 }
 

@@ -101,7 +101,7 @@ function authenticate(exchange: Exchange, mounted: Mounted): void | Promise<void
   const refuse = (error: unknown) => countRefusal({ exchange, mounted, error });
   let identity: Identity | Promise<Identity>;
   try {
-    identity = mounted.api.authenticate(exchange);
+    identity = mounted.api.authenticate(exchange, findMatch(exchange)?.route.endpoint);
   } catch (error) {
     return refuse(error);
   }

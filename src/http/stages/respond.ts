@@ -10,6 +10,7 @@ import type { Lifecycle } from '../lifecycle.js';
 import type { Mounted } from '../locate.js';
 import type { HttpPorts } from '../ports.js';
 import type { Representation } from '../representation.js';
+import { type Pieces, sendPieces } from '../send-pieces.js';
 
 /** Bytes of Cache-Tag: proxies give all headers of an answer 4 KiB together by default. */
 const longestTags = 2800;
@@ -18,14 +19,19 @@ export interface Answer {
   readonly representation: Representation;
   /** Seconds that the representation was kept here. */
   readonly age: number;
+  /** The body, where it is made while it is sent. */
+  readonly pieces?: Pieces;
 }
 
 export type Respond = (exchange: Exchange, answer: Answer, cause?: unknown) => void;
 
 /** Makes the function that sends an answer and writes its line of the access log. */
 export function makeRespond(ports: HttpPorts, lifecycle: Lifecycle): Respond {
-  return function respond(exchange, { representation, age }, cause) {
-    if (exchange.answered) return;
+  return function respond(exchange, { representation, age, pieces }, cause) {
+    if (exchange.answered) {
+      pieces?.close();
+      return;
+    }
     exchange.answered = true;
     lifecycle.inFlight.delete(exchange);
     const { res } = exchange;
@@ -39,25 +45,42 @@ export function makeRespond(ports: HttpPorts, lifecycle: Lifecycle): Respond {
     addCachingHeaders({ headers, exchange, representation, age });
     if (lifecycle.draining || exchange.closing) headers.push('Connection', 'close');
     res.writeHead(status, headers);
+    const finish = (error: unknown): void => report(ports, { exchange, status, error });
+    if (pieces !== undefined) {
+      void sendPieces({ res, pieces, clock: ports.clock, isDraining: () => lifecycle.draining }).then(finish);
+      return;
+    }
     if (status === 304 || exchange.req.method === 'HEAD' || representation.length === 0) res.end();
     else res.end(representation.body);
-    const durationMs = ports.clock.elapsed() - exchange.startedAt;
-    const method = exchange.req.method ?? '';
-    ports.log({
-      kind: 'request_finished',
-      requestId: exchange.requestId,
-      api: mounted?.api.name ?? 'none',
-      method,
-      route: exchange.match?.route.endpoint.path ?? null,
-      status,
-      durationMs,
-      identity: exchange.identity.kind,
-      ...(exchange.identity.kind === 'anonymous' ? {} : { identityId: exchange.identity.id }),
-      ...(cause === undefined ? {} : { error: cause }),
-    });
-    const { requestId, identity, path } = exchange;
-    mounted?.api.finished?.({ caller: exchange, method, requestId, identity, path, status, durationMs });
+    finish(cause);
   };
+}
+
+interface Finished {
+  readonly exchange: Exchange;
+  readonly status: number;
+  readonly error: unknown;
+}
+
+/** Writes the line of the access log and tells the API. */
+function report(ports: HttpPorts, { exchange, status, error }: Finished): void {
+  const mounted = exchange.located?.mounted;
+  const durationMs = ports.clock.elapsed() - exchange.startedAt;
+  const method = exchange.req.method ?? '';
+  ports.log({
+    kind: 'request_finished',
+    requestId: exchange.requestId,
+    api: mounted?.api.name ?? 'none',
+    method,
+    route: exchange.match?.route.endpoint.path ?? null,
+    status,
+    durationMs,
+    identity: exchange.identity.kind,
+    ...(exchange.identity.kind === 'anonymous' ? {} : { identityId: exchange.identity.id }),
+    ...(error === undefined ? {} : { error }),
+  });
+  const { requestId, identity, path } = exchange;
+  mounted?.api.finished?.({ caller: exchange, method, requestId, identity, path, status, durationMs });
 }
 
 function commonHeaders(exchange: Exchange, mounted: Mounted | undefined): string[] {
@@ -87,7 +110,7 @@ function addContentHeaders(
 ): void {
   if (type !== null) headers.push('Content-Type', type);
   // 304 and 204 have no length; HEAD has the one of GET.
-  if (status !== 304 && status !== 204) headers.push('Content-Length', String(length));
+  if (status !== 304 && status !== 204 && length !== null) headers.push('Content-Length', String(length));
   if (etag !== null) headers.push('ETag', etag);
   for (const name in own) headers.push(name, own[name] ?? '');
 }

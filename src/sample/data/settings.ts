@@ -42,6 +42,7 @@ export const siteSettings: Readonly<Record<string, readonly [value: string, area
   access_resource_group_enabled: ['1', 'authentication'],
   access_context_enabled: ['1', 'authentication'],
   manipulatable_url_tv_output_types: ['image,file', 'manager'],
+  banners_track_impressions: ['1', 'banners'],
 };
 
 export const pageSettings: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import { warning } from './check.js';
 import { contentChecks } from './content-checks.js';
 import { credentialChecks } from './credential-checks.js';
 import { fileChecks } from './file-checks.js';
+import { pageChecks } from './page-checks.js';
 import { processChecks } from './process-checks.js';
 import { serverChecks } from './server-checks.js';
 import { settingChecks } from './setting-checks.js';
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = Object.freeze([
   ...contentChecks,
   ...credentialChecks,
   ...tokenChecks,
+  ...pageChecks,
   ...webhookChecks,
 ]);
 

@@ -1,4 +1,4 @@
-/** Loads the sample site into an empty own store: all rows, the settings and the generation in one transaction. */
+/** Loads the sample site into an empty own store: all rows, the settings and the generation in one transaction, then its pages. */
 import type { Environment } from '../../config/environment.js';
 import type { ApiName } from '../../config/setting-definitions.js';
 import type { SampleBatch } from '../../sample/batch.js';
@@ -7,6 +7,7 @@ import type { Tx } from '../../store/database.js';
 import { dialectOf } from '../../store/dialect.js';
 import type { Store } from '../../store/open.js';
 import { bumpContentGeneration, writeState } from '../../store/rows/state.js';
+import { loadSamplePages } from './sample-pages.js';
 import { sampleMark } from './sample-state.js';
 import { type Switched, switchApis } from './switch-apis.js';
 
@@ -20,6 +21,8 @@ export interface LoadSample {
 export interface LoadedSample extends Switched {
   readonly resources: number;
   readonly rows: number;
+  /** Pages with a document. */
+  readonly pages: number;
 }
 
 /** Number of rows that loadSample writes. */
@@ -52,7 +55,9 @@ export async function loadSample(store: Store, { env, apis, onProgress }: LoadSa
   });
   if (own !== content) await own.write(bumpContentGeneration);
   const resources = rowCount(batches.filter(({ table }) => table === 'site_content'));
-  return { ...switched, resources, rows: rowCount(batches) };
+  // After the rows: documents belong to resources, and are written as commands write them.
+  const pages = await loadSamplePages(store);
+  return { ...switched, resources, rows: rowCount(batches), pages };
 }
 
 function rowCount(batches: readonly SampleBatch[]): number {

@@ -3,8 +3,8 @@
 import type { ApiName } from '../../config/setting-definitions.js';
 import { sampleTree } from '../../sample/sample-site.js';
 
-/** Who asks: anybody, the holder of the key, somebody who logs in, or somebody who has logged in. */
-export type SampleCaller = 'anyone' | 'key' | 'login' | 'session';
+/** Who asks: anybody, the holder of the key or of the page token, somebody who logs in, or somebody who has logged in. */
+export type SampleCaller = 'anyone' | 'key' | 'token' | 'login' | 'session';
 
 export interface SampleRequest {
   readonly api: ApiName;
@@ -26,6 +26,13 @@ export function sampleRequests(): readonly SampleRequest[] {
   const product = links.id('tents-corrie-3');
   const range = links.id('backpacks');
   const read = (shows: string, path: string): SampleRequest => ({ ...reading, api: 'gateway', shows, path });
+  const readPage = (shows: string, path: string): SampleRequest => ({
+    ...reading,
+    api: 'pages',
+    caller: 'token',
+    shows,
+    path,
+  });
   const write = (
     shows: string,
     request: Pick<SampleRequest, 'caller' | 'method' | 'path' | 'body'>,
@@ -75,6 +82,21 @@ export function sampleRequests(): readonly SampleRequest[] {
       body: { longtitle: 'Packs for a day and for a month' },
     }),
     { ...reading, api: 'pages', shows: 'Page delivery: its description', path: '/openapi.json' },
+    readPage('Published pages', '/pages?limit=3'),
+    readPage('A page as HTML', `/pages/${links.id('repairs')}?include=html`),
+    readPage(
+      'The campaign as visitors with the poster see it',
+      `/pages/${links.id('winter-campaign')}?include=values&utm_source=poster&utm_campaign=winter`,
+    ),
+    readPage('What was published or withdrawn since the beginning', '/pages?changed_since=0&limit=3'),
     { ...reading, api: 'banners', shows: 'Banners: version and routes', path: '/' },
+    { ...reading, api: 'banners', shows: 'Banners: three of them', path: '/ads?limit=3&fields=id,name,clicks' },
+    {
+      ...reading,
+      api: 'banners',
+      shows: 'Banners: the best of the week',
+      path: '/stats/top-ads?period=last_7_days&limit=3',
+    },
+    { ...reading, api: 'banners', shows: 'Banners: what to show in the header now', path: '/slots/header?limit=2' },
   ]);
 }

@@ -1,6 +1,7 @@
 /**
- * Verifies page tokens (interfaces.md B, Authentication; contract 0.7, 2.5). One indexed read per request, none for a
- * malformed text; nothing that was read before is trusted, so that a revocation holds from the next request on.
+ * Verifies page tokens (interfaces.md B, Authentication; contract 0.7, 2.5). One indexed read after each request arrived,
+ * shared by those that arrive together, none for a malformed text; nothing that was read before is trusted, so that a
+ * revocation holds from the next request on.
  */
 import type { PageTokenIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
@@ -10,6 +11,7 @@ import { parseCredential } from '../../crypto/credential-text.js';
 import { isSameSecret } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
 import type { SettingRow } from '../../store/rows/settings.js';
+import { sharedRead } from '../shared-read.js';
 import { isPageScope } from './scopes.js';
 import { type ContentStore, readTokenRows, tokenHash, tokenSettings } from './token-settings.js';
 import { TokenUses } from './token-uses.js';
@@ -37,16 +39,20 @@ interface Decoded {
   readonly peppers: readonly string[];
   /** Uses are written to the stored list only. */
   readonly isLocked: boolean;
+  /** Texts that were right under these settings, so that their digests are not made again; they go with the settings. */
+  readonly right: Map<string, Known>;
 }
 
 export class TokenVerifier {
   readonly #deps: TokenVerifierDeps;
   readonly #uses: TokenUses;
+  readonly #read: () => Promise<readonly SettingRow[]>;
   #decoded: Decoded | null = null;
 
   constructor(deps: TokenVerifierDeps) {
     this.#deps = deps;
     this.#uses = new TokenUses(deps);
+    this.#read = sharedRead(() => readTokenRows(deps.store.content.primary, deps.store.prefix));
   }
 
   /**
@@ -56,11 +62,9 @@ export class TokenVerifier {
   async verify(text: string): Promise<PageTokenIdentity | null> {
     const credential = parseCredential(text, 'pt');
     if (credential === null) return null;
-    const { store, clock } = this.#deps;
-    const decoded = this.#decode(await readTokenRows(store.content.primary, store.prefix));
-    const known = decoded.byPrefix.get(`pt_${credential.lookupId}`);
-    const isRight = fits(text, { peppers: decoded.peppers, expected: known?.token.hash ?? noHash });
-    if (known === undefined || !isRight || hasEnded(known.token, clock.now() / 1000)) return null;
+    const decoded = this.#decode(await this.#read());
+    const known = decoded.right.get(text) ?? checkText(decoded, { text, prefix: `pt_${credential.lookupId}` });
+    if (known === null || hasEnded(known.token, this.#deps.clock.now() / 1000)) return null;
     if (!decoded.isLocked) this.#uses.note(known.token.prefix);
     return known.identity;
   }
@@ -74,7 +78,7 @@ export class TokenVerifier {
     if (this.#decoded !== null && isSame(this.#decoded.rows, rows)) return this.#decoded;
     const { tokens, peppers, isLocked } = tokenSettings(rows, this.#deps.env);
     const byPrefix = new Map(tokens.map((token) => [token.prefix, { token, identity: identityOf(token) }]));
-    this.#decoded = { rows, byPrefix, peppers, isLocked };
+    this.#decoded = { rows, byPrefix, peppers, isLocked, right: new Map() };
     return this.#decoded;
   }
 }
@@ -84,6 +88,18 @@ function isSame(before: readonly SettingRow[], now: readonly SettingRow[]): bool
     before.length === now.length &&
     before.every(({ key, value }, at) => key === now[at]?.key && value === now[at]?.value)
   );
+}
+
+/** Remembers a text that is right; of wrong ones there are any number. */
+function checkText(
+  { byPrefix, peppers, right }: Decoded,
+  { text, prefix }: { readonly text: string; readonly prefix: string },
+): Known | null {
+  const known = byPrefix.get(prefix);
+  const isRight = fits(text, { peppers, expected: known?.token.hash ?? noHash });
+  if (known === undefined || !isRight) return null;
+  right.set(text, known);
+  return known;
 }
 
 /** Looks at every pepper, whichever fits. */

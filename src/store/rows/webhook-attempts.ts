@@ -17,7 +17,8 @@ export interface AttemptRow {
 }
 
 const columns = '`delivery_id`, `number`, `outcome`, `status`, `error`, `answer`, `started_on`, `ended_on`, `claim`';
-const together = 16;
+/** Rows of one INSERT. */
+const together = 32;
 const longestError = 300;
 const longestAnswer = 1000;
 
@@ -25,7 +26,7 @@ const longestAnswer = 1000;
 export async function insertAttempts(tx: Tx, attempts: readonly AttemptRow[]): Promise<void> {
   const left = [...attempts];
   while (left.length > 0) {
-    const part = left.splice(0, left.length >= together ? together : 1);
+    const part = left.splice(0, together);
     const marks = part.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
     await tx.run({
       sql: `INSERT INTO \`hcd_webhook_attempts\` (${columns}) VALUES ${marks}`,

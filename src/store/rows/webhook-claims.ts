@@ -1,8 +1,9 @@
 /**
- * Taking deliveries from `hcd_webhook_deliveries` for sending and recording what came of it. A claim is a conditional
- * update that leaves a token in the row; whoever lost the lease finds another token and changes nothing.
+ * Taking deliveries from `hcd_webhook_deliveries` for sending. A claim is a conditional update that leaves a token in the
+ * row; whoever lost the lease finds another token and changes nothing.
  */
 import type { Param, RawRow, Reader, Statement, Tx } from '../database.js';
+import { idList } from './webhook-id-list.js';
 
 /** The first open delivery of an active subscription. */
 export interface NextDelivery {
@@ -45,19 +46,6 @@ export interface ClaimedDelivery {
   readonly claim: string;
 }
 
-/** What becomes of a row: the next state, told apart by `status`. */
-export interface SettledRow {
-  readonly id: number;
-  readonly claim: string;
-  readonly status: 'delivered' | 'failed' | 'pending';
-  /** For `pending`: when it is due again. */
-  readonly visibleAt: number;
-  readonly attempts: number;
-  readonly lastStatus: number | null;
-  readonly lastError: string | null;
-  readonly now: number;
-}
-
 const claimedColumns = '`id`, `subscription_id`, `event_id`, `event`, `body`, `url`, `secrets`, `attempts`, `claim`';
 
 /** For each active subscription with open deliveries the first one, by an index that finished ones are not part of. */
@@ -71,24 +59,27 @@ export async function readNextDeliveries(reader: Reader): Promise<NextDelivery[]
   );
 }
 
-/** Claims up to the wanted numbers of due deliveries, oldest first. What another worker took meanwhile is left out. */
+/** Claims up to the wanted numbers of due deliveries, for each subscription the oldest first. What another worker took meanwhile is left out. */
 export async function claimDeliveries(tx: Tx, request: ClaimRequest): Promise<Claimed> {
   const { claim, claimedBy, now, leaseMs } = request;
-  const ids = choose(await tx.select(dueStatement(request)), request);
-  if (ids.length === 0) return { won: [], missed: 0 };
-  const marks = ids.map(() => '?').join(', ');
+  const chosen = choose(await tx.select(dueStatement(request)), request);
+  if (chosen.length === 0) return { won: [], missed: 0 };
+  // In one order everywhere, so that workers do not wait in a circle.
+  const { marks, params } = idList(chosen.toSorted((left, right) => left - right));
   await tx.run({
     sql: `UPDATE \`hcd_webhook_deliveries\`
       SET \`status\` = 'delivering', \`attempts\` = \`attempts\` + 1, \`claim\` = ?, \`claimed_by\` = ?, \`visible_at\` = ?
       WHERE \`id\` IN (${marks}) AND \`open\` = 1 AND \`visible_at\` <= ?`,
-    params: [claim, claimedBy, now + leaseMs, ...ids, now],
+    params: [claim, claimedBy, now + leaseMs, ...params, now],
   });
   const rows = await tx.select({
     sql: `SELECT ${claimedColumns}
-      FROM \`hcd_webhook_deliveries\` WHERE \`id\` IN (${marks}) AND \`claim\` = ? ORDER BY \`id\``,
-    params: [...ids, claim],
+      FROM \`hcd_webhook_deliveries\` WHERE \`id\` IN (${marks}) AND \`claim\` = ?`,
+    params: [...params, claim],
   });
-  return { won: rows.map(decodeClaimed), missed: ids.length - rows.length };
+  const turns = new Map(chosen.map((id, turn) => [id, turn]));
+  const won = rows.map(decodeClaimed).sort((left, right) => (turns.get(left.id) ?? 0) - (turns.get(right.id) ?? 0));
+  return { won, missed: chosen.length - won.length };
 }
 
 export interface ClaimOneRequest extends Pick<ClaimRequest, 'claim' | 'claimedBy' | 'now' | 'leaseMs'> {
@@ -111,14 +102,13 @@ export async function claimDelivery(tx: Tx, request: ClaimOneRequest): Promise<C
   return rows[0] === undefined ? null : decodeClaimed(rows[0]);
 }
 
-/** The wanted number of each subscription, in one order everywhere so that workers do not wait in a circle. */
+/** The wanted number of each subscription, those that are due longest first. */
 function choose(candidates: readonly RawRow[], { wanted, spread, random }: ClaimRequest): number[] {
-  const ids = wanted.flatMap(({ subscriptionId, places }) => {
+  return wanted.flatMap(({ subscriptionId, places }) => {
     const own = candidates.filter(([, of]) => Number(of) === subscriptionId).map(([id]) => Number(id));
     const first = spread === 1 ? 0 : Math.floor(random() * Math.max(1, own.length - places + 1));
     return own.slice(first, first + places);
   });
-  return ids.sort((left, right) => left - right);
 }
 
 /** The due deliveries of each wanted subscription that is still active: one walk along the index for each. */
@@ -136,20 +126,6 @@ export function dueStatement({ wanted, now, spread }: Pick<ClaimRequest, 'wanted
       places * spread,
     ]),
   };
-}
-
-/** Ends a claim. False when the lease was lost: another worker has the delivery, or it was cancelled. */
-export async function settleDelivery(tx: Tx, row: SettledRow): Promise<boolean> {
-  const { id, claim, status, visibleAt, attempts, lastStatus, lastError, now } = row;
-  const isOpen = status === 'pending';
-  const { changes } = await tx.run({
-    sql: `UPDATE \`hcd_webhook_deliveries\`
-      SET \`status\` = ?, \`open\` = ?, \`visible_at\` = ?, \`attempts\` = ?, \`last_status\` = ?, \`last_error\` = ?, \`done_on\` = ?,
-        \`claim\` = NULL, \`claimed_by\` = NULL
-      WHERE \`id\` = ? AND \`claim\` = ? AND \`open\` = 1`,
-    params: [status, isOpen ? 1 : 0, visibleAt, attempts, lastStatus, lastError, isOpen ? null : now, id, claim],
-  });
-  return changes > 0;
 }
 
 function decodeClaimed(row: RawRow): ClaimedDelivery {

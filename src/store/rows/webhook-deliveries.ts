@@ -205,17 +205,16 @@ export async function readStrayReceivers(reader: Reader): Promise<number[]> {
   for (;;) {
     // From one subscription to the next along the index, whatever lies between.
     const [next] = await reader.select({
-      sql: `SELECT MIN(\`subscription_id\`) FROM \`hcd_webhook_deliveries\` WHERE \`subscription_id\` > ?`,
+      sql: `SELECT MIN(\`subscription_id\`) FROM \`hcd_webhook_deliveries\` WHERE \`open\` = 1 AND \`subscription_id\` > ?`,
       params: [after],
     });
     if (next?.[0] === null || next?.[0] === undefined) return strays;
     after = Number(next[0]);
-    const open = await reader.select({
-      sql: `SELECT 1 FROM \`hcd_webhook_deliveries\` WHERE \`subscription_id\` = ? AND \`open\` = 1
-        AND NOT EXISTS (SELECT 1 FROM \`hcd_webhook_subscriptions\` WHERE \`id\` = ? AND \`active\` = 1) LIMIT 1`,
-      params: [after, after],
+    const active = await reader.select({
+      sql: 'SELECT 1 FROM `hcd_webhook_subscriptions` WHERE `id` = ? AND `active` = 1',
+      params: [after],
     });
-    if (open.length > 0) strays.push(after);
+    if (active.length === 0) strays.push(after);
   }
 }
 
@@ -247,7 +246,8 @@ function conditionsOf({ status, subscriptionId, event }: DeliveryFilter): { wher
     params.push(status);
   }
   if (subscriptionId !== null) {
-    conditions.push('`subscription_id` = ?');
+    // Both values of the first column, so that the index of what is due serves.
+    conditions.push('`open` IN (0, 1) AND `subscription_id` = ?');
     params.push(subscriptionId);
   }
   if (event !== undefined) {

@@ -1,6 +1,7 @@
 /** Rows of `hcd_webhook_subscriptions`. Secrets in them are sealed; times are Unix milliseconds of the database's clock. */
 import type { Param, RawRow, RawValue, Reader, Tx } from '../database.js';
 import { nowMilliseconds } from '../ledger.js';
+import { idList } from './webhook-id-list.js';
 import { decodeEvents } from './webhook-queue.js';
 
 export interface SubscriptionRow {
@@ -90,6 +91,15 @@ export async function findSubscriptionBySecret(reader: Reader, sealed: string): 
   return rows[0] === undefined ? null : Number(rows[0][0]);
 }
 
+/** The oldest subscription that was made by exactly this name; null for none. */
+export async function findSubscriptionByCreator(reader: Reader, createdBy: string): Promise<SubscriptionRow | null> {
+  const rows = await reader.select({
+    sql: `SELECT ${columns} FROM \`hcd_webhook_subscriptions\` WHERE \`created_by\` = ? ORDER BY \`id\` LIMIT 1`,
+    params: [createdBy],
+  });
+  return rows[0] === undefined ? null : decodeSubscription(rows[0]);
+}
+
 export async function changeSubscription(tx: Tx, id: number, changes: SubscriptionChanges): Promise<void> {
   const values: Record<string, Param> = {
     ...(changes.name === undefined ? {} : { name: changes.name }),
@@ -143,6 +153,14 @@ export async function deleteSubscription(tx: Tx, id: number): Promise<boolean> {
 export interface Receiver {
   readonly subscriptionId: number;
   readonly url: string;
+}
+
+/** Which of these subscriptions have failures that a success would end. */
+export async function readFailing(tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const { marks, params } = idList(ids);
+  const sql = `SELECT \`id\` FROM \`hcd_webhook_subscriptions\` WHERE \`id\` IN (${marks}) AND \`failures\` > 0`;
+  return new Set((await tx.select({ sql, params })).map(([id]) => Number(id)));
 }
 
 /** A success ends a run of failures. */

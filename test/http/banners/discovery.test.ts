@@ -1,4 +1,4 @@
-/** The banner API as far as it goes: switch, key, discovery. */
+/** The door of the banner API: its switch, its keys and the list of its routes. */
 import { expect, test } from 'vitest';
 import { type AskOptions, startTestServer } from '../../support/server.js';
 
@@ -6,9 +6,38 @@ const entry = '/banners/api.php';
 const key = '0123456789abcdef0123456789abcdef';
 const on = { banners_api_enabled: true, banners_api_key: key };
 
+const read = (route: string) => ({ method: 'GET', route, write: false });
+const write = (method: string, route: string) => ({ method, route, write: true });
+
 const discovery = {
   success: true,
-  data: { name: 'Banner API', version: '1.1.0', routes: [{ method: 'GET', route: '/', write: false }] },
+  data: {
+    name: 'Banner API',
+    version: '1.1.0',
+    routes: [
+      read('/'),
+      read('/ads'),
+      read('/ads/{id}'),
+      read('/ads/{id}/clicks'),
+      write('POST', '/ads'),
+      write('POST', '/ads/from-template'),
+      write('PATCH', '/ads/{id}'),
+      read('/positions'),
+      read('/positions/{id}'),
+      read('/positions/{id}/ads'),
+      read('/stats'),
+      read('/stats/summary'),
+      read('/stats/by-day'),
+      read('/stats/top-ads'),
+      read('/stats/referrers'),
+      read('/stats/compare'),
+      read('/stats/export'),
+      read('/slots/{position}'),
+      write('POST', '/conversions'),
+      read('/audit'),
+      read('/templates'),
+    ],
+  },
 };
 
 test('switched off by default, whatever the key', async () => {

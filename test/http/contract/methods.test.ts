@@ -28,6 +28,7 @@ function pathsOf(api: ApiModule): readonly Path[] {
     path: `${mounts[0]?.base}${pattern
       .replace(':name', 'known')
       .replace(':slug', 'not-found')
+      .replace(':id', '1')
       .replaceAll(/[:*]\w+/g, 'x')}`,
     allow: allMethods.filter((method) => {
       if (method === 'OPTIONS') return answersOptions;

@@ -177,7 +177,7 @@ describe('the banner API', () => {
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'GET, POST, PATCH, OPTIONS',
     'access-control-allow-headers': 'Authorization, Content-Type, X-API-Key',
-    'access-control-expose-headers': 'ETag, Retry-After, X-Request-ID',
+    'access-control-expose-headers': 'ETag, Link, Location, Retry-After, X-Request-ID, X-Total-Count',
     'access-control-max-age': '86400',
   });
 

@@ -6,10 +6,12 @@ export interface HealthDeps {
   readonly version: string;
   /** Milliseconds of the wall clock. */
   readonly now: () => number;
+  /** Whether pages can be read without a token at this moment. */
+  readonly isPublicApiEnabled: () => boolean;
 }
 
 /** The row. Its token was looked up in the database, so an answer says that the database answers too. */
-export function healthEndpoint({ version, now }: HealthDeps): Endpoint {
+export function healthEndpoint({ version, now, isPublicApiEnabled }: HealthDeps): Endpoint {
   return {
     name: 'health',
     method: 'GET',
@@ -21,8 +23,7 @@ export function healthEndpoint({ version, now }: HealthDeps): Endpoint {
     parameters: [],
     response: { status: 200, description: 'Version and time of the service.', schema: envelopeSchema(health) },
     handler: async (): Promise<Reply> =>
-      // This version has no public API beside the one with tokens.
-      success({ ok: true, version, publicApiEnabled: false, time: isoTime(now()) }),
+      success({ ok: true, version, publicApiEnabled: isPublicApiEnabled(), time: isoTime(now()) }),
   };
 }
 

@@ -1,0 +1,21 @@
+/** The yardstick of click redirects and pixels: a bare server that answers both without looking at anything. */
+import { createServer } from 'node:http';
+
+const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+const pixelHeaders = { 'Content-Type': 'image/gif', 'Content-Length': '43', 'Cache-Control': 'no-store' };
+const clickHeaders = {
+  Location: 'https://shop.example/spring?a=1',
+  'Set-Cookie': `banners_click_id=${'0'.repeat(64)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000`,
+  'Content-Length': '0',
+  'Cache-Control': 'no-store',
+};
+
+const server = createServer((request, response) => {
+  if (request.url?.startsWith('/bannerimpression/')) response.writeHead(200, pixelHeaders).end(pixel);
+  else response.writeHead(302, clickHeaders).end();
+});
+server.keepAliveTimeout = 65_000;
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (typeof address === 'object') process.stderr.write(`listening on http://127.0.0.1:${address?.port}\n`);
+});

@@ -1,0 +1,136 @@
+/**
+ * Reads clicks or impressions from CSV as it streams: a million rows in bounded memory. What is wrong with a row comes
+ * with its line; what is wrong with the file as a whole is thrown.
+ */
+import { CsvError, type Info, parse } from 'csv-parse';
+import { withoutGuard } from '../../../src/banners/csv.js';
+import { AppError } from '../../../src/errors/app-error.js';
+import { type EventColumn, type EventType, eventColumns, type FileEvent } from './event-columns.js';
+
+/** One row of the file: what it says, or what is wrong with it. */
+export type EventLine = { readonly line: number } & (
+  | { readonly event: FileEvent }
+  | { readonly problems: readonly string[] }
+);
+
+/** A stray quote must not make the rest of the file one record. */
+const longestRecord = 65_536;
+
+const none: FileEvent = { id: null, ad: 0, position: 0, at: 0, referrer: '', ip: '', orderId: null };
+
+/** The rows in order. Throws refused for what is not UTF-8, is not CSV or has the wrong header. */
+export async function* readEventCsv(chunks: AsyncIterable<Uint8Array>, type: EventType): AsyncGenerator<EventLine> {
+  const parser = parse({
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: longestRecord,
+  });
+  const feeding = feed(parser, decode(chunks));
+  let header: readonly EventColumn[] | null = null;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: readonly string[]; info: Info }>) {
+      if (header === null) header = readHeader(record, type);
+      else yield { line: info.lines, ...readRow(record, header) };
+    }
+    await feeding;
+  } catch (error) {
+    throw error instanceof CsvError ? notCsv(error) : error;
+  } finally {
+    parser.destroy();
+    await feeding.catch(() => undefined);
+  }
+  if (header === null) throw new AppError('refused', { message: 'The file is empty: it has no header row' });
+}
+
+/** Gives the parser no more than it asks for. An error of the source ends the parser with it. */
+async function feed(parser: ReturnType<typeof parse>, texts: AsyncIterable<string>): Promise<void> {
+  try {
+    for await (const text of texts) {
+      if (parser.destroyed) return;
+      if (!parser.write(text)) await drained(parser);
+    }
+    parser.end();
+  } catch (error) {
+    parser.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function drained(parser: ReturnType<typeof parse>): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      parser.removeListener('drain', done).removeListener('close', done);
+      resolve();
+    };
+    parser.on('drain', done).on('close', done);
+  });
+}
+
+/** Text in another encoding is refused: read as UTF-8 it would be stored with its letters lost. */
+async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  // A mark before the text, as spreadsheets put it there, is dropped.
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const read = (work: () => string): string => {
+    try {
+      return work();
+    } catch (cause) {
+      throw new AppError('refused', { message: 'The file is not UTF-8 text: save it as UTF-8', cause });
+    }
+  };
+  for await (const chunk of chunks) yield read(() => decoder.decode(chunk, { stream: true }));
+  yield read(() => decoder.decode());
+}
+
+function readHeader(names: readonly string[], type: EventType): readonly EventColumn[] {
+  const columns = eventColumns[type];
+  const expected = columns.map(({ name }) => name).join(', ');
+  const found = names.map((name) => columns.find((column) => column.name === name.trim()));
+  const problems = [
+    ...names.filter((_, index) => found[index] === undefined).map((name) => `${JSON.stringify(name)} is no column`),
+    ...columns
+      .filter((column) => found.filter((one) => one === column).length > 1)
+      .map(({ name }) => `${name} is there twice`),
+    ...columns.filter((column) => column.required && !found.includes(column)).map(({ name }) => `${name} is missing`),
+  ];
+  if (problems.length === 0) return found.filter((column) => column !== undefined);
+  throw new AppError('refused', {
+    message: `Line 1: ${problems.join('; ')}. The columns of ${type} are: ${expected}`,
+  });
+}
+
+function readRow(
+  cells: readonly string[],
+  header: readonly EventColumn[],
+): { readonly event: FileEvent } | { readonly problems: readonly string[] } {
+  if (cells.length !== header.length) {
+    return { problems: [`has ${cells.length} values, the header has ${header.length}`] };
+  }
+  const problems: string[] = [];
+  const members = header.flatMap(({ name, member, read }, index) => {
+    const cell = read(withoutGuard(cells[index] ?? ''));
+    if ('problem' in cell) problems.push(`${name} ${cell.problem}`);
+    return 'problem' in cell || member === null ? [] : [[member, cell.value] as const];
+  });
+  return problems.length > 0 ? { problems } : { event: { ...none, ...decodeMembers(members) } };
+}
+
+/** Each value came out of the reader of its own column. */
+function decodeMembers(members: readonly (readonly [keyof FileEvent, unknown])[]): Partial<FileEvent> {
+  return Object.fromEntries(members) as Partial<FileEvent>;
+}
+
+const faults: ReadonlyMap<string, string> = new Map([
+  ['CSV_QUOTE_NOT_CLOSED', 'a quoted value does not end'],
+  ['CSV_MAX_RECORD_SIZE', 'a row is longer than 65,536 characters: is a quote missing?'],
+  ['CSV_INVALID_CLOSING_QUOTE', 'a quote inside a quoted value is not doubled'],
+  ['INVALID_OPENING_QUOTE', 'a value has a quote in it and is not quoted'],
+]);
+
+function notCsv(error: CsvError): AppError {
+  const line: unknown = error['lines'];
+  const fault = faults.get(error.code) ?? 'this is not CSV';
+  return new AppError('refused', {
+    message: `${typeof line === 'number' ? `Line ${line}: ` : ''}${fault}`,
+    cause: error,
+  });
+}

@@ -1,0 +1,116 @@
+/** Two periods side by side: figures with their change, green where it grew and red where it fell, and both courses. */
+
+import { sparkline } from './day-plot.js';
+import { changeText, countText, percentText, shortDate } from './figures-text.js';
+import { joinLines, type PlotStyle } from './plot-style.js';
+
+export interface Figures {
+  readonly impressions: number;
+  readonly clicks: number;
+  readonly ctr: number | null;
+  readonly conversions: number;
+  readonly cvr: number | null;
+}
+
+export interface ComparedPeriod {
+  /** Such as `this_week`. */
+  readonly name: string;
+  readonly figures: Figures;
+  readonly days: readonly { readonly date: string; readonly impressions: number; readonly clicks: number }[];
+}
+
+export interface Comparison {
+  readonly base: ComparedPeriod;
+  readonly compare: ComparedPeriod;
+  /** Percent by which base differs from compare; null where compare has nothing. */
+  readonly delta: Readonly<Record<keyof Figures, number | null>>;
+}
+
+const rows: readonly {
+  readonly key: keyof Figures;
+  readonly label: string;
+  readonly text: (value: number | null) => string;
+}[] = [
+  { key: 'impressions', label: 'Impressions', text: (value) => countText(value ?? 0) },
+  { key: 'clicks', label: 'Clicks', text: (value) => countText(value ?? 0) },
+  { key: 'ctr', label: 'CTR', text: percentText },
+  { key: 'conversions', label: 'Conversions', text: (value) => countText(value ?? 0) },
+  { key: 'cvr', label: 'CVR', text: percentText },
+];
+
+const labelWidth = 13;
+const gap = 3;
+
+export function comparePlot({ base, compare, delta }: Comparison, style: PlotStyle): string {
+  const { paint } = style;
+  const values = rows.map(({ key, text }) => ({
+    key,
+    base: text(base.figures[key]),
+    compare: text(compare.figures[key]),
+  }));
+  const spans = [spanText(base), spanText(compare)] as const;
+  const widths = [
+    Math.max(base.name.length, spans[0].length, ...values.map((row) => row.base.length)),
+    Math.max(compare.name.length, spans[1].length, ...values.map((row) => row.compare.length)),
+  ] as const;
+  const line = (label: string, [one, other]: readonly [string, string]): string =>
+    `${label.padEnd(labelWidth)}${one.padStart(widths[0])}${other.padStart(gap + widths[1])}`;
+  const changes = rows.map(({ key }) => changeText(delta[key]));
+  const changeWidth = gap + 2 + Math.max('CHANGE'.length - 2, ...changes.map((text) => text.length));
+  const figures = rows.map(({ key, label }, index) => {
+    const value = values[index] ?? { base: '', compare: '' };
+    const change = `${markOf(delta[key], style)} ${changes[index] ?? ''}`;
+    return `${line(label, [value.base, value.compare])}${tinted(change.padStart(changeWidth), delta[key], style)}`;
+  });
+  return joinLines([
+    paint.bold(`${line('', [base.name, compare.name])}${'CHANGE'.padStart(changeWidth)}`),
+    paint.dim(line('', spans)),
+    ...figures,
+    ...courses([base, compare], style),
+  ]);
+}
+
+/** `9 Nov - 15 Nov`. */
+function spanText({ days }: ComparedPeriod): string {
+  const first = days[0]?.date;
+  const last = days.at(-1)?.date;
+  if (first === undefined || last === undefined) return '-';
+  return first === last ? shortDate(first) : `${shortDate(first)} - ${shortDate(last)}`;
+}
+
+function markOf(change: number | null, { unicode }: PlotStyle): string {
+  if (change === null || change === 0) return ' ';
+  if (change > 0) return unicode ? '▲' : '^';
+  return unicode ? '▼' : 'v';
+}
+
+function tinted(text: string, change: number | null, { paint }: PlotStyle): string {
+  if (change === null || change === 0) return paint.dim(text);
+  return change > 0 ? paint.green(text) : paint.red(text);
+}
+
+/** Both periods by day in one scale, where each has a few days and fits. */
+function courses(periods: readonly ComparedPeriod[], style: PlotStyle): readonly string[] {
+  const nameWidth = Math.max(...periods.map(({ name }) => name.length)) + 2;
+  const room = style.width - labelWidth - nameWidth;
+  const longest = Math.max(...periods.map(({ days }) => days.length));
+  if (longest < 2 || longest > room) return [];
+  const cell = Math.min(4, Math.floor(room / longest));
+  const { green, yellow } = style.paint;
+  const kinds = [
+    { label: 'Impressions', of: (day: ComparedPeriod['days'][number]) => day.impressions, paint: yellow },
+    { label: 'Clicks', of: (day: ComparedPeriod['days'][number]) => day.clicks, paint: green },
+  ];
+  return kinds.flatMap(({ label, of, paint }) => {
+    const most = Math.max(...periods.flatMap(({ days }) => days.map(of)));
+    if (most === 0) return [];
+    const lines = periods.map(({ name, days }, index) => {
+      const course = [...sparkline(days.map(of), most, style)].map((glyph) =>
+        glyph.repeat(Math.max(1, cell - 1)).padEnd(cell),
+      );
+      const text = paint(course.join('').trimEnd());
+      return `${(index === 0 ? label : '').padEnd(labelWidth)}${name.padEnd(nameWidth)}${text}`;
+    });
+    return ['', ...lines];
+  });
+}

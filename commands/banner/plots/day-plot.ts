@@ -1,0 +1,168 @@
+/** One figure per day as columns over an axis: the heading has the total, the scale ends at a round number. */
+import { countText, shortDate } from './figures-text.js';
+import { joinLines, type PlotStyle, type Tint } from './plot-style.js';
+
+export interface DayValue {
+  /** `2026-11-19`. */
+  readonly date: string;
+  readonly value: number;
+}
+
+export interface DayPlot {
+  readonly title: string;
+  /** In order, without gaps unless the period lists only days with events. */
+  readonly days: readonly DayValue[];
+  readonly tint: Tint;
+  /** Columns that the scale takes at least: plots below one another have their days below one another. */
+  readonly leastMargin?: number;
+}
+
+/** Lines of the columns; the scale has a label at the top, in the middle and at the bottom. */
+const height = 4;
+/** What the scale may take of the width: nine digits with their commas. */
+const reserved = 14;
+const eighths = ['', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const thirds = ['', '.', ':', '#'];
+
+export function dayPlot({ title, days, tint, leastMargin = 0 }: DayPlot, style: PlotStyle): string {
+  const { paint, width } = style;
+  const total = days.reduce((sum, { value }) => sum + value, 0);
+  const head = `${paint.bold(title)}  ${headText({ days, total }, style)}`;
+  if (total === 0) return joinLines([head]);
+  const { size, buckets, top } = columnsFor(days, style);
+  const margin = Math.max(leastMargin, marginOf(days, style));
+  const cell = Math.max(1, Math.min(8, Math.floor((width - margin - 2) / buckets.length)));
+  const plot = { buckets, top, cell, style };
+  const lines = Array.from({ length: height }, (_, row) => {
+    const label = row === 0 ? countText(top) : row * 2 === height ? countText(top / 2) : '';
+    return `${scale(label, { margin, style })}${paint[tint](columnsOf(plot, row).trimEnd())}`;
+  });
+  const [cross, line] = style.unicode ? ['┼', '─'] : ['+', '-'];
+  const axis = paint.dim(`${'0'.padStart(margin - 1)} ${cross}${line.repeat(cell * buckets.length)}`);
+  return joinLines([
+    head,
+    ...lines,
+    axis,
+    paint.dim(`${' '.repeat(margin + 1)}${datesOf({ buckets, cell, size, room: width - margin - 1 })}`),
+    ...(size === 1 ? [] : [paint.dim(`${' '.repeat(margin + 1)}each ${size} days`)]),
+  ]);
+}
+
+/** Columns that the scale of these days takes. */
+export function marginOf(days: readonly DayValue[], style: PlotStyle): number {
+  return countText(columnsFor(days, style).top).length + 1;
+}
+
+/** The values as one line of blocks, `most` being the full height; for comparing two lines. */
+export function sparkline(values: readonly number[], most: number, { unicode }: Pick<PlotStyle, 'unicode'>): string {
+  const glyphs = unicode ? eighths : thirds;
+  return values.map((value) => glyphOf(most === 0 ? 0 : (value / most) * (glyphs.length - 1), glyphs)).join('');
+}
+
+type Bucket = readonly DayValue[];
+
+function columnsFor(days: readonly DayValue[], { width }: Pick<PlotStyle, 'width'>) {
+  const size = bucketSize(days.length, width - reserved);
+  const buckets = inBuckets(days, size);
+  return { size, buckets, top: roundAbove(Math.max(0, ...buckets.map(sumOf))) };
+}
+
+function headText(
+  { days, total }: { days: readonly DayValue[]; total: number },
+  { unicode, paint }: PlotStyle,
+): string {
+  if (total === 0) return paint.dim('none');
+  const most = days.reduce((best, day) => (day.value > best.value ? day : best));
+  const parts = [
+    `${countText(total)} in ${days.length === 1 ? '1 day' : `${countText(days.length)} days`}`,
+    ...(days.length === 1 ? [] : [`most ${countText(most.value)} on ${shortDate(most.date)}`]),
+  ];
+  return parts.join(unicode ? ' · ' : ', ');
+}
+
+/** Days of one column: one where there is room, else whole weeks as far as that helps. */
+function bucketSize(days: number, space: number): number {
+  if (days <= space) return 1;
+  const least = Math.ceil(days / space);
+  return least <= 7 ? 7 : Math.ceil(least / 7) * 7;
+}
+
+/** The last column is full: it is the first one that lacks days. */
+function inBuckets(days: readonly DayValue[], size: number): readonly Bucket[] {
+  const buckets: Bucket[] = [];
+  for (let end = days.length; end > 0; end -= size) buckets.unshift(days.slice(Math.max(0, end - size), end));
+  return buckets;
+}
+
+function sumOf(bucket: Bucket): number {
+  return bucket.reduce((sum, { value }) => sum + value, 0);
+}
+
+const steps = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+/** The next round number whose half is a whole one. */
+export function roundAbove(value: number): number {
+  const half = Math.max(1, value / 2);
+  const power = 10 ** Math.floor(Math.log10(half));
+  const found = steps.map((step) => step * power).find((one) => one >= half && Number.isInteger(one));
+  return 2 * (found ?? half);
+}
+
+interface Columns {
+  readonly buckets: readonly Bucket[];
+  readonly top: number;
+  /** Width of a column with the gap after it. */
+  readonly cell: number;
+  readonly style: PlotStyle;
+}
+
+function columnsOf({ buckets, top, cell, style }: Columns, row: number): string {
+  const glyphs = style.unicode ? eighths : thirds;
+  const levels = glyphs.length - 1;
+  const bar = Math.max(1, cell - 1);
+  return buckets
+    .map((bucket) => {
+      const filled = (sumOf(bucket) / top) * height * levels;
+      const below = (height - 1 - row) * levels;
+      const isLowest = row === height - 1;
+      const glyph = isLowest ? glyphOf(filled, glyphs) : glyphAt(Math.round(filled) - below, glyphs);
+      return glyph.repeat(bar).padEnd(cell);
+    })
+    .join('');
+}
+
+/** Something is never drawn as nothing. */
+function glyphOf(level: number, glyphs: readonly string[]): string {
+  return glyphAt(level > 0 ? Math.max(1, Math.round(level)) : 0, glyphs);
+}
+
+function glyphAt(level: number, glyphs: readonly string[]): string {
+  return glyphs[Math.min(glyphs.length - 1, Math.max(0, level))] || ' ';
+}
+
+function scale(label: string, { margin, style }: { readonly margin: number; readonly style: PlotStyle }): string {
+  const [tick, line] = style.unicode ? ['┤', '│'] : ['+', '|'];
+  return style.paint.dim(`${label.padStart(margin - 1)} ${label === '' ? line : tick}`);
+}
+
+interface Dates {
+  readonly buckets: readonly Bucket[];
+  readonly cell: number;
+  /** Days of a column. */
+  readonly size: number;
+  /** Up to the edge of the terminal. */
+  readonly room: number;
+}
+
+/** Dates below their columns, as many as fit: every day, every week, every few weeks. */
+function datesOf({ buckets, cell, size, room }: Dates): string {
+  const choices = size === 1 ? [1, 7, 14, 28, 56, 112, 364] : [1, 2, 4, 8, 16, 32];
+  const widest = Math.max(...buckets.map(([first]) => shortDate(first?.date ?? '').length));
+  const step = choices.find((one) => one * cell > widest) ?? buckets.length;
+  const labels = buckets.filter((_, index) => index % step === 0).map(([first]) => shortDate(first?.date ?? ''));
+  return labels
+    .filter((label, index) => index * step * cell + label.length <= room)
+    .map((label) => label.padEnd(step * cell))
+    .join('')
+    .trimEnd();
+}

@@ -1,0 +1,50 @@
+/** How plots are drawn: their width, whether the terminal shows Unicode blocks, and colour. */
+import { type Environment, readVariable } from '../../../src/config/environment.js';
+import { escapeControls } from '../../../src/log/escape.js';
+import type { Output, Paint } from '../../io.js';
+import { displayWidth } from '../../table.js';
+
+export interface PlotStyle {
+  /** Columns of the terminal that a plot may use. */
+  readonly width: number;
+  /** Blocks and lines of Unicode; else ASCII. */
+  readonly unicode: boolean;
+  readonly paint: Paint;
+}
+
+export type Tint = 'green' | 'yellow';
+
+/** Wider plots are no easier to read. */
+const widest = 120;
+const narrowest = 30;
+
+export function plotStyle(output: Pick<Output, 'columns' | 'paint'>, env: Environment): PlotStyle {
+  const width = Math.min(widest, Math.max(narrowest, output.columns));
+  return { width, unicode: isUtf8(env), paint: output.paint };
+}
+
+/** Whether the locale of the terminal is UTF-8; the first variable that is set counts, as for every program. */
+export function isUtf8(env: Environment): boolean {
+  const locale = ['LC_ALL', 'LC_CTYPE', 'LANG'].map((name) => readVariable(env, name)).find(Boolean) ?? '';
+  // The text console has an alphabet but no blocks of an eighth.
+  return readVariable(env, 'TERM') !== 'linux' && /utf-?8/i.test(locale);
+}
+
+/** Text of exactly this many columns: cut with a mark, or filled up. */
+export function fitText(text: string, width: number, { unicode }: Pick<PlotStyle, 'unicode'>): string {
+  const safe = escapeControls(text);
+  const space = width - displayWidth(safe);
+  if (space >= 0) return safe + ' '.repeat(space);
+  const mark = unicode ? '…' : '~';
+  let kept = '';
+  for (const character of safe) {
+    if (displayWidth(kept + character) > width - 1) break;
+    kept += character;
+  }
+  return kept + mark + ' '.repeat(width - 1 - displayWidth(kept));
+}
+
+/** Lines without spaces at their ends. */
+export function joinLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}

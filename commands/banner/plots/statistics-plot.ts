@@ -1,0 +1,45 @@
+/** The whole picture of a period: what it is, its totals, its days, its best banners. */
+import { type BarRow, barPlot } from './bar-plot.js';
+import type { Figures } from './compare-plot.js';
+import { dayPlot, marginOf } from './day-plot.js';
+import { countText } from './figures-text.js';
+import { joinLines, type PlotStyle } from './plot-style.js';
+import { totalsLine } from './totals-line.js';
+
+export interface Statistics {
+  readonly summary: Figures & { readonly period: string; readonly from: string | null; readonly to: string | null };
+  readonly days: readonly (Figures & { readonly date: string })[];
+  /** Banners that were removed and forgotten have no name. */
+  readonly top: readonly (Omit<BarRow, 'name'> & { readonly name: string | null })[];
+  /** How many banners had any event. */
+  readonly banners: number;
+  readonly zone: string;
+}
+
+export function statisticsPlot({ summary, days, top, banners, zone }: Statistics, style: PlotStyle): string {
+  const { paint } = style;
+  const rows = top.map((row) => ({ ...row, name: row.name ?? `banner ${row.id}` }));
+  const daysOf = (name: 'impressions' | 'clicks') => days.map((day) => ({ date: day.date, value: day[name] }));
+  const impressions = daysOf('impressions');
+  const clicks = daysOf('clicks');
+  const leastMargin = Math.max(marginOf(impressions, style), marginOf(clicks, style));
+  const more = banners - top.length;
+  return [
+    joinLines([
+      summary.period === 'custom'
+        ? `${paint.bold(spanText(summary))}  ${paint.dim(zone)}`
+        : `${paint.bold(summary.period)}  ${paint.dim(`${spanText(summary)}, ${zone}`)}`,
+    ]),
+    totalsLine(summary, style),
+    dayPlot({ title: 'Impressions', days: impressions, tint: 'yellow', leastMargin }, style),
+    dayPlot({ title: 'Clicks', days: clicks, tint: 'green', leastMargin }, style),
+    barPlot(rows, style) + (more > 0 ? joinLines([paint.dim(`and ${countText(more)} more: --top ${banners}`)]) : ''),
+  ].join('\n');
+}
+
+function spanText({ from, to }: Statistics['summary']): string {
+  if (from === null && to === null) return 'days with events';
+  if (from === to) return `${from}`;
+  if (from === null) return `up to ${to}`;
+  return to === null ? `from ${from}` : `${from} to ${to}`;
+}

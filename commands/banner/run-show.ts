@@ -1,0 +1,13 @@
+/** Reads a banner for `hcd banner show`. */
+import { readImages } from '../../src/services/banners/banner-images.js';
+import { readBanner } from '../../src/services/banners/read-banners.js';
+import type { Deps } from '../deps.js';
+import type { RecordResult } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { bannerJson } from './banner-json.js';
+
+export async function runShow({ id }: { readonly id: number }, deps: Deps): Promise<RecordResult> {
+  const store = await openReady(deps);
+  const images = await readImages(store, deps.env);
+  return { kind: 'record', record: bannerJson(await readBanner(store, { id, images })) };
+}

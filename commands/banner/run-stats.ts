@@ -1,0 +1,103 @@
+/** Reads statistics for `hcd banner stats`: plots for people, lines for pipes, exact figures for scripts. */
+import { type LocalNow, parsePeriod, parseRange } from '../../src/banners/periods.js';
+import { comparePeriods, readStatistics, readTopBanners } from '../../src/services/banner-statistics/statistics.js';
+import { findPosition } from '../../src/services/banners/positions.js';
+import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
+import type { Store } from '../../src/store/open.js';
+import type { Deps } from '../deps.js';
+import type { TextResult } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { renderLine } from '../table.js';
+import { usageError } from '../usage-error.js';
+import { decodeJson } from './banner-json.js';
+import { type Comparison, comparePlot, type Figures } from './plots/compare-plot.js';
+import { plotStyle } from './plots/plot-style.js';
+import { statisticsPlot } from './plots/statistics-plot.js';
+
+export interface StatsOptions {
+  readonly period: string | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly position: string | undefined;
+  readonly top: number | undefined;
+  readonly compare: string | undefined;
+}
+
+interface Asked {
+  readonly options: StatsOptions;
+  readonly own: Store['own'];
+  /** Id; 0 = all. */
+  readonly position: number;
+  readonly clock: LocalNow;
+}
+
+const defaultTop = 10;
+
+export async function runStats(options: StatsOptions, deps: Deps): Promise<TextResult> {
+  checkTogether(options);
+  const store = await openReady(deps);
+  const { values } = await readRuntimeSettings(store, deps.env);
+  const place = options.position === undefined ? null : await findPosition(store, options.position);
+  const clock = { now: deps.clock.now(), zone: values.banners_timezone };
+  const asked: Asked = { options, own: store.own, position: place?.id ?? 0, clock };
+  const result = options.compare === undefined ? await period(asked, deps) : await comparison(asked, deps);
+  const notes = values.banners_track_impressions
+    ? []
+    : ['Impressions are not recorded now: hcd setting set banners_track_impressions 1'];
+  return { ...result, notes };
+}
+
+function checkTogether({ from, to, compare, period: named }: StatsOptions): void {
+  const hasLimits = from !== undefined || to !== undefined;
+  if (hasLimits && compare !== undefined) {
+    throw usageError({ '--compare': 'takes the name of a period on both sides: not together with --from and --to' });
+  }
+  if (hasLimits && named !== undefined) {
+    throw usageError({ '--period': 'cannot be given together with --from and --to' });
+  }
+}
+
+async function period({ options, own, position, clock }: Asked, deps: Deps): Promise<TextResult> {
+  const { from, to, top = defaultTop } = options;
+  const range = parseRange({ period: options.period ?? 'last_7_days', from, to }, clock);
+  const question = { range, position, clock };
+  const { summary, by_day } = await readStatistics(own, question);
+  const { rows, total } = await readTopBanners(own, { ...question, limit: top });
+  const { stdout } = deps.io;
+  return {
+    kind: 'text',
+    text: stdout.isTerminal
+      ? statisticsPlot(
+          { summary, days: by_day, top: rows, banners: total, zone: clock.zone },
+          plotStyle(stdout, deps.env),
+        )
+      : by_day.map((day) => renderLine([day.date, ...figuresOf(day)])).join(''),
+    data: decodeJson({ summary, by_day, top_ads: rows }),
+  };
+}
+
+async function comparison({ options, own, position, clock }: Asked, deps: Deps): Promise<TextResult> {
+  const base = parsePeriod(options.period ?? 'this_week', 'period');
+  const other = parsePeriod(options.compare ?? 'last_week', 'compare');
+  const found = await comparePeriods(own, { base, compare: other, position, clock });
+  const { stdout } = deps.io;
+  const compared: Comparison = {
+    base: { name: base, figures: found.base.summary, days: found.base.by_day },
+    compare: { name: other, figures: found.compare.summary, days: found.compare.by_day },
+    delta: found.delta,
+  };
+  return {
+    kind: 'text',
+    text: stdout.isTerminal ? comparePlot(compared, plotStyle(stdout, deps.env)) : comparisonLines(compared),
+    data: decodeJson({ ...found }),
+  };
+}
+
+function figuresOf({ impressions, clicks, conversions, ctr, cvr }: Figures): readonly (number | null)[] {
+  return [impressions, clicks, conversions, ctr, cvr];
+}
+
+function comparisonLines({ base, compare, delta }: Comparison): string {
+  const names = ['impressions', 'clicks', 'conversions', 'ctr', 'cvr'] as const;
+  return names.map((name) => renderLine([name, base.figures[name], compare.figures[name], delta[name]])).join('');
+}

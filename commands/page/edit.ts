@@ -1,0 +1,24 @@
+/** `hcd page edit ID --file F`: a new draft from a file. */
+import { fileValue } from '../../src/config/value-type.js';
+import { defineCommand } from '../command.js';
+import { required, toggle } from '../parameters.js';
+import { expectedParameter, pageParameter } from './parameters.js';
+
+export const pageEdit = defineCommand({
+  path: 'page edit',
+  summary: 'Save a new draft of a page from a file',
+  description:
+    'Makes the document in a file the draft of a page; readers see nothing of it before it is published. The file is JSON: {"schemaVersion": 1, "sections": [{"type": "hero", "data": {"title": "Hello"}}]}. A section without an id gets one, and the defaults of its type. Every section is checked against its type (hcd section-type list), and all problems are told at once; required values may be missing until the page is published.\n\nThe draft counts its revisions. With --revision N, the revision that the file was made from, nothing is overwritten that somebody else saved in the meantime.',
+  arguments: { id: pageParameter },
+  options: {
+    file: required(fileValue, { placeholder: 'FILE', description: 'The document, or - for standard input' }),
+    revision: expectedParameter,
+    publish: toggle('Publish the draft at once; refused as a whole when a required value is missing'),
+  },
+  examples: [
+    { line: 'page edit 42 --file about.json --revision 7', does: 'Save a draft that was made from revision 7' },
+    { line: 'page edit 42 --file - --publish --json', does: 'Save and publish what another program writes' },
+  ],
+  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
+  run: async (options, deps) => (await import('./run-edit.js')).runEdit(options, deps),
+});

@@ -1,0 +1,48 @@
+/** Pages as records: the columns of the row, times as ISO 8601, and what their resource is called. */
+import { timeValue } from '../../src/config/time-values.js';
+import type { PageProblem } from '../../src/pages/page-problem.js';
+import { formatPageProblem } from '../../src/pages/page-problem.js';
+import type { PageView } from '../../src/services/pages/page-view.js';
+import type { JsonRecord } from '../result.js';
+
+export function pageRecord(page: PageView): JsonRecord {
+  return {
+    resource_id: page.resource,
+    pagetitle: page.about?.pagetitle ?? null,
+    context_key: page.about?.context ?? null,
+    uri: page.about?.uri ?? null,
+    state: page.state,
+    revision: page.revision,
+    published_revision: page.publishedRevision,
+    last_published: page.lastPublished,
+    published_on: isoTime(page.publishedOn),
+    publish_on: isoTime(page.publishOn),
+    unpublish_on: isoTime(page.unpublishOn),
+    created_on: isoTime(page.createdOn),
+    edited_on: isoTime(page.editedOn),
+    edited_by: page.editedBy,
+  };
+}
+
+/** `2026-11-21T09:30:00Z` of Unix milliseconds; null stays null. */
+export function isoTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : timeValue.format(Math.floor(milliseconds / 1000));
+}
+
+/** Such as `page 42 "About us" (about.html)`. */
+export function pageName({ resource, about }: PageView): string {
+  return about === null ? `page ${resource}` : `page ${resource} "${about.pagetitle}" (${about.uri})`;
+}
+
+/** What keeps readers from seeing a published page, for people. */
+export function visibilityNotes({ resource, about }: PageView): readonly string[] {
+  if (about === null) return [`There is no resource ${resource} any more: nobody sees the page.`];
+  if (about.isDeleted) return [`The resource is deleted: nobody sees the page until hcd resource restore ${resource}.`];
+  if (about.isPublished) return [];
+  return [`The resource itself is not published: nobody sees the page until hcd resource publish ${resource}.`];
+}
+
+/** Values that are missing, as lines for people. */
+export function missingNotes(missing: readonly PageProblem[], intro: string): readonly string[] {
+  return missing.length === 0 ? [] : [intro, ...missing.map((problem) => `  ${formatPageProblem(problem)}`)];
+}

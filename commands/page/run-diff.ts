@@ -1,0 +1,95 @@
+/** Compares two documents for `hcd page diff` and puts the difference into lines. */
+import { escapeControls } from '../../src/log/escape.js';
+import type { SectionChange, ValueChange } from '../../src/pages/page-diff.js';
+import { type Comparison, compareDocuments } from '../../src/services/pages/compare-documents.js';
+import type { DocumentChoice } from '../../src/services/pages/page-history.js';
+import type { Deps } from '../deps.js';
+import type { Paint } from '../io.js';
+import type { JsonRecord, JsonValue, TextResult } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+
+export interface DiffOptions {
+  readonly id: number;
+  readonly from: DocumentChoice | undefined;
+  readonly to: DocumentChoice | undefined;
+}
+
+/** Characters of a value that a line shows. */
+const mostShown = 200;
+
+export async function runDiff({ id, from, to }: DiffOptions, deps: Deps): Promise<TextResult> {
+  const store = await openReady(deps);
+  const comparison = await compareDocuments(store, {
+    resource: id,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  });
+  const data = { from: comparison.from, to: comparison.to, changes: comparison.changes.map(changeRecord) };
+  const isSame = comparison.changes.length === 0;
+  const notes = isSame ? [`Nothing differs between ${comparison.from} and ${comparison.to}.`] : [];
+  return { kind: 'text', text: isSame ? '' : diffText(comparison, deps.io.stdout.paint), data, notes };
+}
+
+function diffText({ from, to, changes }: Comparison, paint: Paint): string {
+  const head = [paint.bold(`--- ${from}`), paint.bold(`+++ ${to}`)];
+  return `${[...head, ...changes.flatMap((change) => changeLines(change, paint))].join('\n')}\n`;
+}
+
+function changeLines(change: SectionChange, paint: Paint): readonly string[] {
+  const { kind, id, type, before, after, values } = change;
+  // Places for people, who count from 1.
+  const place = (at: number | null): number => (at ?? 0) + 1;
+  const name = `${type} ${id}`;
+  switch (kind) {
+    case 'added':
+      return [paint.green(`+ section ${place(after)} ${name}`), ...values.map((one) => addedLine(one, paint))];
+    case 'removed':
+      return [paint.red(`- section ${place(before)} ${name}`), ...values.map((one) => removedLine(one, paint))];
+    case 'moved':
+      return [paint.yellow(`> section ${place(after)} ${name}, was ${place(before)}`)];
+    case 'changed': {
+      const moved = before === after ? '' : `, was ${place(before)}`;
+      return [paint.yellow(`~ section ${place(after)} ${name}${moved}`), ...values.flatMap((one) => both(one, paint))];
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+function both(change: ValueChange, paint: Paint): readonly string[] {
+  return [
+    ...(change.before === undefined ? [] : [removedLine(change, paint)]),
+    ...(change.after === undefined ? [] : [addedLine(change, paint)]),
+  ];
+}
+
+function removedLine({ path, before }: ValueChange, paint: Paint): string {
+  return paint.red(`  - ${escapeControls(path)}: ${shown(before)}`);
+}
+
+function addedLine({ path, after }: ValueChange, paint: Paint): string {
+  return paint.green(`  + ${escapeControls(path)}: ${shown(after)}`);
+}
+
+function shown(value: unknown): string {
+  const text = escapeControls(JSON.stringify(value) ?? '');
+  return text.length > mostShown ? `${text.slice(0, mostShown)}… (${text.length - mostShown} more characters)` : text;
+}
+
+function changeRecord({ kind, id, type, before, after, values }: SectionChange): JsonRecord {
+  return { kind, id, type, before, after, values: values.map(valueRecord) };
+}
+
+/** A value that is not there has no member, so that it is not taken for null. */
+function valueRecord({ path, before, after }: ValueChange): JsonRecord {
+  return {
+    path,
+    ...(before === undefined ? {} : { before: jsonOf(before) }),
+    ...(after === undefined ? {} : { after: jsonOf(after) }),
+  };
+}
+
+/** Values of documents come out of JSON, so they are JSON. */
+function jsonOf(value: unknown): JsonValue {
+  return value as JsonValue;
+}

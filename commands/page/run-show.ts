@@ -1,0 +1,45 @@
+/** Reads one page for `hcd page show`. */
+import type { PageDocument } from '../../src/pages/page-document.js';
+import { formatPageProblem } from '../../src/pages/page-problem.js';
+import { publishProblems } from '../../src/pages/publish-problems.js';
+import { type DocumentChoice, loadDocument } from '../../src/services/pages/page-history.js';
+import { loadPage } from '../../src/services/pages/page-view.js';
+import { loadSectionTypes } from '../../src/services/section-types/load-section-types.js';
+import type { Deps } from '../deps.js';
+import type { JsonRecord, JsonValue, Result } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { pageRecord, visibilityNotes } from './page-record.js';
+
+export interface ShowOptions {
+  readonly id: number;
+  readonly document: DocumentChoice | undefined;
+}
+
+export async function runShow({ id, document: choice }: ShowOptions, deps: Deps): Promise<Result> {
+  const store = await openReady(deps);
+  const page = await loadPage(store, id);
+  const { document } = await loadDocument(store, page, choice ?? 'draft');
+  if (choice !== undefined) return documentResult(document);
+  const missing = publishProblems(document, await loadSectionTypes(store.own.primary)).map(formatPageProblem);
+  const facts = pageRecord(page);
+  const record: JsonRecord = { ...facts, sections: sectionNames(document), missing, draft: jsonOf(document) };
+  const fields = Object.keys(record).filter((name) => name !== 'draft' && (name !== 'missing' || missing.length > 0));
+  return { kind: 'record', record, fields, notes: page.publishedRevision > 0 ? visibilityNotes(page) : [] };
+}
+
+/** As `hcd page edit` takes it back. */
+function documentResult(document: PageDocument): Result {
+  const data = jsonOf(document);
+  return { kind: 'text', text: `${JSON.stringify(data, null, 2)}\n`, data };
+}
+
+/** Types in their order; those that are switched off in brackets. */
+function sectionNames({ sections }: PageDocument): readonly string[] {
+  return sections.map(({ type, enabled }) => (enabled ? type : `(${type})`));
+}
+
+/** Documents come out of JSON, so they are JSON. */
+function jsonOf(document: PageDocument): JsonValue {
+  const value: unknown = JSON.parse(JSON.stringify(document));
+  return value as JsonValue;
+}

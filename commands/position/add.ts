@@ -1,0 +1,19 @@
+/** `hcd position add NAME`: a place at which banners are shown. */
+import { defineCommand } from '../command.js';
+import { optional, required } from '../parameters.js';
+import { aboutContext, anyText } from './parameters.js';
+
+export const positionAdd = defineCommand({
+  path: 'position add',
+  summary: 'Add a position for banners',
+  description:
+    'Adds a place at which banners are shown. Pages ask for its banners by name or id: GET /slots/NAME. Link banners to it with hcd position link.',
+  arguments: { name: required(anyText, { placeholder: 'NAME', description: 'Name of the position' }) },
+  options: { contextKey: optional(anyText, aboutContext) },
+  examples: [
+    { line: 'position add sidebar --context-key web', does: 'Add a place of one context' },
+    { line: 'position add header --json', does: 'Add a place, for a script' },
+  ],
+  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
+  run: async (options, deps) => (await import('./run-write.js')).runAdd(options, deps),
+});

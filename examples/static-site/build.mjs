@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+/**
+ * Makes a static site of the pages that the page API delivers.
+ *
+ *   node build.mjs             every page; those that have not changed since the last time are not sent again
+ *   node build.mjs --refresh   only what was published or withdrawn since the last time; one request when nothing was
+ *
+ * Settings come from the environment, see README.md. Nothing is written before everything was fetched.
+ */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ApiFailure, createClient } from './lib/api.mjs';
+import { build, refresh } from './lib/collect.mjs';
+import { readSettings } from './lib/settings.mjs';
+import { readState, writeState } from './lib/state.mjs';
+import { filesOfSite, writeFiles } from './lib/write-site.mjs';
+
+const nothing = { changed: 0, removed: 0 };
+
+const { values: flags } = parseArgs({
+  options: {
+    refresh: { type: 'boolean', default: false },
+    out: { type: 'string', default: 'out' },
+    state: { type: 'string', default: '.state' },
+  },
+});
+
+/** The site first, the state last: a run that breaks off is repeated by the next one. */
+async function save({ out, state }, { before, collected }) {
+  const files = await filesOfSite(out, collected.pages);
+  const names = [...files.keys()].sort();
+  // What may be there in the middle is written down before, so that nothing is left behind for good.
+  await writeState(state, { ...before, files: [...new Set([...before.files, ...names])] });
+  const done = await writeFiles(out, { files, old: before.files });
+  await writeState(state, { ...collected, source: before.source, files: names });
+  return done;
+}
+
+try {
+  const settings = readSettings(process.env);
+  const client = createClient(settings);
+  const folders = { out: resolve(flags.out), state: resolve(flags.state) };
+  const before = await readState(folders.state, settings.source);
+  const canRefresh = flags.refresh && before.revision !== null;
+  const collected = canRefresh ? await refresh(client, before) : await build(client, before, settings);
+  const { changed, removed } = collected.isNew ? await save(folders, { before, collected }) : nothing;
+  process.stdout.write(
+    `${collected.pages.size} pages at revision ${collected.revision}: ${client.requests()} requests, ${changed} files written, ${removed} removed\n`,
+  );
+} catch (error) {
+  if (!(error instanceof ApiFailure)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

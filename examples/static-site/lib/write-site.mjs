@@ -1,0 +1,46 @@
+/** The folder of the site: a function of its pages and of `public/`, whatever was there before. */
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fileOf } from './addresses.mjs';
+import { isInside, removeFile, writeIfNew } from './files.mjs';
+import { renderPage } from './layout.mjs';
+
+const publicFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'public');
+
+/** Contents by name, relative to the folder. */
+export async function filesOfSite(out, pages) {
+  return new Map([...(await publicFiles()), ...pageFiles(out, pages)]);
+}
+
+/** How many were written and removed. Only files of an earlier run are removed, and only new content is written. */
+export async function writeFiles(out, { files, old }) {
+  let changed = 0;
+  for (const [name, content] of files) if (await writeIfNew(join(out, name), content)) changed += 1;
+  const gone = old.filter((name) => !files.has(name));
+  for (const name of gone) await removeFile(out, name);
+  return { changed, removed: gone.length };
+}
+
+function pageFiles(out, pages) {
+  const sorted = [...pages.values()].map(({ page }) => page).sort((one, other) => one.resourceId - other.resourceId);
+  const site = sorted.map(({ resource }) => resource);
+  const files = new Map();
+  for (const page of sorted) {
+    const name = fileOf(page.resource.uri);
+    // An address that leads out of the folder, or is taken by a page with a smaller id, gets no file.
+    if (!isInside(out, join(out, name)) || files.has(name))
+      process.stderr.write(`No file for page ${page.resourceId}: ${name}\n`);
+    else files.set(name, renderPage({ page, site }));
+  }
+  return files;
+}
+
+/** Stylesheet and media, which are this site's own. */
+async function publicFiles() {
+  const entries = await readdir(publicFolder, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(publicFolder, join(entry.parentPath ?? entry.path, entry.name)));
+  return Promise.all(names.map(async (name) => [name.split(sep).join('/'), await readFile(join(publicFolder, name))]));
+}

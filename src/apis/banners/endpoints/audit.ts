@@ -1,0 +1,57 @@
+/** GET /audit: what was written to banners, positions and templates (contract 3.6). */
+import type { Endpoint, Reply } from '../../../http/endpoint.js';
+import { listAudit } from '../../../services/banners/list-audit.js';
+import { auditActions, auditEntities } from '../../../services/banners/note-write.js';
+import { defaultLimit, type ManagementDeps, readScope } from '../management-deps.js';
+import { auditListSchema, auditMembers } from '../present/banner-schema.js';
+import { pageReply } from '../present/statistics-reply.js';
+import { directionDoc, fieldsDoc, project, queryDoc, readChoice, readDescending, readFields } from '../query.js';
+import { limitParameter, offsetParameters, readLimit, readOffset } from './statistics-parameters.js';
+
+const sorts = ['id', 'entity', 'action', 'created_at', 'username'] as const;
+
+export function auditEndpoint({ store }: ManagementDeps): Endpoint {
+  return {
+    name: 'audit.list',
+    method: 'GET',
+    path: '/audit',
+    access: { kind: 'scope', scope: readScope },
+    object: null,
+    summary: 'Audit log',
+    tags: ['Audit'],
+    parameters: [
+      queryDoc({
+        name: 'entity',
+        description: 'Only entries about this kind of record.',
+        schema: { type: 'string', enum: auditEntities },
+      }),
+      queryDoc({
+        name: 'action',
+        description: 'Only entries of this action.',
+        schema: { type: 'string', enum: auditActions },
+      }),
+      queryDoc({ name: 'sort', description: 'Order.', schema: { type: 'string', enum: sorts, default: 'id' } }),
+      directionDoc('desc'),
+      limitParameter(defaultLimit),
+      ...offsetParameters,
+      fieldsDoc(auditMembers),
+    ],
+    response: { status: 200, description: 'Entries, the newest first.', schema: auditListSchema },
+    async handler(call): Promise<Reply> {
+      const fields = readFields(call, auditMembers);
+      const filter = {
+        entity: readChoice(call, 'entity', auditEntities),
+        action: readChoice(call, 'action', auditActions),
+      };
+      const sort = readChoice(call, 'sort', sorts) ?? 'id';
+      const page = {
+        sort: sort === 'created_at' ? ('created_on' as const) : sort,
+        descending: readDescending(call, 'desc'),
+        limit: readLimit(call, defaultLimit),
+        offset: readOffset(call),
+      };
+      const { entries, total } = await listAudit(store, { filter, page });
+      return pageReply(call, { route: '/audit', rows: entries.map((entry) => project(entry, fields)), total, ...page });
+    },
+  };
+}

@@ -1,0 +1,210 @@
+/** GET /slots/{position}: the banners that a page shows now (contract 3.9, 6.6). */
+
+import { type Rotation, rotations } from '../../../banners/rotation.js';
+import type { Moment } from '../../../banners/schedule.js';
+import { AppError } from '../../../errors/app-error.js';
+import { readCookie, setCookie } from '../../../http/cookies.js';
+import type { Call, Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
+import type { Placement } from '../../../services/banner-tracking/placement-memory.js';
+import type { Slot, SlotQuestion } from '../../../services/banner-tracking/read-slot.js';
+
+export interface SlotsDeps {
+  readonly readSlot: (question: SlotQuestion) => Promise<Slot>;
+  readonly moment: () => Moment;
+  readonly settings: () => {
+    readonly banners_click: string;
+    readonly banners_impression: string;
+    readonly banners_ab_ttl: number;
+    readonly gateway_context: string;
+  };
+  /** The address under which the image of a banner can be seen. */
+  readonly image: (banner: Placement['banner']) => string;
+  readonly hasContext: (key: string) => boolean;
+}
+
+const daySeconds = 86_400;
+const largestId = 4_294_967_295;
+const largestLimit = 500;
+const defaultLimit = 5;
+const mostTags = 20;
+const tagForm = /^[a-z0-9_-]{1,64}$/;
+
+const parameters: readonly ParameterDoc[] = [
+  {
+    name: 'position',
+    in: 'path',
+    description: 'Id or name of the position.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  query('context', 'Context of the page; by default the one of gateway_context.', { type: 'string' }),
+  query('resource', 'Id of the page.', idSchema()),
+  query('parent', 'Id of a section that the page is in, beside those that its resource is in.', idSchema()),
+  query('product', 'Id of the product that the page shows.', idSchema()),
+  query('tags', 'Tags with commas between them; banners without a tag are left out then.', { type: 'string' }),
+  query('tags_mode', 'Whether one of the tags is enough.', { type: 'string', enum: ['any', 'all'], default: 'any' }),
+  query('limit', `Banners at most; more than ${largestLimit} counts as ${largestLimit}.`, {
+    type: 'integer',
+    minimum: 1,
+    default: defaultLimit,
+  }),
+  query('rotation', 'Order and choice.', { type: 'string', enum: rotations, default: 'random' }),
+];
+
+const rowSchema = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    adposition: { type: 'integer' },
+    position: { type: 'integer' },
+    name: { type: 'string' },
+    type: { enum: ['image', 'html'] },
+    html: { type: ['string', 'null'] },
+    image: { type: 'string' },
+    description: { type: ['string', 'null'] },
+    click_url: { type: ['string', 'null'] },
+    impression_url: { type: 'string' },
+    weight: { type: 'integer' },
+  },
+};
+
+/** The row; `path` is that below its mount. */
+export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpoint {
+  return {
+    name: 'slots',
+    method: 'GET',
+    path,
+    access: { kind: 'public' },
+    object: null,
+    summary: 'Banners to show now',
+    tags: ['Slots'],
+    parameters,
+    response: {
+      status: 200,
+      description: 'The banners in the order in which they are to be shown.',
+      schema: {
+        type: 'object',
+        required: ['success', 'data', 'total'],
+        properties: {
+          success: { const: true },
+          data: { type: 'array', items: rowSchema },
+          total: { type: 'integer' },
+        },
+      },
+    },
+    async handler(call): Promise<Reply> {
+      const { shown, remember } = await deps.readSlot(questionOf(call, deps));
+      const data = shown.map((placement) => present(placement, call.origin, deps));
+      return {
+        status: 200,
+        headers: remember === null ? {} : { 'Set-Cookie': rememberCookie(call, remember, deps) },
+        body: { kind: 'json', value: { success: true, data, total: data.length } },
+        caching: { kind: 'never' },
+      };
+    },
+  };
+}
+
+function questionOf(call: Call, { moment, settings, hasContext }: SlotsDeps): SlotQuestion {
+  const context = single(call, 'context') ?? settings().gateway_context;
+  if (!hasContext(context)) throw refuse('context', 'must be the key of a context');
+  return {
+    position: call.params['position'] ?? '',
+    context,
+    moment: moment(),
+    resource: idOf(call, 'resource'),
+    parent: idOf(call, 'parent'),
+    product: idOf(call, 'product'),
+    tags: tagsOf(call),
+    tagsMode: choiceOf(call, 'tags_mode', ['any', 'all'] as const) ?? 'any',
+    limit: limitOf(call),
+    rotation: choiceOf<Rotation>(call, 'rotation', rotations) ?? 'random',
+    sticky(position) {
+      const value = readCookie(call.header('cookie'), abCookie(position)) ?? '';
+      return /^\d{1,10}$/.test(value) ? Number(value) : null;
+    },
+  };
+}
+
+function present({ link, banner, position }: Placement, origin: string, { settings, image }: SlotsDeps) {
+  const { banners_click, banners_impression } = settings();
+  return {
+    id: banner.id,
+    adposition: link.id,
+    position: position.id,
+    name: banner.name,
+    type: banner.type,
+    html: banner.html,
+    image: image(banner),
+    description: banner.description,
+    // A banner without an address leads nowhere.
+    click_url: banner.url === '' ? null : `${origin}/${banners_click}/${link.id}`,
+    impression_url: `${origin}/${banners_impression}/${link.id}`,
+    weight: link.weight,
+  };
+}
+
+function abCookie(position: number): string {
+  return `banners_ab_${position}`;
+}
+
+function rememberCookie(
+  call: Call,
+  { position, link }: NonNullable<Slot['remember']>,
+  { settings }: SlotsDeps,
+): string {
+  const secure = call.origin.startsWith('https:');
+  const maxAge = settings().banners_ab_ttl * daySeconds;
+  return setCookie({ name: abCookie(position), value: String(link), secure, maxAge });
+}
+
+function query(name: string, description: string, schema: ParameterDoc['schema']): ParameterDoc {
+  return { name, in: 'query', description, schema };
+}
+
+function idSchema(): ParameterDoc['schema'] {
+  return { type: 'integer', minimum: 1, maximum: largestId };
+}
+
+function refuse(name: string, problem: string): AppError {
+  return new AppError('bad_request', { message: `${name} ${problem}` });
+}
+
+/** Null when the parameter is left out or empty. */
+function single(call: Call, name: string): string | null {
+  const values = call.query.filter(([known]) => known === name).map(([, value]) => value);
+  if (values.length > 1) throw refuse(name, 'is given more than once; give it once');
+  return values[0] === undefined || values[0] === '' ? null : values[0];
+}
+
+function idOf(call: Call, name: string): number | null {
+  const text = single(call, name);
+  if (text === null) return null;
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > largestId) throw refuse(name, 'must be the id of a resource');
+  return Number(text);
+}
+
+function limitOf(call: Call): number {
+  const text = single(call, 'limit');
+  if (text === null) return defaultLimit;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw refuse('limit', 'must be a number from 1 on');
+  return Math.min(Number(text), largestLimit);
+}
+
+function tagsOf(call: Call): readonly string[] {
+  const text = single(call, 'tags');
+  if (text === null) return [];
+  const tags = text.split(',').map((tag) => tag.trim());
+  if (tags.length > mostTags || !tags.every((tag) => tagForm.test(tag))) {
+    throw refuse('tags', `must be at most ${mostTags} tags of a-z, 0-9, _ and - with commas between them`);
+  }
+  return tags;
+}
+
+function choiceOf<T extends string>(call: Call, name: string, choices: readonly T[]): T | null {
+  const text = single(call, name);
+  if (text === null) return null;
+  const found = choices.find((choice) => choice === text);
+  if (found === undefined) throw refuse(name, `must be one of ${choices.join(', ')}`);
+  return found;
+}

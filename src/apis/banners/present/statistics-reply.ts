@@ -1,0 +1,85 @@
+/** Bodies of the statistics routes (contract 3.1) and their schemas. */
+import type { Call, Reply } from '../../../http/endpoint.js';
+
+/** `{success, data}`. */
+export function dataReply(data: unknown): Reply {
+  return { status: 200, body: { kind: 'json', value: { success: true, data } }, caching: { kind: 'never' } };
+}
+
+/** `{success, data, total}` with X-Total-Count, which holds the same number. */
+export function listReply(data: readonly unknown[], total: number): Reply {
+  return {
+    status: 200,
+    headers: { 'X-Total-Count': String(total) },
+    body: { kind: 'json', value: { success: true, data, total } },
+    caching: { kind: 'never' },
+  };
+}
+
+export interface PageFacts {
+  readonly route: string;
+  readonly rows: readonly unknown[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A list that goes on: with Link where there are neighbours. */
+export function pageReply(call: Call, { route, rows, total, limit, offset }: PageFacts): Reply {
+  const reply = listReply(rows, total);
+  const kept = call.query.filter(([name]) => !['offset', 'start', 'limit'].includes(name));
+  const link = (rel: string, first: number): string => {
+    const query = new URLSearchParams([
+      ['route', route],
+      ...kept.map(([name, value]): [string, string] => [name, value]),
+      ['offset', String(first)],
+      ['limit', String(limit)],
+    ]);
+    return `<${call.base}?${query}>; rel="${rel}"`;
+  };
+  const links = [
+    ...(offset > 0 ? [link('prev', Math.max(0, offset - limit))] : []),
+    ...(offset + limit < total ? [link('next', offset + limit)] : []),
+  ];
+  return links.length === 0 ? reply : { ...reply, headers: { ...reply.headers, Link: links.join(', ') } };
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const figureProperties: Readonly<Record<string, Schema>> = {
+  clicks: { type: 'integer' },
+  impressions: { type: 'integer' },
+  conversions: { type: 'integer' },
+  ctr: { type: ['number', 'null'] },
+  cvr: { type: ['number', 'null'] },
+};
+
+export const summarySchema = objectSchema({
+  period: { type: 'string' },
+  from: { type: ['string', 'null'] },
+  to: { type: ['string', 'null'] },
+  ...figureProperties,
+});
+export const daySchema = objectSchema({ date: { type: 'string', format: 'date' }, ...figureProperties });
+export const bannerSchema = objectSchema({
+  id: { type: 'integer' },
+  name: { type: ['string', 'null'] },
+  ...figureProperties,
+});
+export const referrerSchema = objectSchema({ referrer: { type: 'string' }, clicks: { type: 'integer' } });
+export const sideSchema = objectSchema({ summary: summarySchema, by_day: { type: 'array', items: daySchema } });
+export const deltaSchema = objectSchema(
+  Object.fromEntries(Object.keys(figureProperties).map((name) => [name, { type: ['number', 'null'] }])),
+);
+
+export function objectSchema(properties: Readonly<Record<string, Schema>>): Schema {
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+export function dataSchema(data: Schema): Schema {
+  return objectSchema({ success: { const: true }, data });
+}
+
+export function listSchema(items: Schema): Schema {
+  return objectSchema({ success: { const: true }, data: { type: 'array', items }, total: { type: 'integer' } });
+}

@@ -1,0 +1,51 @@
+/**
+ * Which texts may be the address of a banner (pages-banners-facts C1, contract 3.8): http and https addresses, paths of
+ * the site, and the content system's links to resources, each with placeholders that are filled at the click. No
+ * placeholder may touch scheme or host: whoever fills it would choose where visitors are sent.
+ */
+
+/** `[[+name]]` and `{name}`, filled with query parameters of the click. */
+export const placeholderPattern = /\[\[!?\+([A-Za-z0-9_.-]{1,64})\]\]|\{([A-Za-z0-9_.-]{1,64})\}/g;
+
+/** `[[~12]]`, `[[~12? &name=`value`]]`; what follows is appended to the resource's address. */
+export const resourceLinkPattern = /^\[\[!?~(\d{1,10})((?:\s*\?)?(?:\s*&[A-Za-z0-9_.-]{1,64}=`[^`\]]*`)*)\s*\]\](.*)$/s;
+
+export const urlAccepts =
+  'an http or https address, a path of the site such as /sale, or a link to a resource such as [[~12]], with placeholders such as [[+name]] after the host only';
+
+/** What is wrong with the text; null for one that is accepted, the empty text included. */
+export function urlProblem(text: string): string | null {
+  if (text === '') return null;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop some of them and read another address.
+  if (/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\]/.test(withoutSpacesInTags(text))) return refused;
+  const link = resourceLinkPattern.exec(text);
+  if (link !== null) return isTail(link[3] ?? '') ? null : refused;
+  // What begins with two slashes names a host.
+  if (/^\/(?!\/)/.test(text)) return isPath(text) ? null : refused;
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1];
+  if (authority === undefined || !isHost(authority)) return refused;
+  return URL.canParse(text.replaceAll(placeholderPattern, 'x')) ? null : refused;
+}
+
+const refused = `must be ${urlAccepts}`;
+
+/** A placeholder right behind the first slash could make a second one of it. */
+function isPath(text: string): boolean {
+  return !/^\/(?:\[\[|\{)/.test(text) && URL.canParse(text.replaceAll(placeholderPattern, 'x'), 'https://example.com');
+}
+
+/** Behind a resource's address. */
+function isTail(text: string): boolean {
+  return text === '' || /^[?#&/]/.test(text);
+}
+
+/** Name and port without user and password, which only serve to make an address look like another one. */
+function isHost(authority: string): boolean {
+  if (/[[\]{}@%]/.test(authority.replace(/^\[[0-9a-f:.]+\]/i, ''))) return false;
+  return authority !== '' && !authority.startsWith(':');
+}
+
+/** Spaces stand in resource links between their parts. */
+function withoutSpacesInTags(text: string): string {
+  return text.replace(/^\[\[[^\]]*\]\]/, (tag) => tag.replaceAll(/[ \t]/g, ''));
+}

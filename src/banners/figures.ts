@@ -1,0 +1,59 @@
+/** Figures of statistics: counts, the two rates made from them, and the change from one period to another (contract 3.3). */
+
+export interface Counts {
+  readonly clicks: number;
+  readonly impressions: number;
+  readonly conversions: number;
+}
+
+export interface Figures extends Counts {
+  /** Clicks of a hundred impressions, two decimals, not capped; null without impressions. */
+  readonly ctr: number | null;
+  /** Conversions of a hundred clicks, two decimals; null without clicks. */
+  readonly cvr: number | null;
+}
+
+/** Percent by which each figure changed; null where there is nothing to compare with. */
+export type Delta = { readonly [Name in keyof Figures]: number | null };
+
+export const noCounts: Counts = Object.freeze({ clicks: 0, impressions: 0, conversions: 0 });
+
+export function addCounts(one: Counts, other: Counts): Counts {
+  return {
+    clicks: one.clicks + other.clicks,
+    impressions: one.impressions + other.impressions,
+    conversions: one.conversions + other.conversions,
+  };
+}
+
+export function isNothing({ clicks, impressions, conversions }: Counts): boolean {
+  return clicks === 0 && impressions === 0 && conversions === 0;
+}
+
+/** The counts with their rates, in the order in which they are shown. */
+export function figuresOf({ clicks, impressions, conversions }: Counts): Figures {
+  return { clicks, impressions, conversions, ctr: percent(clicks, impressions), cvr: percent(conversions, clicks) };
+}
+
+/** How `base` differs from `compare`: 0 where both are 0, null where the latter is 0 or one of them has no value. */
+export function deltaOf(base: Figures, compare: Figures): Delta {
+  return {
+    clicks: change(base.clicks, compare.clicks),
+    impressions: change(base.impressions, compare.impressions),
+    conversions: change(base.conversions, compare.conversions),
+    ctr: change(base.ctr, compare.ctr),
+    cvr: change(base.cvr, compare.cvr),
+  };
+}
+
+function change(base: number | null, compare: number | null): number | null {
+  if (base === null || compare === null) return null;
+  return base === 0 && compare === 0 ? 0 : percent(base - compare, compare);
+}
+
+/** Two decimals, halves away from zero; the division comes last, so that no earlier rounding shifts a half. */
+function percent(part: number, whole: number): number | null {
+  if (whole === 0) return null;
+  const hundredths = (part * 10_000) / whole;
+  return (Math.sign(hundredths) * Math.round(Math.abs(hundredths))) / 100 || 0;
+}

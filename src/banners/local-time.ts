@@ -1,0 +1,150 @@
+/**
+ * Days and hours of a time zone, for statistics and schedules; the only file that knows how zones are computed. A day is
+ * written as its digits, 20261121. The days of a zone divide time without gaps: where clocks are set back over midnight,
+ * the later day goes on.
+ */
+import { IANAZone } from 'luxon';
+
+/** A moment as the clocks of a zone show it. */
+export interface LocalTime {
+  /** Digits of the day. */
+  readonly day: number;
+  /** Monday 1 to Sunday 7. */
+  readonly weekday: number;
+  readonly hour: number;
+  readonly minute: number;
+}
+
+/** From the first millisecond to just before the first one of the next day. */
+interface DaySpan {
+  readonly day: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Whether the runtime knows the name, such as `Europe/Berlin` or `UTC`. */
+export function isTimeZone(name: string): boolean {
+  return IANAZone.isValidZone(name);
+}
+
+/** The digits of the day, such as 20261121, in which the moment (Unix milliseconds) lies. */
+export function localDay(ms: number, zone: string): number {
+  const last = lastSpans.get(zone);
+  if (last !== undefined && ms >= last.from && ms < last.to) return last.day;
+  const span = daySpan(ms, zone);
+  if (lastSpans.size >= rememberedZones) lastSpans.clear();
+  lastSpans.set(zone, span);
+  return span.day;
+}
+
+/** The first millisecond of a day: 23:00 or 01:00 by other clocks, but always the moment at which the day begins. */
+export function dayStart(day: number, zone: string): number {
+  const midnight = utcMidnight(day);
+  const offset = offsetAt(midnight - offsetAt(midnight, zone), zone);
+  const likely = midnight - offset;
+  if (reaches(likely, midnight, zone) && !reaches(likely - 1, midnight, zone)) return likely;
+  return firstReaching(midnight, zone);
+}
+
+/** So many days later (or earlier, below 0) by the calendar. */
+export function addDays(day: number, count: number): number {
+  return digitsOf(utcMidnight(day) + count * dayMs);
+}
+
+/** Monday 1 to Sunday 7. */
+export function weekdayOf(day: number): number {
+  return ((((utcMidnight(day) / dayMs + 3) % 7) + 7) % 7) + 1;
+}
+
+/** `2026-11-21`. */
+export function dayText(day: number): string {
+  const digits = String(day).padStart(8, '0');
+  return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
+}
+
+/** What the clocks of the zone show at the moment. */
+export function localTime(ms: number, zone: string): LocalTime {
+  const shown = ms + offsetAt(ms, zone);
+  const sinceMidnight = ((shown % dayMs) + dayMs) % dayMs;
+  const day = digitsOf(shown);
+  return {
+    day,
+    weekday: weekdayOf(day),
+    hour: Math.floor(sinceMidnight / hourMs),
+    minute: Math.floor((sinceMidnight % hourMs) / minuteMs),
+  };
+}
+
+export interface ClockReading {
+  readonly day: number;
+  /** Milliseconds past midnight by the clocks. */
+  readonly sinceMidnight: number;
+  /** Which one is meant where clocks are set back and show it twice. */
+  readonly which: 'first' | 'last';
+}
+
+/** The moment at which the clocks of the zone show the reading; of what they skip, the moment of the change. */
+export function localMoment({ day, sinceMidnight, which }: ClockReading, zone: string): number {
+  const shown = utcMidnight(day) + sinceMidnight;
+  const possible = [shown - dayMs, shown + dayMs].map((moment) => shown - offsetAt(moment, zone));
+  const found = possible.filter((moment) => moment + offsetAt(moment, zone) === shown);
+  if (found.length > 0) return which === 'first' ? Math.min(...found) : Math.max(...found);
+  return firstReaching(shown, zone);
+}
+
+/** The day that was asked for last, by zone: events come in their order. */
+const lastSpans = new Map<string, DaySpan>();
+const rememberedZones = 100;
+
+const zones = new Map<string, IANAZone>();
+
+function daySpan(ms: number, zone: string): DaySpan {
+  const shown = digitsOf(ms + offsetAt(ms, zone));
+  const from = dayStart(shown, zone);
+  if (ms < from) return { day: addDays(shown, -1), from: dayStart(addDays(shown, -1), zone), to: from };
+  const to = dayStart(addDays(shown, 1), zone);
+  if (ms < to) return { day: shown, from, to };
+  return { day: addDays(shown, 1), from: to, to: dayStart(addDays(shown, 2), zone) };
+}
+
+/** Whether the clocks of the zone show that time (as if it were UTC) or a later one. */
+function reaches(ms: number, shown: number, zone: string): boolean {
+  return ms + offsetAt(ms, zone) >= shown;
+}
+
+/** Clocks change nearby: looks for the moment itself. No zone is further than 16 hours from UTC. */
+function firstReaching(shown: number, zone: string): number {
+  let before = shown - 16 * hourMs;
+  let after = shown + 16 * hourMs;
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (reaches(middle, shown, zone)) after = middle;
+    else before = middle;
+  }
+  return after;
+}
+
+/** Milliseconds that the clocks of the zone are ahead of UTC. */
+function offsetAt(ms: number, name: string): number {
+  if (name === 'UTC') return 0;
+  let zone = zones.get(name);
+  if (zone === undefined) {
+    zone = IANAZone.create(name);
+    if (!zone.isValid) throw new RangeError('the time zone is not known');
+    zones.set(name, zone);
+  }
+  return Math.round(zone.offset(ms) * minuteMs);
+}
+
+function utcMidnight(day: number): number {
+  return Date.UTC(Math.floor(day / 10_000), Math.floor((day % 10_000) / 100) - 1, day % 100);
+}
+
+function digitsOf(shown: number): number {
+  const date = new Date(shown);
+  return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate();
+}

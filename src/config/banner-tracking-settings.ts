@@ -1,0 +1,130 @@
+/** Settings of the banners' clicks and impressions: what is recorded, how long it is kept, and who is told. */
+import { rowOf } from './setting-row.js';
+import { booleanValue, integerValue, textValue, type ValueType } from './value-type.js';
+
+const banners = rowOf('banners');
+
+/** First segments of addresses that other parts of the server answer. */
+const segmentValue = textValue({
+  accepts: 'one path segment of 1 to 64 letters, digits, - and _, other than api, banners, docs, pages and slots',
+  pattern: /^(?!(?:api|banners|docs|pages|slots)$)[A-Za-z0-9_-]{1,64}$/,
+});
+
+/** Goes into a query parameter, where every character has a form. */
+const utmValue = textValue({ accepts: 'a text of at most 255 characters', pattern: /^[^\p{Cc}]{0,255}$/u });
+
+const receiverValue: ValueType<string> = {
+  ...textValue({ accepts: 'an http or https address, or empty for none' }),
+  parse(text) {
+    const isAddress = text === '' || (/^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text));
+    // An address may carry a password, so it is not repeated.
+    return isAddress
+      ? { ok: true, value: text }
+      : { ok: false, problem: 'must be an http or https address, or empty for none' };
+  },
+};
+
+const retentionValue = integerValue({ min: 0, max: 36_500 });
+const cookieDaysValue = integerValue({ min: 1, max: 365 });
+
+export const bannerTrackingSettings = Object.freeze({
+  banners_click: banners<string>({
+    type: segmentValue,
+    default: 'bannerclick',
+    description: 'First path segment of click addresses: /<segment>/<link id>.',
+  }),
+  banners_impression: banners<string>({
+    type: segmentValue,
+    default: 'bannerimpression',
+    description: 'First path segment of the pixels that record impressions: /<segment>/<link id>.',
+  }),
+  banners_track_impressions: banners<boolean>({
+    type: booleanValue,
+    default: false,
+    description: 'Records impressions; while it is off the pixel answers and nothing is recorded.',
+  }),
+  banners_tracking_durable: banners<boolean>({
+    type: booleanValue,
+    default: false,
+    description: 'Records each event before it is answered; off = events are gathered and written in batches.',
+  }),
+  banners_store_full_ip: banners<boolean>({
+    type: booleanValue,
+    default: false,
+    description: 'Keeps whole addresses of visitors; off = /24 of IPv4 and /48 of IPv6.',
+  }),
+  banners_filter_bots: banners<boolean>({
+    type: booleanValue,
+    default: false,
+    description: 'Does not record clicks and impressions of crawlers and of callers without a user agent.',
+  }),
+  banners_clicks_retention_days: banners<number>({
+    type: retentionValue,
+    default: 365,
+    unit: 'days',
+    description: 'Age from which click rows are removed by the worker; sums of the days stay. 0 = never.',
+  }),
+  banners_impressions_retention_days: banners<number>({
+    type: retentionValue,
+    default: 365,
+    unit: 'days',
+    description: 'Age from which impression rows are removed by the worker; sums of the days stay. 0 = never.',
+  }),
+  banners_attribution_ttl: banners<number>({
+    type: cookieDaysValue,
+    default: 30,
+    unit: 'days',
+    description: 'Life of the cookie banners_click_id, by which an order is attributed to a click.',
+  }),
+  banners_ab_ttl: banners<number>({
+    type: cookieDaysValue,
+    default: 30,
+    unit: 'days',
+    description: 'Days for which a visitor keeps the same banner of a position with rotation ab.',
+  }),
+  banners_utm_enabled: banners<boolean>({
+    type: booleanValue,
+    default: false,
+    description: 'Adds utm parameters to the targets of clicks; those that a target has already are kept.',
+  }),
+  banners_utm_source: banners<string>({
+    type: utmValue,
+    default: 'hcd',
+    description: 'The utm_source of click targets; empty = none.',
+  }),
+  banners_utm_medium: banners<string>({
+    type: utmValue,
+    default: 'banner',
+    description: 'The utm_medium of click targets; empty = none.',
+  }),
+  banners_utm_campaign: banners<string>({
+    type: utmValue,
+    default: '',
+    description:
+      'The utm_campaign of click targets, with {ad_id}, {position_id}, {adposition}, {product_id}, {product_pagetitle}, {order_id}; empty = none.',
+  }),
+  banners_utm_content: banners<string>({
+    type: utmValue,
+    default: '{ad_id}-{adposition}',
+    description: 'The utm_content of click targets, with the placeholders of banners_utm_campaign; empty = none.',
+  }),
+  banners_webhook_url: banners<string>({
+    type: receiverValue,
+    default: '',
+    description: 'Receives a message of every click; empty = nobody does.',
+  }),
+  banners_webhook_impression_url: banners<string>({
+    type: receiverValue,
+    default: '',
+    description: 'Receives a message of every impression; empty = nobody does.',
+  }),
+  banners_webhook_secret: banners<string>({
+    type: textValue({
+      accepts: 'a text of 16 to 128 visible characters, or empty for none',
+      pattern: /^(?:[!-~]{16,128})?$/,
+    }),
+    default: '',
+    secret: true,
+    description: 'Signs the messages of clicks and impressions in X-Banners-Signature; empty = they are not signed.',
+  }),
+});

@@ -1,0 +1,97 @@
+/**
+ * Sends a body that is made while it is sent: no faster than the client takes it, and with turns for other requests in
+ * between. A client that goes away ends the making; a failure ends the connection, so that nobody takes half a body for
+ * the whole.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../clock/clock.js';
+
+export type Piece = string | Uint8Array;
+
+/** A body that has begun. */
+export interface Pieces {
+  next(): Promise<IteratorResult<Piece>>;
+  /** Ends the making; nothing more is asked for. Never throws. */
+  close(): void;
+}
+
+export interface Sending {
+  readonly res: ServerResponse;
+  readonly pieces: Pieces;
+  readonly clock: Clock;
+  /** Whether the server is about to stop, so that the connection ends with this answer. */
+  readonly isDraining: () => boolean;
+}
+
+/** Milliseconds for which a client may take nothing at all. */
+const longestStallMs = 30_000;
+
+/** Makes the first piece; rejects when that fails. */
+export async function openPieces(source: AsyncIterable<Piece>): Promise<Pieces> {
+  const iterator = source[Symbol.asyncIterator]();
+  let first: IteratorResult<Piece> | undefined = await iterator.next();
+  return {
+    async next() {
+      const piece = first ?? (await iterator.next());
+      first = undefined;
+      return piece;
+    },
+    close() {
+      // It has no reader left to hear of a failure.
+      void iterator.return?.()?.catch(() => undefined);
+    },
+  };
+}
+
+/** Sends all of it. Never rejects; gives what went wrong in the making, undefined when nothing did. */
+export async function sendPieces(sending: Sending): Promise<unknown> {
+  const { res, pieces, isDraining } = sending;
+  try {
+    for (let piece = await pieces.next(); piece.done !== true; piece = await pieces.next()) {
+      if (!isOpen(res)) break;
+      if (res.write(piece.value)) await turn();
+      else await drained(sending);
+      if (!isOpen(res)) break;
+    }
+  } catch (error) {
+    res.destroy();
+    return error;
+  }
+  if (!isOpen(res)) {
+    pieces.close();
+    return undefined;
+  }
+  const { socket } = res;
+  await new Promise<void>((resolve) => {
+    res.once('close', resolve);
+    res.end(resolve);
+  });
+  // The answer began before the end was announced, so its head could not say that the connection ends with it.
+  if (isDraining()) socket?.end();
+  return undefined;
+}
+
+function isOpen(res: ServerResponse): boolean {
+  return !res.destroyed && !res.closed;
+}
+
+/** Lets whatever else waits have its turn: pages from memory would otherwise follow each other without end. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Resolves when the client has taken what was written, or is gone, or has stalled and is cut off. */
+function drained({ res, clock }: Sending): Promise<void> {
+  return new Promise((resolve) => {
+    const stall = clock.after(longestStallMs, () => res.destroy());
+    const done = (): void => {
+      stall.stop();
+      res.off('drain', done);
+      res.off('close', done);
+      resolve();
+    };
+    res.once('drain', done);
+    res.once('close', done);
+    if (!isOpen(res)) done();
+  });
+}

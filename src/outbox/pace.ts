@@ -1,0 +1,59 @@
+/**
+ * How fast receivers have shown themselves to be, and what follows: a receiver that answers quickly, again and again, may
+ * have more at once and have deliveries claimed ahead of a free place. Kept by each worker for itself, like the breaker.
+ */
+
+interface Record {
+  /** Successes since the last failure. */
+  successes: number;
+  /** Of the latest answers, the newest counting for a quarter. */
+  averageMs: number;
+}
+
+/** At once to any receiver, however little is known of it. */
+export const basePlaces = 4;
+/** Successes in a row that make a receiver fast; each further handful earns it one more place. */
+const successesToTrust = 8;
+const successesPerPlace = 4;
+/** A receiver that takes longer is not fast, whatever it answers. */
+const slowMs = 500;
+/** What is claimed ahead is what the receiver is expected to take in this time, and never more than so many. */
+const aheadMs = 250;
+const mostAhead = 64;
+
+export class Pace {
+  readonly #records = new Map<number, Record>();
+
+  succeeded(receiver: number, durationMs: number): void {
+    const record = this.#records.get(receiver);
+    if (record === undefined) this.#records.set(receiver, { successes: 1, averageMs: durationMs });
+    else {
+      record.successes += 1;
+      record.averageMs += (durationMs - record.averageMs) / 4;
+    }
+  }
+
+  /** After a failure, or when its deliveries waited too long for a place: what was earned is lost. */
+  stumbled(receiver: number): void {
+    this.#records.delete(receiver);
+  }
+
+  isFast(receiver: number): boolean {
+    const record = this.#records.get(receiver);
+    return record !== undefined && record.successes >= successesToTrust && record.averageMs <= slowMs;
+  }
+
+  /** How many the receiver may have at once while nobody else wants the places. */
+  places(receiver: number): number {
+    const record = this.#records.get(receiver);
+    if (record === undefined || !this.isFast(receiver)) return basePlaces;
+    return basePlaces + Math.floor((record.successes - successesToTrust) / successesPerPlace);
+  }
+
+  /** How many more may be claimed for it and wait in this process. */
+  ahead(receiver: number): number {
+    const record = this.#records.get(receiver);
+    if (record === undefined || !this.isFast(receiver)) return 0;
+    return Math.min(mostAhead, Math.floor((basePlaces * aheadMs) / Math.max(1, record.averageMs)));
+  }
+}

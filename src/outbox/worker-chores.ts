@@ -1,0 +1,37 @@
+/** The chores that every worker has, joined with those that it is given. */
+import type { Clock } from '../clock/clock.js';
+import type { Database } from '../store/database.js';
+import { cancelStray } from './cancel-open.js';
+import { Chores, type ChoresDeps } from './chores.js';
+import { setBackChore } from './clock-set-back.js';
+import type { DecidingTime } from './deciding-time.js';
+import { removeFinished } from './retention.js';
+import type { Chore, WorkerSettings } from './worker-options.js';
+
+export interface WorkerChoresDeps extends Pick<ChoresDeps, 'onError'> {
+  readonly own: Database;
+  readonly time: DecidingTime;
+  readonly clock: Clock;
+  readonly settings: () => WorkerSettings;
+  readonly compareClocks: () => Promise<unknown>;
+  readonly others: readonly Chore[];
+}
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+
+export function workerChores(deps: WorkerChoresDeps): Chores {
+  const { own, time, clock, settings, compareClocks, others, onError } = deps;
+  const chores: readonly Chore[] = [
+    { name: 'comparing clocks', everyMs: minuteMs, run: compareClocks },
+    setBackChore({ own, time, clock }),
+    { name: 'cancelling stray deliveries', everyMs: 10 * minuteMs, run: () => cancelStray(own) },
+    {
+      name: 'removing old deliveries',
+      everyMs: hourMs,
+      run: (stop) => removeFinished({ own, time, days: settings().gateway_webhook_retention_days, stop }),
+    },
+    ...others,
+  ];
+  return new Chores({ clock, onError, chores });
+}

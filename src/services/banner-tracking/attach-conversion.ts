@@ -1,0 +1,83 @@
+/**
+ * Attributes an order to a click: the conversion belongs to day, banner and position of the click. A click has one
+ * order, the last one that was submitted, and counts once.
+ */
+import { type ClickReference, readClickReference } from '../../banners/click-reference.js';
+import { addDays } from '../../banners/local-time.js';
+import type { Clock } from '../../clock/clock.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Database } from '../../store/database.js';
+import { addToDays } from '../../store/rows/ad-days.js';
+import { eventKeyText, findEvents } from '../../store/rows/ad-events.js';
+import { type AttributedClick, findClick, setFirstOrder, setOrder } from '../../store/rows/ad-orders.js';
+import type { TrackingDigests } from './tracking-digests.js';
+
+export interface ConversionDeps {
+  readonly own: Database;
+  readonly clock: Clock;
+  readonly digests: Pick<TrackingDigests, 'click'>;
+  readonly isSameSecret: (given: string, expected: string) => boolean;
+  /** Writes the clicks that wait in this process. */
+  readonly flush: () => Promise<void>;
+}
+
+export interface Conversion {
+  /** Id of the click's row, or the value of its cookie. */
+  readonly click: number | string;
+  readonly orderId: string;
+}
+
+export interface Attached extends AttributedClick {
+  /** The click had no order before. */
+  readonly isFirst: boolean;
+}
+
+/** Other processes write their clicks within a second: so often, and so far apart, is looked again. */
+const looks = 4;
+const betweenLooks = 300;
+
+/** Throws not_found for a click that there is not. */
+export async function attachConversion(deps: ConversionDeps, { click, orderId }: Conversion): Promise<Attached> {
+  const id = await findClickId(deps, click);
+  const attached = id === null ? null : await attach(deps.own, id, orderId);
+  if (attached === null) throw new AppError('not_found');
+  return attached;
+}
+
+function attach(own: Database, id: number, orderId: string): Promise<Attached | null> {
+  return own.write(
+    async (tx) => {
+      const found = await findClick(tx, id);
+      if (found === null) return null;
+      // Conditional: of two that come at once one is the first.
+      const isFirst = await setFirstOrder(tx, id, orderId);
+      if (isFirst) {
+        // Read again now that the row is locked: a change of the time zone may have moved it to another day.
+        const { day, ad, position } = (await findClick(tx, id)) ?? found;
+        await addToDays(tx, [{ day, ad, position, clicks: 0, impressions: 0, conversions: 1 }]);
+      } else await setOrder(tx, id, orderId);
+      return { ...found, isFirst };
+    },
+    // Whoever asks again finds the order there.
+    { outcome: async () => undefined },
+  );
+}
+
+async function findClickId({ own, ...deps }: ConversionDeps, click: number | string): Promise<number | null> {
+  if (typeof click === 'number') return (await findClick(own.primary, click))?.id ?? null;
+  const reference = readClickReference(click, { digest: deps.digests.click, isSame: deps.isSameSecret });
+  if (reference === null) return null;
+  await deps.flush();
+  for (let look = 1; ; look += 1) {
+    const found = await findReferenced(own, reference);
+    if (found !== null || look === looks) return found;
+    await deps.clock.sleep(betweenLooks);
+  }
+}
+
+/** A change of the time zone may have put the click under the day before or after; its visitor is of no other click. */
+async function findReferenced(own: Database, reference: ClickReference): Promise<number | null> {
+  const keys = [0, -1, 1].map((days) => ({ ...reference, day: addDays(reference.day, days) }));
+  const ids = await findEvents(own.primary, 'clicks', keys);
+  return keys.map((key) => ids.get(eventKeyText(key))).find((id) => id !== undefined) ?? null;
+}

@@ -1,0 +1,80 @@
+/**
+ * Tells the receivers of the settings of clicks and impressions, through the outbox (pages-banners-facts C3): what is
+ * recorded and its messages are kept or lost together, and no redirect waits for a receiver.
+ */
+import type { Settings } from '../../config/setting-definitions.js';
+import type { Sealer } from '../../crypto/seal.js';
+import type { EventKind } from '../../store/rows/ad-events.js';
+import { insertDeliveries } from '../../store/rows/webhook-queue.js';
+import type { Messages, TrackedEvent } from './event-buffer.js';
+import { prepareReceiver, type SettingReceiver } from './receiver-row.js';
+import type { Recorded } from './record-events.js';
+
+type MessageSettings = Pick<
+  Settings,
+  'banners_webhook_url' | 'banners_webhook_impression_url' | 'banners_webhook_secret'
+>;
+
+export interface BannerMessagesDeps {
+  readonly settings: () => MessageSettings;
+  readonly sealer: Sealer;
+}
+
+/** Events without a number of their own: receivers tell repeated ones by their id. */
+const noRevision = 0;
+
+/** Whom to tell, by the settings of the moment. */
+export function makeBannerMessages({ settings, sealer }: BannerMessagesDeps): Messages {
+  return {
+    wants: (kind) => receiverOf(kind, settings()).url !== '',
+    queue(events) {
+      return async (tx, recorded) => {
+        const [first] = events;
+        if (first === undefined) return;
+        const receiver = receiverOf(first.kind, settings());
+        const id = receiver.url === '' ? null : await prepareReceiver(tx, receiver, sealer);
+        if (id === null) return;
+        for (const [at, event] of events.entries()) {
+          await insertDeliveries(tx, {
+            subscriptionIds: [id],
+            eventId: event.eventId,
+            event: receiver.event,
+            revision: noRevision,
+            body: messageBody(event, recorded[at]),
+          });
+        }
+      };
+    },
+  };
+}
+
+function receiverOf(kind: EventKind, settings: MessageSettings): SettingReceiver {
+  const secret = settings.banners_webhook_secret;
+  return kind === 'clicks'
+    ? { setting: 'banners_webhook_url', event: 'banner.click', url: settings.banners_webhook_url, secret }
+    : {
+        setting: 'banners_webhook_impression_url',
+        event: 'banner.impression',
+        url: settings.banners_webhook_impression_url,
+        secret,
+      };
+}
+
+/** The exact text that is delivered. */
+function messageBody(event: TrackedEvent, recorded: Recorded | undefined): string {
+  const isNew = recorded?.isNew === true;
+  const isClick = event.kind === 'clicks';
+  return JSON.stringify({
+    event: isClick ? 'click' : 'impression',
+    ad_id: event.ad,
+    position_id: event.position,
+    adposition: event.adposition,
+    ...(isClick ? { referrer: event.referrer } : {}),
+    ip: event.ip,
+    ...(isClick ? { click_id: recorded?.id ?? null } : {}),
+    timestamp: new Date(event.at).toISOString().replace(/\.\d+Z$/, 'Z'),
+    ...(isClick ? { redirect_url: event.target } : {}),
+    recorded: isNew,
+    duplicate: !isNew,
+  });
+}

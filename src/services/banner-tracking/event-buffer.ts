@@ -1,0 +1,221 @@
+/**
+ * Clicks and impressions on their way into the store: gathered for a moment, each visitor's once, and written together,
+ * so that no answer waits for the database. Whoever wants to wait can. What waits is bounded.
+ */
+import type { Clock, Timer } from '../../clock/clock.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Log } from '../../log/observation.js';
+import type { Database } from '../../store/database.js';
+import { LruMap } from '../../store/lru-map.js';
+import { type EventKind, eventKeyText } from '../../store/rows/ad-events.js';
+import { type Also, type NewClick, type Recorded, recordClicks, recordImpressions } from './record-events.js';
+
+/** An event and what its messages need; `id` names it in them. */
+export interface TrackedEvent extends NewClick {
+  readonly kind: EventKind;
+  readonly adposition: number;
+  readonly eventId: string;
+  /** Where a click led. */
+  readonly target: string;
+}
+
+export interface Messages {
+  /** Whether anybody is told of such events: then repeated ones are told too. */
+  readonly wants: (kind: EventKind) => boolean;
+  /** Queues the messages in the transaction of the events. */
+  readonly queue: (events: readonly TrackedEvent[]) => Also;
+}
+
+export interface EventBufferDeps {
+  readonly own: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly messages: Messages;
+  /** Hears of what was written. */
+  readonly onWritten?: (written: readonly { readonly event: TrackedEvent; readonly recorded: Recorded }[]) => void;
+  /** Events that wait at most. */
+  readonly most?: number;
+}
+
+interface Waiting {
+  readonly event: TrackedEvent;
+  /** As far as is known here. */
+  readonly isNew: boolean;
+  /** Who waits for the end of it: called without an error when it is written. */
+  readonly tell: ((error?: AppError) => void)[];
+}
+
+/** Milliseconds for which events are gathered; with the writing itself they stay within the promised second. */
+const gatherFor = 200;
+/** Milliseconds until the next attempt while the database does not answer. */
+const retryAfter = 1000;
+/** Events of one transaction: about 10 ms of an embedded database, for which others wait. */
+const mostTogether = 500;
+/** About 10 MiB; a database that is away for long, or a flood of addresses, costs the newest ones. */
+const mostWaiting = 20_000;
+/** Events that were written and are recognised without asking the database. */
+const mostKnown = 20_000;
+const kinds: readonly EventKind[] = ['clicks', 'impressions'];
+
+export class EventBuffer {
+  readonly #deps: EventBufferDeps;
+  readonly #waiting: Readonly<Record<EventKind, Map<string, Waiting>>> = { clicks: new Map(), impressions: new Map() };
+  readonly #known: Readonly<Record<EventKind, LruMap<string, true>>> = {
+    clicks: new LruMap(mostKnown),
+    impressions: new LruMap(mostKnown),
+  };
+  readonly #pending: Readonly<Record<EventKind, Map<number, number>>> = { clicks: new Map(), impressions: new Map() };
+  #timer: Timer | null = null;
+  #round: Promise<void> | null = null;
+  #failing = false;
+  #closed = false;
+  readonly #lost: Record<EventKind, number> = { clicks: 0, impressions: 0 };
+
+  constructor(deps: EventBufferDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes the event and returns at once. Never throws. */
+  note(event: TrackedEvent): void {
+    const waiting = this.#take(event);
+    if (waiting === 'known') return;
+    if (waiting === 'full') {
+      this.#lost[event.kind] += 1;
+      this.#schedule(retryAfter);
+      return;
+    }
+    if (this.#size >= mostTogether && !this.#failing) void this.flush();
+    else this.#schedule(this.#failing ? retryAfter : gatherFor);
+  }
+
+  /** Resolves when the event is committed, together with what came at the same time; else rejects with unavailable. */
+  async noteDurably(event: TrackedEvent): Promise<void> {
+    const waiting = this.#take(event);
+    if (waiting === 'known') return;
+    if (waiting === 'full') {
+      this.#lost[event.kind] += 1;
+      throw new AppError('unavailable', { details: { retryAfter: 5 } });
+    }
+    await new Promise<void>((resolve, reject) => {
+      waiting.tell.push((error) => (error === undefined ? resolve() : reject(error)));
+      void this.flush();
+    });
+  }
+
+  /** Events that wait and are new as far as is known here, by banner. */
+  pending(kind: EventKind, ad: number): number {
+    return this.#pending[kind].get(ad) ?? 0;
+  }
+
+  /** Writes what waits; resolves when it is written or cannot be written now. Never rejects. */
+  async flush(): Promise<void> {
+    this.#timer?.stop();
+    this.#timer = null;
+    // What comes while a round is under way is written by the same round.
+    if (this.#size > 0) this.#round ??= this.#writeAll();
+    await this.#round;
+  }
+
+  /** Writes what waits for the last time; what cannot be written is lost, and said to be. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.flush();
+    for (const kind of kinds) this.#lost[kind] += this.#waiting[kind].size;
+    this.#reportLost();
+  }
+
+  get #size(): number {
+    return this.#waiting.clicks.size + this.#waiting.impressions.size;
+  }
+
+  #take(event: TrackedEvent): Waiting | 'known' | 'full' {
+    const { kind } = event;
+    const key = eventKeyText(event);
+    const isKnown = this.#known[kind].get(key) === true;
+    if (isKnown && !this.#deps.messages.wants(kind)) return 'known';
+    const before = this.#waiting[kind].get(key);
+    if (before !== undefined) return before;
+    if (this.#closed || this.#size >= (this.#deps.most ?? mostWaiting)) return isKnown ? 'known' : 'full';
+    const waiting: Waiting = { event, isNew: !isKnown, tell: [] };
+    this.#waiting[kind].set(key, waiting);
+    if (waiting.isNew) this.#count(event, 1);
+    return waiting;
+  }
+
+  #schedule(ms: number): void {
+    if (this.#closed) return;
+    this.#timer ??= this.#deps.clock.after(ms, () => void this.flush());
+  }
+
+  async #writeAll(): Promise<void> {
+    try {
+      while (this.#size > 0) {
+        const kind = this.#waiting.clicks.size > 0 ? 'clicks' : 'impressions';
+        if ((await this.#write(kind)) === 'later') {
+          this.#schedule(retryAfter);
+          break;
+        }
+      }
+    } finally {
+      // In the same turn as the last look: whoever comes now starts a round of his own.
+      this.#round = null;
+    }
+    this.#reportLost();
+  }
+
+  async #write(kind: EventKind): Promise<'done' | 'later'> {
+    const { own, log, messages, onWritten } = this.#deps;
+    const batch = [...this.#waiting[kind].values()].slice(0, mostTogether);
+    const events = batch.map(({ event }) => event);
+    const also = messages.wants(kind) ? messages.queue(events) : undefined;
+    try {
+      const recorded = await (kind === 'clicks' ? recordClicks : recordImpressions)(own, events, also);
+      this.#failing = false;
+      onWritten?.(events.flatMap((event, at) => (recorded[at] ? [{ event, recorded: recorded[at] }] : [])));
+      for (const waiting of batch) {
+        this.#remove(waiting);
+        this.#known[kind].set(eventKeyText(waiting.event), true);
+        for (const tell of waiting.tell) tell();
+      }
+      return 'done';
+    } catch (error) {
+      // Must not throw: nobody listens. A failure that lasts is told once.
+      if (!this.#failing) log({ kind: 'unexpected_error', during: 'recording clicks and impressions', error });
+      this.#failing = true;
+      if (error instanceof AppError && error.kind === 'unavailable') {
+        this.#refuseAll(error);
+        return 'later';
+      }
+      for (const waiting of batch) this.#remove(waiting);
+      for (const { tell } of batch) for (const refuse of tell) refuse(new AppError('unavailable', { cause: error }));
+      this.#lost[kind] += batch.length;
+      return 'done';
+    }
+  }
+
+  /** Nobody is kept waiting for a database that is away; the events stay. */
+  #refuseAll(error: AppError): void {
+    for (const kind of kinds) {
+      for (const { tell } of this.#waiting[kind].values()) for (const refuse of tell.splice(0)) refuse(error);
+    }
+  }
+
+  #remove({ event, isNew }: Waiting): void {
+    this.#waiting[event.kind].delete(eventKeyText(event));
+    if (isNew) this.#count(event, -1);
+  }
+
+  #count({ kind, ad }: TrackedEvent, change: 1 | -1): void {
+    const count = this.pending(kind, ad) + change;
+    if (count > 0) this.#pending[kind].set(ad, count);
+    else this.#pending[kind].delete(ad);
+  }
+
+  #reportLost(): void {
+    const { clicks, impressions } = this.#lost;
+    if (clicks + impressions === 0) return;
+    this.#lost.clicks = 0;
+    this.#lost.impressions = 0;
+    this.#deps.log({ kind: 'banner_events_lost', clicks, impressions });
+  }
+}

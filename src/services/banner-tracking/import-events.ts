@@ -1,0 +1,122 @@
+/**
+ * Brings clicks and impressions of elsewhere into the statistics, by the rule of live ones: once per visitor, banner,
+ * position and day. Where a row has no whole address it is a visitor of its own, since exports hold each of them once.
+ */
+import { localDay } from '../../banners/local-time.js';
+import { truncateAddress } from '../../banners/truncate-address.js';
+import { visitorOf } from '../../banners/visitor.js';
+import type { Environment } from '../../config/environment.js';
+import { hmacSha256Hex, sha256Hex } from '../../crypto/hash.js';
+import type { Store } from '../../store/open.js';
+import { usedEventIds } from '../../store/rows/ad-event-ids.js';
+import { type EventKind, type EventRow, eventKeyText, findEvents } from '../../store/rows/ad-events.js';
+import { type NamedKind, readNames } from '../../store/rows/ad-names.js';
+import { establishDaysZone } from '../banner-statistics/days-zone.js';
+import { readRuntimeSettings } from '../load-sample/runtime-settings.js';
+import { rootSecret } from '../root-secret.js';
+import { recordClicks, recordImpressions } from './record-events.js';
+import { trackingDigests } from './tracking-digests.js';
+
+/** One event as its source has it. */
+export interface ImportedEvent {
+  /** Null: the database counts. */
+  readonly id: number | null;
+  readonly ad: number;
+  readonly position: number;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly referrer: string;
+  /** Whole, truncated or empty. */
+  readonly ip: string;
+  readonly orderId: string | null;
+}
+
+/** What becomes, or would become, of events. */
+export interface ImportCounts {
+  readonly added: number;
+  /** The same visitor's event of that day is there already. */
+  readonly known: number;
+  /** Their ids belong to other events. */
+  readonly taken: number;
+}
+
+export interface EventImport {
+  /** The ids for which there is no banner or position and never was. */
+  unknown(kind: NamedKind, ids: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Writes the events, a few thousand at most, in one transaction. */
+  write(events: readonly ImportedEvent[]): Promise<ImportCounts>;
+  /** What `write` would do, given the events that were asked about before. */
+  preview(events: readonly ImportedEvent[]): Promise<ImportCounts>;
+}
+
+interface ImportOptions {
+  readonly kind: EventKind;
+  readonly env: Environment;
+  /** The configured root secret; null = the one of the store. */
+  readonly secret: string | null;
+}
+
+/** An import by the settings of this moment. */
+export async function openEventImport(store: Store, { kind, env, secret }: ImportOptions): Promise<EventImport> {
+  const { own } = store;
+  const { values } = await readRuntimeSettings(store, env);
+  const zone = values.banners_timezone;
+  const key = secret ?? (await rootSecret(store));
+  // The same text that a server signs: an event that was counted live is known again by its address.
+  const digest = trackingDigests((purpose, text) => hmacSha256Hex(key, `${purpose}:${text}`)).visitor;
+  const rowOf = (event: ImportedEvent): EventRow => {
+    const day = localDay(event.at, zone);
+    const kept = truncateAddress(event.ip);
+    const isWhole = kept !== event.ip && kept !== '';
+    return {
+      ...event,
+      day,
+      ip: values.banners_store_full_ip ? event.ip : kept,
+      visitor: isWhole ? visitorOf({ ip: event.ip, day, digest }) : rowVisitor(event, digest),
+    };
+  };
+  const seen = new Set<number>();
+  const takenIds = new Set<number>();
+  return {
+    async unknown(named, ids) {
+      const known = await readNames(own.primary, named, ids);
+      return new Set(ids.filter((id) => !known.has(id)));
+    },
+    async write(events) {
+      await establishDaysZone(own, zone);
+      const rows = events.map(rowOf);
+      const recorded = kind === 'clicks' ? await recordClicks(own, rows) : await recordImpressions(own, rows);
+      const added = recorded.filter(({ isNew }) => isNew).length;
+      const taken = recorded.filter(({ isNew, id }) => !isNew && id === null).length;
+      return { added, taken, known: recorded.length - added - taken };
+    },
+    async preview(events) {
+      const rows = events.map(rowOf);
+      const there = await findEvents(own.primary, kind, rows);
+      const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]));
+      const used = await usedEventIds(own.primary, kind, ids);
+      let [added, known, taken] = [0, 0, 0];
+      for (const row of rows) {
+        const text = eventKeyText(row);
+        if (there.has(text) || seen.has(shortHash(text))) known += 1;
+        else if (row.id !== null && (used.has(row.id) || takenIds.has(row.id))) taken += 1;
+        else {
+          added += 1;
+          seen.add(shortHash(text));
+          if (row.id !== null) takenIds.add(row.id);
+        }
+      }
+      return { added, known, taken };
+    },
+  };
+}
+
+/** The same row is the same visitor, however often it is imported. */
+function rowVisitor({ id, at, ip, referrer, orderId }: ImportedEvent, digest: (text: string) => string): string {
+  return digest(JSON.stringify(['row', id, at, ip, referrer, orderId])).slice(0, 16);
+}
+
+/** 52 bits: a million keys in a set of numbers instead of long texts. */
+function shortHash(text: string): number {
+  return Number.parseInt(sha256Hex(text).slice(0, 13), 16);
+}

@@ -1,0 +1,24 @@
+/** Writes the page documents of the sample site as an editor would: drafts that are published one after the other. */
+import { samplePageDocuments } from '../../sample/sample-documents.js';
+import type { Store } from '../../store/open.js';
+import type { PageAuthoring } from '../pages/page-authoring.js';
+import { saveDraft } from '../pages/save-draft.js';
+import { withdrawPage } from '../pages/withdraw-page.js';
+
+/** Whom history names. */
+const author = 'demo';
+
+/** The resources must be there. Gives the number of pages with a document. */
+export async function loadSamplePages(store: Store): Promise<number> {
+  // Nobody reads a site that is just being loaded; a server tells its first readers by itself.
+  const authoring: PageAuthoring = { store, by: author, tellReaders: async () => undefined };
+  const pages = samplePageDocuments();
+  for (const { resource, published, draft, withdrawn } of pages) {
+    for (const document of published) {
+      await saveDraft(authoring, { resource, document, expected: null, publish: true });
+    }
+    if (draft) await saveDraft(authoring, { resource, document: draft, expected: null, publish: false });
+    if (withdrawn) await withdrawPage(authoring, resource);
+  }
+  return pages.length;
+}

@@ -1,0 +1,146 @@
+/** Takes the lines of one batch in: each is decided by itself, what is accepted is written in one transaction. */
+import { sha256Hex } from '../../crypto/hash.js';
+import { isJsonObject, memberOf } from '../../pages/json-shape.js';
+import { printPageDocument } from '../../pages/page-document.js';
+import { formatPageProblem } from '../../pages/page-problem.js';
+import { publishProblems } from '../../pages/publish-problems.js';
+import { readPageDocument } from '../../pages/read-page-document.js';
+import type { SectionTypes } from '../../pages/section-type.js';
+import type { Reader, Tx } from '../../store/database.js';
+import type { PageResource } from '../../store/rows/page-resources.js';
+import { lockPageRows, type PageRow, readDraft, readPageRowsOf } from '../../store/rows/page-rows.js';
+import { announcePublication } from './announce-publication.js';
+import type { ImportLine } from './import-line.js';
+import type { PageAuthoring } from './page-authoring.js';
+import { placeOf } from './page-view.js';
+import { presentIds } from './present-ids.js';
+import { lockOrCreatePage, putDraft, putPublication } from './write-page.js';
+
+/** A line whose resource is known. */
+export interface TargetedLine {
+  readonly line: ImportLine;
+  readonly about: PageResource;
+}
+
+export interface LineRefusal {
+  readonly line: number;
+  readonly problems: readonly string[];
+}
+
+export interface BatchReport {
+  readonly saved: number;
+  readonly published: number;
+  readonly unchanged: number;
+  readonly refused: readonly LineRefusal[];
+}
+
+/** What becomes of one line. */
+type Decision =
+  | { readonly kind: 'refused'; readonly problems: readonly string[] }
+  | { readonly kind: 'accepted'; readonly text: string; readonly saves: boolean; readonly publishes: boolean };
+
+interface Batch {
+  readonly lines: readonly TargetedLine[];
+  readonly types: SectionTypes;
+}
+
+/** Writes the accepted lines; refused ones leave their pages as they were. */
+export function importBatch({ store, by }: PageAuthoring, { lines, types }: Batch): Promise<BatchReport> {
+  const work = async (tx: Tx): Promise<BatchReport> => {
+    const rows = new Map(await lockPageRows(tx, resourcesOf(lines)));
+    const tally = new Tally();
+    for (const one of lines) {
+      const resource = one.about.id;
+      const decision = await decide(tx, { ...one, types, row: rows.get(resource) ?? null });
+      tally.add(one, decision);
+      if (decision.kind === 'refused') continue;
+      let row = rows.get(resource) ?? (await lockOrCreatePage(tx, { resource, by }));
+      if (decision.saves) row = await putDraft(tx, row, { text: decision.text, expected: null, by });
+      if (decision.publishes) row = await putPublication(tx, row, { document: decision.text, restoredFrom: null, by });
+      rows.set(resource, row);
+    }
+    const report = tally.report();
+    if (report.published > 0) await announcePublication(tx);
+    return report;
+  };
+  // A line that was taken in already is unchanged: to repeat a batch whose commit got lost is harmless.
+  return store.own.write(work, { outcome: async () => undefined });
+}
+
+/** Says what importBatch would do. */
+export async function rehearseBatch({ store }: PageAuthoring, { lines, types }: Batch): Promise<BatchReport> {
+  const reader = store.own.primary;
+  const rows = await readPageRowsOf(reader, resourcesOf(lines));
+  const tally = new Tally();
+  for (const one of lines) {
+    tally.add(one, await decide(reader, { ...one, types, row: rows.get(one.about.id) ?? null }));
+  }
+  return tally.report();
+}
+
+async function decide(
+  reader: Reader,
+  { line, about, types, row }: TargetedLine & { readonly types: SectionTypes; readonly row: PageRow | null },
+): Promise<Decision> {
+  const { value: document, problems } = readPageDocument(line.document, {
+    types,
+    makeId: idsFor(line, about.id),
+    place: placeOf(about),
+    presentIds: row ? await presentIds(reader, row) : new Set(),
+  });
+  const all = document && line.publish ? publishProblems(document, types) : problems;
+  if (!document || all.length > 0) return { kind: 'refused', problems: all.map(formatPageProblem) };
+  const text = printPageDocument(document);
+  const saves = !row || (await readDraft(reader, about.id)) !== text;
+  const isOut = row?.isPublished === true && row.publishedDraft === row.revision;
+  return { kind: 'accepted', text, saves, publishes: line.publish && (saves || !isOut) };
+}
+
+/**
+ * Ids for sections without one, made of the resource and their place among them: the same file gives the same sections
+ * when it is imported again.
+ */
+function idsFor({ document }: ImportLine, resource: number): () => string {
+  const given = new Set(givenIds(document));
+  let count = 0;
+  return () => {
+    for (;;) {
+      count += 1;
+      const id = sha256Hex(`imported section ${resource} ${count}`).slice(0, 32);
+      if (!given.has(id)) return id;
+    }
+  };
+}
+
+function givenIds(document: unknown): readonly unknown[] {
+  if (!isJsonObject(document)) return [];
+  return ['sections', 'trash'].flatMap((name) => {
+    const sections = memberOf(document, name);
+    return Array.isArray(sections) ? sections.map((one) => (isJsonObject(one) ? memberOf(one, 'id') : null)) : [];
+  });
+}
+
+function resourcesOf(lines: readonly TargetedLine[]): readonly number[] {
+  return lines.map(({ about }) => about.id);
+}
+
+class Tally {
+  #saved = 0;
+  #published = 0;
+  #unchanged = 0;
+  readonly #refused: LineRefusal[] = [];
+
+  add({ line }: TargetedLine, decision: Decision): void {
+    if (decision.kind === 'refused') {
+      this.#refused.push({ line: line.number, problems: decision.problems });
+      return;
+    }
+    if (decision.saves) this.#saved += 1;
+    if (decision.publishes) this.#published += 1;
+    if (!decision.saves && !decision.publishes) this.#unchanged += 1;
+  }
+
+  report(): BatchReport {
+    return { saved: this.#saved, published: this.#published, unchanged: this.#unchanged, refused: this.#refused };
+  }
+}

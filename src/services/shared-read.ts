@@ -1,0 +1,37 @@
+/**
+ * One read for all who ask in the same turn of the event loop. It begins after the last of them has asked, so each gets
+ * what the database says after its own question: nothing is remembered from one turn to the next.
+ */
+
+/** A function that gives the result of a `read` which begins later than the call. */
+export function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
+  let next: Promise<T> | null = null;
+  return () => {
+    next ??= afterThisTurn().then(() => {
+      next = null;
+      return read();
+    });
+    return next;
+  };
+}
+
+/** The same for reads by key: one `readMany` for the different keys of a turn; a key that it does not find is undefined. */
+export function gatheredRead<K, V>(
+  readMany: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+): (key: K) => Promise<V | undefined> {
+  let keys = new Set<K>();
+  const read = sharedRead(() => {
+    const asked = [...keys];
+    keys = new Set();
+    return readMany(asked);
+  });
+  return async (key) => {
+    keys.add(key);
+    return (await read()).get(key);
+  };
+}
+
+/** Requests that have arrived already are read from their sockets before this resolves. */
+function afterThisTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,86 @@
+/** Rows of `hcd_ad_audit`: what was written to banners, positions and presets, by whom, with the values before and after. */
+import type { Param, RawRow, Reader, Tx } from '../database.js';
+import { nowMilliseconds } from '../ledger.js';
+
+export interface NewAdAuditRow {
+  readonly entity: string;
+  readonly entityId: number | null;
+  readonly label: string;
+  readonly action: string;
+  readonly username: string;
+  /** JSON text. */
+  readonly payload: string;
+}
+
+export interface AdAuditRow extends NewAdAuditRow {
+  readonly id: number;
+  /** Unix milliseconds. */
+  readonly createdOn: number;
+}
+
+export interface AdAuditFilter {
+  readonly entity: string | null;
+  readonly action: string | null;
+}
+
+export type AdAuditSort = 'id' | 'entity' | 'action' | 'created_on' | 'username';
+
+export interface AdAuditPage {
+  readonly sort: AdAuditSort;
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const columns = '`id`, `entity`, `entity_id`, `label`, `action`, `created_on`, `username`, `payload`';
+
+/** The moment is the one of the database's clock. */
+export async function insertAdAudit(tx: Tx, row: NewAdAuditRow): Promise<void> {
+  await tx.run({
+    sql: `INSERT INTO \`hcd_ad_audit\` (\`entity\`, \`entity_id\`, \`label\`, \`action\`, \`username\`, \`payload\`, \`created_on\`) VALUES (?, ?, ?, ?, ?, ?, ${nowMilliseconds(tx.dialect)})`,
+    params: [row.entity, row.entityId, row.label, row.action, row.username, row.payload],
+  });
+}
+
+export async function readAdAudit(reader: Reader, filter: AdAuditFilter, page: AdAuditPage): Promise<AdAuditRow[]> {
+  const { where, params } = conditionOf(filter);
+  const direction = page.descending ? 'DESC' : 'ASC';
+  // Rows of one value follow in the direction of the whole list: the newest first by default.
+  const order = page.sort === 'id' ? `\`id\` ${direction}` : `\`${page.sort}\` ${direction}, \`id\` ${direction}`;
+  const rows = await reader.select({
+    sql: `SELECT ${columns} FROM \`hcd_ad_audit\`${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    params: [...params, page.limit, page.offset],
+    heavy: true,
+  });
+  return rows.map(decode);
+}
+
+export async function countAdAudit(reader: Reader, filter: AdAuditFilter): Promise<number> {
+  const { where, params } = conditionOf(filter);
+  const rows = await reader.select({ sql: `SELECT COUNT(*) FROM \`hcd_ad_audit\`${where}`, params, heavy: true });
+  return Number(rows[0]?.[0] ?? 0);
+}
+
+function conditionOf({ entity, action }: AdAuditFilter): { readonly where: string; readonly params: readonly Param[] } {
+  const parts = [
+    ...(entity === null ? [] : [['`entity` = ?', entity] as const]),
+    ...(action === null ? [] : [['`action` = ?', action] as const]),
+  ];
+  return {
+    where: parts.length === 0 ? '' : ` WHERE ${parts.map(([sql]) => sql).join(' AND ')}`,
+    params: parts.map(([, value]) => value),
+  };
+}
+
+function decode([id, entity, entityId, label, action, createdOn, username, payload]: RawRow): AdAuditRow {
+  return {
+    id: Number(id),
+    entity: String(entity),
+    entityId: entityId === null || entityId === undefined ? null : Number(entityId),
+    label: String(label),
+    action: String(action),
+    createdOn: Number(createdOn),
+    username: String(username),
+    payload: String(payload),
+  };
+}

@@ -1,0 +1,42 @@
+/** Lines of CSV: quoted as RFC 4180 says, read back by another library as they were, and never a formula. */
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvLine, withoutGuard } from '../../src/banners/csv.js';
+
+test.each<[name: string, cell: string | number | null, written: string]>([
+  ['plain text', 'Sale', 'Sale'],
+  ['a comma', 'a,b', '"a,b"'],
+  ['quotes', 'say "x"', '"say ""x"""'],
+  ['a line break', 'a\nb', '"a\nb"'],
+  ['nothing', null, ''],
+  ['empty text', '', ''],
+  ['a number', 57.89, '57.89'],
+  ['a number below 0', -5, '-5'],
+  ['a formula', '=1+1', "'=1+1"],
+  ['a formula with a comma', '=A(1,2)', `"'=A(1,2)"`],
+  ['plus', '+49', "'+49"],
+  ['minus', '-1', "'-1"],
+  ['at', '@SUM', "'@SUM"],
+  ['a tab', '\t=1', "'\t=1"],
+  ['a carriage return', '\r=1', `"'\r=1"`],
+  ['an apostrophe of its own', "'=1", "''=1"],
+  ['an apostrophe before letters', "'s", "'s"],
+])('%s', (_name, cell, written) => {
+  expect(csvLine([cell, 1])).toBe(`${written},1\r\n`);
+});
+
+test('every text comes back as it was, and no cell begins like a formula', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', "'", '"', ',', 'a') }),
+  );
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 2, maxLength: 5 }), (cells) => {
+      const [row = []]: string[][] = parse(csvLine(cells), { record_delimiter: '\r\n' });
+      for (const cell of row) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+      expect(row.map(withoutGuard)).toEqual(cells);
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,140 @@
+/** Reading clicks and impressions from CSV: columns, line numbers, every refusal, bounded memory. */
+import { describe, expect, test } from 'vitest';
+import type { EventType } from '../../commands/banner/import/event-columns.js';
+import { type EventLine, readEventCsv } from '../../commands/banner/import/read-event-csv.js';
+
+async function* bytes(text: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
+  const all = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  for (let at = 0; at < all.length; at += size) yield all.subarray(at, at + size);
+}
+
+async function read(text: string | Uint8Array, type: EventType = 'clicks'): Promise<EventLine[]> {
+  const lines: EventLine[] = [];
+  for await (const line of readEventCsv(bytes(text), type)) lines.push(line);
+  return lines;
+}
+
+const header = 'id,ad_id,ad_name,position_id,position_name,clicked_at,referrer,ip,order_id';
+const at = Date.UTC(2026, 10, 20, 9, 30);
+const plain = { id: null, ad: 3, position: 2, at, referrer: '', ip: '', orderId: null };
+
+describe('reading events from CSV', () => {
+  test('takes every column of the export, quoted values over several lines, a mark before the text and empty ids', async () => {
+    const text = `\ufeff${header}\r\n17,3,"Tents, ""large""\nand small",2,Sidebar,2026-11-20T09:30:00Z,https://a.example/?q=1,192.0.2.0,A-77\r\n\r\n,3,Tents,2,Sidebar,1795167000,,,\r\n`;
+    expect(await read(text)).toEqual([
+      {
+        line: 3,
+        event: { id: 17, ad: 3, position: 2, at, referrer: 'https://a.example/?q=1', ip: '192.0.2.0', orderId: 'A-77' },
+      },
+      { line: 5, event: plain },
+    ]);
+  });
+
+  test('takes the columns in any order, without those that are not needed', async () => {
+    expect(await read('shown_at,position_id,ad_id,ip\n2026-11-20T09:30:00Z,2,3,2001:db8::\n', 'impressions')).toEqual([
+      { line: 2, event: { ...plain, ip: '2001:db8::' } },
+    ]);
+  });
+
+  test('takes away the guard against formulas that an export puts before a value', async () => {
+    const lines = await read(
+      "ad_id,position_id,clicked_at,referrer\n3,2,1795167000,'=cmd()\n3,2,1795167000,'quoted'\n",
+    );
+    expect(lines.map((line) => ('event' in line ? line.event.referrer : line))).toEqual(['=cmd()', "'quoted'"]);
+  });
+
+  test('tells each row that is wrong by its line, with every problem, and goes on', async () => {
+    const rows = [
+      'x,0,Tents,2,Sidebar,yesterday,,192.0.2.300,',
+      ',3,Tents,2',
+      `,3,Tents,2,Sidebar,1795167000,${'é'.repeat(256)},,${'7'.repeat(65)}`,
+      ',3,Tents,4294967296,Sidebar,1795167000,,fe80::1%eth0,',
+      ',3,Tents,2,Sidebar,1795167000,,,',
+    ];
+    expect(await read(`${header}\n${rows.join('\n')}`)).toEqual([
+      {
+        line: 2,
+        problems: [
+          'id must be an id, not "x"',
+          'ad_id must be an id, not "0"',
+          'clicked_at must be a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds, not "yesterday"',
+          'ip must be an IP address or empty, not "192.0.2.300"',
+        ],
+      },
+      { line: 3, problems: ['has 4 values, the header has 9'] },
+      {
+        line: 4,
+        problems: [
+          'referrer must have at most 255 characters, not 256',
+          'order_id must have at most 64 characters, not 65',
+        ],
+      },
+      {
+        line: 5,
+        problems: [
+          'position_id must be an id, not "4294967296"',
+          'ip must be an IP address or empty, not "fe80::1%eth0"',
+        ],
+      },
+      { line: 6, event: plain },
+    ]);
+  });
+
+  test.each([
+    ['an empty file', '', 'The file is empty: it has no header row'],
+    [
+      'the other type',
+      'id,ad_id,position_id,shown_at,ip\n',
+      'Line 1: "shown_at" is no column; clicked_at is missing. The columns of clicks are: id, ad_id, ad_name, position_id, position_name, clicked_at, referrer, ip, order_id',
+    ],
+    [
+      'a column twice',
+      'ad_id,ad_id,position_id,clicked_at\n',
+      'Line 1: ad_id is there twice. The columns of clicks are: id, ad_id, ad_name, position_id, position_name, clicked_at, referrer, ip, order_id',
+    ],
+    ['a quote that does not end', `${header}\n,3,"Tents,2\n`, 'Line 2: a quoted value does not end'],
+    ['a quote in a value', `${header}\n,3,Ten"ts,2,,1,,,\n`, 'Line 2: a value has a quote in it and is not quoted'],
+    ['text behind a quote', `${header}\n,3,"Ten"ts,2,,1,,,\n`, 'Line 2: a quote inside a quoted value is not doubled'],
+    [
+      'a row without end',
+      `${header}\n,3,"${'x'.repeat(70_000)}`,
+      'Line 2: a row is longer than 65,536 characters: is a quote missing?',
+    ],
+    [
+      'another encoding',
+      Uint8Array.from([...new TextEncoder().encode(`${header}\n,3,`), 0xe9, 0x2c]),
+      'The file is not UTF-8 text: save it as UTF-8',
+    ],
+  ])('refuses %s', async (_name, text, message) => {
+    await expect(read(text)).rejects.toMatchObject({ code: 'refused', message });
+  });
+
+  test('passes on that the file cannot be read', async () => {
+    const broken = (async function* () {
+      yield new TextEncoder().encode(`${header}\n`);
+      throw new RangeError('gone');
+    })();
+    await expect(async () => {
+      for await (const _line of readEventCsv(broken, 'clicks'));
+    }).rejects.toThrow(new RangeError('gone'));
+  });
+
+  test('reads no further than it is asked to', async () => {
+    let given = 0;
+    const endless = (async function* () {
+      yield new TextEncoder().encode('ad_id,position_id,clicked_at\n');
+      const chunk = new TextEncoder().encode('3,2,1795167000\n'.repeat(1000));
+      for (;;) {
+        given += 1;
+        yield chunk;
+      }
+    })();
+    let count = 0;
+    for await (const line of readEventCsv(endless, 'clicks')) {
+      expect('event' in line).toBe(true);
+      count += 1;
+      if (count === 5000) break;
+    }
+    expect(given).toBeLessThan(50);
+  });
+});

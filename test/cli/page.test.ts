@@ -1,0 +1,484 @@
+/** `hcd page`: drafts, publications, plans and imports by hand, in every form of output, with every refusal. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { systemClock } from '../../src/clock/clock.js';
+import type { Store } from '../../src/store/open.js';
+import type { CliOptions } from '../support/cli.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { fakeClock } from '../support/clock.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { seed } from '../support/seed.js';
+import { makeTempDir } from '../support/temp-dir.js';
+
+const id = '0123456789abcdef0123456789abcdef';
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+const terminal = { columns: 200 };
+
+const fill = (store: Store) =>
+  seed(store, {
+    site_content: [
+      { id: 1, pagetitle: 'Home', uri: 'index.html' },
+      { id: 2, pagetitle: 'Abo\u001b[2Jut', uri: 'about.html' },
+      { id: 3, pagetitle: 'Draft', uri: 'draft.html', published: 0 },
+      { id: 4, pagetitle: 'Gone', uri: 'gone.html', deleted: 1 },
+    ],
+  });
+
+const hero = (title: string, more: Readonly<Record<string, unknown>> = {}) => ({
+  id,
+  type: 'hero',
+  data: { title },
+  ...more,
+});
+const page = (...sections: readonly unknown[]) => ({ schemaVersion: 1, sections });
+
+describeEachDatabase('hcd page', (kind) => {
+  let db: CliDatabase;
+  let folder: string;
+  const edit = (document: unknown, line = 'page edit 1', options: CliOptions = {}) =>
+    db.run(`${line} --file -`, { ...options, stdin: JSON.stringify(document) });
+  const file = async (name: string, text: string): Promise<CliOptions> => {
+    await writeFile(join(folder, name), text);
+    return { cwd: folder };
+  };
+
+  beforeEach(async () => {
+    db = await prepareCliDatabase(await kind.url(), fill);
+    folder = await makeTempDir('pages');
+  });
+
+  test('a page goes from a file to readers, and its record tells where it stands', async () => {
+    const cwd = await file('home.json', JSON.stringify(page(hero('Hello'))));
+    expect(await db.run('page edit 1 --file home.json', cwd)).toEqual({
+      code: 0,
+      stdout: 'Saved the draft of page 1 "Home" (index.html) as revision 1.\n',
+      stderr: '',
+    });
+    expect(await db.run('page publish 1')).toEqual({
+      code: 0,
+      stdout: 'Published page 1 "Home" (index.html) as revision 1.\n',
+      stderr: '',
+    });
+    const facts = {
+      resource_id: 1,
+      pagetitle: 'Home',
+      context_key: 'web',
+      uri: 'index.html',
+      state: 'published',
+      revision: 1,
+      published_revision: 1,
+      last_published: 1,
+      published_on: time,
+      publish_on: null,
+      unpublish_on: null,
+      created_on: time,
+      edited_on: time,
+      edited_by: 'cli',
+    };
+    const section = { id, type: 'hero', typeVersion: 1, enabled: true, data: { title: 'Hello' }, settings: {} };
+    expect(await db.json('page show 1')).toEqual({
+      data: { ...facts, sections: ['hero'], missing: [], draft: { schemaVersion: 1, sections: [section], trash: [] } },
+    });
+    expect(await db.json('page list')).toEqual({ data: [facts], meta: { total: 1 } });
+    expect(await db.json('page unpublish 1')).toEqual({
+      data: { ...facts, state: 'withdrawn', published_revision: 0 },
+    });
+    expect(await db.json('page publish 1')).toEqual({
+      data: { ...facts, published_revision: 2, last_published: 2 },
+    });
+  });
+
+  test('a document that was shown is taken back as it is', async () => {
+    await edit(page(hero('Größe 🙂', { enabled: false, settings: { contexts: ['web'] } }), { type: 'cta', data: {} }));
+    const { stdout } = await db.run('page show 1 --document draft');
+    const again = await edit(JSON.parse(stdout), 'page edit 1 --revision 1 --publish');
+    expect([again.code, again.stdout]).toEqual([1, '']);
+    expect(again.stderr).toContain('sections[1].data.title: is required to publish (cta section ');
+    const saved = await edit(JSON.parse(stdout), 'page edit 1 --revision 1');
+    expect(saved.stdout).toBe('Saved the draft of page 1 "Home" (index.html) as revision 2.\n');
+    expect(await db.run('page show 1 --document draft')).toMatchObject({ stdout });
+    expect(await db.json('page show 1 --document draft')).toEqual({ data: JSON.parse(stdout) });
+    const shown = await db.run('page show 1');
+    expect(shown.stdout).toContain('sections\t(hero),cta\n');
+    expect(shown.stdout).toMatch(
+      /missing\tsections\[1\]\.data\.title \(cta, [0-9a-f]{32}\): is required to publish,sections/,
+    );
+  });
+
+  test('edit says what is missing before the page can be published', async () => {
+    expect(await edit(page(hero('')))).toEqual({
+      code: 0,
+      stdout: 'Saved the draft of page 1 "Home" (index.html) as revision 1.\n',
+      stderr: `Before it can be published:\n  sections[0].data.title (hero, ${id}): is required to publish\n`,
+    });
+    const publish = {
+      code: 1,
+      stdout: '',
+      stderr: `hcd: The page of resource 1 cannot be published: one problem\n  sections[0].data.title: is required to publish (hero section ${id})\n`,
+    };
+    expect(await db.run('page publish 1')).toEqual(publish);
+    expect(await db.json('page publish 1')).toEqual({
+      error: {
+        code: 'validation_failed',
+        message: 'The page of resource 1 cannot be published: one problem',
+        details: { fields: { 'sections[0].data.title': [`is required to publish (hero section ${id})`] } },
+      },
+    });
+  });
+
+  test('edit tells every problem of a document by section and field', async () => {
+    const document = page(hero('x', { data: { title: 1, nothing: 2 } }), { type: 'nothing', data: {} });
+    const { code, stderr } = await edit(document);
+    expect(code).toBe(1);
+    expect(stderr).toContain('hcd: The document cannot be saved: 3 problems\n');
+    expect(stderr).toContain(`  sections[0].data.title: must be a text, not a number (hero section ${id})\n`);
+    expect(stderr).toContain('  sections[0].data.nothing: ');
+    expect(stderr).toContain('  sections[1].type: "nothing" is not a section type; known are hero, richtext,');
+  });
+
+  test('edit writes over nobody who was faster', async () => {
+    await edit(page(hero('One')));
+    await edit(page(hero('Two')), 'page edit 1 --revision 1');
+    expect(await edit(page(hero('Three')), 'page edit 1 --revision 1')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'hcd: revision_conflict: the draft is at revision 2\n',
+    });
+    expect((await db.run('page publish 1 --revision 1')).stderr).toContain('revision_conflict');
+    expect(await db.json('page publish 1 --revision 2')).toMatchObject({ data: { published_revision: 1 } });
+  });
+
+  test('publish says why nobody sees the page all the same', async () => {
+    const notes = async (resource: number) => {
+      await edit(page(hero('x')), `page edit ${resource}`);
+      return (await db.run(`page publish ${resource}`)).stderr;
+    };
+    expect(await notes(3)).toBe(
+      'The resource itself is not published: nobody sees the page until hcd resource publish 3.\n',
+    );
+    expect(await notes(4)).toBe('The resource is deleted: nobody sees the page until hcd resource restore 4.\n');
+  });
+
+  test('unpublish tells whether there was something to do', async () => {
+    await edit(page(hero('x')), 'page edit 1 --publish');
+    await db.run('page unpublish 1 --at 2200-01-01');
+    expect((await db.run('page unpublish 1')).stdout).toBe(
+      'Withdrew page 1 "Home" (index.html); what was planned for it is taken back.\n',
+    );
+    expect((await db.run('page unpublish 1')).stdout).toBe(
+      'Nothing to withdraw: page 1 "Home" (index.html) is not published.\n',
+    );
+  });
+
+  test('plans are made, shown and taken back', async () => {
+    await edit(page(hero('x')));
+    expect(await db.run('page publish 1 --at 2200-01-01T00:00:00+01:00')).toEqual({
+      code: 0,
+      stdout: 'Planned: page 1 "Home" (index.html) is published at 2199-12-31T23:00:00Z.\n',
+      stderr: 'A running hcd worker does it then.\n',
+    });
+    await db.run('page unpublish 1 --at 2200-02-01');
+    expect(await db.json('page list --planned')).toMatchObject({
+      data: [{ resource_id: 1, publish_on: '2199-12-31T23:00:00Z', unpublish_on: '2200-02-01T00:00:00Z' }],
+    });
+    expect((await db.run('page publish 1 --at never')).stdout).toBe(
+      'It is not planned any more that page 1 "Home" (index.html) is published.\n',
+    );
+    expect(await db.json('page unpublish 1 --at never')).toMatchObject({
+      data: { publish_on: null, unpublish_on: null },
+    });
+    expect(await db.json('page list --planned')).toEqual({ data: [], meta: { total: 0 } });
+    expect(await db.run('page publish 1 --at 2001-01-01')).toMatchObject({
+      code: 1,
+      stderr: 'hcd: at: The time must be in the future; without it the page changes now\n',
+    });
+  });
+
+  test('history, diff and rollback tell the way of a page', async () => {
+    const two = '1'.repeat(32);
+    const spacer = { id: two, type: 'spacer', data: { size: 'md' } };
+    await edit(page(hero('One'), spacer), 'page edit 1 --publish');
+    await edit(page(spacer, hero('Two\u001b[2J'), { id: '2'.repeat(32), type: 'cta', data: {} }));
+    const lines = (paint: (color: 'red' | 'green' | 'yellow' | 'bold', text: string) => string) =>
+      [
+        paint('bold', '--- published 1'),
+        paint('bold', '+++ draft'),
+        paint('yellow', `~ section 2 hero ${id}, was 1`),
+        paint('red', '  - data.title: "One"'),
+        paint('green', '  + data.title: "Two\\u001b[2J"'),
+        paint('green', `+ section 3 cta ${'2'.repeat(32)}`),
+      ].join('\n');
+    const { stdout } = await db.run('page diff 1');
+    expect(stdout.startsWith(lines((_color, text) => text))).toBe(true);
+    const codes = { red: [31, 39], green: [32, 39], yellow: [33, 39], bold: [1, 22] } as const;
+    const painted = await db.run('page diff 1', { terminal, env: { NO_COLOR: '' } });
+    expect(
+      painted.stdout.startsWith(lines((color, text) => `\u001b[${codes[color][0]}m${text}\u001b[${codes[color][1]}m`)),
+    ).toBe(true);
+    expect(await db.json('page diff 1 1 draft')).toMatchObject({
+      data: {
+        from: 'published 1',
+        to: 'draft',
+        changes: [
+          {
+            kind: 'changed',
+            id,
+            type: 'hero',
+            before: 0,
+            after: 1,
+            values: [{ path: 'data.title', before: 'One', after: 'Two\u001b[2J' }],
+          },
+          { kind: 'added', before: null, after: 2 },
+        ],
+      },
+    });
+    expect(await db.run('page rollback 1 1')).toEqual({
+      code: 0,
+      stdout: 'Brought revision 1 of page 1 "Home" (index.html) back and published it as revision 2.\n',
+      stderr: '',
+    });
+    expect(await db.run('page diff 1')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Nothing differs between published 2 and draft.\n',
+    });
+    expect(await db.json('page history 1')).toEqual({
+      data: [
+        {
+          revision: 2,
+          published_on: time,
+          published_by: 'cli',
+          restored_from: 1,
+          characters: expect.any(Number),
+          is_published: true,
+        },
+        {
+          revision: 1,
+          published_on: time,
+          published_by: 'cli',
+          restored_from: null,
+          characters: expect.any(Number),
+          is_published: false,
+        },
+      ],
+      meta: { total: 2 },
+    });
+    expect((await db.run('page history 1 --limit 1')).stdout).toMatch(/^2\t\S+\tcli\t1\t\d+\ttrue\n$/);
+    expect((await db.json('page show 1 --document 1')) as unknown).toEqual(
+      await db.json('page show 1 --document draft'),
+    );
+  });
+
+  test('list is a table on a terminal, and lines in a pipe', async () => {
+    await edit(page(hero('x')), 'page edit 1 --publish');
+    await edit(page(hero('y')), 'page edit 1');
+    await edit(page(hero('x')), 'page edit 2');
+    const table = (await db.run('page list', { terminal })).stdout
+      .split('\n')
+      .map((line) => line.replace(/ {2,}/g, '|'));
+    const at = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
+    expect(table).toEqual([
+      'RESOURCE_ID|PAGETITLE|CONTEXT_KEY|URI|STATE|REVISION|PUBLISHED_REVISION|PUBLISHED_ON|PUBLISH_ON|UNPUBLISH_ON|EDITED_ON',
+      expect.stringMatching(new RegExp(String.raw`^1\|Home\|web\|index\.html\|changed\|2\|1\|${at}\|-\|-\|${at}$`)),
+      expect.stringMatching(
+        new RegExp(String.raw`^2\|Abo\\u001b\[2Jut\|web\|about\.html\|draft\|1\|0\|-\|-\|-\|${at}$`),
+      ),
+      '',
+    ]);
+    const coloured = await db.run('page list', { terminal, env: { NO_COLOR: '' } });
+    expect(coloured.stdout).toContain('\u001b[33mchanged\u001b[39m');
+    expect((await db.run('page list --state draft')).stdout).toMatch(
+      /^2\tAbo.*ut\tweb\tabout\.html\tdraft\t1\t0\t\t\t\t\S+\n$/,
+    );
+    expect(await db.run('page list --limit 1')).toMatchObject({ stderr: '1 of 2 shown.\n' });
+    const narrow = await db.run('page list', { terminal: { columns: 80 } });
+    expect(narrow.stderr).toMatch(/^No room for: .*\. A wider terminal or --json shows them\.\n$/);
+  });
+
+  test('import takes a file in, tells refused lines by number, and is harmless to repeat', async () => {
+    const lines = [
+      { resource: 1, document: page(hero('One')), publish: true },
+      { resource: { context: 'web', uri: 'about.html' }, document: page(hero('Two')) },
+    ];
+    const text = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n\n`;
+    const cwd = await file('pages.ndjson', text);
+    expect(await db.run('page import pages.ndjson --dry-run', cwd)).toEqual({
+      code: 0,
+      stdout: 'Checked 2 pages: 2 would be saved, 1 would be published, 0 unchanged.\n',
+      stderr: '',
+    });
+    expect(await db.json('page list')).toMatchObject({ data: [] });
+    expect(await db.json('page import pages.ndjson', cwd)).toEqual({
+      data: { lines: 2, saved: 2, published: 1, unchanged: 0, dry_run: false },
+    });
+    expect((await db.run('page import -', { stdin: text })).stdout).toBe(
+      'Read 2 pages: 0 saved, 0 published, 2 unchanged.\n',
+    );
+    const bad = [
+      JSON.stringify({ resource: 3, document: page(hero('Three')) }),
+      '{',
+      '{"resource": 9, "document": {}}',
+    ];
+    expect(await db.run('page import -', { stdin: bad.join('\r\n') })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: [
+        'hcd: Read 3 pages: 1 saved, 0 published, 0 unchanged; 2 lines were refused',
+        '  line 2: must be a JSON object with resource and document, not text that is no JSON',
+        '  line 3: there is no resource 9',
+        '',
+      ].join('\n'),
+    });
+    expect(await db.json('page show 3')).toMatchObject({ data: { state: 'draft', revision: 1 } });
+    expect(await db.json('page import -', { stdin: '{' })).toMatchObject({
+      error: { code: 'refused', details: { fields: { 'line 1': [expect.any(String)] } } },
+    });
+  });
+
+  test('import refuses a line in another encoding and one without an end, and goes on after them', async () => {
+    const good = JSON.stringify({ resource: 1, document: page(hero('x')) });
+    const bytes = Buffer.concat([
+      Buffer.from('{"resource": 2, "document": "\xe4"}\n', 'latin1'),
+      Buffer.alloc(16_000_001, ' '),
+      Buffer.from(`\n\ufeff${good}`),
+    ]);
+    await writeFile(join(folder, 'mixed.ndjson'), bytes);
+    const { code, stderr } = await db.run('page import mixed.ndjson', { cwd: folder });
+    expect([code, stderr]).toEqual([
+      1,
+      [
+        'hcd: Read 3 pages: 1 saved, 0 published, 0 unchanged; 2 lines were refused',
+        '  line 1: is not UTF-8 text',
+        '  line 2: is longer than 16000000 bytes',
+        '',
+      ].join('\n'),
+    ]);
+  });
+
+  test('the worker publishes and withdraws on time, and doctor tells what waits', async () => {
+    for (const resource of [1, 2, 3]) await edit(page(hero('x')), `page edit ${resource}`);
+    await edit(page(hero('')), 'page edit 3');
+    await db.run('page publish 2');
+    await db.change((store) =>
+      store.own.write(async (tx) => {
+        await tx.run({ sql: 'UPDATE hcd_pages SET publish_on = 1000 WHERE resource_id IN (1, 3)', params: [] });
+        await tx.run({ sql: 'UPDATE hcd_pages SET unpublish_on = 1000 WHERE resource_id = 2', params: [] });
+      }),
+    );
+    const findings = async () => {
+      const { data } = (await db.json('doctor')) as { data: { check: string; state: string; detail: string }[] };
+      return data.filter(({ check }) => check === 'pages').map(({ state, detail }) => [state, detail]);
+    };
+    expect(await findings()).toEqual([['warning', '3 planned pages wait although the time has come: 1, 2, 3']]);
+    const { code, stderr } = await db.run('worker --once', { clock: systemClock });
+    expect(code).toBe(0);
+    expect(stderr).toContain('"a page could not be published as planned"');
+    expect(await db.json('page list')).toMatchObject({
+      data: [{ state: 'published' }, { state: 'withdrawn' }, { state: 'draft', publish_on: '1970-01-01T00:00:01Z' }],
+    });
+    expect(await db.json('page history 1')).toMatchObject({ data: [{ published_by: 'worker' }] });
+    expect(await findings()).toEqual([
+      ['warning', 'page 3 was to be published at 1970-01-01T00:00:01Z, and its draft is incomplete'],
+    ]);
+    await db.change((store) =>
+      store.content.write(async (tx) => {
+        await tx.run({ sql: 'DELETE FROM modx_site_content WHERE id = 3', params: [] });
+      }),
+    );
+    await db.run('page unpublish 3');
+    expect(await findings()).toEqual([['warning', '1 page belongs to a resource that does not exist: 3']]);
+    expect((await db.run('page unpublish 1')).code).toBe(0);
+  });
+});
+
+describe('hcd page', () => {
+  let db: CliDatabase;
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await freshSqliteUrl(), fill);
+  });
+
+  it.each([
+    ['an id that is none', 'page show about', 'ID must be an integer from 1 to 4294967295, not "about"'],
+    ['a draft without a file', 'page edit 1', '--file is required'],
+    ['a rollback to a draft', 'page rollback 1 draft', 'REV must be an integer from 1 to 4294967295, not "draft"'],
+    [
+      'a document that is none',
+      'page show 1 --document last',
+      '--document must be draft, published or the number of a publication, not "last"',
+    ],
+    [
+      'a comparison with nothing',
+      'page diff 1 0',
+      'A must be draft, published or the number of a publication, not "0"',
+    ],
+    [
+      'a time without an offset',
+      'page publish 1 --at 2027-01-01T10:00',
+      '--at must be a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds, or never, not "2027-01-01T10:00"',
+    ],
+    [
+      'an unknown state',
+      'page list --state new',
+      '--state must be one of draft, published, changed, withdrawn, not "new"',
+    ],
+    ['an import of nothing', 'page import', 'FILE is required'],
+  ])('refuses %s as wrong usage', async (_name, line, message) => {
+    const command = line.split(' ').slice(0, 2).join(' ');
+    expect(await db.run(line)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `hcd: ${message}\nSee hcd ${command} --help.\n`,
+    });
+  });
+
+  const noPage = 'Resource 2 has no page document; hcd page edit 2 --file FILE makes one';
+  it.each([
+    ['page show 2', noPage],
+    ['page publish 2', noPage],
+    ['page unpublish 2', noPage],
+    ['page history 2', noPage],
+    ['page diff 2', noPage],
+    ['page rollback 2 1', noPage],
+    ['page publish 2 --at 2200-01-01', noPage],
+  ])('%s says that there is no page', async (line, message) => {
+    expect(await db.run(line)).toEqual({ code: 1, stdout: '', stderr: `hcd: ${message}\n` });
+    expect(await db.json(line)).toEqual({ error: { code: 'not_found', message, details: {} } });
+  });
+
+  it('says which resource, revision or file there is not', async () => {
+    const document = JSON.stringify(page(hero('x')));
+    const stderr = async (line: string, stdin = document) => (await db.run(line, { stdin, cwd: '/nowhere' })).stderr;
+    expect(await stderr('page edit 9 --file -')).toBe('hcd: There is no resource 9\n');
+    expect(await stderr('page edit 1 --file -', '{"a"')).toMatch(/^hcd: The standard input is no JSON: .*\n$/);
+    expect(await stderr('page edit 1 --file a.json')).toBe('hcd: /nowhere/a.json cannot be read\n');
+    expect(await stderr('page import a.ndjson')).toBe('hcd: /nowhere/a.ndjson cannot be read\n');
+    expect(await stderr('page import /')).toBe('hcd: / is a folder\n');
+    await db.run('page edit 1 --file -', { stdin: document });
+    expect(await stderr('page rollback 1 7')).toBe(
+      'hcd: Resource 1 was never published as revision 7; hcd page history 1 lists them\n',
+    );
+    expect(await stderr('page diff 1')).toBe('hcd: The page of resource 1 is not published\n');
+    expect(await stderr('page show 1 --document published')).toBe('hcd: The page of resource 1 is not published\n');
+  });
+
+  it('says how to make the first page', async () => {
+    const empty = await prepareCliDatabase(await freshSqliteUrl());
+    expect(await empty.run('page list', { terminal })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'There is no page document. Make one: hcd page edit ID --file FILE\n',
+    });
+  });
+
+  it('shows how far a long import is', async () => {
+    const own = await prepareCliDatabase(await freshSqliteUrl(), fill);
+    const line = JSON.stringify({ resource: 1, document: page(hero('x')) });
+    let elapsed = 0;
+    const clock = { ...fakeClock(), elapsed: () => (elapsed += 6000) };
+    const stdin = `${Array.from({ length: 250 }, () => line).join('\n')}\n`;
+    const { stderr } = await own.run('page import -', { stdin, clock });
+    expect(stderr).toMatch(/^(Importing pages, bytes: \d+\n){3}$/);
+  });
+});

@@ -1,0 +1,141 @@
+/** `hcd position`: arguments, what is shown in each form, every refusal, and the order of links. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+
+const terminal = { columns: 120 };
+
+async function withBanners(url: string): Promise<CliDatabase> {
+  const db = await prepareCliDatabase(url);
+  await db.run('position add header');
+  for (const name of ['A', 'B', 'C']) await db.run(`banner add --name ${name} --positions 1`);
+  return db;
+}
+
+describeEachDatabase('hcd position', (kind) => {
+  let db: CliDatabase;
+  beforeEach(async () => {
+    db = await withBanners(await kind.url());
+  });
+
+  const order = async (): Promise<unknown> => {
+    const { data } = (await db.json('position order header')) as {
+      data: { idx: number; ad: number; weight: number }[];
+    };
+    return data.map(({ idx, ad, weight }) => [idx, ad, weight]);
+  };
+
+  test('adds, changes and lists positions', async () => {
+    expect(await db.json('position add sidebar --context-key web')).toEqual({
+      data: { id: 2, name: 'sidebar', context_key: 'web' },
+    });
+    expect((await db.run('position update sidebar --name side --context-key ""')).stdout).toBe(
+      'id\t2\nname\tside\ncontext_key\t\n',
+    );
+    expect(await db.json('position list')).toEqual({
+      data: [
+        { id: 1, name: 'header', context_key: '', banners: 3, clicks: 0, impressions: 0 },
+        { id: 2, name: 'side', context_key: '', banners: 0, clicks: 0, impressions: 0 },
+      ],
+      meta: { total: 2 },
+    });
+    expect(await db.run('position list --query SIDE')).toEqual({ code: 0, stdout: '2\tside\t\t0\t0\t0\n', stderr: '' });
+    expect((await db.run('position list --sort name', { terminal })).stdout).toBe(
+      'ID  NAME    CONTEXT_KEY  BANNERS  IMPRESSIONS  CLICKS\n1   header  -            3        0            0\n2   side    -            0        0            0\n',
+    );
+  });
+
+  test('links a banner, and gives a link another weight and place', async () => {
+    await db.run('position add sidebar');
+    expect(await db.json('position link sidebar 2 --weight 3')).toEqual({
+      data: { id: 4, ad: 2, position: 2, idx: 0, weight: 3 },
+    });
+    const again = await db.run('position link header 3 --idx 0 --weight 5');
+    expect([again.stdout, again.stderr]).toEqual([
+      'id\t3\nad\t3\nposition\t1\nidx\t0\nweight\t5\n',
+      'The banner was at this position already.\n',
+    ]);
+    expect(await order()).toEqual([
+      [0, 3, 5],
+      [1, 1, 1],
+      [2, 2, 1],
+    ]);
+  });
+
+  test('puts banners first, and closes up where one is taken away', async () => {
+    expect((await db.run('position order header 3 2')).stdout).toBe('0\t3\t3\t1\n1\t2\t2\t1\n2\t1\t1\t1\n');
+    expect(await db.run('position unlink header 3')).toEqual({
+      code: 0,
+      stdout: 'Took banner 3 away from position 1 "header".\n',
+      stderr: '',
+    });
+    expect(await order()).toEqual([
+      [0, 2, 1],
+      [1, 1, 1],
+    ]);
+    const { data } = (await db.json('banner audit --entity position')) as {
+      data: { action: string; username: string; label: string }[];
+    };
+    expect(data.map(({ action, username, label }) => [action, username, label])).toEqual([
+      ['unlink', 'cli', 'header'],
+      ['order', 'cli', 'header'],
+      ['create', 'cli', 'header'],
+    ]);
+  });
+
+  test('removes a position with its links; on a terminal only after a yes', async () => {
+    const asked = await db.run('position remove header', { terminal, stdin: 'n\n' });
+    expect([asked.code, asked.stderr]).toEqual([
+      1,
+      expect.stringContaining('Remove position 1 "header" with its links (banners: 3) for good?'),
+    ]);
+    expect(await db.json('position remove header')).toEqual({ data: { id: 1, removed: true, banners: 3 } });
+    expect(((await db.json('banner show 1')) as { data: { positions: number[] } }).data.positions).toEqual([]);
+  });
+});
+
+describe('hcd position', () => {
+  let db: CliDatabase;
+  beforeEach(async () => {
+    db = await withBanners(await freshSqliteUrl());
+  });
+
+  test.each([
+    ['an unknown position', 'position link side 1', 1, 'hcd: There is no position side\n'],
+    ['an unknown id', 'position update 9 --name x', 1, 'hcd: There is no position 9\n'],
+    ['an unknown banner', 'position link header 9', 1, 'hcd: There is no banner 9\n'],
+    ['a banner that is not there', 'position unlink header 9', 1, 'hcd: The position 1 has no banner 9\n'],
+    ['an order of foreign banners', 'position order header 9 2', 1, 'hcd: banners: the position has no banner 9\n'],
+    ['a banner twice', 'position order header 2 2', 1, 'hcd: banners: must name every banner once\n'],
+    [
+      'a change of nothing',
+      'position update header',
+      2,
+      'hcd: --name is required when --context-key is not given: there is nothing to change\nSee hcd position update --help.\n',
+    ],
+    [
+      'a weight of nothing',
+      'position link header 1 --weight 0',
+      2,
+      'hcd: --weight must be an integer from 1 to 1000000, not "0"\nSee hcd position link --help.\n',
+    ],
+  ])('refuses %s', async (_name, line, code, stderr) => {
+    expect(await db.run(line)).toEqual({ code, stdout: '', stderr });
+  });
+
+  test('refuses names and contexts that are none, and a name that several have', async () => {
+    const { stdout } = await db.run(['position', 'add', ' ', '--context-key', 'a b', '--json']);
+    const { error } = JSON.parse(stdout) as { error: { details: { fields: object } } };
+    expect(Object.keys(error.details.fields)).toEqual(['name', 'context_key']);
+    await db.run('position add header');
+    expect((await db.run('position link header 1')).stderr).toBe(
+      'hcd: Several positions have the name header: name one by its id\n',
+    );
+  });
+
+  test('says where to begin', async () => {
+    await db.run('position add empty');
+    const { stdout, stderr } = await db.run('position order empty', { terminal });
+    expect([stdout, stderr]).toEqual(['', 'The position has no banner. Link one: hcd position link 2 BANNER\n']);
+  });
+});

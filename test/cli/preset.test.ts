@@ -1,0 +1,94 @@
+/** `hcd preset`: arguments, what is shown in each form, every refusal. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+
+const terminal = { columns: 120 };
+
+describeEachDatabase('hcd preset', (kind) => {
+  let db: CliDatabase;
+  beforeEach(async () => {
+    db = await prepareCliDatabase(await kind.url());
+  });
+
+  test('adds presets with checked values, lists and removes them', async () => {
+    const line = ['preset', 'add', 'Card', '--type', 'html', '--tpl', 'card', '--max-clicks', '5', '--tags', 'a,b'];
+    const card = {
+      id: 1,
+      name: 'Card',
+      type: 'html',
+      tpl: 'card',
+      defaults_data: { max_clicks: 5, tags: ['a', 'b'] },
+      fields: ['max_clicks', 'tags'],
+    };
+    expect(await db.json(line)).toEqual({ data: card });
+    expect((await db.run('preset add Bare')).stderr).toBe(
+      'Make a banner from it: hcd banner add --preset 2 --positions LIST\n',
+    );
+    expect(await db.json('preset list')).toEqual({
+      data: [card, { id: 2, name: 'Bare', type: 'image', tpl: '', defaults_data: {}, fields: [] }],
+      meta: { total: 2 },
+    });
+    expect((await db.run('preset list')).stdout).toBe('1\tCard\thtml\tcard\tmax_clicks,tags\n2\tBare\timage\t\t\n');
+    expect((await db.run('preset remove Card', { terminal, stdin: 'n\n' })).code).toBe(1);
+    expect(await db.json('preset remove Card')).toEqual({ data: { id: 1, removed: true } });
+    expect((await db.run('preset remove 2')).stdout).toBe('Removed preset 2 "Bare".\n');
+    expect((await db.run('preset list', { terminal })).stderr).toBe(
+      'There is no preset. Make one: hcd preset add NAME\n',
+    );
+  });
+
+  test('refuses a name that is taken', async () => {
+    await db.run('preset add Card');
+    expect(await db.run('preset add Card')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'hcd: There is a preset Card already\n',
+    });
+  });
+});
+
+describe('hcd preset', () => {
+  let db: CliDatabase;
+  beforeEach(async () => {
+    db = await prepareCliDatabase(await freshSqliteUrl());
+  });
+
+  test('refuses values that a banner would not have, and what is given with each banner', async () => {
+    const line = [
+      'preset',
+      'add',
+      'X',
+      '--max-clicks',
+      'many',
+      '--data',
+      '{"positions": [1], "color": "red"}',
+      '--json',
+    ];
+    const { error } = JSON.parse((await db.run(line)).stdout) as {
+      error: { code: string; details: { fields: object } };
+    };
+    expect([error.code, Object.keys(error.details.fields).sort()]).toEqual([
+      'validation_failed',
+      ['color', 'max_clicks', 'positions'],
+    ]);
+  });
+
+  test.each([
+    [
+      'an unknown preset',
+      'preset remove Card',
+      1,
+      'hcd: There is no preset Card; hcd preset list shows every preset\n',
+    ],
+    [
+      'an unknown type',
+      'preset add X --type video',
+      2,
+      'hcd: --type must be one of image, html, not "video"\nSee hcd preset add --help.\n',
+    ],
+    ['no name', 'preset add', 2, 'hcd: NAME is required\nSee hcd preset add --help.\n'],
+  ])('refuses %s', async (_name, line, code, stderr) => {
+    expect(await db.run(line)).toEqual({ code, stdout: '', stderr });
+  });
+});

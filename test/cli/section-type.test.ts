@@ -1,0 +1,235 @@
+/** `hcd section-type`: what is shown, taken in and removed, in every form of output, with every refusal. */
+import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { basicSections } from '../../src/pages/basic-section-types.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { seed } from '../support/seed.js';
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+const note = {
+  key: 'note',
+  version: 2,
+  label: 'Note',
+  category: 'content',
+  categories: ['layout'],
+  fields: [
+    { name: 'text', type: 'textarea', label: 'Text', required: true },
+    {
+      name: 'links',
+      type: 'repeater',
+      label: 'Links',
+      fields: [{ name: 'label', type: 'text', label: 'Label', required: true }],
+    },
+  ],
+  template: '<p>{{ data.text }}</p>',
+};
+const hero = basicSections[0]?.definition;
+const heroPage = { schemaVersion: 1, sections: [{ type: 'hero', data: { title: 'x' } }] };
+
+describeEachDatabase('hcd section-type', (kind) => {
+  let db: CliDatabase;
+  const take = (given: unknown, flags = '') =>
+    db.run(`section-type import - ${flags}`, { stdin: JSON.stringify(given) });
+
+  beforeEach(async () => {
+    db = await prepareCliDatabase(await kind.url(), (store) =>
+      seed(store, { site_content: [{ id: 1, uri: 'index.html' }] }),
+    );
+  });
+
+  test('list shows the shipped types, those of the site and those that are hidden', async () => {
+    await take([note, { ...note, key: 'faq', label: 'Our questions' }]);
+    await db.run('section-type remove spacer');
+    const { stdout } = await db.run('section-type list');
+    const lines = stdout.split('\n').map((line) => line.split('\t').slice(0, 5));
+    expect(lines).toEqual([
+      ['hero', '1', 'Hero', 'hero', 'shipped'],
+      ['richtext', '1', 'Text', 'content', 'shipped'],
+      ['image', '1', 'Picture', 'media', 'shipped'],
+      ['gallery', '1', 'Gallery', 'media', 'shipped'],
+      ['video', '1', 'Video', 'media', 'shipped'],
+      ['faq', '2', 'Our questions', 'content', 'changed'],
+      ['cards', '1', 'Cards', 'content', 'shipped'],
+      ['stats', '1', 'Figures', 'social', 'shipped'],
+      ['testimonials', '1', 'Voices', 'social', 'shipped'],
+      ['cta', '1', 'Call to action', 'conversion', 'shipped'],
+      ['contact', '1', 'Contact', 'conversion', 'shipped'],
+      ['spacer', '1', 'Space', 'layout', 'hidden'],
+      ['note', '2', 'Note', 'content', 'own'],
+      [''],
+    ]);
+    const { data, meta } = (await db.json('section-type list')) as { data: unknown[]; meta: unknown };
+    expect(meta).toEqual({ total: 13 });
+    expect(data[12]).toEqual({
+      key: 'note',
+      state: 'own',
+      version: 2,
+      label: 'Note',
+      category: 'content',
+      categories: ['content', 'layout'],
+      fields: ['text', 'links'],
+      in_catalog: true,
+      changed_on: time,
+      changed_by: 'cli',
+    });
+    const terminal = await db.run('section-type list', { terminal: { columns: 200 }, env: { NO_COLOR: '' } });
+    expect(terminal.stdout.split('\n')[0]).toMatch(/KEY.*VERSION.*LABEL.*CATEGORY.*STATE.*CHANGED_ON.*FIELDS/);
+    expect(terminal.stdout).toContain('\u001b[2mhidden\u001b[22m');
+  });
+
+  test('show tells fields, uses and template, or gives the definition as it was imported', async () => {
+    await take(note);
+    expect(await db.json('section-type show note')).toEqual({
+      data: {
+        key: 'note',
+        state: 'own',
+        version: 2,
+        label: 'Note',
+        category: 'content',
+        categories: ['content', 'layout'],
+        fields: ['text*', 'links[label*]'],
+        in_catalog: true,
+        changed_on: time,
+        changed_by: 'cli',
+        problem: null,
+        pages: 0,
+        template: '<p>{{ data.text }}</p>',
+        definition: note,
+      },
+    });
+    const { stdout } = await db.run('section-type show note');
+    expect(stdout).toContain('fields\ttext*,links[label*]\n');
+    expect(stdout).not.toContain('definition');
+    expect((await db.run('section-type show note --definition')).stdout).toBe(`${JSON.stringify(note, null, 2)}\n`);
+    expect(await db.json('section-type show hero --definition')).toEqual({ data: hero });
+  });
+
+  test('import takes one or many, says what became of each, and checks without changing', async () => {
+    expect(await take(note, '--dry-run')).toEqual({
+      code: 0,
+      stdout: 'note\t2\t\tadded\n',
+      stderr: 'Nothing was changed.\n',
+    });
+    expect(await take([note, { ...note, key: 'hero' }])).toEqual({
+      code: 0,
+      stdout: 'note\t2\t\tadded\nhero\t2\t1\treplaced\n',
+      stderr: '',
+    });
+    expect(await take({ ...note, version: 1 })).toEqual({
+      code: 0,
+      stdout: 'note\t1\t2\treplaced\n',
+      stderr: 'note goes back from version 2 to 1: sections of the later version cannot be saved again.\n',
+    });
+    expect((await take([{ ...note, version: 1 }, hero])).stdout).toBe('note\t1\t1\tunchanged\nhero\t1\t2\trestored\n');
+  });
+
+  test('import refuses a wrong definition by every problem', async () => {
+    const { code, stdout, stderr } = await take([note, { ...note, key: 'other', template: '{% for %}', colour: 1 }]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('hcd: The section types cannot be imported: 2 problems\n');
+    expect(stderr).toContain('  [1].colour: ');
+    expect(stderr).toContain('  [1].template: ');
+    expect(await db.json('section-type list')).toMatchObject({ meta: { total: 12 } });
+  });
+
+  test('remove keeps types that pages use, hides shipped ones and says how they come back', async () => {
+    await db.run('page edit 1 --file - --publish', { stdin: JSON.stringify(heroPage) });
+    expect(await db.run('section-type remove hero')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'hcd: Section type hero is on 1 page (1): their sections could not be rendered any more. --force removes it nevertheless\n',
+    });
+    const back = 'hcd section-type show hero --definition | hcd section-type import -';
+    expect(await db.run('section-type remove hero --force')).toEqual({
+      code: 0,
+      stdout: 'Hid the shipped section type hero.\n',
+      stderr: `One page has sections that cannot be rendered now.\nBring it back: ${back}\n`,
+    });
+    expect(await db.json('section-type remove hero')).toEqual({
+      data: { key: 'hero', outcome: 'was hidden', pages: [] },
+    });
+    const types = async () => {
+      const { data } = (await db.json('doctor')) as { data: { check: string; state: string; detail: string }[] };
+      return data.filter(({ check }) => check === 'section-types').map(({ state, detail }) => [state, detail]);
+    };
+    expect(await types()).toEqual([['warning', 'the section type hero is hidden, and 1 page uses it: 1']]);
+    const { stdout } = await db.run('section-type show hero --definition');
+    expect((await db.run('section-type import -', { stdin: stdout })).stdout).toBe('hero\t1\t\trestored\n');
+    expect(await types()).toEqual([['ok', '12 section types']]);
+    await take([note, { ...note, key: 'hero' }]);
+    expect((await db.run('section-type remove note')).stdout).toBe('Removed section type note.\n');
+    expect((await db.run('section-type remove hero')).stdout).toBe(
+      'Removed the definition of this site; the shipped one is in force again: hero.\n',
+    );
+  });
+
+  test('remove asks on a terminal, and not with --yes', async () => {
+    const terminal = { columns: 120 };
+    const no = await db.run('section-type remove stats', { terminal, stdin: 'n\r' });
+    expect([no.code, no.stdout]).toEqual([1, '']);
+    expect(no.stderr).toContain('Remove the shipped section type stats?');
+    expect(no.stderr).toContain('Nothing was changed');
+    expect(await db.json('section-type show stats')).toMatchObject({ data: { state: 'shipped' } });
+    expect(await db.run('section-type remove stats --yes', { terminal })).toMatchObject({ code: 0 });
+    expect(await db.json('section-type show stats')).toMatchObject({ data: { state: 'hidden', in_catalog: false } });
+  });
+
+  test('a definition that nobody can read any more is told everywhere', async () => {
+    await take(note);
+    await db.change((store) =>
+      store.own.write(async (tx) => {
+        await tx.run({ sql: 'UPDATE hcd_section_types SET definition = ?', params: ['{"key": "note"}'] });
+      }),
+    );
+    expect(await db.json('section-type show note')).toMatchObject({
+      data: { state: 'unreadable', problem: expect.stringContaining('label'), definition: null },
+    });
+    expect(await db.run('section-type show note --definition')).toMatchObject({
+      code: 1,
+      stderr: 'hcd: The definition of note cannot be read\n',
+    });
+    const { data } = (await db.json('doctor')) as { data: { check: string; state: string; detail: string }[] };
+    expect(data.filter(({ check }) => check === 'section-types')).toMatchObject([
+      { state: 'error', detail: expect.stringMatching(/^the section type note cannot be read: label/) },
+    ]);
+  });
+});
+
+describe('hcd section-type', () => {
+  let db: CliDatabase;
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await freshSqliteUrl());
+  });
+
+  it.each([
+    ['show', 'section-type show'],
+    ['remove', 'section-type remove'],
+  ])('%s refuses a key that is none, and one that no type has', async (_name, line) => {
+    expect(await db.run(`${line} Hero`)).toMatchObject({
+      code: 2,
+      stderr: `hcd: KEY must be the key of a section type such as hero, not "Hero"\nSee hcd ${line} --help.\n`,
+    });
+    expect(await db.run(`${line} hera`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'hcd: There is no section type "hera"; did you mean "hero"?\n',
+    });
+    expect(await db.json(`${line} unheard-of`)).toMatchObject({
+      error: { code: 'not_found', message: 'There is no section type "unheard-of"; hcd section-type list shows all' },
+    });
+  });
+
+  it('import says what is wrong with a file', async () => {
+    expect(await db.run('section-type import')).toMatchObject({ code: 2 });
+    expect(await db.run('section-type import types.json', { cwd: '/nowhere' })).toMatchObject({
+      code: 1,
+      stderr: 'hcd: /nowhere/types.json cannot be read\n',
+    });
+    expect((await db.run('section-type import -', { stdin: 'x' })).stderr).toMatch(
+      /^hcd: The standard input is no JSON/,
+    );
+    expect(await db.json('section-type import -', { stdin: '[]' })).toEqual({ data: [], meta: { total: 0 } });
+  });
+});

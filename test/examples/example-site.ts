@@ -1,0 +1,102 @@
+/** The sample site behind the compiled server, and runs of the example against it as processes of their own. */
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, relative } from 'node:path';
+import { repository } from '../architecture/source-file.js';
+import { runCliProcess, startCli } from '../support/cli.js';
+import { makeTempDir } from '../support/temp-dir.js';
+
+export interface ExampleSite {
+  /** Address of the page API. */
+  readonly api: string;
+  readonly token: string;
+  /** Runs a command on the site's database; throws when it fails. */
+  command(line: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Loads the sample and serves it on a free port. `npm run build` must have run. */
+export async function startExampleSite(): Promise<ExampleSite> {
+  const cwd = await makeTempDir('example-site');
+  const env = {
+    HCD_DATABASE_URL: `sqlite:${join(cwd, 'site.sqlite')}`,
+    // Many builds in one minute.
+    HCD_PAGES_REST_THROTTLE_PER_MINUTE: '0',
+  };
+  const command = async (line: string): Promise<string> => {
+    const { code, stdout, stderr } = await runCliProcess(line, { cwd, env });
+    if (code !== 0) throw new Error(`hcd ${line}: ${stderr}`);
+    return stdout;
+  };
+  const { data }: { data: { page_token: string } } = JSON.parse(await command('demo --json'));
+  const port = await freePort();
+  const server = startCli(`serve --port ${port}`, { cwd, env });
+  await server.waitForStderr('listening on http://');
+  return {
+    api: `http://127.0.0.1:${port}/pages/api/v1.php`,
+    token: data.page_token,
+    command,
+    close: async () => {
+      server.kill('SIGTERM');
+      await server.outcome;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+export interface ExampleRun {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ExampleFolders {
+  readonly out: string;
+  readonly state: string;
+}
+
+export async function exampleFolders(): Promise<ExampleFolders> {
+  const folder = await makeTempDir('example');
+  return { out: join(folder, 'out'), state: join(folder, 'state') };
+}
+
+/** Runs `build.mjs` or `refresh.mjs` and gives what it said. */
+export function runExample(
+  script: 'build' | 'refresh',
+  {
+    site,
+    folders,
+    env = {},
+  }: {
+    readonly site: Pick<ExampleSite, 'api' | 'token'>;
+    readonly folders: ExampleFolders;
+    readonly env?: Readonly<Record<string, string>>;
+  },
+): Promise<ExampleRun> {
+  const path = join(repository, 'examples/static-site', `${script}.mjs`);
+  const own = { PAGES_API_URL: site.api, PAGES_TOKEN: site.token, ...env };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [path, '--out', folders.out, '--state', folders.state],
+      { env: own },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+/** Contents of all files of a folder by their names; of one that is not there, none. */
+export async function readFolder(folder: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const pairs = files.sort().map(async (path) => [relative(folder, path), await readFile(path, 'latin1')] as const);
+  return Object.fromEntries(await Promise.all(pairs));
+}

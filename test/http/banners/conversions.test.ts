@@ -1,0 +1,107 @@
+/** POST /conversions: an order belongs to a click, counts once, and nobody can name the click of somebody else. */
+import { beforeAll, expect, test } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.js';
+import { entry, key, startTrackingSite, type TrackingSite } from './tracking-site.js';
+
+describeEachDatabase('conversions', (kind) => {
+  let site: TrackingSite;
+  let ad = 0;
+  let position = 0;
+  let link = 0;
+  let visitor = 0;
+
+  beforeAll(async () => {
+    site = await startTrackingSite(await kind.url());
+    position = await site.addPosition('top');
+    ad = await site.addBanner({}, [{ position }]);
+    link = await site.link(ad, position);
+    await site.seen(link);
+  });
+
+  const submit = async (body: unknown, headers: Record<string, string> = { 'x-api-key': key }) => {
+    const answer = await site.ask(`${entry}/conversions`, { method: 'POST', body, headers });
+    return { status: answer.status, body: JSON.parse(answer.text) };
+  };
+  /** Clicks as a new visitor and gives the value of the cookie. */
+  const click = async (): Promise<string> => {
+    visitor += 1;
+    const { headers } = await site.ask(`/bannerclick/${link}`, { from: `192.0.2.${visitor}` });
+    return /^banners_click_id=([^;]+)/.exec(headers['set-cookie']?.[0] ?? '')?.[1] ?? '';
+  };
+  const orders = () => site.rows('SELECT id, order_id FROM hcd_ad_clicks WHERE order_id IS NOT NULL ORDER BY id');
+  const conversions = async () => (await site.rows('SELECT SUM(conversions) FROM hcd_ad_days'))[0]?.[0] ?? 0;
+
+  test('the cookie names the click at once, the last order wins, and the click counts once', async () => {
+    const cookie = await click();
+    const first = await submit({ click_id: cookie, order_id: 'A-1' });
+    expect(first).toEqual({
+      status: 201,
+      body: {
+        success: true,
+        data: { click_id: expect.any(Number), order_id: 'A-1', ad_id: ad, position_id: position },
+      },
+    });
+    const id = first.body.data.click_id;
+    expect([await orders(), Number(await conversions())]).toEqual([[[id, 'A-1']], 1]);
+    expect((await submit({ click_id: id, order_id: 77 })).status).toBe(200);
+    expect((await submit({ click_id: cookie, order_id: 'A-2' })).body.data).toMatchObject({
+      click_id: id,
+      order_id: 'A-2',
+    });
+    expect([await orders(), Number(await conversions())]).toEqual([[[id, 'A-2']], 1]);
+  });
+
+  test('of several at once for a click one is the first', async () => {
+    const before = Number(await conversions());
+    const cookie = await click();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => submit({ click_id: cookie, order_id: `order ${at}` })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
+    expect(Number(await conversions())).toBe(before + 1);
+  });
+
+  test('a repeated click of the visitor names the same click', async () => {
+    const { headers } = await site.ask(`/bannerclick/${link}`, { from: '198.51.100.200' });
+    const again = await site.ask(`/bannerclick/${link}`, { from: '198.51.100.200' });
+    expect(again.headers['set-cookie']).toEqual(headers['set-cookie']);
+  });
+
+  test.each([
+    ['a signature of nobody', (cookie: string) => `${cookie.slice(0, -4)}0000`],
+    ['another visitor', (cookie: string) => cookie.replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.')],
+    ['another banner', (cookie: string) => cookie.replace(/^(\d{8})\.\d+\./, '$1.9.')],
+    ['a text with a dot', () => 'a.b'],
+    ['a number of no click', () => 4_000_000_000],
+  ])('%s is 404', async (_name, change) => {
+    const answer = await submit({ click_id: change(await click()), order_id: 'X' });
+    expect(answer).toEqual({ status: 404, body: { success: false, message: 'not found' } });
+  });
+
+  test.each([
+    ['the id as text, as a visitor may write it into the cookie', { click_id: '1', order_id: 'X' }, ['click_id']],
+    ['no click', { order_id: 'X' }, ['click_id']],
+    ['no order', { click_id: 1 }, ['order_id']],
+    ['an empty order', { click_id: 1, order_id: ' ' }, ['order_id']],
+    ['a long order', { click_id: 1, order_id: 'x'.repeat(65) }, ['order_id']],
+    ['an order with a line break', { click_id: 1, order_id: 'a\nb' }, ['order_id']],
+    ['other fields', { click_id: 1, order_id: 'X', total: 5 }, ['total']],
+    ['everything wrong', { click_id: 0, order_id: true, a: 1 }, ['a', 'click_id', 'order_id']],
+    ['a list', [1], ['click_id', 'order_id']],
+  ])('refuses %s', async (_name, body, fields) => {
+    const answer = await submit(body);
+    expect([answer.status, answer.body.success, Object.keys(answer.body.errors).sort()]).toEqual([422, false, fields]);
+  });
+
+  test('needs the key', async () => {
+    expect((await submit({ click_id: 1, order_id: 'X' }, {})).status).toBe(401);
+    expect((await submit({ click_id: 1, order_id: 'X' }, { 'x-api-key': 'wrong' })).status).toBe(401);
+  });
+
+  test('needs the switch for writes, before the body is looked at', async () => {
+    const off = await startTrackingSite(await kind.url(), { env: { HCD_BANNERS_API_WRITE_ENABLED: '0' } });
+    const answer = await off.ask(`${entry}/conversions`, { method: 'POST', body: {}, headers: { 'x-api-key': key } });
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([403, { success: false, message: 'write disabled' }]);
+  });
+});

@@ -1,0 +1,102 @@
+/** Whatever is sent to the management routes, they answer in their own shape, and never with a fault of the server. */
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { bannerFieldNames } from '../../../src/banners/banner-fields.js';
+import { addPosition } from '../../../src/services/banners/positions.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { type ManagementSite, startManagementSite } from './management-site.js';
+
+const hostile = [
+  "'; DROP TABLE hcd_ads; --",
+  '" OR ""="',
+  '%_!\\',
+  '\u202e\u0000',
+  '😀'.repeat(100),
+  '١٢٣',
+  '1e309',
+  '-1',
+  '9007199254740993',
+  '0x10',
+  '[[+a]]',
+  '../../etc/passwd',
+  '<script>alert(1)</script>',
+  '__proto__',
+  'constructor',
+];
+const text = fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'binary', maxLength: 30 }));
+
+describeEachDatabase('hostile requests', (database) => {
+  let site: ManagementSite;
+  let banner: number;
+
+  beforeAll(async () => {
+    site = await startManagementSite(await database.url());
+    const { id } = await addPosition(site.store, { name: 'Place', context_key: '', username: 'cli' });
+    banner = await site.make({ name: 'Target', positions: [id] });
+  });
+
+  it('parameters', async () => {
+    const routes = ['/ads', '/ads/1', '/ads/1/clicks', '/positions', '/positions/1/ads', '/audit', '/templates'];
+    const names = [
+      ...['query', 'active', 'type', 'product_id', 'category_id', 'tag', 'position', 'mode', 'on_schedule'],
+      ...['sort', 'dir', 'limit', 'offset', 'start', 'fields', 'entity', 'action'],
+    ];
+    const pairs = fc.array(fc.tuple(fc.constantFrom(...names), text), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...routes), pairs, async (route, query) => {
+        const { status, body } = await site.api(
+          'GET',
+          `${route}?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`,
+        );
+        expect([200, 400, 404]).toContain(status);
+        expect(body['success']).toBe(status === 200);
+        if (status !== 200) expect(Object.keys(body)).toEqual(['success', 'message']);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('bodies', async () => {
+    const value = fc.oneof(
+      text,
+      fc.integer(),
+      fc.double(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.jsonValue({ maxDepth: 2 }),
+    );
+    const members = fc.dictionary(fc.oneof(fc.constantFrom(...bannerFieldNames, 'template_id'), text), value, {
+      maxKeys: 6,
+    });
+    const body = fc.oneof(
+      members,
+      members.map((rest) => ({ name: 'Fine', ...rest })),
+      fc.jsonValue(),
+    );
+    const targets = ['POST /ads', 'POST /ads/from-template', 'PATCH /ads/ID'] as const;
+    const before = Number((await site.rows('SELECT COUNT(*) FROM hcd_ad_audit'))[0]?.[0]);
+    let written = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...targets), body, async (target, sent) => {
+        const [method = '', route = ''] = target.replace('ID', String(banner)).split(' ');
+        const answer = await site.api(method, route, JSON.stringify(sent));
+        expect([200, 201, 400, 422]).toContain(answer.status);
+        if (answer.status < 300) written += 1;
+        if (answer.status === 422) expect(Object.keys(answer.body['errors'] as object).length).toBeGreaterThan(0);
+      }),
+      { numRuns: 200 },
+    );
+    expect(Number((await site.rows('SELECT COUNT(*) FROM hcd_ad_audit'))[0]?.[0])).toBe(before + written);
+  });
+
+  it('names come back as they were sent, and are found', async () => {
+    for (const name of hostile.filter((one) => !one.includes('\0'))) {
+      const id = await site.make({ name, description: name, html: name, image: name });
+      const { body } = await site.api('GET', `/ads/${id}`);
+      expect(body['data']).toMatchObject({ id, name, description: name, html: name, image: name });
+      const found = await site.list(`/ads?query=${encodeURIComponent(name)}&limit=500`);
+      expect(found.map((row) => row['id'])).toContain(id);
+    }
+    expect((await site.rows('SELECT COUNT(*) FROM hcd_ads'))[0]).toBeDefined();
+  });
+});

@@ -1,0 +1,110 @@
+/** The keys of the banner API at its door: made when it is switched on, rotated with an overlap, reading only. */
+import { expect, it, test } from 'vitest';
+import { sha256Hex } from '../../../src/crypto/hash.js';
+import { changeSetting } from '../../../src/services/change-setting.js';
+import { fakeClock } from '../../support/clock.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { startTestServer } from '../../support/server.js';
+import { startTestSite } from '../../support/site.js';
+
+const entry = '/banners/api.php';
+const current = 'current-key-of-the-api';
+const previous = 'previous-key-of-the-api';
+const reading = 'br_reading-key-of-the-api';
+const writes = { banners_api_write_enabled: true };
+
+test('the key before the last rotation works until its end', async () => {
+  const clock = fakeClock();
+  const server = await startTestServer({
+    clock,
+    settings: {
+      banners_api_enabled: true,
+      banners_api_key: current,
+      banners_api_key_previous: previous,
+      banners_api_key_previous_ends: clock.now() / 1000 + 60,
+    },
+  });
+  const status = async (key: string) => (await server.ask(entry, { headers: { 'X-API-Key': key } })).status;
+  expect([await status(current), await status(previous)]).toEqual([200, 200]);
+  await clock.advance(59_999);
+  expect([await status(current), await status(previous)]).toEqual([200, 200]);
+  await clock.advance(1);
+  expect([await status(current), await status(previous)]).toEqual([200, 401]);
+});
+
+test.each([
+  ['without an end', previous, null],
+  ['while it is empty', '', 9_999_999_999],
+])('a previous key is none %s', async (_name, key, ends) => {
+  const server = await startTestServer({
+    settings: {
+      banners_api_enabled: true,
+      banners_api_key: current,
+      banners_api_key_previous: key,
+      banners_api_key_previous_ends: ends,
+    },
+  });
+  expect((await server.ask(entry, { headers: { 'X-API-Key': key } })).status).toBe(401);
+  await server.close();
+});
+
+test('a key that may only read reads, and is told so when it writes', async () => {
+  const settings = {
+    banners_api_enabled: true,
+    banners_api_key: current,
+    banners_api_read_keys: [`shop:${sha256Hex(reading)}`],
+  };
+  const server = await startTestServer({ settings: { ...settings, ...writes } });
+  const ask = (path: string, method: string, key: string) =>
+    server.ask(path, { method, headers: { 'X-API-Key': key, 'Content-Type': 'application/json' }, body: '{' });
+  const answers = async (method: string, route: string) => {
+    const { status, text } = await ask(`${entry}?route=${route}`, method, reading);
+    return [status, text];
+  };
+  expect((await server.ask(entry, { headers: { 'X-API-Key': reading } })).status).toBe(200);
+  const refusal = [403, '{"success":false,"message":"this key may only read"}'];
+  expect(await answers('POST', '/ads')).toEqual(refusal);
+  expect(await answers('PATCH', '/ads/1')).toEqual(refusal);
+  expect(await answers('POST', '/conversions')).toEqual(refusal);
+  server.set({ banners_api_write_enabled: false });
+  expect(await answers('POST', '/ads')).toEqual([403, '{"success":false,"message":"write disabled"}']);
+  // The digest itself is no key.
+  expect((await server.ask(entry, { headers: { 'X-API-Key': sha256Hex(reading) } })).status).toBe(401);
+  const identities = server.log.flatMap((fact) => (fact.kind === 'request_finished' ? [fact.identityId] : []));
+  expect(identities).toContain('banners_read:shop');
+});
+
+test('each key has a rate limit of its own', async () => {
+  const server = await startTestServer({
+    settings: {
+      banners_api_enabled: true,
+      banners_api_key: current,
+      banners_api_rate_limit: 1,
+      banners_api_read_keys: [`shop:${sha256Hex(reading)}`],
+    },
+  });
+  const status = async (key: string) => (await server.ask(entry, { headers: { 'X-API-Key': key } })).status;
+  expect([await status(current), await status(current), await status(reading), await status(reading)]).toEqual([
+    200, 429, 200, 429,
+  ]);
+});
+
+describeEachDatabase('a server whose banner API has no key', (database) => {
+  it('makes one at its start when the API is on', async () => {
+    const site = await startTestSite({ databaseUrl: await database.url(), env: { HCD_BANNERS_API_ENABLED: '1' } });
+    const key = site.live.current().settings.values.banners_api_key;
+    expect(key).toMatch(/^[0-9a-f]{32}$/);
+    const { status } = await fetch(`${site.url}${entry}`, { headers: { 'x-api-key': key } });
+    expect(status).toBe(200);
+  });
+
+  it('makes one when the API is switched on', async () => {
+    const site = await startTestSite({ databaseUrl: await database.url() });
+    const key = () => site.live.current().settings.values.banners_api_key;
+    expect(key()).toBe('');
+    await changeSetting(site.store, { key: 'banners_api_enabled', context: null, env: {}, text: '1', force: false });
+    await site.live.refresh();
+    // It is made beside everything else, and seen with the next look at the settings.
+    await expect.poll(key, { timeout: 5000 }).toMatch(/^[0-9a-f]{32}$/);
+  });
+});

@@ -1,0 +1,245 @@
+/** Slots over HTTP: which banners a place on a page shows, in which order, and who may ask. */
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
+import { type Answered, entry, startTrackingSite, type TrackingSite } from './tracking-site.js';
+
+const names = (answer: Answered): unknown =>
+  JSON.parse(answer.text).data?.map(({ name }: { readonly name: string }) => name) ?? answer.text;
+
+/** Unix seconds of a Saturday, 09:30 UTC. */
+const past = 1_000_000_000;
+const future = 4_000_000_000;
+
+describeEachDatabase('slots', (kind) => {
+  let site: TrackingSite;
+  let position = 0;
+  let elsewhere = 0;
+
+  beforeAll(async () => {
+    site = await startTrackingSite(await kind.url());
+    await site.change([
+      ...[
+        [60, 0, 'Shop'],
+        [61, 60, 'Shoes'],
+        [62, 61, 'A boot'],
+      ].map(
+        ([id, parent, title]) =>
+          `INSERT INTO modx_site_content (id, parent, pagetitle, context_key, published, description, introtext, content) VALUES (${id}, ${parent}, '${title}', 'web', 1, '', '', '')`,
+      ),
+    ]);
+    position = await site.addPosition('side bar');
+    elsewhere = await site.addPosition('manager only', 'mgr');
+    await site.addBanner({ name: 'manager' }, [{ position: elsewhere }]);
+    const add = (name: string, fields: Record<string, string | number | null>, idx: number) =>
+      site.addBanner({ name, ...fields }, [{ position, idx }]);
+    await add('always', { image: 'a.png', description: 'Alt', tags: '["red"]' }, 0);
+    await add('html', { type: 'html', html: '<b>Hi</b>', url: '' }, 1);
+    await add('inactive', { active: 0 }, 2);
+    await add('over', { end: past }, 3);
+    await add('to come', { start: future }, 4);
+    await add('in time', { start: past, end: future, tags: '["red","blue"]' }, 5);
+    await add('no hour', { show_hours: '{"days":[1,2,3,4,5,6,7],"hours":[]}' }, 6);
+    await add('page', { target_resource_id: 62 }, 7);
+    await add('section', { target_parent_id: 60 }, 8);
+    await add('product', { product_id: 62 }, 9);
+    const last = await add('category', { category_id: 60 }, 10);
+    await site.seen(await site.link(last, position));
+  });
+
+  test.each([
+    ['without a page: what is aimed at none', '', ['always', 'html', 'in time', 'no hour']],
+    ['on the page itself', '&resource=62', ['always', 'html', 'in time', 'no hour', 'page', 'section']],
+    ['below the section at any depth', '&resource=61', ['always', 'html', 'in time', 'no hour', 'section']],
+    ['with the section named', '&parent=60', ['always', 'html', 'in time', 'no hour', 'section']],
+    ['on the section itself, which is not below itself', '&resource=60', ['always', 'html', 'in time', 'no hour']],
+    ['with a product', '&product=62', ['always', 'html', 'in time', 'no hour', 'product', 'category']],
+    ['with another product of the category', '&product=61', ['always', 'html', 'in time', 'no hour', 'category']],
+    ['with a product elsewhere', '&product=1', ['always', 'html', 'in time', 'no hour']],
+    ['with a tag', '&tags=red', ['always', 'in time']],
+    ['with one of two tags', '&tags=blue,green', ['in time']],
+    ['with all of two tags', '&tags=red,blue&tags_mode=all', ['in time']],
+    ['with a limit', '&limit=2', ['always', 'html']],
+  ])('shows %s', async (_name, query, expected) => {
+    const answer = await site.ask(
+      `/slots/${position}?rotation=idx&limit=501${query}`.replace(/limit=501(.*limit)/, '$1'),
+    );
+    expect([answer.status, names(answer)]).toEqual([200, expected]);
+  });
+
+  test('a row has what is needed to show the banner, by id or by name, at three addresses, and no cache keeps it', async () => {
+    const at = await site.link(
+      Number((await site.rows("SELECT id FROM hcd_ads WHERE name = 'always'"))[0]?.[0]),
+      position,
+    );
+    const expected = {
+      id: expect.any(Number),
+      adposition: at,
+      position,
+      name: 'always',
+      type: 'image',
+      html: null,
+      image: expect.stringContaining('a.png'),
+      description: 'Alt',
+      click_url: `${site.url}/bannerclick/${at}`,
+      impression_url: `${site.url}/bannerimpression/${at}`,
+      weight: 1,
+    };
+    for (const path of [
+      `/slots/${position}?`,
+      '/slots/side%20bar?',
+      `${entry}/slots/side%20bar?`,
+      `${entry}?route=/slots/${position}&`,
+    ]) {
+      const answer = await site.ask(`${path}rotation=idx&limit=2`);
+      expect([path, answer.status, answer.headers['cache-control']]).toEqual([path, 200, 'no-store']);
+      const { data, ...envelope } = JSON.parse(answer.text);
+      expect(envelope).toEqual({ success: true, total: 2 });
+      expect(data[0]).toEqual(expected);
+      expect(data[1]).toMatchObject({ name: 'html', type: 'html', html: '<b>Hi</b>', click_url: null });
+    }
+  });
+
+  test('a position of another context shows nothing there', async () => {
+    expect(names(await site.ask(`/slots/${elsewhere}`))).toEqual([]);
+    expect(names(await site.ask(`/slots/${elsewhere}?context=mgr`))).toEqual(['manager']);
+  });
+
+  test.each([
+    ['context', 'context=nowhere'],
+    ['limit', 'limit=0'],
+    ['limit', 'limit=x'],
+    ['resource', 'resource=-1'],
+    ['product', 'product=1.5'],
+    ['parent', 'parent=99999999999'],
+    ['tags', 'tags=Red'],
+    ['tags_mode', 'tags_mode=some'],
+    ['rotation', 'rotation=name'],
+    ['limit', 'limit=1&limit=2'],
+  ])('refuses %s in %j and names it', async (parameter, query) => {
+    const answer = await site.ask(`/slots/${position}?${query}`);
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.text)).toEqual({ success: false, message: expect.stringMatching(`^${parameter} `) });
+  });
+
+  test('a position that there is not is 404', async () => {
+    for (const path of ['/slots/999', '/slots/nowhere', `${entry}?route=/slots/nowhere`]) {
+      const answer = await site.ask(path);
+      expect([answer.status, JSON.parse(answer.text)]).toEqual([404, { success: false, message: 'not found' }]);
+    }
+  });
+
+  test('a cap hides a banner as soon as it is reached, also by what is not written yet', async () => {
+    const there = await site.addPosition('capped');
+    const ad = await site.addBanner({ name: 'twice', max_clicks: 2 }, [{ position: there }]);
+    const at = await site.link(ad, there);
+    await site.seen(at);
+    const shown = async () => names(await site.ask(`/slots/${there}`));
+    expect(await shown()).toEqual(['twice']);
+    await site.ask(`/bannerclick/${at}`, { from: '192.0.2.1' });
+    await site.ask(`/bannerclick/${at}`, { from: '192.0.2.1' });
+    expect(await shown()).toEqual(['twice']);
+    await site.ask(`/bannerclick/${at}`, { from: '192.0.2.2' });
+    expect(await shown()).toEqual([]);
+    await vi.waitFor(async () =>
+      expect(await site.rows(`SELECT clicks FROM hcd_ad_days WHERE ad = ${ad}`)).toEqual([[2]]),
+    );
+    expect(await shown()).toEqual([]);
+    // The banner itself stays as it is, and whoever has its address is still led on.
+    expect(await site.rows(`SELECT active FROM hcd_ads WHERE id = ${ad}`)).toEqual([[1]]);
+    expect((await site.ask(`/bannerclick/${at}`, { from: '192.0.2.3' })).status).toBe(302);
+  });
+
+  test('what another process recorded counts for a cap within a second', async () => {
+    const there = await site.addPosition('capped elsewhere');
+    const ad = await site.addBanner({ max_impressions: 5 }, [{ position: there }]);
+    await site.seen(await site.link(ad, there));
+    const today = Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
+    const count = (day: number, impressions: number) =>
+      site.store.own.write((tx) =>
+        tx.run({
+          sql: 'INSERT INTO hcd_ad_days (day, ad, position, clicks, impressions, conversions) VALUES (?, ?, ?, 0, ?, 0)',
+          params: [day, ad, there, impressions],
+        }),
+      );
+    await count(20200101, 2);
+    // What happened long ago is read with the banners.
+    const other = await site.addBanner({ name: 'other', active: 0 }, [{ position: there }]);
+    await site.seen(await site.link(other, there));
+    expect(names(await site.ask(`/slots/${there}`))).toEqual(['A banner']);
+    await count(today, 3);
+    await vi.waitFor(async () => expect(names(await site.ask(`/slots/${there}`))).toEqual([]), 1000);
+  });
+
+  test('ab shows each visitor one of two, the same again by the cookie', async () => {
+    const there = await site.addPosition('ab');
+    const [one, two] = [
+      await site.addBanner({ name: 'one' }, [{ position: there, idx: 0 }]),
+      await site.addBanner({ name: 'two' }, [{ position: there, idx: 1 }]),
+    ];
+    const links = new Map([
+      ['one', await site.link(one, there)],
+      ['two', await site.link(two, there)],
+    ]);
+    await site.seen(links.get('two') ?? 0);
+    const seen = new Set<string>();
+    for (let visit = 0; visit < 40; visit += 1) {
+      const answer = await site.ask(`/slots/${there}?rotation=ab`);
+      const [name = ''] = names(answer) as string[];
+      seen.add(name);
+      const [cookie = ''] = answer.headers['set-cookie'] ?? [];
+      expect(cookie).toBe(`banners_ab_${there}=${links.get(name)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000`);
+      const again = await site.ask(`/slots/${there}?rotation=ab`, { headers: { cookie: cookie.split(';')[0] ?? '' } });
+      expect(names(again)).toEqual([name]);
+    }
+    expect([...seen].sort()).toEqual(['one', 'two']);
+    const forged = await site.ask(`/slots/${there}?rotation=ab`, { headers: { cookie: `banners_ab_${there}=999999` } });
+    expect(names(forged)).toHaveLength(1);
+    const many = await site.ask(`/slots/${position}?rotation=ab`);
+    expect([names(many), many.headers['set-cookie']]).toEqual([['always', 'html', 'in time', 'no hour'], undefined]);
+  });
+
+  test('weighted puts the heavier one first as often as its weight says', async () => {
+    const there = await site.addPosition('weighted');
+    const light = await site.addBanner({ name: 'light' }, [{ position: there, weight: 1 }]);
+    await site.addBanner({ name: 'heavy' }, [{ position: there, weight: 3 }]);
+    await site.seen(await site.link(light, there));
+    await vi.waitFor(async () => expect(names(await site.ask(`/slots/${there}`))).toHaveLength(2));
+    let heavy = 0;
+    const visits = 800;
+    for (let visit = 0; visit < visits; visit += 1) {
+      const [first] = names(await site.ask(`/slots/${there}?rotation=weighted&limit=1`)) as string[];
+      if (first === 'heavy') heavy += 1;
+    }
+    // Six standard deviations around three quarters.
+    expect(heavy).toBeGreaterThan(visits * 0.75 - 6 * Math.sqrt(visits * 0.1875));
+    expect(heavy).toBeLessThan(visits * 0.75 + 6 * Math.sqrt(visits * 0.1875));
+  });
+});
+
+describe('who may ask for slots', () => {
+  test('everybody without a key, web pages of the named origins only, and nobody while the API is off', async () => {
+    const site = await startTrackingSite(await freshSqliteUrl(), {
+      env: { HCD_BANNERS_API_CORS_ORIGIN: 'https://site.example' },
+    });
+    const position = await site.addPosition('top');
+    const ad = await site.addBanner({}, [{ position }]);
+    await site.seen(await site.link(ad, position));
+    for (const path of [`/slots/${position}`, `${entry}/slots/${position}`]) {
+      const allowed = await site.ask(path, { headers: { origin: 'https://site.example', 'x-api-key': 'wrong' } });
+      expect([allowed.status, allowed.headers['access-control-allow-origin']]).toEqual([200, 'https://site.example']);
+      const foreign = await site.ask(path, { headers: { origin: 'https://evil.example' } });
+      expect([foreign.status, foreign.headers['access-control-allow-origin']]).toEqual([200, undefined]);
+      const preflight = await site.ask(path, { method: 'OPTIONS', headers: { origin: 'https://site.example' } });
+      expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([
+        204,
+        'https://site.example',
+      ]);
+    }
+    expect((await site.ask(`${entry}/ads`)).status).toBe(401);
+    const off = await startTrackingSite(await freshSqliteUrl(), { env: { HCD_BANNERS_API_ENABLED: '0' } });
+    for (const path of ['/slots/1', `${entry}/slots/1`]) {
+      const answer = await off.ask(path);
+      expect([answer.status, JSON.parse(answer.text)]).toEqual([503, { success: false, message: 'api disabled' }]);
+    }
+  });
+});

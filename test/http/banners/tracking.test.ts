@@ -1,0 +1,283 @@
+/** Clicks and pixels over HTTP: where they lead, what they record, and what they cannot be made to do. */
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
+import { startTrackingSite, type TrackingSite } from './tracking-site.js';
+
+const gif = '47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b';
+
+describeEachDatabase('clicks and pixels', (kind) => {
+  let site: TrackingSite;
+  let position = 0;
+  let ad = 0;
+  let link = 0;
+
+  beforeAll(async () => {
+    site = await startTrackingSite(await kind.url(), { env: { HCD_BANNERS_TRACK_IMPRESSIONS: '1' } });
+    position = await site.addPosition('sidebar');
+    ad = await site.addBanner({ name: 'Shop', url: 'https://shop.example/spring?a=1#top' }, [{ position }]);
+    link = await site.link(ad, position);
+    await site.seen(link);
+  });
+
+  beforeEach(async () => {
+    await site.store.own.write(async (tx) => {
+      for (const table of ['hcd_ad_clicks', 'hcd_ad_impressions', 'hcd_ad_days']) {
+        await tx.run({ sql: `DELETE FROM ${table}`, params: [] });
+      }
+    });
+  });
+
+  const clicks = () => site.rows('SELECT ad, position, visitor, referrer, ip, order_id FROM hcd_ad_clicks ORDER BY id');
+  const written = async (count: number, table = 'hcd_ad_clicks') =>
+    vi.waitFor(async () => expect(await site.rows(`SELECT COUNT(*) FROM ${table}`)).toEqual([[count]]), 3000);
+
+  test('a click redirects to the stored address, sets the cookie and records visitor, referrer and a cut address', async () => {
+    const answer = await site.ask(`/bannerclick/${link}`, {
+      from: '203.0.113.77',
+      headers: { referer: 'https://news.example/page?x=1' },
+    });
+    expect([answer.status, answer.headers['location'], answer.headers['cache-control'], answer.text]).toEqual([
+      302,
+      'https://shop.example/spring?a=1#top',
+      'no-store',
+      '',
+    ]);
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        /^banners_click_id=\d{8}\.\d+\.\d+\.[0-9a-f]{16}\.[0-9a-f]{32}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+      ),
+    ]);
+    await written(1);
+    expect(await clicks()).toEqual([
+      [ad, position, expect.stringMatching(/^[0-9a-f]{16}$/), 'https://news.example/page?x=1', '203.0.113.0', null],
+    ]);
+    expect(await site.rows('SELECT ad, position, clicks, impressions, conversions FROM hcd_ad_days')).toEqual([
+      [ad, position, 1, 0, 0],
+    ]);
+  });
+
+  test('a visitor counts once, another one too, whoever forges further addresses', async () => {
+    for (const from of ['198.51.100.1', '198.51.100.1', '10.9.9.9, 198.51.100.1', '198.51.100.2']) {
+      expect((await site.ask(`/bannerclick/${link}`, { from })).status).toBe(302);
+    }
+    // One network of IPv6 is one visitor.
+    for (const from of ['2001:db8:1:2::7', '2001:db8:1:2:ffff::8', '2001:db8:1:3::7']) {
+      expect((await site.ask(`/bannerclick/${link}`, { from })).status).toBe(302);
+    }
+    await written(4);
+    expect((await clicks()).map((row) => row[4]).sort()).toEqual([
+      '198.51.100.0',
+      '198.51.100.0',
+      '2001:db8:1::',
+      '2001:db8:1::',
+    ]);
+  });
+
+  test('a flood from one address is one row, and every one of it is redirected', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, () => site.ask(`/bannerclick/${link}`, { from: '192.0.2.50' })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([302]));
+    await written(1);
+    expect(await site.rows('SELECT clicks FROM hcd_ad_days')).toEqual([[1]]);
+  });
+
+  test('a pixel is a GIF of 43 bytes that no cache keeps, and records one impression', async () => {
+    for (let shown = 0; shown < 2; shown += 1) {
+      const answer = await site.ask(`/bannerimpression/${link}`, {
+        from: '192.0.2.7',
+        headers: { accept: 'image/avif,image/webp' },
+      });
+      expect([answer.status, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+        200,
+        'image/gif',
+        'no-store',
+      ]);
+      expect(answer.bytes.toString('hex')).toBe(gif);
+      expect([answer.headers['content-length'], answer.headers['etag'], answer.headers['set-cookie']]).toEqual([
+        '43',
+        undefined,
+        undefined,
+      ]);
+    }
+    await written(1, 'hcd_ad_impressions');
+    expect(await site.rows('SELECT ad, position, ip FROM hcd_ad_impressions')).toEqual([[ad, position, '192.0.2.0']]);
+    expect(await site.rows('SELECT clicks, impressions FROM hcd_ad_days')).toEqual([[0, 1]]);
+  });
+
+  test('HEAD looks without recording', async () => {
+    const click = await site.ask(`/bannerclick/${link}`, { method: 'HEAD' });
+    expect([click.status, click.headers['location'], click.headers['set-cookie']]).toEqual([
+      302,
+      'https://shop.example/spring?a=1#top',
+      undefined,
+    ]);
+    const pixel = await site.ask(`/bannerimpression/${link}`, { method: 'HEAD' });
+    expect([pixel.status, pixel.headers['content-length'], pixel.bytes.length]).toEqual([200, '43', 0]);
+    await site.ask(`/bannerclick/${link}`, { from: '192.0.2.99' });
+    await written(1);
+    expect(await site.rows('SELECT COUNT(*) FROM hcd_ad_impressions')).toEqual([[0]]);
+  });
+
+  test.each(['999999', '0', '-1', '1e3', '00001', '4294967296', 'x', '', '1/2', '%31%30%30'])(
+    'there is nothing at the link %j',
+    async (id) => {
+      for (const segment of ['bannerclick', 'bannerimpression']) {
+        const answer = await site.ask(`/${segment}/${id}`);
+        expect(answer.status).toBe(404);
+        expect(JSON.parse(answer.text)).toMatchObject({ status: 404, code: 'not_found' });
+      }
+    },
+  );
+
+  test('other methods are refused', async () => {
+    const answer = await site.ask(`/bannerclick/${link}`, { method: 'POST' });
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test.each([
+    ['a scheme that runs code', 'javascript:alert(1)'],
+    ['data', 'data:text/html,x'],
+    ['a file', 'file:///etc/passwd'],
+    ['no address', ''],
+    ['a placeholder for the host', 'https://[[+host]]/'],
+    ['a placeholder in the host', 'https://shop.{tld}/'],
+    ['a placeholder for the scheme', '{scheme}://shop.example/'],
+    ['a user and password', 'https://shop.example@evil.example/'],
+    ['a resource that there is not', '[[~987654]]'],
+  ])('an address with %s leads nowhere', async (_name, url) => {
+    const banner = await site.addBanner({ url }, [{ position }]);
+    const at = await site.link(banner, position);
+    await site.seen(at);
+    const answer = await site.ask(`/bannerclick/${at}?host=evil.example&tld=evil&scheme=https`);
+    expect([answer.status, answer.headers['location'], answer.headers['set-cookie']]).toEqual([
+      404,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test.each([
+    ['a value', '?q=shoes', 'https://shop.example/s/?q=shoes'],
+    ['a value that would be more', '?q=a%26b%3Dc%23d', 'https://shop.example/s/?q=a%26b%3Dc%23d'],
+    ['a line break', '?q=a%0D%0ASet-Cookie:%20x=1', 'https://shop.example/s/?q=a%0D%0ASet-Cookie%3A%20x%3D1'],
+    ['another host', '?p=//evil.example/', 'https://shop.example/s/%2F%2Fevil.example%2F?q='],
+    ['a folder above', '?p=..', 'https://shop.example/s/?q='],
+    ['an encoded folder above', '?p=%2e%2e%2f', 'https://shop.example/s/..%2F?q='],
+    ['the last of several values', '?q=1&q=2', 'https://shop.example/s/?q=2'],
+    ['nothing', '', 'https://shop.example/s/?q='],
+    ['a name of every object', '?__proto__=x', 'https://shop.example/s/?q='],
+  ])('a placeholder takes %s', async (_name, query, location) => {
+    const banner = await site.addBanner({ url: 'https://shop.example/s/[[+p]]?q={q}' }, [{ position }]);
+    const at = await site.link(banner, position);
+    await site.seen(at);
+    const answer = await site.ask(`/bannerclick/${at}${query}`);
+    expect([answer.status, answer.headers['location']]).toEqual([302, location]);
+    expect(Object.keys(answer.headers)).not.toContain('x');
+  });
+
+  test('forgets nothing that it answered when it is told to end', async () => {
+    const other = await startTrackingSite(await kind.url(), { env: { HCD_BANNERS_TRACK_IMPRESSIONS: '1' } });
+    const there = await other.addPosition('footer');
+    const banner = await other.addBanner({}, [{ position: there }]);
+    const at = await other.link(banner, there);
+    await other.seen(at);
+    const visitors = Array.from({ length: 700 }, (_, n) => `10.1.${n >> 8}.${n & 255}`);
+    for (const part of [visitors.slice(0, 350), visitors.slice(350)]) {
+      await Promise.all(
+        part.flatMap((from) => [
+          other.ask(`/bannerclick/${at}`, { from }),
+          other.ask(`/bannerimpression/${at}`, { from }),
+        ]),
+      );
+    }
+    let after: unknown;
+    const { own } = other.store;
+    Object.assign(other.store, {
+      close: ((close) => async () => {
+        after = await own.primary.select({ sql: 'SELECT clicks, impressions FROM hcd_ad_days', params: [] });
+        await close();
+      })(other.store.close.bind(other.store)),
+    });
+    await other.close();
+    expect(after).toEqual([[700, 700]]);
+  });
+});
+
+describe('settings of tracking', () => {
+  const started = async (env: Record<string, string>) => {
+    const site = await startTrackingSite(await freshSqliteUrl(), { env });
+    const position = await site.addPosition('top');
+    const ad = await site.addBanner({ url: 'https://shop.example/?utm_medium=mine' }, [{ position }]);
+    const link = await site.link(ad, position);
+    return { site, position, ad, link };
+  };
+  const countOf = (site: TrackingSite, table: string, count: number) =>
+    vi.waitFor(async () => expect(await site.rows(`SELECT COUNT(*) FROM ${table}`)).toEqual([[count]]), 3000);
+
+  test('work while the API is off, below the segments of the settings', async () => {
+    const { site, link } = await started({
+      HCD_BANNERS_API_ENABLED: '0',
+      HCD_BANNERS_CLICK: 'go',
+      HCD_BANNERS_IMPRESSION: 'seen',
+    });
+    await vi.waitFor(async () => expect((await site.ask(`/go/${link}`)).status).toBe(302), 3000);
+    expect((await site.ask(`/seen/${link}`)).status).toBe(200);
+    expect((await site.ask(`/bannerclick/${link}`)).status).toBe(404);
+    await countOf(site, 'hcd_ad_clicks', 1);
+    // Impressions are recorded only where the setting says so.
+    expect(await site.rows('SELECT COUNT(*) FROM hcd_ad_impressions')).toEqual([[0]]);
+  });
+
+  test('bots and callers without a name are redirected and not recorded', async () => {
+    const { site, link } = await started({ HCD_BANNERS_FILTER_BOTS: '1' });
+    await site.seen(link);
+    for (const agent of [
+      'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+      'curl/8.5.0',
+      '',
+    ]) {
+      const answer = await site.ask(`/bannerclick/${link}`, { headers: { 'user-agent': agent }, from: '192.0.2.1' });
+      expect([answer.status, answer.headers['set-cookie']]).toEqual([302, undefined]);
+    }
+    await site.ask(`/bannerclick/${link}`, { from: '198.51.100.9' });
+    await countOf(site, 'hcd_ad_clicks', 1);
+    expect(await site.rows('SELECT ip FROM hcd_ad_clicks')).toEqual([['198.51.100.0']]);
+  });
+
+  test('utm parameters are added and never take the place of those that are there', async () => {
+    const { site, link, ad } = await started({
+      HCD_BANNERS_UTM_ENABLED: '1',
+      HCD_BANNERS_UTM_SOURCE: 'my site',
+      HCD_BANNERS_UTM_CONTENT: '{ad_id}-{adposition}-{order_id}-{unknown}',
+    });
+    await site.seen(link);
+    const { headers } = await site.ask(`/bannerclick/${link}`);
+    expect(headers['location']).toBe(
+      `https://shop.example/?utm_medium=mine&utm_source=my%20site&utm_content=${ad}-${link}-0-%7Bunknown%7D`,
+    );
+  });
+
+  test('whole addresses are kept where the setting says so, and a durable click is there when it is answered', async () => {
+    const { site, link } = await started({ HCD_BANNERS_STORE_FULL_IP: '1', HCD_BANNERS_TRACKING_DURABLE: '1' });
+    await site.seen(link);
+    for (const from of ['203.0.113.9', '2001:db8::9']) {
+      expect((await site.ask(`/bannerclick/${link}`, { from })).status).toBe(302);
+    }
+    expect(await site.rows('SELECT ip FROM hcd_ad_clicks ORDER BY id')).toEqual([['203.0.113.9'], ['2001:db8::9']]);
+  });
+
+  test('links to resources follow the addresses of the content', async () => {
+    const { site, position } = await started({});
+    await site.change([
+      "INSERT INTO modx_site_content (id, pagetitle, alias, uri, context_key, published, description, introtext, content) VALUES (50, 'Sale', 'sale', 'shop/sale/', 'web', 1, '', '', '')",
+      "INSERT INTO modx_system_settings (`key`, `value`, xtype, namespace, area) VALUES ('site_url', 'https://site.example/', 'textfield', 'core', '')",
+    ]);
+    const ad = await site.addBanner({ url: '[[~50? &from=`banner`]]#now' }, [{ position }]);
+    const link = await site.link(ad, position);
+    await vi.waitFor(async () => {
+      const { headers } = await site.ask(`/bannerclick/${link}`);
+      expect(headers['location']).toBe('https://site.example/shop/sale/?from=banner#now');
+    }, 3000);
+  });
+});

@@ -1,0 +1,273 @@
+/** What a worker has claimed ahead of a free place: sent once, given back in time, and never at the cost of others. */
+import { expect, test } from 'vitest';
+import { AppError } from '../../src/errors/app-error.js';
+import { mostUnrecorded } from '../../src/outbox/dispatcher.js';
+import type { SendOutcome } from '../../src/outbox/outbound.js';
+import { runWorker } from '../../src/outbox/worker.js';
+import type { Database } from '../../src/store/database.js';
+import { describeEachDatabase } from '../support/databases.js';
+import { deferred } from '../support/deferred.js';
+import { answer, type Outbox, openOutbox, type Send } from './outbox-store.js';
+
+/** Lets real work (database, sockets) go on until the condition holds. */
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('it did not happen within 10 seconds');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Moves the clock on in small steps, so that what is woken on the way can work. */
+async function pass(outbox: Outbox, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 250) {
+    await outbox.clock.advance(250);
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** A worker that runs until the test stops it, and who it has sent to. */
+function startWorker(outbox: Outbox, answerTo: (url: string, at: number) => SendOutcome | Promise<SendOutcome>) {
+  const sent: string[] = [];
+  let sending = 0;
+  const counts = { most: 0 };
+  const send: Send = async ({ url, headers }) => {
+    sent.push(headers['x-gateway-delivery-id'] ?? '');
+    sending += 1;
+    counts.most = Math.max(counts.most, sending);
+    const outcome = await answerTo(url, sent.length);
+    sending -= 1;
+    return outcome;
+  };
+  const [stop, end] = [new AbortController(), new AbortController()];
+  const signals = { stop: stop.signal, end: end.signal };
+  return {
+    sent,
+    counts,
+    stop,
+    send,
+    running: (own = outbox.store.own) => runWorker(outbox.options(send, { own, signals, once: false })),
+  };
+}
+
+async function countOf(outbox: Outbox, status: string): Promise<number> {
+  return (await outbox.deliveries('status')).filter((row) => row['status'] === status).length;
+}
+
+describeEachDatabase('a receiver that is fast', (database) => {
+  test('gets all places but four, and finds more claimed than it can be sent at once', async () => {
+    const outbox = await openOutbox(database);
+    await outbox.subscribe();
+    await outbox.raise(300);
+    const gate = deferred<SendOutcome>();
+    const { sent, counts, stop, running } = startWorker(outbox, (_url, at) => (at <= 100 ? answer(200) : gate.promise));
+    const report = running();
+    await until(() => sent.length === 112);
+    await until(async () => (await countOf(outbox, 'delivering')) > 12);
+    expect([sent.length, counts.most]).toEqual([112, 12]);
+    gate.resolve(answer(200));
+    await until(async () => (await countOf(outbox, 'delivered')) === 300);
+    stop.abort();
+    expect(await report).toEqual({ claimed: 300, delivered: 300, retried: 0, failed: 0, lost: 0 });
+    expect([sent.length, new Set(sent).size]).toEqual([300, 300]);
+    expect(await outbox.rows('hcd_webhook_attempts', 'number, outcome')).toEqual(
+      Array.from({ length: 300 }, () => ({ number: 1, outcome: 'delivered' })),
+    );
+  });
+
+  test('and then hangs leaves another one its places, and what waited for it to others', async () => {
+    const outbox = await openOutbox(database);
+    await outbox.subscribe({ url: 'http://hangs.example/' });
+    await outbox.raise(200);
+    const gate = deferred<SendOutcome>();
+    let healthy = 0;
+    const { sent, stop, running } = startWorker(outbox, (url, at) => {
+      if (url.includes('hangs')) return at <= 60 ? answer(200) : gate.promise;
+      healthy += 1;
+      return answer(200);
+    });
+    const report = running();
+    await until(() => sent.length === 72);
+    await until(async () => (await countOf(outbox, 'delivering')) > 12);
+    await outbox.subscribe({ url: 'http://fine.example/' });
+    await outbox.raise(20);
+    // The hanging one was queued for by these events, too.
+    await pass(outbox, 1000);
+    await until(() => healthy === 20);
+    expect(sent.length).toBe(92);
+    await until(async () => {
+      await pass(outbox, 250);
+      return (await countOf(outbox, 'delivering')) === 12;
+    });
+    const waiting = (await outbox.deliveries('status, attempts, claim')).filter(({ status }) => status === 'pending');
+    expect(waiting).toEqual(Array.from({ length: 148 }, () => ({ status: 'pending', attempts: 0, claim: null })));
+    stop.abort();
+    gate.resolve(answer(200));
+    expect(await report).toMatchObject({ delivered: 92, lost: 0 });
+    expect(new Set(sent).size).toBe(92);
+  });
+
+  test('and then fails has nothing ahead any more: what waited for it is given back, uncounted', async () => {
+    const outbox = await openOutbox(database);
+    await outbox.subscribe();
+    await outbox.raise(200);
+    const gate = deferred<SendOutcome>();
+    const { sent, stop, running } = startWorker(outbox, (_url, at) => (at <= 60 ? answer(200) : gate.promise));
+    const report = running();
+    await until(() => sent.length === 72);
+    await until(async () => (await countOf(outbox, 'delivering')) > 12);
+    gate.resolve(answer(500));
+    await until(() => outbox.log.some(({ kind }) => kind === 'receiver_paused'));
+    await until(async () => (await countOf(outbox, 'delivering')) === 0);
+    stop.abort();
+    const { delivered, retried } = await report;
+    expect([delivered, retried]).toEqual([60, sent.length - 60]);
+    expect(sent.length).toBeLessThan(75);
+    const unsent = (await outbox.deliveries('status, attempts, last_error, claim')).filter(
+      ({ status, attempts }) => status === 'pending' && attempts === 0,
+    );
+    expect(unsent).toEqual(
+      Array.from({ length: 200 - sent.length }, () => ({
+        status: 'pending',
+        attempts: 0,
+        last_error: null,
+        claim: null,
+      })),
+    );
+    expect(await outbox.rows('hcd_webhook_attempts', 'id')).toHaveLength(sent.length);
+  });
+});
+
+describeEachDatabase('a worker with more claimed than it sends', (database) => {
+  test('gives the rest back at the first signal, due at once for the next one', async () => {
+    const outbox = await openOutbox(database);
+    await outbox.subscribe();
+    await outbox.raise(200);
+    const gate = deferred<SendOutcome>();
+    const { sent, stop, send, running } = startWorker(outbox, (_url, at) => (at <= 60 ? answer(200) : gate.promise));
+    const report = running();
+    await until(() => sent.length === 72);
+    await until(async () => (await countOf(outbox, 'delivering')) > 12);
+    stop.abort();
+    await until(async () => (await countOf(outbox, 'delivering')) === 12);
+    gate.resolve(answer(200));
+    expect(await report).toMatchObject({ delivered: 72, lost: 0 });
+    const left = (await outbox.deliveries('status, attempts, claim')).filter(({ status }) => status !== 'delivered');
+    expect(left).toEqual(Array.from({ length: 128 }, () => ({ status: 'pending', attempts: 0, claim: null })));
+    expect(await outbox.once(send)).toMatchObject({ claimed: 128, delivered: 128 });
+    expect([sent.length, new Set(sent).size]).toEqual([200, 200]);
+  });
+
+  test('sends none of it after it stood still for longer than its leases', async () => {
+    const outbox = await openOutbox(database);
+    await outbox.subscribe();
+    await outbox.raise(200);
+    const gate = deferred<SendOutcome>();
+    const { sent, stop, running } = startWorker(outbox, (_url, at) => (at <= 60 ? answer(200) : gate.promise));
+    const report = running();
+    await until(() => sent.length === 72);
+    await until(async () => (await countOf(outbox, 'delivering')) > 12);
+    const ofTheFirst = new Set(sent);
+    // Time goes by in one leap, as it does for a process that was stopped; then another worker takes over.
+    void outbox.clock.advance(31_000);
+    const others: string[] = [];
+    let hasEnded = false;
+    const send: Send = async ({ headers }) => {
+      others.push(headers['x-gateway-delivery-id'] ?? '');
+      return answer(200);
+    };
+    const other = outbox.once(send, { random: () => 0 });
+    void other.then(() => {
+      hasEnded = true;
+    });
+    // Two workers that meet wait for a moment, here for none.
+    await until(async () => {
+      await outbox.clock.advance(0);
+      return hasEnded;
+    });
+    expect(await other).toMatchObject({ lost: 0 });
+    stop.abort();
+    gate.resolve(answer(200));
+    await report;
+    const twice = others.filter((id) => ofTheFirst.has(id));
+    expect(twice.length).toBeLessThanOrEqual(12);
+    const all = [...sent, ...others];
+    expect(all.length - new Set(all).size).toBe(twice.length);
+  });
+
+  test('sends nothing of it while the database does not answer', async () => {
+    const outbox = await openOutbox(database);
+    await outbox.subscribe();
+    await outbox.raise(200);
+    let isAway = false;
+    const { own } = outbox.store;
+    const broken = Object.create(own) as Database;
+    const away = () => Promise.reject(new AppError('unavailable'));
+    broken.write = (work, options) => (isAway ? away() : own.write(work, options));
+    Object.defineProperty(broken, 'primary', {
+      value: {
+        dialect: own.dialect,
+        select: (one: Parameters<typeof own.select>[0]) => (isAway ? away() : own.primary.select(one)),
+      },
+    });
+    const gate = deferred<SendOutcome>();
+    const { sent, stop, running } = startWorker(outbox, (_url, at) => (at <= 60 ? answer(200) : gate.promise));
+    const report = running(broken);
+    await until(() => sent.length === 72);
+    await until(async () => (await countOf(outbox, 'delivering')) > 12);
+    await until(async () => (await countOf(outbox, 'delivered')) === 60);
+    isAway = true;
+    gate.resolve(answer(200));
+    await until(() => outbox.log.some(({ kind }) => kind === 'store_unavailable'));
+    const before = sent.length;
+    expect(before).toBeLessThanOrEqual(72 + 12 + mostUnrecorded);
+    for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(sent.length).toBe(before);
+    isAway = false;
+    await until(async () => {
+      // Slower than the worker asks the database: the leases must not end meanwhile.
+      await outbox.clock.advance(100);
+      await countOf(outbox, 'delivered');
+      return outbox.log.some(({ kind }) => kind === 'store_recovered');
+    });
+    await until(async () => (await countOf(outbox, 'delivered')) === 260 - before);
+    stop.abort();
+    await report;
+    expect(outbox.log.map(({ kind }) => kind)).toContain('store_recovered');
+    // Sent and not recorded: these wait for the end of their leases.
+    expect(await countOf(outbox, 'delivering')).toBe(before - 60);
+    expect(new Set(sent).size).toBe(sent.length);
+  });
+
+  test('sends no more than it may leave unrecorded', async () => {
+    const outbox = await openOutbox(database);
+    await outbox.subscribe();
+    await outbox.raise(300);
+    const { own } = outbox.store;
+    const gate = deferred();
+    let isHeld = false;
+    const slow = Object.create(own) as Database;
+    Object.defineProperty(slow, 'primary', { value: own.primary });
+    // Only what records has something to look for after a lost COMMIT and is asked for by name.
+    slow.write = async (work, options) => {
+      if (options?.outcome !== undefined) {
+        isHeld = sent.length > 100;
+        if (isHeld) await gate.promise;
+      }
+      return own.write(work, options);
+    };
+    const { sent, stop, running } = startWorker(outbox, () => answer(200));
+    const report = running(slow);
+    await until(() => isHeld);
+    const recorded = await countOf(outbox, 'delivered');
+    await until(() => sent.length - recorded >= mostUnrecorded);
+    for (let turn = 0; turn < 300; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(sent.length - recorded).toBeLessThanOrEqual(16 + mostUnrecorded);
+    expect(await countOf(outbox, 'delivered')).toBe(recorded);
+    gate.resolve();
+    await until(async () => (await countOf(outbox, 'delivered')) === 300);
+    stop.abort();
+    expect(await report).toMatchObject({ claimed: 300, delivered: 300 });
+    expect(new Set(sent).size).toBe(sent.length);
+  });
+});

@@ -1,0 +1,184 @@
+/** Clicks and impressions in the store: once per visitor, banner, position and day, and the sums exactly as the rows. */
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  type NewClick,
+  type Recorded,
+  recordClicks,
+  recordImpressions,
+} from '../../../src/services/banner-tracking/record-events.js';
+import type { Database } from '../../../src/store/database.js';
+import type { Store } from '../../../src/store/open.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { seededRandom } from '../../support/seeded-random.js';
+import { migrated, openHandle } from '../api-keys/key-store.js';
+
+const moment = Date.UTC(2026, 10, 21, 9, 30);
+
+function click(more: Partial<NewClick> = {}): NewClick {
+  return {
+    ad: 1,
+    position: 2,
+    at: moment,
+    day: 20261121,
+    visitor: '00000000000000aa',
+    ip: '203.0.113.0',
+    referrer: 'https://example.com/',
+    ...more,
+  };
+}
+
+describeEachDatabase('recording events', (kind) => {
+  let url: string;
+  let store: Store;
+  let own: Database;
+
+  beforeAll(async () => {
+    url = await migrated(await kind.url());
+  });
+
+  beforeEach(async () => {
+    store = await openHandle(url);
+    own = store.own;
+    await own.write(async (tx) => {
+      for (const table of ['hcd_ad_clicks', 'hcd_ad_impressions', 'hcd_ad_days']) {
+        await tx.run({ sql: `DELETE FROM ${table}`, params: [] });
+      }
+    });
+  });
+
+  const rows = (sql: string) => own.select({ sql, params: [] });
+  const days = () =>
+    rows('SELECT day, ad, position, clicks, impressions, conversions FROM hcd_ad_days ORDER BY day, ad, position');
+  const recount = () =>
+    rows(
+      'SELECT day, ad, position, COUNT(*), 0, COUNT(order_id) FROM hcd_ad_clicks GROUP BY day, ad, position ORDER BY day, ad, position',
+    );
+
+  test('keeps every column of a click and of an impression, and adds both to the sums of the day', async () => {
+    const [made] = await recordClicks(own, [click({ orderId: 'A-7' })]);
+    const [shown] = await recordImpressions(own, [click()]);
+    expect(
+      await rows('SELECT id, ad, position, clicked_on, day, visitor, referrer, ip, order_id FROM hcd_ad_clicks'),
+    ).toEqual([[made?.id, 1, 2, moment, 20261121, '00000000000000aa', 'https://example.com/', '203.0.113.0', 'A-7']]);
+    expect(await rows('SELECT id, ad, position, shown_on, day, visitor, ip FROM hcd_ad_impressions')).toEqual([
+      [shown?.id, 1, 2, moment, 20261121, '00000000000000aa', '203.0.113.0'],
+    ]);
+    expect(await days()).toEqual([[20261121, 1, 2, 1, 1, 1]]);
+  });
+
+  test('a second event of the visitor is none, in the same call or a later one, and names the row of the first', async () => {
+    const first = await recordClicks(own, [click(), click({ at: moment + 1 }), click({ visitor: '00000000000000bb' })]);
+    expect(first.map(({ isNew }) => isNew)).toEqual([true, false, true]);
+    expect(first[1]?.id).toBe(first[0]?.id);
+    const again = await recordClicks(own, [
+      click({ visitor: '00000000000000cc' }),
+      click({ referrer: 'https://elsewhere.example/' }),
+    ]);
+    expect(again).toEqual([
+      { isNew: true, id: expect.any(Number) },
+      { isNew: false, id: first[0]?.id },
+    ]);
+    expect(await days()).toEqual([[20261121, 1, 2, 3, 0, 0]]);
+    expect(await rows('SELECT COUNT(*) FROM hcd_ad_clicks WHERE clicked_on = 1795253400000')).toEqual([[3]]);
+  });
+
+  test.each([
+    { name: 'another day', more: { day: 20261122 } },
+    { name: 'another banner', more: { ad: 2 } },
+    { name: 'another position', more: { position: 3 } },
+    { name: 'another visitor', more: { visitor: '00000000000000ab' } },
+  ])('$name is another event', async ({ more }) => {
+    const recorded = await recordClicks(own, [click(), click(more)]);
+    expect(recorded.map(({ isNew }) => isNew)).toEqual([true, true]);
+  });
+
+  test('keeps an id that is given and passes over a row whose id another one has', async () => {
+    expect(await recordClicks(own, [click({ id: 500 })])).toEqual([{ isNew: true, id: 500 }]);
+    const taken = await recordClicks(own, [
+      click({ id: 500, visitor: '00000000000000bb' }),
+      click({ visitor: '00000000000000cc' }),
+    ]);
+    expect(taken).toEqual([
+      { isNew: false, id: null },
+      { isNew: true, id: expect.any(Number) },
+    ]);
+    expect(taken[1]?.id).toBeGreaterThan(500);
+    expect(await days()).toEqual([[20261121, 1, 2, 2, 0, 0]]);
+  });
+
+  test('finds many events at once by the unique index', async () => {
+    const many = Array.from({ length: 1500 }, (_, at) =>
+      click({ ad: at % 7, position: at % 11, visitor: String(at).padStart(16, '0') }),
+    );
+    expect((await recordClicks(own, many)).filter(({ isNew }) => isNew)).toHaveLength(1500);
+    const again = await recordClicks(own, many.toReversed());
+    expect(again.filter(({ isNew }) => isNew)).toEqual([]);
+    expect(new Set(again.map(({ id }) => id)).size).toBe(1500);
+    expect(await days()).toEqual(await recount());
+  });
+
+  test('tells its own rows from those that another process adds between look-up and INSERT', async () => {
+    const other = await openHandle(url);
+    let isFirst = true;
+    const write: Database['write'] = (work, options) =>
+      own.write(
+        (tx) =>
+          work({
+            ...tx,
+            async select(statement) {
+              const found = await tx.select(statement);
+              // SQLite has one writer at a time: nobody comes between.
+              if (isFirst && kind.name === 'mariadb') {
+                isFirst = false;
+                await recordClicks(other.own, [click({ ad: 2 }), click({ ad: 3 })]);
+              }
+              return found;
+            },
+          }),
+        options,
+      );
+    if (kind.name === 'sqlite') await recordClicks(other.own, [click({ ad: 2 }), click({ ad: 3 })]);
+    const overtaken: Database = Object.assign(Object.create(own), { write });
+    const recorded = await recordClicks(
+      overtaken,
+      [1, 2, 3, 4].map((ad) => click({ ad })),
+    );
+    expect(recorded.map(({ isNew }) => isNew)).toEqual([true, false, false, true]);
+    expect(recorded.map(({ id }) => id)).toEqual(
+      (await rows('SELECT id FROM hcd_ad_clicks ORDER BY ad')).map(([id]) => id),
+    );
+    expect(await days()).toEqual(await recount());
+  });
+
+  test('several writers with the same events in any order count each exactly once', async () => {
+    const random = seededRandom('recording events');
+    const events = Array.from({ length: 400 }, (_, at) =>
+      click({
+        day: 20261121 + (at % 2),
+        ad: at % 5,
+        position: at % 3,
+        visitor: String(at % 120).padStart(16, '0'),
+        orderId: at % 10 === 0 ? `order ${at}` : null,
+      }),
+    );
+    const handles = [own, ...(await Promise.all([1, 2, 3].map(async () => (await openHandle(url)).own)))];
+    const recorded = await Promise.all(
+      handles.flatMap((handle) =>
+        Array.from({ length: 4 }, async (): Promise<readonly Recorded[]> => {
+          const shuffled = events
+            .map((event) => [random(), event] as const)
+            .sort(([one], [other]) => one - other)
+            .map(([, event]) => event);
+          const results: Recorded[] = [];
+          while (shuffled.length > 0) results.push(...(await recordClicks(handle, shuffled.splice(0, 80))));
+          return results;
+        }),
+      ),
+    );
+    const distinct = new Set(events.map(({ day, ad, position, visitor }) => `${day} ${ad} ${position} ${visitor}`));
+    expect(recorded.flat().filter(({ isNew }) => isNew)).toHaveLength(distinct.size);
+    expect(recorded.flat().filter(({ id }) => id === null)).toEqual([]);
+    expect(await rows('SELECT COUNT(*) FROM hcd_ad_clicks')).toEqual([[distinct.size]]);
+    expect(await days()).toEqual(await recount());
+  }, 60_000);
+});
