@@ -62,8 +62,6 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'src/outbox/cancel-open',
     'src/outbox/retention',
     'src/outbox/deciding-time',
-    'src/outbox/receiver-url',
-    'src/outbox/outbound-policy',
     'src/crypto',
     'src/clock',
     'src/config',
