@@ -88,8 +88,9 @@ export class DeliveryLoop {
   async #claim(most: number): Promise<{ readonly outlook: Outlook; readonly isMoreLikely: boolean }> {
     const { clock, claims, dispatcher, store, draining } = this.#deps;
     this.#lookedAt = clock.elapsed();
+    const { failures } = store;
     const outlook = await lookAhead(claims);
-    store.answered();
+    store.answered(failures);
     // What was held back while the database did not answer.
     dispatcher.fill();
     const shares = planClaims({

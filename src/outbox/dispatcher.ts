@@ -14,8 +14,6 @@ import type { Settler } from './settler.js';
 import type { StoreWatch } from './store-watch.js';
 import type { WorkerSettings } from './worker-options.js';
 
-/** Sent and not yet recorded, beside those that are being sent: what a crash may repeat. */
-export const mostUnrecorded = 48;
 /** Milliseconds without anything recorded after which nothing more is sent: perhaps the database is gone. */
 const patienceMs = 50;
 /** Claimed and waiting for a place: beside the places, this is all that a worker has. */
@@ -69,9 +67,9 @@ export class Dispatcher {
     return this.#inFlight.count;
   }
 
-  /** Whether one more could be sent now. */
+  /** Whether one more could be sent now: a crash may repeat what was sent and is not recorded, so that holds a place too. */
   get hasPlace(): boolean {
-    if (this.#inFlight.sending >= this.#concurrency || this.#inFlight.ended >= mostUnrecorded) return false;
+    if (this.#inFlight.count >= this.#concurrency) return false;
     return this.#inFlight.ended === 0 || this.#deps.clock.elapsed() - this.#recordedAt <= patienceMs;
   }
 

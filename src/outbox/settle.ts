@@ -53,7 +53,8 @@ export function settle(deps: SettleDeps, ended: readonly Ended[]): Promise<Settl
       last = { settled, notices: await judgeReceivers(tx, { ended, now, disableAfterDays: deps.disableAfterDays() }) };
       return last;
     },
-    { outcome: async (tx) => ((await areRecorded(tx, ended)) ? last : undefined) },
+    // Undone, they would be sent once more, which receivers expect; the next claim takes them to the disk.
+    { outcome: async (tx) => ((await areRecorded(tx, ended)) ? last : undefined), mayBeUndone: true },
   );
 }
 

@@ -2,12 +2,17 @@
  * Gathers the ends of attempts into few transactions: one is under way at a time and takes along all that ended
  * meanwhile, so that a fast receiver costs no transaction per delivery.
  */
+import type { Clock } from '../clock/clock.js';
+import { AppError } from '../errors/app-error.js';
+import { leaseMs } from './claim.js';
 import { type Ended, type SettleDeps, type Settled, type Settlement, settle } from './settle.js';
 
 /** Attempts of one transaction. */
 const together = 64;
 /** Turns of the event loop without a further answer after which nothing more is waited for. */
 const quietTurns = 4;
+/** Milliseconds until the next try when the database does not answer. */
+const againMs = 200;
 
 interface Waiting {
   readonly ended: Ended;
@@ -18,7 +23,10 @@ interface Waiting {
 export interface SettlerDeps extends SettleDeps {
   /** Hears of each transaction that was committed. */
   readonly onSettled: (settlement: Settlement) => void;
-  /** Hears why attempts could not be recorded; their leases end by themselves. */
+  readonly clock: Clock;
+  /** No more tries when the database does not answer. */
+  readonly ending: AbortSignal;
+  /** Hears of every try that failed. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -65,15 +73,24 @@ export class Settler {
     }
   }
 
+  /**
+   * Must not throw: what is not recorded is delivered again when the lease ends. Until then a database that does not answer
+   * is asked again, because what is known here need not be sent twice.
+   */
   async #settle(ended: readonly Ended[]): Promise<Settlement | null> {
-    try {
-      const settlement = await settle(this.#deps, ended);
-      this.#deps.onSettled(settlement);
-      return settlement;
-    } catch (error) {
-      // Must not throw: what is not recorded is delivered again when the lease ends.
-      this.#deps.onError(error);
-      return null;
+    const { clock, ending, onSettled, onError } = this.#deps;
+    const begunAt = clock.elapsed();
+    for (;;) {
+      try {
+        const settlement = await settle(this.#deps, ended);
+        onSettled(settlement);
+        return settlement;
+      } catch (error) {
+        onError(error);
+        const isAway = error instanceof AppError && error.kind === 'unavailable';
+        if (!isAway || ending.aborted || clock.elapsed() - begunAt > leaseMs) return null;
+        await clock.sleep(againMs, ending);
+      }
     }
   }
 }

@@ -6,6 +6,7 @@ export class StoreWatch {
   readonly #log: Log;
   #isTold = false;
   #isLost = false;
+  #failures = 0;
 
   constructor(log: Log) {
     this.#log = log;
@@ -16,9 +17,15 @@ export class StoreWatch {
     return this.#isLost;
   }
 
+  /** Taken before a question is asked, and given back with its answer. */
+  get failures(): number {
+    return this.#failures;
+  }
+
   /** What the worker needs for sending could not be read or written. */
   failed(during: string, error: unknown): void {
     this.#isLost = true;
+    this.#failures += 1;
     this.tell(during, error);
   }
 
@@ -30,7 +37,9 @@ export class StoreWatch {
     } else this.#log({ kind: 'unexpected_error', during, error });
   }
 
-  answered(): void {
+  /** The answer to a question that was asked after so many failures: an older one says nothing of the database now. */
+  answered(failures: number): void {
+    if (failures !== this.#failures) return;
     this.#isLost = false;
     if (!this.#isTold) return;
     this.#isTold = false;

@@ -68,7 +68,7 @@ class Worker {
     this.#skew = new SkewWatch({ reader: own.primary, time, clock, log });
     this.#wakeUp = new WakeUp(clock);
     const settler = new Settler({
-      own,
+      ...{ own, clock, ending: this.#ending.signal },
       time,
       random,
       maxAttempts: () => settings().gateway_webhook_max_attempts,

@@ -43,6 +43,11 @@ export interface WriteOptions<T> {
    * (then the work is repeated). Without it the write ends as `unavailable`.
    */
   readonly outcome?: (tx: Tx) => Promise<T | undefined>;
+  /**
+   * The commit may be undone by a failure of power until the next one that may not; the end of a process never undoes it.
+   * Saves SQLite the wait for the disk, for work that is then simply done again.
+   */
+  readonly mayBeUndone?: boolean;
 }
 
 export interface Database extends Reader {

@@ -30,6 +30,7 @@ describeEachDatabase('the ends of attempts', (database) => {
     };
     const settled: number[] = [];
     const settler = new Settler({
+      ...{ clock: outbox.clock, ending: new AbortController().signal },
       ...{ own: counting, time: databaseTime, random: () => 0, maxAttempts: () => 12, disableAfterDays: () => 5 },
       onSettled: (settlement) => settled.push(settlement.settled.length),
       onError: (error) => {

@@ -1,22 +1,32 @@
-/** Which ids of clicks and impressions are in use, for an import that keeps the ids of its file. */
+/** Which clicks and impressions have given ids, for an import that keeps the ids of its file. */
 import type { Reader } from '../database.js';
-import type { EventKind } from './ad-events.js';
+import type { EventKind, EventRow } from './ad-events.js';
 
-const tables: Readonly<Record<EventKind, string>> = Object.freeze({
-  clicks: '`hcd_ad_clicks`',
-  impressions: '`hcd_ad_impressions`',
+/** What an export tells of an event without cutting it, but for the milliseconds of `at`. */
+export type EventFacts = Pick<EventRow, 'ad' | 'position' | 'at'>;
+
+const sources: Readonly<Record<EventKind, { readonly table: string; readonly moment: string }>> = Object.freeze({
+  clicks: { table: '`hcd_ad_clicks`', moment: '`clicked_on`' },
+  impressions: { table: '`hcd_ad_impressions`', moment: '`shown_on`' },
 });
 
 /** Ids of one statement. */
 const together = 200;
 
-/** Those of the ids that a row has. */
-export async function usedEventIds(reader: Reader, kind: EventKind, ids: readonly number[]): Promise<Set<number>> {
-  const used = new Set<number>();
+/** The events that have one of the ids. */
+export async function readEventsById(
+  reader: Reader,
+  kind: EventKind,
+  ids: readonly number[],
+): Promise<Map<number, EventFacts>> {
+  const { table, moment } = sources[kind];
+  const found = new Map<number, EventFacts>();
   for (let start = 0; start < ids.length; start += together) {
     const part = ids.slice(start, start + together);
-    const sql = `SELECT \`id\` FROM ${tables[kind]} WHERE \`id\` IN (${part.map(() => '?').join(', ')})`;
-    for (const [id] of await reader.select({ sql, params: part })) used.add(Number(id));
+    const sql = `SELECT \`id\`, \`ad\`, \`position\`, ${moment} FROM ${table} WHERE \`id\` IN (${part.map(() => '?').join(', ')})`;
+    for (const [id, ad, position, at] of await reader.select({ sql, params: part })) {
+      found.set(Number(id), { ad: Number(ad), position: Number(position), at: Number(at) });
+    }
   }
-  return used;
+  return found;
 }

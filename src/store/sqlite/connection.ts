@@ -1,5 +1,5 @@
 /** One configured connection to a SQLite file: settings, the function hcd_fold, and prepared statements kept for reuse. */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import type { RawRow } from '../database.js';
 import { LruMap } from '../lru-map.js';
 import type { SqliteDriver, SqliteHandle, SqliteParams, SqliteStatement } from './driver.js';
@@ -49,9 +49,16 @@ export function openConnection(options: {
   return new Connection(handle);
 }
 
-/** SQLite gives its side files the mode of the main one. */
+/**
+ * SQLite gives its side files the mode of the main one. A file that is there is not opened: closing it again would end
+ * every lock that other connections of this process hold on it, and another process could then remove the log under them.
+ */
 function createPrivately(path: string): void {
-  closeSync(openSync(path, 'a', 0o600));
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (!existsSync(path)) throw error;
+  }
 }
 
 function configure(handle: SqliteHandle, readonly: boolean): void {

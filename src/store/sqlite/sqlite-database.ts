@@ -63,6 +63,9 @@ interface Parts {
   readonly toError: (error: unknown) => Error;
 }
 
+/** FULL: a commit has reached the disk when it returns. NORMAL: the next one that is FULL takes it along. */
+type Synchronous = 'FULL' | 'NORMAL';
+
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
   readonly sequelize: Sequelize;
@@ -101,7 +104,8 @@ class SqliteDatabase implements Database {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions<T> = {}): Promise<T> {
-    return runTransaction({ begin: () => this.#begin(), work, options, limit: this.#parts.limits.busy });
+    const begin = () => this.#begin(options.mayBeUndone === true ? 'NORMAL' : 'FULL');
+    return runTransaction({ begin, work, options, limit: this.#parts.limits.busy });
   }
 
   async ping(): Promise<void> {
@@ -137,18 +141,18 @@ class SqliteDatabase implements Database {
     if (this.#closed) throw new AppError('unavailable', { details: { retryAfter: 5 } });
   }
 
-  async #begin(): Promise<OpenTransaction> {
+  async #begin(synchronous: Synchronous): Promise<OpenTransaction> {
     this.#checkOpen();
     const endTurn = await this.#turns.take();
     try {
-      return await this.#beginInTurn(endTurn);
+      return await this.#beginInTurn(endTurn, synchronous);
     } catch (error) {
       endTurn();
       throw error;
     }
   }
 
-  async #beginInTurn(endTurn: () => void): Promise<OpenTransaction> {
+  async #beginInTurn(endTurn: () => void, synchronous: Synchronous): Promise<OpenTransaction> {
     const transaction = await carryTransaction(this.sequelize);
     const connection = connectionOf(transaction);
     if (!(connection instanceof FaceDatabase)) throw new Error('Sequelize gave a foreign connection');
@@ -158,6 +162,8 @@ class SqliteDatabase implements Database {
       endTurn();
     };
     try {
+      // Set for each transaction: whoever gets the connection next must not inherit it.
+      await connection.use((open) => open.exec(`PRAGMA synchronous = ${synchronous}`));
       await connection.use((open) => open.exec('BEGIN IMMEDIATE'));
     } catch (error) {
       finish('rollback');
