@@ -243,6 +243,7 @@ describeEachDatabase('a worker that runs once', (database) => {
       await outbox.clock.advance(200);
       // As slow as the database, or a lease would pass while it writes.
       await outbox.deliveries('status');
+      await new Promise((resolve) => setImmediate(resolve));
     }
     return report;
   }
