@@ -53,7 +53,7 @@ export async function runImport({ file, type, dryRun }: ImportOptions, deps: Dep
 function notesOf({ known, taken }: ImportCounts, isDryRun: boolean): string[] {
   return [
     ...(isDryRun ? ['Nothing was changed.'] : []),
-    ...(known > 0 ? ['known: an event of the same visitor, banner, position and day is there already.'] : []),
+    ...(known > 0 ? ['known: the event, or one of the same visitor, banner, position and day, is there already.'] : []),
     ...(taken > 0 ? ['taken: the id belongs to another event. Empty the column id to import such rows.'] : []),
   ];
 }

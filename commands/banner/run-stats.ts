@@ -1,5 +1,6 @@
 /** Reads statistics for `hcd banner stats`: plots for people, lines for pipes, exact figures for scripts. */
-import { type LocalNow, parsePeriod, parseRange } from '../../src/banners/periods.js';
+import { type LocalNow, parsePeriod, parseRange, type Range, type RangeTexts } from '../../src/banners/periods.js';
+import { AppError } from '../../src/errors/app-error.js';
 import { comparePeriods, readStatistics, readTopBanners } from '../../src/services/banner-statistics/statistics.js';
 import { findPosition } from '../../src/services/banners/positions.js';
 import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
@@ -59,7 +60,7 @@ function checkTogether({ from, to, compare, period: named }: StatsOptions): void
 
 async function period({ options, own, position, clock }: Asked, deps: Deps): Promise<TextResult> {
   const { from, to, top = defaultTop } = options;
-  const range = parseRange({ period: options.period ?? 'last_7_days', from, to }, clock);
+  const range = readRange({ period: options.period ?? 'last_7_days', from, to }, clock);
   const question = { range, position, clock };
   const { summary, by_day } = await readStatistics(own, question);
   const { rows, total } = await readTopBanners(own, { ...question, limit: top });
@@ -74,6 +75,17 @@ async function period({ options, own, position, clock }: Asked, deps: Deps): Pro
       : by_day.map((day) => renderLine([day.date, ...figuresOf(day)])).join(''),
     data: decodeJson({ summary, by_day, top_ads: rows }),
   };
+}
+
+/** A wrong limit is a wrong flag. */
+function readRange(texts: RangeTexts, clock: LocalNow): Range {
+  try {
+    return parseRange(texts, clock);
+  } catch (error) {
+    const fields = error instanceof AppError ? (error.details.fields ?? {}) : {};
+    const problems = Object.entries(fields).map(([name, found]) => [`--${name}`, found.join('; ')]);
+    throw problems.length === 0 ? error : usageError(Object.fromEntries(problems));
+  }
 }
 
 async function comparison({ options, own, position, clock }: Asked, deps: Deps): Promise<TextResult> {

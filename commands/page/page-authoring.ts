@@ -1,5 +1,6 @@
-/** Puts together what the services need that write pages. */
+/** Puts together what the services need that write pages, and those that know who sees them. */
 import { openAdministration } from '../../src/services/administrator.js';
+import type { DeliverySite } from '../../src/services/page-delivery/delivery-site.js';
 import { reconcilePages } from '../../src/services/page-delivery/reconcile.js';
 import type { PageAuthoring } from '../../src/services/pages/page-authoring.js';
 import type { Store } from '../../src/store/open.js';
@@ -10,9 +11,13 @@ export function authoringOf(store: Store, deps: Deps): PageAuthoring {
     store,
     by: 'cli',
     async tellReaders() {
-      // Settings and rights are read only now: most commands need none of them.
-      const { reader, live } = await openAdministration(store, deps);
-      await reconcilePages({ store, registry: reader.registry, reader, live: () => live });
+      await reconcilePages(await deliverySiteOf(store, deps));
     },
   };
+}
+
+/** With settings and rights as they are now; to be asked for late, because most commands need none of them. */
+export async function deliverySiteOf(store: Store, deps: Deps): Promise<DeliverySite> {
+  const { reader, live } = await openAdministration(store, deps);
+  return { store, registry: reader.registry, reader, live: () => live };
 }

@@ -34,14 +34,6 @@ export function pageName({ resource, about }: PageView): string {
   return about === null ? `page ${resource}` : `page ${resource} "${about.pagetitle}" (${about.uri})`;
 }
 
-/** What keeps readers from seeing a published page, for people. */
-export function visibilityNotes({ resource, about }: PageView): readonly string[] {
-  if (about === null) return [`There is no resource ${resource} any more: nobody sees the page.`];
-  if (about.isDeleted) return [`The resource is deleted: nobody sees the page until hcd resource restore ${resource}.`];
-  if (about.isPublished) return [];
-  return [`The resource itself is not published: nobody sees the page until hcd resource publish ${resource}.`];
-}
-
 /** Values that are missing, as lines for people. */
 export function missingNotes(missing: readonly PageProblem[], intro: string): readonly string[] {
   return missing.length === 0 ? [] : [intro, ...missing.map((problem) => `  ${formatPageProblem(problem)}`)];

@@ -7,8 +7,9 @@ import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
 import { authoringOf } from './page-authoring.js';
-import { isoTime, pageName, pageRecord, visibilityNotes } from './page-record.js';
+import { isoTime, pageName, pageRecord } from './page-record.js';
 import type { PlannedTime } from './parameters.js';
+import { visibilityNotes } from './visibility-notes.js';
 
 interface Target {
   readonly id: number;
@@ -19,12 +20,14 @@ export async function runPublish(
   { id, at, revision }: Target & { readonly revision: number | undefined },
   deps: Deps,
 ): Promise<DoneResult> {
-  const authoring = authoringOf(await openReady(deps), deps);
+  const store = await openReady(deps);
+  const authoring = authoringOf(store, deps);
   const expected = revision ?? null;
   if (at !== undefined)
     return plan(await planPage(authoring, planOf({ id, at, step: 'publish', expected })), 'publish');
   const page = await publishPage(authoring, { resource: id, expected });
-  return done(page, `Published ${pageName(page)} as revision ${page.lastPublished}.`, visibilityNotes(page));
+  const notes = await visibilityNotes(page, { store, deps });
+  return done(page, `Published ${pageName(page)} as revision ${page.lastPublished}.`, notes);
 }
 
 export async function runUnpublish({ id, at }: Target, deps: Deps): Promise<DoneResult> {

@@ -8,7 +8,8 @@ import { loadSectionTypes } from '../../src/services/section-types/load-section-
 import type { Deps } from '../deps.js';
 import type { JsonRecord, JsonValue, Result } from '../result.js';
 import { openReady } from '../store/open-ready.js';
-import { pageRecord, visibilityNotes } from './page-record.js';
+import { pageRecord } from './page-record.js';
+import { visibilityNotes } from './visibility-notes.js';
 
 export interface ShowOptions {
   readonly id: number;
@@ -24,7 +25,8 @@ export async function runShow({ id, document: choice }: ShowOptions, deps: Deps)
   const facts = pageRecord(page);
   const record: JsonRecord = { ...facts, sections: sectionNames(document), missing, draft: jsonOf(document) };
   const fields = Object.keys(record).filter((name) => name !== 'draft' && (name !== 'missing' || missing.length > 0));
-  return { kind: 'record', record, fields, notes: page.publishedRevision > 0 ? visibilityNotes(page) : [] };
+  const notes = page.publishedRevision > 0 ? await visibilityNotes(page, { store, deps }) : [];
+  return { kind: 'record', record, fields, notes };
 }
 
 /** As `hcd page edit` takes it back. */

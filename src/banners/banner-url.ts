@@ -16,6 +16,7 @@ export const urlAccepts =
 /** What is wrong with the text; null for one that is accepted, the empty text included. */
 export function urlProblem(text: string): string | null {
   if (text === '') return null;
+  if (hasOtherTags(text)) return refused;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop some of them and read another address.
   if (/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\]/.test(withoutSpacesInTags(text))) return refused;
   const link = resourceLinkPattern.exec(text);
@@ -28,6 +29,12 @@ export function urlProblem(text: string): string | null {
 }
 
 const refused = `must be ${urlAccepts}`;
+
+/** Whether there is a tag that nothing fills at the click, such as `[[++site_url]]`: it would lead nowhere. */
+function hasOtherTags(text: string): boolean {
+  const rest = resourceLinkPattern.exec(text)?.[3] ?? text;
+  return rest.replaceAll(placeholderPattern, '').includes('[[');
+}
 
 /** A placeholder right behind the first slash could make a second one of it. */
 function isPath(text: string): boolean {

@@ -73,12 +73,13 @@ export function parseRange({ period, from, to }: RangeTexts, clock: LocalNow): R
   if (from === undefined && to === undefined) return rangeOf(named, clock);
   const first = from === undefined ? null : parseLimit('from', from, clock.zone);
   const last = to === undefined ? null : parseLimit('to', to, clock.zone);
-  if (first !== null && last !== null && first.at >= last.at)
-    throw new AppError('bad_request', { message: 'from must not be later than to' });
+  const isEmpty = first !== null && last !== null && first.at >= last.at;
+  // What the clocks skip holds nothing, and is no mistake.
+  if (isEmpty && first.clock > last.clock) throw badLimit('from', 'must not be later than to');
   return {
     period: 'custom',
     from: first?.at ?? null,
-    to: last?.at ?? null,
+    to: isEmpty ? first.at : (last?.at ?? null),
     fromText: first?.text ?? null,
     toText: last?.text ?? null,
   };
@@ -126,6 +127,8 @@ function daysOf(period: PeriodName, today: number): readonly [first: number | nu
 interface Limit {
   readonly at: number;
   readonly text: string;
+  /** Sorts as the clocks show it; the end of a day is behind its last second. */
+  readonly clock: string;
 }
 
 const limitForm = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
@@ -135,21 +138,27 @@ const secondMs = 1000;
 function parseLimit(name: 'from' | 'to', text: string, zone: string): Limit {
   const [, year, month, date, hour, minute, second = '00'] = limitForm.exec(text) ?? [];
   const day = year === undefined ? 0 : Number(`${year}${month}${date}`);
-  if (day < 1970_01_01 || addDays(day, 0) !== day) throw badLimit(name);
+  if (day < 1970_01_01 || addDays(day, 0) !== day) throw badLimit(name, limitAccepts);
   const shown = dayText(day);
-  if (hour === undefined) return { at: dayStart(name === 'from' ? day : addDays(day, 1), zone), text: shown };
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) throw badLimit(name);
+  if (hour === undefined) {
+    const [first, clock] = name === 'from' ? [day, shown] : [addDays(day, 1), `${shown} 24`];
+    return { at: dayStart(first, zone), text: shown, clock };
+  }
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) throw badLimit(name, limitAccepts);
   const sinceMidnight = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * secondMs;
   const moment = localMoment({ day, sinceMidnight, which: name === 'from' ? 'first' : 'last' }, zone);
   const clocks = localTime(moment, zone);
   // What the clocks skip has no second of its own to take in.
   const isShown = clocks.hour === Number(hour) && clocks.minute === Number(minute);
   const at = name === 'from' || !isShown ? moment : moment + secondMs;
-  return { at, text: `${shown} ${hour}:${minute}:${second}` };
+  const clock = `${shown} ${hour}:${minute}:${second}`;
+  return { at, text: clock, clock };
 }
 
-function badLimit(name: string): AppError {
-  return new AppError('bad_request', {
-    message: `${name} must be a date such as 2026-11-21, or with a time such as 2026-11-21 09:30 or 2026-11-21T09:30:00`,
-  });
+const limitAccepts =
+  'must be a date such as 2026-11-21, or with a time such as 2026-11-21 09:30 or 2026-11-21T09:30:00; the year is 1970 or later';
+
+/** The problem is also a detail by itself, for callers whose parameters have other names. */
+function badLimit(name: 'from' | 'to', problem: string): AppError {
+  return new AppError('bad_request', { message: `${name} ${problem}`, details: { fields: { [name]: [problem] } } });
 }

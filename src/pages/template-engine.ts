@@ -31,6 +31,7 @@ export interface CompiledTemplate {
 /** Tags of the language with what they may be closed by; everything else of Liquid is taken out. */
 export const templateTags = ['assign', 'break', 'case', 'comment', 'continue', 'for', 'if', 'unless'];
 const blocks = ['case', 'comment', 'for', 'if', 'unless'];
+const branches = ['else', 'elsif', 'when'];
 
 const mostTags = 1000;
 const mostTagCharacters = 1000;
@@ -203,8 +204,12 @@ function withoutComments(tokens: readonly TopLevelToken[]): readonly TopLevelTok
 function pieceOf(token: TopLevelToken): TemplatePiece[] {
   if (token.kind === TokenKind.HTML) return [{ kind: 'html', text: token.getText() }];
   if (token.kind === TokenKind.Output) return [{ kind: 'output', text: contentOf(token) }];
-  const isAssign = 'name' in token && token.name === 'assign';
-  return isAssign ? [{ kind: 'assign', text: contentOf(token).replace(/^\s*assign\s/, '') }] : [];
+  const name = 'name' in token && typeof token.name === 'string' ? token.name : '';
+  if (name === 'assign') return [{ kind: 'assign', text: contentOf(token).replace(/^\s*assign\s/, '') }];
+  if (blocks.includes(name)) return [{ kind: 'begin', text: contentOf(token).trim() }];
+  if (branches.includes(name)) return [{ kind: 'else', text: '' }];
+  // Comments are gone, with what begins them.
+  return name.startsWith('end') && name !== 'endcomment' ? [{ kind: 'end', text: '' }] : [];
 }
 
 /** The inside of a tag or output, without its braces and marks of white space. */

@@ -6,8 +6,8 @@ import { invalidField } from '../errors/app-error.js';
 
 /** A piece of a template in its order. */
 export interface TemplatePiece {
-  readonly kind: 'html' | 'output' | 'assign';
-  /** HTML as it stands; the inside of an output; what follows `assign`. */
+  readonly kind: 'html' | 'output' | 'assign' | 'begin' | 'else' | 'end';
+  /** HTML as it stands; the inside of an output; what follows `assign`; what a block begins with, such as `for`. */
   readonly text: string;
 }
 
@@ -26,6 +26,17 @@ const addressAttributes = [
   'xlink:href',
 ];
 const codeAttributes = ['srcdoc', 'style'];
+/** Attributes that decide what runs on the page or where all of it leads: no value of an editor may do that. */
+const powers: Readonly<Record<string, readonly string[]>> = {
+  animate: ['by', 'from', 'to', 'values'],
+  base: ['href'],
+  embed: ['src'],
+  link: ['href'],
+  meta: ['content'],
+  object: ['data'],
+  script: ['href', 'src', 'xlink:href'],
+  set: ['to'],
+};
 /** Elements whose content browsers do not read as text. */
 const codeElements = ['iframe', 'noembed', 'noframes', 'noscript', 'plaintext', 'script', 'style', 'xmp'];
 
@@ -39,30 +50,65 @@ type Place =
       readonly attribute: string;
       /** Empty for a value without quotes. */
       readonly quote: string;
-      /** What the value has so far; an output counts as one that decided the scheme. */
+      /** What the value has so far, with `unknown` for outputs and blocks. */
       readonly before: string;
     };
+
+/** Stands for text that depends on data, and that may be empty. */
+const unknown = '\0';
+
+/** The beginning of a loop, with the variable that it gives a value of its own. */
+const loopForm = /^for\s+([\w-]+)/;
+
+/** The place at the beginning of a block, and whether any of its branches has written a colon. */
+interface Block {
+  readonly place: Place;
+  hasColon: boolean;
+}
 
 /** Throws validation_failed for `template` at the first value that stands where escaping does not help. */
 export function checkPlaces(pieces: readonly TemplatePiece[]): void {
   const addresses = addressNames(pieces);
+  const blocks: Block[] = [];
   let place: Place = { at: 'text' };
   for (const { kind, text } of pieces) {
     if (kind === 'html') place = advance(place, text);
+    if (kind === 'begin') {
+      blocks.push({ place, hasColon: false });
+      // The second round of a loop stands after the first, whatever that has written.
+      if (loopForm.test(text) && place.at === 'value') place = { ...place, before: `${place.before}${unknown}:` };
+    }
+    if (kind === 'else') place = leaveBranch(place, blocks.at(-1))?.place ?? place;
+    if (kind === 'end') place = leaveBlock(place, blocks.pop());
     if (kind !== 'output') continue;
     const problem = problemOf(place, { text, addresses });
     if (problem) throw invalidField('template', `must not write {{ ${text.trim().slice(0, 60)} }} ${problem}`);
-    if (place.at === 'value') place = { ...place, before: `${place.before}/` };
+    if (place.at === 'value') place = { ...place, before: `${place.before}${unknown}` };
   }
 }
 
-/** Variables that hold an address wherever they are assigned. */
+/** The block when both its ends are in one value of an attribute; then every branch begins where the block began. */
+function leaveBranch(place: Place, block: Block | undefined): Block | null {
+  if (place.at !== 'value' || block?.place.at !== 'value' || place.attribute !== block.place.attribute) return null;
+  block.hasColon ||= place.before.slice(block.place.before.length).includes(':');
+  return block;
+}
+
+/** A branch may be left out, so nothing in it decides what an address is. */
+function leaveBlock(place: Place, block: Block | undefined): Place {
+  const left = leaveBranch(place, block);
+  if (left?.place.at !== 'value') return place;
+  return { ...left.place, before: `${left.place.before}${unknown}${left.hasColon ? ':' : ''}` };
+}
+
+/** Variables that hold an address wherever they get a value. */
 function addressNames(pieces: readonly TemplatePiece[]): ReadonlySet<string> {
   const assigned = pieces.flatMap(({ kind, text }) => {
     const [, name, value] = kind === 'assign' ? (/^\s*([\w-]+)\s*=(.*)$/s.exec(text) ?? []) : [];
     return name === undefined ? [] : [{ name, isAddress: addressFilters.includes(lastFilter(value ?? '')) }];
   });
-  const others = new Set(assigned.filter(({ isAddress }) => !isAddress).map(({ name }) => name));
+  const loops = pieces.flatMap(({ kind, text }) => (kind === 'begin' ? (loopForm.exec(text)?.[1] ?? []) : []));
+  const others = new Set([...assigned.filter(({ isAddress }) => !isAddress).map(({ name }) => name), ...loops]);
   return new Set(assigned.map(({ name }) => name).filter((name) => !others.has(name)));
 }
 
@@ -80,15 +126,23 @@ function problemOf(
   if (place.at === 'comment') return 'in a comment';
   if (place.at === 'code') return `in the element ${place.element}`;
   if (place.at !== 'value') return 'in a tag outside the quotes of an attribute';
-  const { attribute, quote, before } = place;
+  const { element, attribute, quote, before } = place;
   if (quote === '') return `in ${attribute} without quotes`;
   if (lastFilter(text) === 'rich') return `in ${attribute}: rich text belongs between tags`;
   if (attribute.startsWith('on') || codeAttributes.includes(attribute)) return `in ${attribute}`;
-  if (!addressAttributes.includes(attribute)) return null;
+  if (powers[element]?.includes(attribute)) return `in ${attribute} of the element ${element}`;
+  if (!addressAttributes.includes(attribute) || isDecided(before)) return null;
   const isAddress = addressFilters.includes(lastFilter(text)) || addresses.has(text.trim());
-  if (before.trim() === '') return isAddress ? null : `in ${attribute} without the filter url or src`;
-  const isDecided = /[/?#:]/.test(before) && !/^\s*(javascript|vbscript|data)\s*:/i.test(before);
-  return isDecided ? null : `in ${attribute} after ${before.slice(0, 40)}`;
+  const literal = before.replaceAll(unknown, '').trim();
+  if (literal === '') return isAddress ? null : `in ${attribute} without the filter url or src`;
+  return `in ${attribute} after ${before.slice(0, 40).replaceAll(unknown, '…')}`;
+}
+
+/** Whether what follows cannot be the scheme of an address any more, nor make what stands there one that runs code. */
+function isDecided(before: string): boolean {
+  const [start = ''] = before.split(unknown, 1);
+  if (start.trim() !== '') return /[/?#:]/.test(start) && !/^\s*(javascript|vbscript|data)\s*:/i.test(start);
+  return /^[^:]*[/?#]/.test(before);
 }
 
 /** Where one is after some HTML. */

@@ -82,6 +82,12 @@ test.each<
     '2026-03-29T01:00:00.000Z',
     '2026-03-29T01:00:01.000Z',
   ],
+  [
+    'nothing but what the clocks skip',
+    { from: '2026-03-29 02:10', to: '2026-03-29 02:40' },
+    '2026-03-29T01:00:00.000Z',
+    '2026-03-29T01:00:00.000Z',
+  ],
   ['limits win over the period', { from: '2026-11-01', period: 'today' }, '2026-10-31T23:00:00.000Z', null],
 ])('limits: %s', (_name, { period = 'all', ...texts }, from, to) => {
   const range = parseRange({ period, ...texts }, clock);

@@ -47,7 +47,7 @@ async function prepare(url: string): Promise<Setting> {
   };
 }
 
-const known = 'known: an event of the same visitor, banner, position and day is there already.\n';
+const known = 'known: the event, or one of the same visitor, banner, position and day, is there already.\n';
 
 describeEachDatabase('events of banners', (kind) => {
   let setting: Setting;
@@ -282,7 +282,13 @@ describe('events of banners', () => {
       2,
       /^hcd: --compare takes the name of a period/,
     ],
-    ['a bad date', 'banner stats --from 1.11.2026', 1, /^hcd: from must be a date such as 2026-11-21/],
+    ['a bad date', 'banner stats --from 1.11.2026', 2, /^hcd: --from must be a date such as 2026-11-21/],
+    [
+      'a beginning behind the end',
+      'banner stats --from 2026-11-02 --to 2026-11-01',
+      2,
+      /^hcd: --from must not be later than to\nSee hcd banner stats --help/,
+    ],
     ['an unknown position', 'banner stats --position footer', 1, /^hcd: There is no position footer\n$/],
   ])('refuses %s', async (_name, line, code, stderr) => {
     const outcome = await setting.run(line);

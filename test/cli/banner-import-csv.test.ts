@@ -50,6 +50,7 @@ describe('reading events from CSV', () => {
       `,3,Tents,2,Sidebar,1795167000,${'é'.repeat(256)},,${'7'.repeat(65)}`,
       ',3,Tents,4294967296,Sidebar,1795167000,,fe80::1%eth0,',
       ',3,Tents,2,Sidebar,1795167000,,,',
+      ',3,Tents,2,Sidebar,1795167000,a\0b,,',
     ];
     expect(await read(`${header}\n${rows.join('\n')}`)).toEqual([
       {
@@ -77,6 +78,7 @@ describe('reading events from CSV', () => {
         ],
       },
       { line: 6, event: plain },
+      { line: 7, problems: ['referrer must not have a NUL character'] },
     ]);
   });
 

@@ -160,6 +160,39 @@ describeEachDatabase('hcd page', (kind) => {
     expect(await notes(4)).toBe('The resource is deleted: nobody sees the page until hcd resource restore 4.\n');
   });
 
+  test('who publishes, brings back or shows a page that access rules close is told so', async () => {
+    await db.change((store) =>
+      seed(store, {
+        access_policies: [{ id: 900, name: 'p', description: '', data: '{"load":true,"view":true}' }],
+        document_groups: [{ document_group: 5, document: 1 }],
+        access_resource_groups: [
+          {
+            target: '5',
+            principal_class: 'modUserGroup',
+            principal: 1,
+            authority: 9999,
+            policy: 900,
+            context_key: 'web',
+          },
+        ],
+      }),
+    );
+    const closed =
+      'The resource is closed to anonymous visitors by access rules: nobody sees the page until they change.\n';
+    expect((await edit(page(hero('x')), 'page edit 1 --publish')).stderr).toBe(closed);
+    for (const line of ['page publish 1', 'page rollback 1 1', 'page show 1']) {
+      expect([line, (await db.run(line)).stderr]).toEqual([line, closed]);
+    }
+    await db.change((store) =>
+      store.content.write(async (tx) => {
+        await tx.run({ sql: 'DELETE FROM modx_document_groups', params: [] });
+      }),
+    );
+    expect((await db.run('page publish 1')).stderr).toBe('');
+    await db.run('page unpublish 1');
+    expect((await db.run('page show 1')).stderr).toBe('');
+  });
+
   test('unpublish tells whether there was something to do', async () => {
     await edit(page(hero('x')), 'page edit 1 --publish');
     await db.run('page unpublish 1 --at 2200-01-01');

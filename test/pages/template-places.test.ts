@@ -22,7 +22,11 @@ describe('a value may stand', () => {
     ['as an address by a filter', '<a href="{{ x | url }}"><img src="{{ x | image }}" alt=""></a>'],
     ['as an address by a variable', '{% assign a = x | url %}<a href="{{ a }}">'],
     ['as the rest of an address', '<a href="/search?q={{ x }}"><a href="mailto:{{ y }}"><a href="#{{ z }}">'],
-    ['after another address', '<a href="{{ x | url }}{{ y }}">'],
+    ['after another address and a mark', '<a href="{{ x | url }}?q={{ y }}#{{ z }}">'],
+    ['as one address or another', '<a href="{% if x %}{{ x | url }}{% else %}{{ y | url }}{% endif %}">'],
+    ['after a part that is there at times', '<a href="/a/{% if x %}b/{% endif %}{{ y }}">'],
+    ['in a part that is there at times', '<a href="/a{% if x %}?q={{ x }}{% else %}?r={{ y }}{% endif %}">'],
+    ['in a part that comes any number of times', '<a href="/a?{% for y in x %}{{ y }}:{% endfor %}">'],
     ['in an attribute that is there at times', '<a{% if x %} href="{{ x | url }}"{% endif %}>'],
     ['after a bracket that opens nothing', 'a < {{ x }}'],
     ['after a comment', '<!-- a " < --><p>{{ x }}</p>'],
@@ -40,6 +44,19 @@ describe('a value may stand', () => {
   )('where the shipped type %s has it', (_key, template) => {
     expect(refusalOf(template)).toBeNull();
   });
+});
+
+test('an address that its filter has emptied lets no other text decide what the whole is', () => {
+  const says = (before: string, value: string) =>
+    `must not write {{ ${value} }} in href ${before === '' ? 'without the filter url or src' : `after ${before}`}`;
+  expect(refusalOf('<a href="{{ x | url }}{{ y }}">')).toBe(says('', 'y'));
+  expect(refusalOf('<a href="{{ x | url }}:{{ y }}">')).toBe(says('…:', 'y'));
+  expect(refusalOf('<a href="{{ x | url }}:{{ y | url }}">')).toBe(says('…:', 'y | url'));
+  expect(refusalOf('<a href="{{ x | url }}a{{ y }}">')).toBe(says('…a', 'y'));
+  const both = compileTemplate('<a href="{{ x | url }}{{ y | url }}">');
+  const render = (x: string, y: string) => renderTemplate(both, { values: { x, y } });
+  expect(render('javascript', ':alert(1)')).toBe('<a href="javascript">');
+  expect(render('javascript:0', 'javascript:alert(1)')).toBe('<a href="">');
 });
 
 describe('a value may not stand', () => {
@@ -72,8 +89,36 @@ describe('a value may not stand', () => {
       '{% assign a = x | url %}{% if y %}{% assign a = y %}{% endif %}<a href="{{ a }}">',
       'in href without the filter url or src',
     ],
+    [
+      'as an address by a variable that a loop has, too',
+      '{% assign a = x | url %}{% for a in y %}<a href="{{ a }}">{% endfor %}',
+      'in href without the filter url or src',
+    ],
     ['after half a scheme', '<a href="java{{ x }}">', 'in href after java'],
     ['after the scheme of scripts', '<a href="javascript:{{ x }}">', 'in href after javascript:'],
+    [
+      'after a block that writes nothing',
+      '<a href="{% if z %}{% endif %}{{ x }}">',
+      'in href without the filter url or src',
+    ],
+    [
+      'after a mark that may be absent',
+      '<a href="{% if y %}/{% endif %}{{ x }}">',
+      'in href without the filter url or src',
+    ],
+    [
+      'after a mark that only one branch has',
+      '<a href="{% if y %}/{% else %}{% endif %}{{ x }}">',
+      'in href without the filter url or src',
+    ],
+    ['after a colon that is there at times', '<a href="{% if y %}a:{% endif %}{{ x | url }}">', 'in href after …:'],
+    ['in every round of a loop', '<a href="{% for y in x %}{{ y | url }}:{% endfor %}">', 'in href after …:'],
+    ['as the address of a script', '<script src="{{ x | src }}"></script>', 'in src of the element script'],
+    ['as the address of a style sheet', '<link rel="stylesheet" href="{{ x | src }}">', 'in href of the element link'],
+    ['as the address that all others follow', '<base href="{{ x | url }}">', 'in href of the element base'],
+    ['as where the page goes by itself', '<meta content="0;url={{ x | url }}">', 'in content of the element meta'],
+    ['as a program to load', '<embed src="{{ x | src }}">', 'in src of the element embed'],
+    ['as the next value of an address', '<set attributeName="href" to="{{ x }}">', 'in to of the element set'],
     ['as rich text in an attribute', '<p title="{{ x | rich }}">', 'in title: rich text belongs between tags'],
     ['after a bracket in a comment', '<!-- > {{ x }} -->', 'in a comment'],
   ])('%s', (_name, template, says) => {

@@ -90,6 +90,7 @@ function readAddress(text: string): CellValue {
 }
 
 function readText(text: string, most: number): CellValue {
+  if (text.includes('\0')) return { problem: 'must not have a NUL character' };
   const length = [...text].length;
   return length <= most ? { value: text } : { problem: `must have at most ${most} characters, not ${length}` };
 }

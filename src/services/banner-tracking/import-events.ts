@@ -8,7 +8,7 @@ import { visitorOf } from '../../banners/visitor.js';
 import type { Environment } from '../../config/environment.js';
 import { hmacSha256Hex, sha256Hex } from '../../crypto/hash.js';
 import type { Store } from '../../store/open.js';
-import { usedEventIds } from '../../store/rows/ad-event-ids.js';
+import { type EventFacts, readEventsById } from '../../store/rows/ad-event-ids.js';
 import { type EventKind, type EventRow, eventKeyText, findEvents } from '../../store/rows/ad-events.js';
 import { type NamedKind, readNames } from '../../store/rows/ad-names.js';
 import { establishDaysZone } from '../banner-statistics/days-zone.js';
@@ -34,7 +34,7 @@ export interface ImportedEvent {
 /** What becomes, or would become, of events. */
 export interface ImportCounts {
   readonly added: number;
-  /** The same visitor's event of that day is there already. */
+  /** The event is there already, or another one of the same visitor and day. */
   readonly known: number;
   /** Their ids belong to other events. */
   readonly taken: number;
@@ -76,7 +76,12 @@ export async function openEventImport(store: Store, { kind, env, secret }: Impor
     };
   };
   const seen = new Set<number>();
-  const takenIds = new Set<number>();
+  /** Fingerprints of what would be added, by id. */
+  const coming = new Map<number, number>();
+  const holders = async (events: readonly NumberedEvent[]): Promise<Map<number, number>> => {
+    const there = await readEventsById(own.primary, kind, idsOf(events));
+    return new Map([...there].map(([id, facts]) => [id, fingerprint(facts)]));
+  };
   return {
     async unknown(named, ids) {
       const known = await readNames(own.primary, named, ids);
@@ -84,31 +89,49 @@ export async function openEventImport(store: Store, { kind, env, secret }: Impor
     },
     async write(events) {
       await establishDaysZone(own, zone);
-      const rows = events.map(rowOf);
+      const used = await holders(events);
+      const rows = events.filter((event) => isAnother(event, used)).map(rowOf);
       const recorded = kind === 'clicks' ? await recordClicks(own, rows) : await recordImpressions(own, rows);
       const added = recorded.filter(({ isNew }) => isNew).length;
       const taken = recorded.filter(({ isNew, id }) => !isNew && id === null).length;
-      return { added, taken, known: recorded.length - added - taken };
+      return { added, taken, known: events.length - added - taken };
     },
     async preview(events) {
       const rows = events.map(rowOf);
       const there = await findEvents(own.primary, kind, rows);
-      const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]));
-      const used = await usedEventIds(own.primary, kind, ids);
-      let [added, known, taken] = [0, 0, 0];
+      const used = await holders(rows);
+      const counts = { added: 0, known: 0, taken: 0 };
       for (const row of rows) {
-        const text = eventKeyText(row);
-        if (there.has(text) || seen.has(shortHash(text))) known += 1;
-        else if (row.id !== null && (used.has(row.id) || takenIds.has(row.id))) taken += 1;
+        const key = shortHash(eventKeyText(row));
+        // In the order in which `write` looks.
+        if (!isAnother(row, used) || !isAnother(row, coming)) counts.known += 1;
+        else if (there.has(eventKeyText(row)) || seen.has(key)) counts.known += 1;
+        else if (row.id !== null && (used.has(row.id) || coming.has(row.id))) counts.taken += 1;
         else {
-          added += 1;
-          seen.add(shortHash(text));
-          if (row.id !== null) takenIds.add(row.id);
+          counts.added += 1;
+          seen.add(key);
+          if (row.id !== null) coming.set(row.id, fingerprint(row));
         }
       }
-      return { added, known, taken };
+      return counts;
     },
   };
+}
+
+type NumberedEvent = EventFacts & { readonly id: number | null };
+
+function idsOf(events: readonly NumberedEvent[]): number[] {
+  return events.flatMap(({ id }) => (id === null ? [] : [id]));
+}
+
+/** False: the holder of its id is this very event. An export cuts addresses, so that its visitor tells nothing of it. */
+function isAnother(event: NumberedEvent, holders: ReadonlyMap<number, number>): boolean {
+  return event.id === null || holders.get(event.id) !== fingerprint(event);
+}
+
+/** Exports have no milliseconds. */
+function fingerprint({ ad, position, at }: EventFacts): number {
+  return shortHash(`${ad}-${position}-${Math.floor(at / 1000)}`);
 }
 
 /** The same row is the same visitor, however often it is imported. */

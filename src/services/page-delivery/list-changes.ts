@@ -2,6 +2,7 @@
  * The change feed (contract 2.7, 5.1): pages that were published or withdrawn after a number of the site, the oldest
  * change first. A reader that goes on from the answer's number misses nothing.
  */
+import { AppError } from '../../errors/app-error.js';
 import { sliceFeed } from '../../pages/change-feed.js';
 import {
   type ChangesQuestion,
@@ -26,15 +27,26 @@ export interface PageFeed extends PageList {
   readonly more: boolean;
 }
 
-/** One part of the feed of a context. A page that was never delivered there is not in it. */
+/**
+ * One part of the feed of a context. A page that was never delivered there is not in it. Throws bad_request for a number
+ * that the site has not reached.
+ */
 export async function listChanges(site: DeliverySite, question: FeedQuestion): Promise<PageFeed> {
   const own = site.store.own.primary;
   // Before the changes: one that is committed in between is told again rather than passed over.
   const current = await readSiteRevision(own);
+  if (question.since > current) throw aheadOf(current);
   const changes = await readPageChanges(own, { ...question, limit: question.limit + 1 });
   const slice = sliceFeed({ changes, since: question.since, limit: question.limit, current });
   const total = slice.more ? await countPageChanges(own, question) : slice.items.length;
   return { items: await itemsOf(site, question, slice.items), total, revision: slice.revision, more: slice.more };
+}
+
+/** Empty answers would keep such a reader waiting until the site has caught up, and everything before that from it. */
+function aheadOf(current: number): AppError {
+  return new AppError('bad_request', {
+    message: `changed_since is ahead of this site, which is at revision ${current}: it is another one, or was put back to an earlier state; begin again with 0`,
+  });
 }
 
 async function itemsOf(

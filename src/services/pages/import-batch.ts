@@ -51,10 +51,15 @@ export function importBatch({ store, by }: PageAuthoring, { lines, types }: Batc
     const tally = new Tally();
     for (const one of lines) {
       const resource = one.about.id;
-      const decision = await decide(tx, { ...one, types, row: rows.get(resource) ?? null });
+      let row = rows.get(resource) ?? null;
+      let decision = await decide(tx, { ...one, types, row });
+      if (row === null && decision.kind === 'accepted') {
+        row = await lockOrCreatePage(tx, { resource, by });
+        // Somebody else has made the page since the rows were locked.
+        if (row.revision > 0) decision = await decide(tx, { ...one, types, row });
+      }
       tally.add(one, decision);
-      if (decision.kind === 'refused') continue;
-      let row = rows.get(resource) ?? (await lockOrCreatePage(tx, { resource, by }));
+      if (row === null || decision.kind === 'refused') continue;
       if (decision.saves) row = await putDraft(tx, row, { text: decision.text, expected: null, by });
       if (decision.publishes) row = await putPublication(tx, row, { document: decision.text, restoredFrom: null, by });
       rows.set(resource, row);

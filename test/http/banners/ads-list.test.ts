@@ -184,6 +184,8 @@ describe('parameters of banners', () => {
     ]);
     expect(await page('start=40')).toEqual([200, 5, 45, '45', link('prev', 'offset=20&limit=20')]);
     expect(await page('limit=500')).toEqual([200, 45, 45, '45', null]);
+    expect(await page('offset=4000000000&limit=10')).toEqual([200, 0, 45, '45', link('prev', 'offset=35&limit=10')]);
+    expect(await page('query=nothing-like-it&offset=5')).toEqual([200, 0, 0, '0', null]);
   });
 
   it('the address of a neighbour leads there', async () => {

@@ -152,12 +152,25 @@ describeEachDatabase('the change feed', (database) => {
       [[[3, true]], 1, false],
     ]);
     expect(second.revision).toBe((await site.get('/pages')).revision);
-    expect(await site.get('/pages&changed_since=9007199254740991')).toEqual({
-      items: [],
-      total: 0,
-      revision: 9007199254740991,
-      more: false,
-    });
+  });
+
+  it('refuses a number that the site has not reached: its reader has seen another site, or a later state of it', async () => {
+    const site = await startPublishedSite({ databaseUrl: await database.url() });
+    await site.resources({ id: 1 });
+    await site.publish(1);
+    const { revision } = await site.get('/pages');
+    expect(await site.get(`/pages&changed_since=${revision}`)).toEqual({ items: [], total: 0, revision, more: false });
+    for (const ahead of [Number(revision) + 1, Number.MAX_SAFE_INTEGER]) {
+      const answer = await site.ask(`/pages&changed_since=${ahead}`);
+      expect([answer.status, answer.json()]).toEqual([
+        400,
+        {
+          success: false,
+          message: `changed_since is ahead of this site, which is at revision ${revision}: it is another one, or was put back to an earlier state; begin again with 0`,
+          object: {},
+        },
+      ]);
+    }
   });
 
   it('is written once when several servers look at the same time', async () => {

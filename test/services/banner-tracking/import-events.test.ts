@@ -37,6 +37,19 @@ describeEachDatabase('an import beside live events', (kind) => {
     expect(await into.preview([{ ...event, ip }])).toEqual({ ...nothing, known: 1 });
   });
 
+  test('knows the rows of its own export again, and refuses an id that belongs to another event', async () => {
+    const [[id, at] = []] = await site.rows('SELECT id, clicked_on FROM hcd_ad_clicks ORDER BY id DESC LIMIT 1');
+    const exported = { ...event, id: Number(id), at: Math.floor(Number(at) / 1000) * 1000, ip: '203.0.113.0' };
+    const other = { ...exported, at: exported.at - 60_000 };
+    const into = await openEventImport(site.store, { kind: 'clicks', env: {}, secret });
+    const counts = { added: 0, known: 1, taken: 1 };
+    expect(await into.preview([exported, other])).toEqual(counts);
+    expect(await into.write([exported, other])).toEqual(counts);
+    expect(await into.write([])).toEqual({ added: 0, known: 0, taken: 0 });
+    expect(await site.rows('SELECT COUNT(*) FROM hcd_ad_clicks')).toEqual([[2]]);
+    expect(await site.rows('SELECT SUM(clicks) FROM hcd_ad_days')).toEqual([[2]]);
+  });
+
   test('names removed banners and positions that there never were', async () => {
     const gone = await site.addBanner({ name: 'Gone' });
     await removeBanner(site.store, { id: gone, username: 'cli' });

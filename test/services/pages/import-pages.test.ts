@@ -117,6 +117,23 @@ describeEachDatabase('an import of pages', (database) => {
     expect(new Set(ids).size).toBe(1);
   });
 
+  it('publishes a page once when several processes import the same new pages at once, in whatever order', async () => {
+    const ids = Array.from({ length: 60 }, (_none, at) => at + 10);
+    const places = await prepare(
+      { databaseUrl: await database.url() },
+      ids.map((id) => ({ id, uri: `${id}.html` })),
+    );
+    const lines = ids.map((resource) => ({ resource, document: heroPage(`p${resource}`), publish: true }));
+    const orders = [lines, lines.toReversed(), lines, lines.toReversed()];
+    const reports = await Promise.all(orders.map(async (order) => importLines(await openAuthoring(places), order)));
+    const sum = (name: 'saved' | 'published' | 'unchanged') => reports.reduce((total, one) => total + one[name], 0);
+    expect([sum('saved'), sum('published'), sum('unchanged')]).toEqual([60, 60, 180]);
+    const { store } = await openAuthoring(places);
+    expect(
+      await rowsOf(store, 'SELECT COUNT(*), MAX(revision), MAX(last_published), MIN(last_published) FROM hcd_pages'),
+    ).toEqual([[60, 1, 1, 1]]);
+  });
+
   it('gives sections without an id one that no other section of the document has', async () => {
     const authoring = await open();
     const { store } = authoring;

@@ -1,11 +1,10 @@
 /** POST /ads, POST /ads/from-template and PATCH /ads/{id}: the writes of this API (interfaces.md C, Writes). */
 import { bannerSchema as bodySchema } from '../../../banners/banner-fields.js';
-import { plainObject } from '../../../banners/field-types.js';
-import { AppError } from '../../../errors/app-error.js';
 import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
 import { createBanner, createFromPreset, type WrittenBanner } from '../../../services/banners/create-banner.js';
 import { viewWritten } from '../../../services/banners/read-banners.js';
 import { updateBanner } from '../../../services/banners/update-banner.js';
+import { bodyMembers } from '../body-members.js';
 import { hasId, idOf, idParameter, type ManagementDeps, writeScope } from '../management-deps.js';
 import { bannerSchema } from '../present/banner-schema.js';
 import { bannerWithCounters } from '../present/banner-with-counters.js';
@@ -37,7 +36,7 @@ export function adsWriteEndpoints(deps: ManagementDeps): readonly Endpoint[] {
       request: { types, required: true, schema: bodySchema(['name']) },
       response: { status: 201, description: 'The banner that was made.', schema: bannerSchema },
       handler: async (call) =>
-        created(call, await shown(deps, await createBanner(store, { body: members(call), username }))),
+        created(call, await shown(deps, await createBanner(store, { body: bodyMembers(call), username }))),
     },
     {
       ...writing,
@@ -49,7 +48,7 @@ export function adsWriteEndpoints(deps: ManagementDeps): readonly Endpoint[] {
       request: { types, required: true, schema: fromTemplateSchema },
       response: { status: 201, description: 'The banner that was made.', schema: bannerSchema },
       handler: async (call) =>
-        created(call, await shown(deps, await createFromPreset(store, { body: members(call), username }))),
+        created(call, await shown(deps, await createFromPreset(store, { body: bodyMembers(call), username }))),
     },
     {
       ...writing,
@@ -62,7 +61,7 @@ export function adsWriteEndpoints(deps: ManagementDeps): readonly Endpoint[] {
       request: { types, required: true, schema: bodySchema([]) },
       response: { status: 200, description: 'The banner as it is now.', schema: bannerSchema },
       async handler(call): Promise<Reply> {
-        const written = await updateBanner(store, { id: idOf(call), body: members(call), username });
+        const written = await updateBanner(store, { id: idOf(call), body: bodyMembers(call), username });
         return reply(200, bannerWithCounters(await shown(deps, written)));
       },
     },
@@ -82,11 +81,4 @@ function created(call: Call, banner: Shown): Reply {
 
 function reply(status: number, data: object): Reply {
   return { status, body: { kind: 'json', value: { success: true, data } }, caching: { kind: 'never' } };
-}
-
-/** JSON that is no object says as little as text that is no JSON. */
-function members({ body }: Call): Readonly<Record<string, unknown>> {
-  const found = body?.kind === 'json' ? plainObject(body.value) : null;
-  if (found === null) throw new AppError('bad_request', { message: 'invalid json' });
-  return found;
 }

@@ -2,6 +2,7 @@
 import { Problems } from '../../../errors/app-error.js';
 import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
 import type { Attached, Conversion } from '../../../services/banner-tracking/attach-conversion.js';
+import { bodyMembers } from '../body-members.js';
 
 export interface ConversionsDeps {
   readonly attachConversion: (conversion: Conversion) => Promise<Attached>;
@@ -62,12 +63,9 @@ export function conversionsEndpoint({ attachConversion }: ConversionsDeps): Endp
 }
 
 /** Throws validation_failed with every problem of the body. */
-function readConversion({ body }: Call): Conversion {
+function readConversion(call: Call): Conversion {
   const problems = new Problems('validation failed');
-  const value = body?.kind === 'json' ? body.value : null;
-  const given = new Map<string, unknown>(
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [],
-  );
+  const given = new Map<string, unknown>(Object.entries(bodyMembers(call)));
   for (const name of given.keys()) {
     if (!fields.includes(name)) problems.add(name, `is not accepted here; the fields are ${fields.join(', ')}`);
   }

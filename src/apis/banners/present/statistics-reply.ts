@@ -38,7 +38,8 @@ export function pageReply(call: Call, { route, rows, total, limit, offset }: Pag
     return `<${call.base}?${query}>; rel="${rel}"`;
   };
   const links = [
-    ...(offset > 0 ? [link('prev', Math.max(0, offset - limit))] : []),
+    // Behind the end the last page comes before.
+    ...(offset > 0 && total > 0 ? [link('prev', Math.max(0, Math.min(offset, total) - limit))] : []),
     ...(offset + limit < total ? [link('next', offset + limit)] : []),
   ];
   return links.length === 0 ? reply : { ...reply, headers: { ...reply.headers, Link: links.join(', ') } };
