@@ -25,6 +25,16 @@ const { values: flags } = parseArgs({
   },
 });
 
+/** What changed; everything when the site knows less than we were told, as after a backup was put back. */
+async function collectChanges(client, before, settings) {
+  try {
+    return await refresh(client, before);
+  } catch (error) {
+    if (error.status !== 400) throw error;
+    return build(client, before, settings);
+  }
+}
+
 /** The site first, the state last: a run that breaks off is repeated by the next one. */
 async function save({ out, state }, { before, collected }) {
   const files = await filesOfSite(out, collected.pages);
@@ -42,7 +52,7 @@ try {
   const folders = { out: resolve(flags.out), state: resolve(flags.state) };
   const before = await readState(folders.state, settings.source);
   const canRefresh = flags.refresh && before.revision !== null;
-  const collected = canRefresh ? await refresh(client, before) : await build(client, before, settings);
+  const collected = canRefresh ? await collectChanges(client, before, settings) : await build(client, before, settings);
   const { changed, removed } = collected.isNew ? await save(folders, { before, collected }) : nothing;
   process.stdout.write(
     `${collected.pages.size} pages at revision ${collected.revision}: ${client.requests()} requests, ${changed} files written, ${removed} removed\n`,

@@ -59,6 +59,19 @@ describe('on the sample site', () => {
     return fresh;
   }
 
+  /** Runs a command that touches no page and waits until the server shows what follows of it: at most a second later. */
+  async function changeOutside(line: string): Promise<void> {
+    const revision = async (): Promise<unknown> => {
+      const headers = { Authorization: `Bearer ${site.token}` };
+      const answer = await fetch(`${site.api}?path=/pages&limit=1`, { headers });
+      const { object } = (await answer.json()) as { object: { revision: number } };
+      return object.revision;
+    };
+    const before = await revision();
+    await site.command(line);
+    await expect.poll(revision, { timeout: 20_000 }).not.toBe(before);
+  }
+
   const idOf = async (uri: string): Promise<number> => {
     const state = JSON.parse(await readFile(join(folders.state, 'state.json'), 'utf8'));
     const found = state.pages.find(
@@ -128,10 +141,10 @@ describe('on the sample site', () => {
 
   test('an unpublished resource takes its page with it, and brings it back', async () => {
     const id = await idOf('trips/');
-    await site.command(`resource unpublish ${id}`);
+    await changeOutside(`resource unpublish ${id}`);
     expect(await refresh()).toMatchObject({ pages: atFirst.pages - 1, requests: 1, removed: 1 });
     expect((await expectFresh())['trips/index.html']).toBeUndefined();
-    await site.command(`resource publish ${id}`);
+    await changeOutside(`resource publish ${id}`);
     expect(await refresh()).toMatchObject({ pages: atFirst.pages, requests: 2, removed: 0 });
     await expectFresh();
   });
@@ -267,6 +280,18 @@ describe('with a server that fails', () => {
     });
     expect(asked.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined, undefined, '"a"']);
     expect(asked.every(({ headers }) => headers.authorization === 'Bearer pt_0')).toBe(true);
+  });
+
+  test('builds anew where the feed refuses its revision, as after a backup was put back', async () => {
+    const folders = await exampleFolders();
+    const asked = await scripted([listed, page, { status: 400 }, listed, { status: 304 }], async (site) => {
+      await runExample('build', { site, folders });
+      const before = await readFolder(folders.out);
+      const { code, stdout } = await runExample('refresh', { site, folders });
+      expect([code, sumOf(stdout)]).toEqual([0, { pages: 1, requests: 3, written: 0, removed: 0 }]);
+      expect(await readFolder(folders.out)).toEqual(before);
+    });
+    expect(asked).toHaveLength(5);
   });
 
   test('gives up after five attempts and leaves the site as it was', async () => {

@@ -42,11 +42,13 @@ export function fakeClock(startMs: number = Date.UTC(2026, 10, 21, 9, 30)): Fake
     sleep(ms, signal) {
       return new Promise((resolve) => {
         if (signal?.aborted) return resolve();
-        const timer = after(ms, resolve);
-        signal?.addEventListener('abort', () => {
+        const done = (): void => {
           timer.stop();
+          signal?.removeEventListener('abort', done);
           resolve();
-        });
+        };
+        const timer = after(ms, done);
+        signal?.addEventListener('abort', done, { once: true });
       });
     },
     async advance(ms) {

@@ -6,8 +6,13 @@
 /** Parts of a page that are asked for: the finished HTML, and the text for the description. */
 export const include = 'html,values';
 
-/** Something that no further attempt would change. */
-export class ApiFailure extends Error {}
+/** Something that no further attempt would change; `status` is that of the answer, where there was one. */
+export class ApiFailure extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
 
 const attempts = 5;
 const longestWait = 120;
@@ -27,7 +32,7 @@ export function createClient({ api, token, context, pageSize }) {
       if (answer.status === 304) return null;
       if (answer.status === 404) return undefined;
       if (answer.status === 200) return answer;
-      if (!answer.isPassing) throw new ApiFailure(`${url.origin} ${path}: ${answer.problem}`);
+      if (!answer.isPassing) throw new ApiFailure(`${url.origin} ${path}: ${answer.problem}`, answer.status);
       if (attempt === attempts) throw new ApiFailure(`${url.origin} ${path}: ${answer.problem}, ${attempts} times`);
       await wait(answer.retryAfter ?? 2 ** (attempt - 1) / 2);
     }

@@ -57,7 +57,10 @@ export function settleDescendantUris(settling: Settling, id: number): void {
 /** A row that is not written yet, or a planned one. */
 export interface UriClaim {
   readonly holder: UriHolder;
-  /** The URI before; two rows that shared one already are not this mutation's doing. */
+  /**
+   * The URI before; two rows that shared one already are not this mutation's doing. Null where there was none, or where
+   * the row was deleted: what is deleted holds no URI, so restoring two of the same one is this mutation's doing.
+   */
   readonly uriBefore: string | null;
 }
 
@@ -70,7 +73,7 @@ export function uriClaims({ work, rows }: Pick<Settling, 'work' | 'rows'>): UriC
       const moved = before.uri !== after.uri || before.context_key !== after.context_key;
       return moved || (before.deleted && work.rulesOf(after.context_key).uri.friendlyUrls);
     })
-    .map(({ before, after }) => ({ holder: toHolder(after), uriBefore: before.uri }));
+    .map(({ before, after }) => ({ holder: toHolder(after), uriBefore: before.deleted ? null : before.uri }));
 }
 
 export function toHolder(row: ResourceState): UriHolder {

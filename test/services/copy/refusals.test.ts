@@ -110,11 +110,23 @@ describe('the source', () => {
     expect(copied.code).toBe(0);
     const own = copied.data?.tables.filter(({ kind }) => kind === 'own').map(({ table }) => table);
     expect(own).toEqual([
+      'hcd_ad_audit',
+      'hcd_ad_clicks',
+      'hcd_ad_days',
+      'hcd_ad_impressions',
+      'hcd_ad_links',
+      'hcd_ad_positions',
+      'hcd_ad_presets',
+      'hcd_ad_referrer_days',
+      'hcd_ads',
       'hcd_api_keys',
       'hcd_audit',
       'hcd_idempotency_keys',
       'hcd_oauth_clients',
       'hcd_oauth_tokens',
+      'hcd_page_revisions',
+      'hcd_pages',
+      'hcd_section_types',
       'hcd_sessions',
       'hcd_state',
       'hcd_webhook_attempts',

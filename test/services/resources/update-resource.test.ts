@@ -307,6 +307,19 @@ describeEachDatabase('updateResource', (database) => {
     });
   });
 
+  it('refuses to restore a branch whose rows came by the same address while they were deleted', async () => {
+    const top = await make({ alias: 'loft' });
+    const child = await make({ uri: 'chest.html', uri_override: true, parent: top });
+    await site.remove(top);
+    await site.update(top, { uri: 'chest.html', uri_override: true });
+    expect(await problemsOf(site.update(top, { deleted: false }))).toEqual({
+      deleted: [`resource ${child} would get the URI "chest.html", which another resource of the context web has`],
+    });
+    await site.update(child, { uri: 'crate.html' });
+    await site.update(top, { deleted: false });
+    expect(await site.row(child, ['deleted', 'uri'])).toEqual({ deleted: 0, uri: 'crate.html' });
+  });
+
   it('refuses references that change to nothing and keeps those that dangle already', async () => {
     const id = await make();
     await site.execute(`UPDATE modx_site_content SET template = 88 WHERE id = ${id}`);
