@@ -73,9 +73,9 @@ describe('an error that a command throws', () => {
   });
 
   it('is JSON on standard output when the line itself is wrong', async () => {
-    expect(await runCli('probe --nonsense --json')).toEqual({
+    expect(await runCli('qqqqqqqq --nonsense --json')).toEqual({
       code: 2,
-      stdout: '{"error":{"code":"usage","message":"unknown command \\"probe\\"","details":{}}}\n',
+      stdout: '{"error":{"code":"usage","message":"unknown command \\"qqqqqqqq\\"","details":{}}}\n',
       stderr: '',
     });
   });
