@@ -44,6 +44,7 @@ async function measureAll(database: DatabaseName, serverUrl: string): Promise<vo
   row(database, 'a change with 10 subscriptions against one with none, time', queueing.ratio);
   const delivering = await measureDelivering({ ...site, name: 'outbox_delivering', origin, deliveries, rounds });
   row(database, `worker against a bare loop, ${deliveries} deliveries, rate`, delivering.ratio);
+  row(database, 'the same, processor time of its process for a delivery (bare loop / worker)', delivering.cost);
   const { first, last } = delivering.memory;
   print(
     `| ${database} | memory after the first round and at the end, MiB | ${first.toFixed(0)}, ${last.toFixed(0)} | |`,

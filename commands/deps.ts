@@ -70,7 +70,7 @@ interface Invoked {
 /** Puts together what one command gets. */
 export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDeps {
   const opened = new Set<Store>();
-  const lines = createLineBatch((text) => io.stderr.write(text));
+  const lines = createLineBatch({ clock: host.clock, write: (text) => io.stderr.write(text) });
   const load = (given: ConfigFlags = {}): LoadedConfig => loadFor(host, { flags, given });
   const deps: Deps = {
     io,

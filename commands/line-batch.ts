@@ -1,7 +1,8 @@
 /**
- * Gathers log lines of one turn of the event loop into one write: under load a system call per request would cost more
- * than the line itself.
+ * Gathers log lines of a few milliseconds into one write: under load a system call per request would cost more than the
+ * line itself.
  */
+import type { Clock, Timer } from '../src/clock/clock.js';
 
 export interface LineBatch {
   add(line: string): void;
@@ -9,17 +10,31 @@ export interface LineBatch {
   flush(): void;
 }
 
-export function createLineBatch(write: (text: string) => void): LineBatch {
+export interface LineBatchOptions {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly write: (text: string) => void;
+}
+
+/** Milliseconds for which lines are gathered: nobody who reads along notices. */
+const gatherFor = 10;
+/** Characters that are written at once: a pipe takes as much in one go. */
+const mostGathered = 65_536;
+
+export function createLineBatch({ clock, write }: LineBatchOptions): LineBatch {
   let lines = '';
+  let timer: Timer | null = null;
   const flush = (): void => {
+    timer?.stop();
+    timer = null;
     const text = lines;
     lines = '';
     if (text !== '') write(text);
   };
   return {
     add(line) {
-      if (lines === '') setImmediate(flush);
       lines += line;
+      if (lines.length >= mostGathered) flush();
+      else timer ??= clock.after(gatherFor, flush);
     },
     flush,
   };

@@ -5,6 +5,7 @@ import { auditPrune } from './audit/prune.js';
 import { bannerAdd } from './banner/add.js';
 import { bannerAudit } from './banner/audit.js';
 import { bannerDisable } from './banner/disable.js';
+import { bannerDuplicate } from './banner/duplicate.js';
 import { bannerEnable } from './banner/enable.js';
 import { bannerImportClicks } from './banner/import-clicks.js';
 import { bannerKeyAdd } from './banner/key/add.js';
@@ -12,6 +13,7 @@ import { bannerKeyRemove } from './banner/key/remove.js';
 import { bannerKeyRotate } from './banner/key/rotate.js';
 import { bannerKeyShow } from './banner/key/show.js';
 import { bannerList } from './banner/list.js';
+import { bannerRecount } from './banner/recount.js';
 import { bannerRemove } from './banner/remove.js';
 import { bannerShow } from './banner/show.js';
 import { bannerStats } from './banner/stats.js';
@@ -188,11 +190,13 @@ export function createProgram(): Program {
       bannerList,
       bannerShow,
       bannerAdd,
+      bannerDuplicate,
       bannerUpdate,
       bannerEnable,
       bannerDisable,
       bannerRemove,
       bannerStats,
+      bannerRecount,
       bannerAudit,
       bannerImportClicks,
       bannerKeyShow,

@@ -39,6 +39,8 @@ const tables: readonly Table[] = [
       required('token_id', 'varchar(16)'),
       required('client_id', 'varchar(64)'),
       nullable('user_id', 'int(10) unsigned'),
+      // Names the password of the log-in: another one ends the token, whoever set it.
+      nullable('password_mark', 'varchar(64)'),
       required('scopes', 'text'),
       required('issued_on', time),
       required('expires_on', time),

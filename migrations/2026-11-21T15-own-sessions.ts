@@ -15,6 +15,8 @@ const tables: readonly Table[] = [
       // SHA-256 in hexadecimal digits.
       required('id_hash', 'varchar(64)'),
       required('user_id', 'int(10) unsigned'),
+      // Names the password of the log-in: another one ends the session, whoever set it.
+      required('password_mark', 'varchar(64)'),
       required('created_on', time),
       required('last_seen_on', time),
       // When it ends unless it is used before, never later than ends_on.

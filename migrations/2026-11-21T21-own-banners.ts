@@ -175,9 +175,12 @@ const tables: readonly Table[] = [
       required('username', 'varchar(190)'),
       // JSON: {"before": …, "after": …}.
       required('payload', 'mediumtext'),
+      // The write's own id, by which it is found when the answer to its COMMIT was lost.
+      nullable('write_id', 'varchar(32)'),
     ],
     primaryKey: ['id'],
     indexes: [
+      { name: 'write', columns: ['write_id'], unique: true },
       { name: 'entity', columns: ['entity', 'id'] },
       { name: 'record', columns: ['entity', 'entity_id', 'id'] },
       { name: 'action', columns: ['action', 'id'] },

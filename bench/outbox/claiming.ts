@@ -1,7 +1,7 @@
 /** What looking ahead and claiming cost on a table full of finished deliveries, against a table without any. */
 
 import { type ClaimDeps, claim, lookAhead } from '../../src/outbox/claim.js';
-import { databaseTime } from '../../src/outbox/deciding-time.js';
+import { databaseClock } from '../../src/outbox/deciding-time.js';
 import { type Spread, spreadOf } from '../figures.js';
 import {
   addFinished,
@@ -64,7 +64,7 @@ export async function measureClaiming(request: ClaimingRequest): Promise<Claimin
 
 /** Claims all that is due, then makes it due again; gives the milliseconds of each claim. */
 async function claimAll({ store }: OutboxSite): Promise<number[]> {
-  const deps: ClaimDeps = { own: store.own, time: databaseTime, claimedBy: 'bench', random: Math.random };
+  const deps: ClaimDeps = { own: store.own, time: databaseClock, claimedBy: 'bench', random: Math.random };
   const taken: number[] = [];
   for (let at = 0; at < claims; at += 1) {
     const started = performance.now();

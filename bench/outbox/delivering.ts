@@ -20,6 +20,8 @@ export interface DeliveringFigures {
   readonly worker: Spread;
   readonly bare: Spread;
   readonly ratio: Spread;
+  /** Processor time of this process for a delivery: that of the bare loop against the worker's. */
+  readonly cost: Spread;
   /** MiB of this process after the first round and at the end. */
   readonly memory: { readonly first: number; readonly last: number };
 }
@@ -40,6 +42,7 @@ export async function measureDelivering(request: DeliveringRequest): Promise<Del
   };
   const never = new AbortController().signal;
   const rates = { worker: [] as number[], bare: [] as number[] };
+  const costs = { worker: [] as number[], bare: [] as number[] };
   const memory: number[] = [];
 
   const runBare = async (): Promise<void> => {
@@ -61,17 +64,20 @@ export async function measureDelivering(request: DeliveringRequest): Promise<Del
     });
     if (report.delivered !== deliveries) throw new Error(`${report.delivered} of ${deliveries} were delivered`);
   };
-  const timed = async (work: () => Promise<void>): Promise<number> => {
+  const measure = async (kind: 'worker' | 'bare', work: () => Promise<void>): Promise<void> => {
     const started = performance.now();
+    const before = process.cpuUsage();
     await work();
-    return deliveries / ((performance.now() - started) / 1000);
+    rates[kind].push(deliveries / ((performance.now() - started) / 1000));
+    const { user, system } = process.cpuUsage(before);
+    costs[kind].push((user + system) / deliveries);
   };
   try {
     for (let round = 0; round < rounds; round += 1) {
       await raise(site, deliveries / receivers);
-      if (round % 2 === 0) rates.bare.push(await timed(runBare));
-      rates.worker.push(await timed(runOne));
-      if (round % 2 === 1) rates.bare.push(await timed(runBare));
+      if (round % 2 === 0) await measure('bare', runBare);
+      await measure('worker', runOne);
+      if (round % 2 === 1) await measure('bare', runBare);
       memory.push(process.memoryUsage().rss / 1024 / 1024);
     }
   } finally {
@@ -82,6 +88,7 @@ export async function measureDelivering(request: DeliveringRequest): Promise<Del
     worker: spreadOf(rates.worker),
     bare: spreadOf(rates.bare),
     ratio: ratiosOf(rates.worker, rates.bare),
+    cost: ratiosOf(costs.bare, costs.worker),
     memory: { first: memory[0] ?? Number.NaN, last: memory.at(-1) ?? Number.NaN },
   };
 }

@@ -7,14 +7,15 @@ import { partParameters } from './parameters.js';
 
 export const bannerAudit = defineCommand({
   path: 'banner audit',
-  summary: 'List changes of banners, positions and presets',
+  summary: 'List changes of banners, positions, presets and conversions',
   description:
     'Lists the audit log of the banners, the newest entry first: what was changed, how, when and by whom. rest-api is a client of the banner API, cli is a command. With --json each entry has its payload: the values before and after.',
   arguments: {},
   options: {
     entity: optional(choiceValue(auditEntities), {
       placeholder: 'ENTITY',
-      description: 'Only changes of banners, positions or presets; the API calls them ad, position and template',
+      description:
+        'Only changes of banners, positions or presets, or conversions; the API calls them ad, position, template and click',
     }),
     action: optional(choiceValue(auditActions), { placeholder: 'ACTION', description: 'Only this kind of change' }),
     oldest: toggle('The oldest entry first'),

@@ -1,6 +1,11 @@
-/** Writes banners for `hcd banner add|update`. */
+/** Writes banners for `hcd banner add|update|duplicate`. */
 import type { Preset } from '../../src/banners/preset.js';
-import { createBanner, createFromPreset, type WrittenBanner } from '../../src/services/banners/create-banner.js';
+import {
+  createBanner,
+  createFromPreset,
+  duplicateBanner,
+  type WrittenBanner,
+} from '../../src/services/banners/create-banner.js';
 import { readPreset } from '../../src/services/banners/presets.js';
 import { updateBanner } from '../../src/services/banners/update-banner.js';
 import type { Store } from '../../src/store/open.js';
@@ -39,6 +44,14 @@ export async function runUpdate(flags: WriteFlags & { readonly id: number }, dep
     throw usageError({ '--data': 'is required when no field is given: there is nothing to change' });
   }
   const banner = await updateBanner(await openReady(deps), { id, body, username });
+  return { kind: 'record', record: bannerJson(banner), fields: shownFields };
+}
+
+export async function runDuplicate(
+  { id, disabled }: { readonly id: number; readonly disabled: boolean },
+  deps: Deps,
+): Promise<RecordResult> {
+  const banner = await duplicateBanner(await openReady(deps), { id, isDisabled: disabled, username });
   return { kind: 'record', record: bannerJson(banner), fields: shownFields };
 }
 

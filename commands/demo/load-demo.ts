@@ -6,7 +6,7 @@ import { type LoadedBanners, loadSampleBanners } from '../../src/services/load-s
 import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
 import { issueSampleCredentials, type SampleCredentials } from '../../src/services/load-sample/sample-credentials.js';
 import { issueSamplePageToken } from '../../src/services/load-sample/sample-page-token.js';
-import { type SampleState, sampleState } from '../../src/services/load-sample/sample-state.js';
+import { markLoaded, type SampleState, sampleState } from '../../src/services/load-sample/sample-state.js';
 import type { IssuedToken } from '../../src/services/page-tokens/issue-token.js';
 import { maintenanceLimits } from '../../src/store/limits.js';
 import { migrateUp } from '../../src/store/migrate.js';
@@ -42,20 +42,25 @@ export async function loadDemo(deps: Deps, { target, apis }: LoadDemo): Promise<
   const store = applied.length === 0 ? before : await reopen(deps, before, target);
   if (state === 'sample') return { store, loaded: null, credentials: null, pageToken: null, banners: null };
   const now = deps.clock.now();
-  // Before the content: once that is there nothing is loaded any more.
   const banners = apis.includes('banners') ? await loadSampleBanners(store, { env: deps.env, now }) : null;
-  const loaded = await load(deps, store, apis);
+  const loaded = await load(deps, store, { apis, isBegun: state === 'begun' });
   const pageToken = apis.includes('pages') ? await issueSamplePageToken(store, { env: deps.env, now }) : null;
-  if (!apis.includes('gateway')) return { store, loaded, credentials: null, pageToken, banners };
   const { values } = await readRuntimeSettings(store, deps.env);
   const request = { context: values.gateway_context, now };
-  return { store, loaded, credentials: await issueSampleCredentials(store, request), pageToken, banners };
+  const credentials = apis.includes('gateway') ? await issueSampleCredentials(store, request) : null;
+  // Last: whoever comes after an interruption does what is left.
+  await markLoaded(store);
+  return { store, loaded, credentials, pageToken, banners };
 }
 
-async function load(deps: Deps, store: Store, apis: readonly ApiName[]): Promise<LoadedSample> {
+async function load(
+  deps: Deps,
+  store: Store,
+  asked: { readonly apis: readonly ApiName[]; readonly isBegun: boolean },
+): Promise<LoadedSample> {
   const progress = deps.progress({ label: 'Loading the sample site', total: sampleSize() });
   try {
-    return await loadSample(store, { env: deps.env, apis, onProgress: progress.update });
+    return await loadSample(store, { ...asked, env: deps.env, onProgress: progress.update });
   } finally {
     progress.finish();
   }

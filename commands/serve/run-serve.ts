@@ -1,7 +1,7 @@
 /** Serves until told to stop: opens the store, starts the server or several workers, and ends without failing a request. */
 import { resolve } from 'node:path';
-import type { Config } from '../../src/config/definitions.js';
 import { openRegistry } from '../../src/services/object-registry.js';
+import { counterPlace } from '../../src/services/rate-limit/open-counter.js';
 import type { Deps } from '../deps.js';
 import { Interrupted } from '../exit-codes.js';
 import type { Result } from '../result.js';
@@ -52,7 +52,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     apis: apis.length === 0 ? apiNames : apis,
     host: config.host,
     port: config.port,
-    rateCounters: rateCounters(config),
+    rateCounters: counterPlace(config),
     ...(siblings === undefined ? {} : { siblings }),
   });
   announce(deps, running.server);
@@ -60,12 +60,6 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
   if (deps.stop.reason instanceof Interrupted) deps.log({ kind: 'server_stopping', signal: deps.stop.reason.signal });
   await running.close();
   return { kind: 'nothing' };
-}
-
-/** Several processes must count together; one counts faster for itself. */
-function rateCounters({ rate_limit_store, workers }: Config): 'memory' | 'database' {
-  if (rate_limit_store !== 'auto') return rate_limit_store;
-  return workers > 1 ? 'database' : 'memory';
 }
 
 function announce({ io }: Deps, { host, port }: { readonly host: string; readonly port: number }): void {

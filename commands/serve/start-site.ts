@@ -43,8 +43,7 @@ import { makeOauthService } from '../../src/services/oauth/oauth-service.js';
 import { makeTokenVerifier } from '../../src/services/oauth/token-verifier.js';
 import { PageDelivery } from '../../src/services/page-delivery/page-delivery.js';
 import { TokenVerifier } from '../../src/services/page-tokens/token-verifier.js';
-import { MemoryCounter } from '../../src/services/rate-limit/memory-counter.js';
-import { SharedCounter } from '../../src/services/rate-limit/shared-counter.js';
+import { type CounterPlace, openRateCounter } from '../../src/services/rate-limit/open-counter.js';
 import { makeSessionService } from '../../src/services/sessions/session-service.js';
 import { openSite, type Site } from '../../src/services/site.js';
 import { makeLogIn } from '../../src/services/users/log-in.js';
@@ -67,7 +66,7 @@ export interface StartSiteOptions {
   readonly host: string;
   readonly port: number;
   /** Where requests are counted for rate limits; memory when absent. */
-  readonly rateCounters?: 'memory' | 'database';
+  readonly rateCounters?: CounterPlace;
   readonly limits?: Partial<ServerLimits>;
   /** The processes beside this one, which hear of its changes at once; absent = there are none. */
   readonly siblings?: ChangeChannel;
@@ -91,8 +90,8 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   const keys = new KeyVerifier({ store, clock, log });
   const verifyToken = makeTokenVerifier({ store, clock });
   const pageTokens = new TokenVerifier({ store, env, clock, log });
-  const shared = options.rateCounters === 'database' ? new SharedCounter({ own: store.own, clock, log }) : null;
-  const counter = shared ?? new MemoryCounter(clock);
+  const counting = await openRateCounter({ place: options.rateCounters ?? 'memory', own: store.own, clock, log });
+  const { counter } = counting;
   const settings = derived(
     () => live.current().settings,
     (snapshot) => snapshot.values,
@@ -235,7 +234,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     async close() {
       await server.close();
       live.stop();
-      shared?.close();
+      counting.close();
       await tracking.close();
       await auditLog.close();
       guesses.close();

@@ -9,12 +9,12 @@ import { type Deps, storeOptions } from '../deps.js';
 import { migrationRun } from '../migrate/migration-run.js';
 
 /**
- * The store, migrated. Changes nothing: a missing file is not made.
+ * The store, migrated. Changes nothing: a missing file is not made. Limits are those under requests unless others are given.
  * @throws AppError database_not_ready that names `hcd migrate`, database_unreachable
  */
-export async function openReady(deps: Deps): Promise<Store> {
+export async function openReady(deps: Deps, how: Pick<OpenStoreOptions, 'limits'> = {}): Promise<Store> {
   const { config } = deps.loadConfig();
-  const store = await openExisting(deps, storeOptions(config));
+  const store = await openExisting(deps, { ...storeOptions(config), ...how });
   await checkMigrated(migrationRun(store));
   await checkCopyFinished(store);
   return store;

@@ -1,6 +1,6 @@
 /** Sends a test event for `hcd webhook test`, as a worker would. */
 import { hostname } from 'node:os';
-import { databaseTime } from '../../src/outbox/deciding-time.js';
+import { databaseClock } from '../../src/outbox/deciding-time.js';
 import { openOutbound } from '../../src/outbox/outbound.js';
 import { outboundPolicyOf } from '../../src/outbox/outbound-policy.js';
 import { sendOne } from '../../src/outbox/send-one.js';
@@ -49,7 +49,7 @@ async function send(
       {
         own: store.own,
         clock,
-        time: databaseTime,
+        time: databaseClock,
         sealer: await openWebhookSealer(store, config.secret),
         send: outbound.send,
         policy: () => policy,

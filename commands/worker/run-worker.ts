@@ -12,6 +12,7 @@ import { openSite } from '../../src/services/site.js';
 import { upkeepOf } from '../../src/services/upkeep.js';
 import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
 import type { Deps } from '../deps.js';
+import { Interrupted } from '../exit-codes.js';
 import type { Result } from '../result.js';
 import { openMigrated } from '../store/open-ready.js';
 import { ownPlaces } from './own-places.js';
@@ -40,7 +41,7 @@ export async function runWorkerCommand({ once, limit, interval = 1 }: WorkerFlag
     ...{ now: clock.now, listeners },
   };
   const outbound = openOutbound({ clock });
-  const { end, release } = secondSignal(deps.stop);
+  const { end, release } = secondSignal(deps);
   site.live.start();
   try {
     const report = await runWorker({
@@ -66,12 +67,19 @@ export async function runWorkerCommand({ once, limit, interval = 1 }: WorkerFlag
   }
 }
 
-/** The first signal ends the command; from then on the next one asks for haste. */
-function secondSignal(stop: AbortSignal): { readonly end: AbortSignal; readonly release: () => void } {
+/**
+ * The first signal ends the command; from then on the next one asks for haste. Further ones change nothing: what is under
+ * way is being given back.
+ */
+function secondSignal({ stop, log }: Pick<Deps, 'stop' | 'log'>): {
+  readonly end: AbortSignal;
+  readonly release: () => void;
+} {
   const end = new AbortController();
   const hurry = (): void => end.abort();
   const listen = (): void => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, hurry);
+    if (stop.reason instanceof Interrupted) log({ kind: 'server_stopping', signal: stop.reason.signal });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, hurry);
   };
   if (stop.aborted) listen();
   else stop.addEventListener('abort', listen, { once: true });
@@ -84,7 +92,20 @@ function secondSignal(stop: AbortSignal): { readonly end: AbortSignal; readonly 
   };
 }
 
-function summary({ claimed, delivered, retried, failed }: WorkerReport): string {
+function summary(report: WorkerReport): string {
+  const { published, withdrawn, removed } = report;
+  const planned = [
+    ...(published > 0 ? [`published ${published}`] : []),
+    ...(withdrawn > 0 ? [`withdrew ${withdrawn}`] : []),
+  ];
+  return [
+    deliveriesIn(report),
+    ...(planned.length > 0 ? [`On their planned dates: ${planned.join(', ')}.`] : []),
+    ...(removed > 0 ? [`Removed ${removed} old ${removed === 1 ? 'row' : 'rows'}.`] : []),
+  ].join(' ');
+}
+
+function deliveriesIn({ claimed, delivered, retried, failed }: WorkerReport): string {
   if (claimed === 0) return 'No delivery was due.';
   const rest = [...(retried > 0 ? [`${retried} to be repeated`] : []), ...(failed > 0 ? [`${failed} given up`] : [])];
   return `Delivered ${delivered} of ${claimed}${rest.length > 0 ? `: ${rest.join(', ')}` : ''}.`;

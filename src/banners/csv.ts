@@ -1,20 +1,27 @@
 /** Lines of CSV (RFC 4180) that no spreadsheet takes for formulas. */
 
-/** One line with its end. Null is an empty cell. */
+/** The end of a line. */
+export const csvEnd = '\r\n';
+
+/** One line with its end. */
 export function csvLine(cells: readonly (string | number | null)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
+  return cells.map(csvCell).join(',') + csvEnd;
 }
 
 /**
- * Text that a spreadsheet would compute gets an apostrophe in front, which such programs take for "this is text". What
- * looks guarded already gets one more, so that taking it off again gives the text as it was.
+ * One cell; null is an empty one. Text that a spreadsheet would compute gets an apostrophe in front, which such programs
+ * take for "this is text". What looks guarded already gets one more, so that taking it off gives the text as it was.
  */
-function csvCell(value: string | number | null): string {
+export function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const guarded = /^'*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+  const guarded = computed.test(value) ? `'${value}` : value;
+  return special.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
+
+// Made once: a pattern that stands in a function is another object in every call of it.
+const computed = /^'*[=+\-@\t\r]/;
+const special = /[",\r\n]/;
 
 /** The text that csvCell guarded, for whoever reads such a file. */
 export function withoutGuard(cell: string): string {

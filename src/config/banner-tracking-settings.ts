@@ -70,6 +70,13 @@ export const bannerTrackingSettings = Object.freeze({
     unit: 'days',
     description: 'Age from which impression rows are removed by the worker; sums of the days stay. 0 = never.',
   }),
+  banners_audit_retention_days: banners<number>({
+    type: retentionValue,
+    default: 365,
+    unit: 'days',
+    description:
+      'Age from which entries of the audit log of banners are removed by the worker; those of removed banners and positions stay, for their names in statistics. 0 = never.',
+  }),
   banners_attribution_ttl: banners<number>({
     type: cookieDaysValue,
     default: 30,

@@ -3,6 +3,7 @@
  * which live in the database, are in settings.ts.
  */
 import { databaseUrlValue } from './database-url.js';
+import { redisUrlValue } from './redis-url.js';
 import { choiceValue, fileValue, integerValue, listValue, textValue, type ValueType } from './value-type.js';
 
 export interface ConfigDefinition<T> {
@@ -89,12 +90,25 @@ export const configDefinitions = Object.freeze({
     unit: 'processes',
     description: 'HTTP processes on this machine.',
   }),
-  rate_limit_store: define<'auto' | 'memory' | 'database'>({
+  rate_limit_store: define<'auto' | 'memory' | 'database' | 'redis'>({
     env: 'HCD_RATE_LIMIT_STORE',
-    type: choiceValue(['auto', 'memory', 'database']),
+    type: choiceValue(['auto', 'memory', 'database', 'redis']),
     default: 'auto',
     description:
-      'Where requests are counted; auto is the memory of the process, with several workers the database. Several machines need database.',
+      'Where requests are counted; auto is Redis where its address is set, else the memory of the process, with several workers the database. Several machines need database or redis.',
+  }),
+  redis: define<string | null>({
+    env: 'HCD_REDIS_URL',
+    type: optional(redisUrlValue),
+    default: null,
+    secret: 'password',
+    description: 'A Redis server in which requests are counted for rate limits; unset means none.',
+  }),
+  redis_prefix: define<string>({
+    env: 'HCD_REDIS_PREFIX',
+    type: textValue({ accepts: '1 to 64 characters of A-Z a-z 0-9 _ . : -', pattern: /^[\w.:-]{1,64}$/ }),
+    default: 'hcd:',
+    description: 'Beginning of every key in Redis; sites that share a server need different ones.',
   }),
   log_level: define<(typeof logLevels)[number]>({
     env: 'HCD_LOG_LEVEL',

@@ -65,6 +65,12 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     const value = parsed?.ok ? parsed.value : definition.default;
     values[name] = Object.freeze(withAbsolutePaths(definition.paths, value, baseFolder(input, chosen?.source)));
   }
+  if (values['rate_limit_store'] === 'redis' && values['redis'] === null && problems['redis'] === undefined) {
+    report(
+      'rate_limit_store',
+      'is redis, which needs the address of a Redis server: set HCD_REDIS_URL (redis in hcd.toml)',
+    );
+  }
   for (const [variable, problem] of Object.entries(settingVariableProblems(input.env))) report(variable, problem);
   if (Object.keys(problems).length > 0) throw configurationInvalid(problems);
   return decodeLoaded(values, sources, input.file?.path ?? null);

@@ -2,6 +2,7 @@
  * Runtime settings: the rows of `gateway_*`, `pages_*` and `banners_*` that this version honours, and the pure rule
  * that turns stored rows and the environment into one typed snapshot. Reading and storing rows is the store's part.
  */
+import { clashOf } from './clashing-addresses.js';
 import { everyOrigin } from './cors-values.js';
 import { type Environment, readVariable } from './environment.js';
 import { type SettingDefinition, type SettingKey, type Settings, settingDefinitions } from './setting-definitions.js';
@@ -16,6 +17,8 @@ export interface SettingProblem {
   readonly problem: string;
   /** Not this value alone is wrong: together with another one it is unsafe, and nothing may start with it. */
   readonly unsafe?: true;
+  /** Not this value alone is wrong: it names the same address as another setting. */
+  readonly clashes?: true;
 }
 
 export interface SettingsSnapshot {
@@ -114,7 +117,7 @@ export function effectiveSettings(rows: Iterable<StoredSetting>, env: Environmen
       }
     }
   }
-  return withoutUnsafe(decodeSnapshot(values, sources, problems));
+  return withoutClashes(withoutUnsafe(decodeSnapshot(values, sources, problems)));
 }
 
 const unsafeCors =
@@ -122,15 +125,34 @@ const unsafeCors =
 
 /** Every origin together with credentials is never honoured, however it came about: credentials are off then. */
 function withoutUnsafe(snapshot: SettingsSnapshot): SettingsSnapshot {
-  const { values, sources, problems } = snapshot;
-  const { gateway_cors_allow_credentials: credentials, gateway_cors_allowed_origins: origins } = values;
+  const { gateway_cors_allow_credentials: credentials, gateway_cors_allowed_origins: origins } = snapshot.values;
   if (!credentials || !origins.includes(everyOrigin)) return snapshot;
-  const key = 'gateway_cors_allow_credentials';
+  return withDefault(snapshot, { key: 'gateway_cors_allow_credentials', problem: unsafeCors, unsafe: true });
+}
+
+/** Of two settings that name one address, one has its default again; as often as that makes another clash. */
+function withoutClashes(snapshot: SettingsSnapshot): SettingsSnapshot {
+  let settled = snapshot;
+  const defaults = {
+    banners_click: settingDefinitions.banners_click.default,
+    banners_impression: settingDefinitions.banners_impression.default,
+    gateway_api_prefix: settingDefinitions.gateway_api_prefix.default,
+  };
+  for (let clash = clashOf(settled.values, defaults); clash !== null; clash = clashOf(settled.values, defaults)) {
+    settled = withDefault(settled, { ...clash, clashes: true });
+  }
+  return settled;
+}
+
+/** The snapshot in which the setting has its default, and why. */
+function withDefault(snapshot: SettingsSnapshot, problem: Omit<SettingProblem, 'source'>): SettingsSnapshot {
+  const { values, sources, problems } = snapshot;
+  const { key } = problem;
   const source = sources[key] === 'environment' ? 'environment' : 'database';
   return Object.freeze({
-    values: Object.freeze({ ...values, [key]: false }),
+    values: Object.freeze({ ...values, [key]: settingDefinition(key).default }),
     sources: Object.freeze({ ...sources, [key]: 'default' as const }),
-    problems: Object.freeze([...problems, Object.freeze({ key, source, problem: unsafeCors, unsafe: true } as const)]),
+    problems: Object.freeze([...problems, Object.freeze({ ...problem, source })]),
   });
 }
 

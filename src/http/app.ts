@@ -1,6 +1,5 @@
 /** The Koa application: which stage follows which. Everything it needs comes in as an argument. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import Koa from 'koa';
 import { AppError } from '../errors/app-error.js';
 import type { ApiModule, RenderError } from './api.js';
 import type { Lifecycle } from './lifecycle.js';
@@ -8,12 +7,12 @@ import { makeLocator } from './locate.js';
 import type { HttpPorts } from './ports.js';
 import { ResponseCache } from './response-cache.js';
 import { answer } from './stages/answer.js';
+import { StageApplication } from './stages/application.js';
 import { catchErrors, makeFail } from './stages/catch-errors.js';
 import { runChecks } from './stages/checks.js';
 import { edge } from './stages/edge.js';
 import { readBody } from './stages/read-body.js';
 import { makeRespond } from './stages/respond.js';
-import type { StageState } from './stages/state.js';
 
 export interface HttpAppOptions {
   readonly apis: readonly ApiModule[];
@@ -42,18 +41,16 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const cache = new ResponseCache({ maxBytes: options.cacheBytes, generation: ports.cacheGeneration });
   ports.onContentChange?.((change) => cache.drop(change));
 
-  const koa = new Koa<StageState>({ env: 'production' });
-  koa.use(catchErrors({ ports, lifecycle, fail }));
-  koa.use(edge(makeLocator(apis)));
-  koa.use(runChecks(respond));
-  koa.use(readBody());
-  koa.use(answer({ ports, cache, respond }));
-  // Only errors of a socket that is gone reach Koa itself; catchErrors has the rest.
-  koa.on('error', () => undefined);
-  const callback = koa.callback();
+  const koa = new StageApplication([
+    catchErrors({ ports, lifecycle, fail }),
+    edge(makeLocator(apis)),
+    runChecks(respond),
+    readBody(),
+    answer({ ports, cache, respond }),
+  ]);
 
   return {
-    listener: (req, res) => void callback(req, res),
+    listener: koa.listener(),
     cache,
     expireOverdue() {
       const oldest = ports.clock.elapsed() - options.requestTimeoutMs;

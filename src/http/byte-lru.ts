@@ -1,9 +1,16 @@
-/** A map that keeps what was used last and holds no more than so many bytes. */
+/**
+ * A map that keeps what was used lately and holds no more than so many bytes. A use is only noted; when room is needed,
+ * what was used since it was looked at last stays once more (second chance): asking must cost next to nothing.
+ */
 
 interface Slot<T> {
   readonly value: T;
   readonly bytes: number;
+  isUsed: boolean;
 }
+
+/** Values that get their second chance for one that comes: no request pays for all of them. */
+const mostSpared = 500;
 
 export class ByteLru<T> {
   readonly #slots = new Map<string, Slot<T>>();
@@ -28,9 +35,7 @@ export class ByteLru<T> {
   get(key: string): T | undefined {
     const slot = this.#slots.get(key);
     if (slot === undefined) return undefined;
-    // A Map keeps the order of insertion: the first key is the one not used for longest.
-    this.#slots.delete(key);
-    this.#slots.set(key, slot);
+    slot.isUsed = true;
     return slot.value;
   }
 
@@ -38,13 +43,24 @@ export class ByteLru<T> {
   set(key: string, value: T, bytes: number): boolean {
     this.delete(key);
     if (bytes > this.#maxBytes / 8) return false;
-    this.#slots.set(key, { value, bytes });
+    this.#makeRoom(bytes);
+    this.#slots.set(key, { value, bytes, isUsed: false });
     this.#bytes += bytes;
-    for (const oldest of this.#slots.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.delete(oldest);
-    }
     return true;
+  }
+
+  /** A Map keeps the order of insertion, and what is inserted while it is walked comes last in the same walk. */
+  #makeRoom(bytes: number): void {
+    let spared = 0;
+    for (const [oldest, slot] of this.#slots) {
+      if (this.#bytes + bytes <= this.#maxBytes) return;
+      if (slot.isUsed && spared < mostSpared) {
+        spared += 1;
+        slot.isUsed = false;
+        this.#slots.delete(oldest);
+        this.#slots.set(oldest, slot);
+      } else this.delete(oldest);
+    }
   }
 
   delete(key: string): void {

@@ -17,6 +17,17 @@ export function parseTrustedProxies(entries: readonly string[]): readonly Truste
 
 /** The client's address in canonical text; IPv4-mapped IPv6 addresses come out as IPv4. */
 export function findClientIp(peer: string, forwarded: string | undefined, trusted: readonly TrustedRange[]): string {
+  const { clients } = rememberedBy(trusted);
+  // No address of a peer has a space.
+  const question = forwarded === undefined ? peer : `${peer} ${forwarded}`;
+  const seen = clients.get(question);
+  if (seen !== undefined) return seen;
+  const client = lookUpClient(peer, forwarded, trusted);
+  remember(clients, question, client);
+  return client;
+}
+
+function lookUpClient(peer: string, forwarded: string | undefined, trusted: readonly TrustedRange[]): string {
   const peerAddress = readAddress(peer);
   if (peerAddress === null) return peer;
   if (forwarded === undefined || !isTrusted(peerAddress, trusted)) return peerAddress.toString();
@@ -35,8 +46,13 @@ export function findClientIp(peer: string, forwarded: string | undefined, truste
 /** Whether what the peer says of a request (scheme, host, client) is believed. */
 export function isTrustedPeer(peer: string, trusted: readonly TrustedRange[]): boolean {
   if (trusted.length === 0) return false;
+  const { peers } = rememberedBy(trusted);
+  const seen = peers.get(peer);
+  if (seen !== undefined) return seen;
   const address = readAddress(peer);
-  return address !== null && isTrusted(address, trusted);
+  const isBelieved = address !== null && isTrusted(address, trusted);
+  remember(peers, peer, isBelieved);
+  return isBelieved;
 }
 
 /**
@@ -68,17 +84,40 @@ function readEntry(entry: string): Address | null {
   return readAddress(/^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text);
 }
 
-/** Reading an IPv6 address takes longer than counting its request; the same few come again and again. */
+/** Reading an address takes longer than counting its request; the same few come again and again. */
 const known = new Map<string, Address | null>();
-const mostKnown = 1024;
-const longestAddress = 45;
+
+/** What was found out by one list of trusted proxies. */
+interface Remembered {
+  readonly peers: Map<string, boolean>;
+  /** By peer and header. */
+  readonly clients: Map<string, string>;
+}
+
+const remembered = new WeakMap<readonly TrustedRange[], Remembered>();
+const mostRemembered = 1024;
+/** Two IPv6 addresses and a space; longer questions are not worth their memory. */
+const longestRemembered = 91;
+
+function rememberedBy(trusted: readonly TrustedRange[]): Remembered {
+  const found = remembered.get(trusted);
+  if (found !== undefined) return found;
+  const made: Remembered = { peers: new Map(), clients: new Map() };
+  remembered.set(trusted, made);
+  return made;
+}
+
+function remember<T>(memory: Map<string, T>, question: string, answer: T): void {
+  if (question.length > longestRemembered) return;
+  if (memory.size >= mostRemembered) memory.clear();
+  memory.set(question, answer);
+}
 
 function readAddress(text: string): Address | null {
   const seen = known.get(text);
   if (seen !== undefined) return seen;
   const address = parseAddress(text);
-  if (known.size >= mostKnown) known.clear();
-  if (text.length <= longestAddress) known.set(text, address);
+  remember(known, text, address);
   return address;
 }
 

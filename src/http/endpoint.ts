@@ -122,7 +122,8 @@ export interface Endpoint {
   readonly exists?: (params: Readonly<Record<string, string>>) => boolean;
   /** Media types that the route offers; default application/json. Empty: what it answers is for every Accept header. */
   readonly produces?: readonly string[];
-  readonly handler: (call: Call) => Promise<Reply>;
+  /** A promise only where something has to be waited for. */
+  readonly handler: (call: Call) => Reply | Promise<Reply>;
 }
 
 export interface RequestDoc {

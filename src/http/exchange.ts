@@ -49,6 +49,7 @@ export class Exchange implements Call, Caller {
   protocolStatus: number | undefined;
   readonly #trustedProxies: () => readonly TrustedRange[];
   #clientIp: string | undefined;
+  #origin: string | undefined;
   #abort: AbortController | undefined;
   #aborted = false;
 
@@ -96,6 +97,11 @@ export class Exchange implements Call, Caller {
   }
 
   get origin(): string {
+    this.#origin ??= this.#readOrigin();
+    return this.#origin;
+  }
+
+  #readOrigin(): string {
     const { socket } = this.req;
     const isBelieved = isTrustedPeer(socket.remoteAddress ?? '', this.#trustedProxies());
     const said = (name: string, form: RegExp) => (isBelieved ? firstOf(this.header(name), form) : undefined);

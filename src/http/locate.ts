@@ -121,7 +121,8 @@ function locate(
   const found = mounts.find(({ mount }) => path === mount.base || path.startsWith(`${mount.base}/`));
   const refuse = (problem: () => AppError): Located => new Located({ mounted: found, path, problem });
 
-  // A target has ASCII bytes only: the parser refuses others.
+  // The parsers of older versions of Node let other bytes than ASCII through.
+  if (/[^!-~]/.test(target)) return refuse(() => new AppError('bad_request'));
   if (target.length > maxTargetBytes) return refuse(() => new AppError('uri_too_long'));
   if (path.includes('#') || !isReadable(path) || !isReadable(queryText))
     return refuse(() => new AppError('bad_request'));

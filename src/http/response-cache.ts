@@ -73,13 +73,22 @@ export class ResponseCache {
     for (const key of this.#dependencies.affected(change)) this.#kept.delete(key);
   }
 
-  async answer(question: CacheQuestion): Promise<CacheAnswer> {
+  /** A promise only when nothing is kept, or nobody knows yet whether it still counts. */
+  answer(question: CacheQuestion): CacheAnswer | Promise<CacheAnswer> {
     const generation = this.#generation();
-    this.#meet(typeof generation === 'number' ? generation : await generation);
+    if (typeof generation !== 'number') return generation.then((known) => this.#answer(question, known));
+    return this.#answer(question, generation);
+  }
+
+  #answer(question: CacheQuestion, generation: number): CacheAnswer | Promise<CacheAnswer> {
+    this.#meet(generation);
     const kept = this.#find(question);
     if (kept !== undefined) return kept;
     const pending = this.#pending.get(question.key);
-    if (pending === undefined) return this.#lead(question);
+    return pending === undefined ? this.#lead(question) : this.#share(question, pending);
+  }
+
+  async #share(question: CacheQuestion, pending: Promise<Outcome>): Promise<CacheAnswer> {
     const outcome = await pending;
     if (outcome.kind === 'refusal') throw outcome.error;
     const representation = outcome.kind === 'answer' ? outcome.representation : await question.produce();

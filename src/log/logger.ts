@@ -4,9 +4,9 @@
  */
 import type { Clock } from '../clock/clock.js';
 import { capLength, escapeControls } from './escape.js';
-import type { Log, Observation } from './observation.js';
-
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+import { type Entry, type Fields, jsonLine, type LogLevel, longestField, rounded } from './json-line.js';
+import type { Log, Observation, RequestFinished } from './observation.js';
+import { requestLine } from './request-line.js';
 
 export interface LoggerOptions {
   readonly level: LogLevel;
@@ -16,22 +16,15 @@ export interface LoggerOptions {
   readonly write: (line: string) => void;
 }
 
-type Fields = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
-
-interface Entry {
-  readonly level: LogLevel;
-  readonly message: string;
-  readonly fields: Fields;
-}
-
 const weight: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 /** Fields that the words of the text line hold already. */
 const saidInMessage: ReadonlySet<string> = new Set(['url', 'method', 'route', 'name', 'key']);
-const longestField = 1024;
 const longestStack = 4096;
 
 /** A log that remembers whether the database is down, so that an outage is one line and not one per request. */
 export function createLogger(options: LoggerOptions): Log {
+  const { level: least, format, clock, write } = options;
+  const time = isoTime(clock);
   let repeated: number | null = null;
   return (observation) => {
     if (observation.kind === 'store_unavailable') {
@@ -40,9 +33,30 @@ export function createLogger(options: LoggerOptions): Log {
     }
     const refused = repeated ?? 0;
     if (observation.kind === 'store_recovered') repeated = null;
-    if (weight[levelOf(observation)] < weight[options.level]) return;
+    const level = levelOf(observation);
+    if (weight[level] < weight[least]) return;
+    // Nearly all lines of a server are these.
+    if (format === 'json' && observation.kind === 'request_finished' && observation.error === undefined) {
+      write(requestLine(observation, { time: time(), level }));
+      return;
+    }
     const entry = describe(observation, refused);
-    options.write(options.format === 'json' ? jsonLine(entry, observation.kind, options) : textLine(entry, options));
+    const event = observation.kind;
+    write(format === 'json' ? jsonLine(entry, { time: time(), event }) : textLine(entry, time()));
+  };
+}
+
+/** Gives the time of the clock as text, made once for all lines of a millisecond. */
+function isoTime(clock: Clock): () => string {
+  let at = Number.NaN;
+  let text = '';
+  return () => {
+    const now = clock.now();
+    if (now !== at) {
+      at = now;
+      text = new Date(now).toISOString();
+    }
+    return text;
   };
 }
 
@@ -54,6 +68,7 @@ function levelOf(observation: Observation): LogLevel {
       // An API that is switched off answers 503 without anything being wrong.
       return observation.error === undefined ? 'warn' : 'error';
     case 'store_unavailable':
+    case 'redis_unavailable':
     case 'unexpected_error':
       return 'error';
     case 'delivery_settled':
@@ -65,6 +80,7 @@ function levelOf(observation: Observation): LogLevel {
     case 'clock_skewed':
     case 'banner_events_lost':
     case 'page_plan_refused':
+    case 'resource_plan_refused':
       return 'warn';
     default:
       return 'info';
@@ -86,6 +102,10 @@ function describe(observation: Observation, repeated: number): Entry {
       return { level, message: 'the database does not answer', fields: { code: observation.code } };
     case 'store_recovered':
       return { level, message: 'the database answers again', fields: { repeated } };
+    case 'redis_unavailable':
+      return { level, message: 'Redis does not count requests', fields: { code: observation.code } };
+    case 'redis_recovered':
+      return { level, message: 'Redis counts requests again', fields: { uncounted: observation.uncounted } };
     case 'migration_applied':
     case 'migration_reverted': {
       const word = observation.kind === 'migration_applied' ? 'applied' : 'reverted';
@@ -111,6 +131,14 @@ function describe(observation: Observation, repeated: number): Entry {
     case 'page_plan_refused': {
       const { resource, problem } = observation;
       return { level, message: 'a page could not be published as planned', fields: { resource, problem } };
+    }
+    case 'resource_plan_refused': {
+      const { resource, problem } = observation;
+      return {
+        level,
+        message: 'a resource could not be published or withdrawn on its date',
+        fields: { resource, problem },
+      };
     }
     case 'section_not_rendered': {
       const { resource, revision, section, type, reason } = observation;
@@ -167,7 +195,7 @@ function deliveryFields(observation: Observation & { readonly kind: 'delivery_se
   };
 }
 
-function requestFields(observation: Observation & { readonly kind: 'request_finished' }): Fields {
+function requestFields(observation: RequestFinished): Fields {
   return {
     request_id: observation.requestId,
     api: observation.api,
@@ -196,32 +224,8 @@ function errorFields(error: unknown): Fields {
   };
 }
 
-function rounded(milliseconds: number): number {
-  return Math.round(milliseconds * 100) / 100;
-}
-
-function jsonLine(entry: Entry, event: string, { clock }: LoggerOptions): string {
-  const line: Record<string, unknown> = {
-    time: new Date(clock.now()).toISOString(),
-    level: entry.level,
-    event,
-    message: capLength(entry.message, longestField),
-  };
-  for (const [name, value] of Object.entries(entry.fields)) {
-    if (value !== undefined) line[name] = typeof value === 'string' && name !== 'stack' ? capField(name, value) : value;
-  }
-  // JSON leaves DEL, C1 controls, line separators and reordering marks as they are; inside strings \uXXXX is the same.
-  return `${escapeControls(JSON.stringify(line))}\n`;
-}
-
-/** `error` is a chain of capped messages already. */
-function capField(name: string, value: string): string {
-  return name === 'error' ? value : capLength(value, longestField);
-}
-
-function textLine(entry: Entry, { clock }: LoggerOptions): string {
-  const time = new Date(clock.now()).toISOString().slice(11, 19);
-  const parts = [`${time} ${entry.level.padEnd(5)} ${clean(entry.message)}`];
+function textLine(entry: Entry, time: string): string {
+  const parts = [`${time.slice(11, 19)} ${entry.level.padEnd(5)} ${clean(entry.message)}`];
   for (const [name, value] of Object.entries(entry.fields)) {
     if (value === undefined || value === null || name === 'stack' || saidInMessage.has(name)) continue;
     parts.push(`${name}=${clean(Array.isArray(value) ? value.join(',') : String(value))}`);

@@ -8,6 +8,8 @@ export type Observation =
   | RequestFinished
   | StoreUnavailable
   | StoreRecovered
+  | RedisUnavailable
+  | RedisRecovered
   | MigrationApplied
   | MigrationReverted
   | SettingsChanged
@@ -19,6 +21,7 @@ export type Observation =
   | ClockSkewed
   | PublicationsDone
   | PagePlanRefused
+  | ResourcePlanRefused
   | SectionNotRendered
   | BannerEventsLost
   | UnexpectedError;
@@ -53,6 +56,19 @@ export interface StoreUnavailable {
 
 export interface StoreRecovered {
   readonly kind: 'store_recovered';
+}
+
+/** Redis does not count requests for rate limits. Said once, until `redis_recovered`. */
+export interface RedisUnavailable {
+  readonly kind: 'redis_unavailable';
+  /** Redis's own code of a refusal, or the code of the network, such as ECONNREFUSED. */
+  readonly code: string;
+}
+
+export interface RedisRecovered {
+  readonly kind: 'redis_recovered';
+  /** Requests that this process counted alone or refused meanwhile. */
+  readonly uncounted: number;
 }
 
 export interface MigrationApplied {
@@ -150,6 +166,13 @@ export interface PagePlanRefused {
   readonly kind: 'page_plan_refused';
   readonly resource: number;
   /** The first problem, by its path; never a value of the document. */
+  readonly problem: string;
+}
+
+/** A date of a resource has passed, and the database does not take what follows from it. Said once as long as it lasts. */
+export interface ResourcePlanRefused {
+  readonly kind: 'resource_plan_refused';
+  readonly resource: number;
   readonly problem: string;
 }
 

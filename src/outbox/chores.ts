@@ -3,7 +3,7 @@
  * time must wait neither for a receiver that hangs nor for the removal of a million rows.
  */
 import type { Clock } from '../clock/clock.js';
-import type { Chore } from './worker-options.js';
+import type { Chore, ChoresDone } from './worker-options.js';
 
 export interface ChoresDeps {
   readonly clock: Clock;
@@ -36,20 +36,27 @@ export class Chores {
     );
   }
 
-  /** Each once, in their order. Never rejects. */
-  async runAll(stop: AbortSignal): Promise<void> {
+  /** Each once, in their order; gives what all of them did. Never rejects. */
+  async runAll(stop: AbortSignal): Promise<ChoresDone> {
+    const all = { published: 0, withdrawn: 0, removed: 0 };
     for (const chore of this.#deps.chores) {
-      if (!stop.aborted) await this.#run(chore, stop);
+      const done = stop.aborted ? undefined : await this.#run(chore, stop);
+      all.published += done?.published ?? 0;
+      all.withdrawn += done?.withdrawn ?? 0;
+      all.removed += done?.removed ?? 0;
     }
+    return all;
   }
 
   /** Never rejects: one that fails does not keep the others from running. */
-  async #run(chore: Chore, stop: AbortSignal): Promise<void> {
+  async #run(chore: Chore, stop: AbortSignal): Promise<Partial<ChoresDone> | undefined> {
     try {
-      await chore.run(stop);
+      const done = await chore.run(stop);
       this.#toldAt.delete(chore);
+      return done;
     } catch (error) {
       this.#tell(chore, error);
+      return undefined;
     }
   }
 

@@ -2,7 +2,7 @@
 import { randomId } from '../crypto/random.js';
 import type { Database } from '../store/database.js';
 import { type Claimed, claimDeliveries, readNextDeliveries } from '../store/rows/webhook-claims.js';
-import type { DecidingTime } from './deciding-time.js';
+import { type DecidingTime, readTime } from './deciding-time.js';
 import type { DueReceiver, Share } from './fair-share.js';
 
 /** The whole of one send, and what is left for recording it. */
@@ -29,7 +29,7 @@ export interface Outlook {
 export async function lookAhead({ own, time }: ClaimDeps): Promise<Outlook> {
   const next = await readNextDeliveries(own.primary);
   if (next.length === 0) return { due: [], nextInMs: null };
-  const now = await time(own.primary);
+  const now = await readTime(own.primary, time);
   const later = next.filter(({ dueOn }) => dueOn > now).map(({ dueOn }) => dueOn - now);
   return {
     due: next.filter(({ dueOn }) => dueOn <= now),
@@ -54,6 +54,9 @@ export async function claim(deps: ClaimDeps, { shares, isCrowded }: ClaimQuestio
   const token = randomId();
   const spread = isCrowded ? crowdedSpread : 1;
   return own.write(async (tx) =>
-    claimDeliveries(tx, { wanted: shares, claim: token, claimedBy, now: await time(tx), leaseMs, spread, random }),
+    claimDeliveries(tx, {
+      ...{ wanted: shares, claim: token, claimedBy, leaseMs, spread, random },
+      now: await readTime(tx, time),
+    }),
   );
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../clock/clock.js';
 import type { Database } from '../store/database.js';
 import { bringBack, readImpossibleTimes } from '../store/rows/webhook-times.js';
 import { leaseMs } from './claim.js';
-import { type DecidingTime, worrySkewMs } from './deciding-time.js';
+import { type DecidingTime, readTime, worrySkewMs } from './deciding-time.js';
 import type { Chore } from './worker-options.js';
 
 /** Deliveries of one transaction. */
@@ -16,7 +16,7 @@ const everyMs = 10_000;
 
 /**
  * Looks for such deliveries at the first run, because the clock may have been set back while no worker ran, and then
- * whenever it was since the last one. A run gives how many were brought back.
+ * whenever it was since the last one.
  */
 export function setBackChore(parts: {
   readonly own: Database;
@@ -26,25 +26,22 @@ export function setBackChore(parts: {
   const { own, time, clock } = parts;
   /** How far the deciding time is ahead of the clock that never goes back. */
   let lead = Number.POSITIVE_INFINITY;
-  const run = async (): Promise<number> => {
-    const now = await time(own.primary);
+  const run = async (): Promise<undefined> => {
+    const now = await readTime(own.primary, time);
     const leadNow = now - clock.elapsed();
-    const all = leadNow < lead - worrySkewMs ? await bringAllBack(own, now) : 0;
+    if (leadNow < lead - worrySkewMs) await bringAllBack(own, now);
     // Only after all went well; and a clock that is a little slow adds up over days.
     lead = leadNow;
-    return all;
   };
   return { name: 'heeding a clock set back', everyMs, run };
 }
 
-async function bringAllBack(own: Database, now: number): Promise<number> {
-  let all = 0;
+async function bringAllBack(own: Database, now: number): Promise<void> {
   for (;;) {
     const ids = await readImpossibleTimes(own.primary, { now, leaseMs, limit: together });
-    if (ids.length === 0) return all;
+    if (ids.length === 0) return;
     const changed = await own.write((tx) => bringBack(tx, { ids, now, leaseMs }));
-    all += changed;
     // Others work on the same deliveries: what was found and is no longer so needs nothing.
-    if (changed === 0 || ids.length < together) return all;
+    if (changed === 0 || ids.length < together) return;
   }
 }

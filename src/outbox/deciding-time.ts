@@ -4,20 +4,29 @@
  */
 import type { Clock } from '../clock/clock.js';
 import { AppError } from '../errors/app-error.js';
-import type { Reader } from '../store/database.js';
+import type { DialectName, Reader } from '../store/database.js';
 import { nowMilliseconds } from '../store/ledger.js';
 
-/** Unix milliseconds. */
-export type DecidingTime = (reader: Reader) => Promise<number>;
+/** The SQL expression of it, in Unix milliseconds: a statement that has other things to ask takes it along. */
+export type DecidingTime = (dialect: DialectName) => string;
 
 /** Milliseconds from which the difference of the clocks is reported, and from which no worker starts. */
 export const worrySkewMs = 2000;
 const refusalSkewMs = 60_000;
 
-export const databaseTime: DecidingTime = async (reader) => {
-  const rows = await reader.select({ sql: `SELECT ${nowMilliseconds(reader.dialect)}`, params: [] });
+/** That of the clock of the database. */
+export const databaseClock: DecidingTime = nowMilliseconds;
+
+/** What it is now. */
+export async function readTime(reader: Reader, time: DecidingTime): Promise<number> {
+  const rows = await reader.select({ sql: `SELECT ${time(reader.dialect)}`, params: [] });
   return Number(rows[0]?.[0]);
-};
+}
+
+/** What it is now by the clock of the database. */
+export function databaseTime(reader: Reader): Promise<number> {
+  return readTime(reader, databaseClock);
+}
 
 /** Milliseconds that the clock of this machine is ahead of the deciding time; negative when it is behind. */
 export async function measureSkew(parts: {
@@ -26,7 +35,7 @@ export async function measureSkew(parts: {
   readonly clock: Clock;
 }): Promise<number> {
   const before = parts.clock.now();
-  const decided = await parts.time(parts.reader);
+  const decided = await readTime(parts.reader, parts.time);
   return Math.round((before + parts.clock.now()) / 2 - decided);
 }
 

@@ -5,17 +5,13 @@
 import type { Clock } from '../clock/clock.js';
 import { type ClaimDeps, claim, lookAhead, type Outlook } from './claim.js';
 import { planClaims } from './claim-plan.js';
-import { type Dispatcher, longestReadyMs } from './dispatcher.js';
+import type { Dispatcher } from './dispatcher.js';
 import type { StoreWatch } from './store-watch.js';
 import type { WakeUp } from './wake-up.js';
 
 /** Longest pause after another worker took what was wanted. */
 const crowdedPauseMs = 30;
-/**
- * With so many claimed and every place taken there is no hurry to look for more, unless somebody new may be waiting since
- * the last look.
- */
-const plenty = 64;
+/** While much is claimed and every place taken: somebody new may be waiting since the last look. */
 const lookAgainMs = 100;
 
 export interface DeliveryLoopDeps {
@@ -75,9 +71,7 @@ export class DeliveryLoop {
 
   #mayLook(): boolean {
     const { clock, dispatcher, store } = this.#deps;
-    // Those that wait beside a free place are not allowed to have it: others may be.
-    if (store.isLost || dispatcher.ready < plenty || dispatcher.hasPlace) return true;
-    return clock.elapsed() - this.#lookedAt >= lookAgainMs;
+    return store.isLost || dispatcher.isHungry || clock.elapsed() - this.#lookedAt >= lookAgainMs;
   }
 
   #isIdle(): boolean {
@@ -121,7 +115,7 @@ export class DeliveryLoop {
     const { wakeUp, dispatcher, intervalMs, draining } = this.#deps;
     if (draining.aborted) return;
     const soon = Math.min(intervalMs, nextInMs ?? intervalMs);
-    await wakeUp.wait(dispatcher.ready > 0 ? Math.min(soon, longestReadyMs) : soon);
+    await wakeUp.wait(dispatcher.ready > 0 ? Math.min(soon, lookAgainMs) : soon);
     dispatcher.giveBackLate();
   }
 }

@@ -17,9 +17,9 @@ import type { WorkerSettings } from './worker-options.js';
 /** Milliseconds without anything recorded after which nothing more is sent: perhaps the database is gone. */
 const patienceMs = 50;
 /** Claimed and waiting for a place: beside the places, this is all that a worker has. */
-const mostReady = 128;
-/** With so few waiting it is time to claim more. */
-const refillAt = 32;
+const mostReady = 256;
+/** With so few waiting it is time to claim more; with more there is no hurry, since each claim waits for the disk. */
+const refillAt = 64;
 /** Milliseconds after which a delivery that found no place goes back: a small part of its lease. */
 export const longestReadyMs = 2000;
 
@@ -60,6 +60,11 @@ export class Dispatcher {
   /** Waiting for a place. */
   get ready(): number {
     return this.#ready.count;
+  }
+
+  /** Whether it is time to claim: those that wait beside a free place are not allowed to have it, but others may be. */
+  get isHungry(): boolean {
+    return this.#ready.count < refillAt || this.hasPlace;
   }
 
   /** Being sent, or sent and not yet recorded. */
@@ -113,7 +118,7 @@ export class Dispatcher {
       const next = this.#ready.take((id) => this.#mayHave(id)) ?? this.#ready.take((id) => this.#mayHaveMore(id));
       if (next === undefined) break;
       // The next claim is made while the rest is sent, however long recording takes.
-      if (this.#ready.count === refillAt) this.#deps.onChange();
+      if (this.#ready.count === refillAt - 1) this.#deps.onChange();
       if (this.#isLate(next)) late.push(next);
       else void this.#attempt(next);
     }
@@ -193,7 +198,7 @@ export class Dispatcher {
     this.#inFlight.close(subscriptionId);
     this.#recordedAt = this.#deps.clock.elapsed();
     this.fill();
-    onChange();
+    if (this.isHungry) onChange();
   }
 
   #judge(subscriptionId: number, { outcome, durationMs }: Attempt): void {

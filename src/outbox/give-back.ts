@@ -11,7 +11,7 @@ export function giveBackUnsent(
 ): Promise<void> {
   const claims = unsent.map(({ delivery: { id, claim } }) => ({ id, claim }));
   // Once more when nobody answered COMMIT: what is released already has another claim, or none.
-  return own.write(async (tx) => releaseDeliveries(tx, { claims, now: await time(tx) }), {
+  return own.write(async (tx) => releaseDeliveries(tx, { claims, time: time(tx.dialect) }), {
     outcome: async () => undefined,
   });
 }

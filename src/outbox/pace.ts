@@ -19,7 +19,7 @@ const successesPerPlace = 4;
 const slowMs = 500;
 /** What is claimed ahead is what the receiver is expected to take in this time, and never more than so many. */
 const aheadMs = 250;
-const mostAhead = 64;
+const mostAhead = 128;
 
 export class Pace {
   readonly #records = new Map<number, Record>();

@@ -1,7 +1,7 @@
 /** Removes finished deliveries and their attempts when they have been kept long enough. */
 import type { Database } from '../store/database.js';
 import { removeDoneDeliveries } from '../store/rows/webhook-deliveries.js';
-import type { DecidingTime } from './deciding-time.js';
+import { type DecidingTime, readTime } from './deciding-time.js';
 
 /** Deliveries of one transaction: few enough that no claim waits for it. */
 const together = 500;
@@ -18,7 +18,7 @@ export interface RetentionQuestion {
 
 /** Gives how many deliveries were removed. */
 export async function removeFinished({ own, time, days, stop }: RetentionQuestion): Promise<number> {
-  const before = (await time(own.primary)) - days * dayMs;
+  const before = (await readTime(own.primary, time)) - days * dayMs;
   let all = 0;
   for (let removed = together; removed > 0 && stop?.aborted !== true; all += removed) {
     removed = await own.write((tx) => removeDoneDeliveries(tx, { before, limit: together }), {

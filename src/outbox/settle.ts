@@ -6,7 +6,7 @@ import type { Database, Tx } from '../store/database.js';
 import { cut, hasAttempt, insertAttempts } from '../store/rows/webhook-attempts.js';
 import type { ClaimedDelivery } from '../store/rows/webhook-claims.js';
 import { finishDelivered, lockHeld, settleDelivery } from '../store/rows/webhook-settlements.js';
-import type { DecidingTime } from './deciding-time.js';
+import { type DecidingTime, readTime } from './deciding-time.js';
 import type { Attempt } from './deliver.js';
 import { judgeReceivers, type Notice } from './judge-receivers.js';
 import { type Decision, decide } from './retry.js';
@@ -44,8 +44,10 @@ export function settle(deps: SettleDeps, ended: readonly Ended[]): Promise<Settl
   let last: Settlement | undefined;
   return deps.own.write(
     async (tx) => {
-      const now = await deps.time(tx);
-      const settled = await settleAll(tx, { deps, ended, now });
+      const claims = ended.map(({ delivery }) => delivery);
+      const locked = await lockHeld(tx, { claims, time: deps.time(tx.dialect) });
+      const now = locked.now ?? (await readTime(tx, deps.time));
+      const settled = await settleAll(tx, { deps, ended, held: locked.held, now });
       await insertAttempts(
         tx,
         ended.map((one) => attemptRow(one, now)),
@@ -66,15 +68,13 @@ async function areRecorded(tx: Tx, [first]: readonly Ended[]): Promise<boolean> 
 interface Settling {
   readonly deps: SettleDeps;
   readonly ended: readonly Ended[];
+  /** Ids of those that may be changed. */
+  readonly held: ReadonlySet<number>;
   readonly now: number;
 }
 
 /** Those that were received are finished together; what failed has a time and a text of its own. */
-async function settleAll(tx: Tx, { deps, ended, now }: Settling): Promise<Settled[]> {
-  const held = await lockHeld(
-    tx,
-    ended.map(({ delivery }) => delivery),
-  );
+async function settleAll(tx: Tx, { deps, ended, held, now }: Settling): Promise<Settled[]> {
   const settled: Settled[] = [];
   const received = new Map<number | null, number[]>();
   for (const one of ended) {

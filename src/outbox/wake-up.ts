@@ -1,6 +1,8 @@
 /** Waiting for something to happen, for one who waits at a time: what happened before the wait ends it at once. */
 import type { Clock } from '../clock/clock.js';
 
+const happened = 'something happened';
+
 export class WakeUp {
   readonly #clock: Clock;
   #happened = new AbortController();
@@ -10,8 +12,8 @@ export class WakeUp {
   }
 
   call(): void {
-    // Aborting makes an error with a stack each time, also when it has no effect.
-    if (!this.#happened.signal.aborted) this.#happened.abort();
+    // Without a reason of ours each abort makes an error with a stack.
+    if (!this.#happened.signal.aborted) this.#happened.abort(happened);
   }
 
   /** Resolves at the first call since the last wait, or after the time. */

@@ -23,13 +23,15 @@ const hourMs = 3_600_000;
 export function workerChores(deps: WorkerChoresDeps): Chores {
   const { own, time, clock, settings, compareClocks, others, onError } = deps;
   const chores: readonly Chore[] = [
-    { name: 'comparing clocks', everyMs: minuteMs, run: compareClocks },
+    { name: 'comparing clocks', everyMs: minuteMs, run: async () => void (await compareClocks()) },
     setBackChore({ own, time, clock }),
-    { name: 'cancelling stray deliveries', everyMs: 10 * minuteMs, run: () => cancelStray(own) },
+    { name: 'cancelling stray deliveries', everyMs: 10 * minuteMs, run: async () => void (await cancelStray(own)) },
     {
       name: 'removing old deliveries',
       everyMs: hourMs,
-      run: (stop) => removeFinished({ own, time, days: settings().gateway_webhook_retention_days, stop }),
+      async run(stop) {
+        return { removed: await removeFinished({ own, time, days: settings().gateway_webhook_retention_days, stop }) };
+      },
     },
     ...others,
   ];

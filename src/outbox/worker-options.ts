@@ -17,12 +17,22 @@ export type WorkerSettings = Pick<
   | 'gateway_webhook_retention_days'
 >;
 
+/** What chores did that people may want to hear of. */
+export interface ChoresDone {
+  /** Resources and pages, on their planned dates. */
+  readonly published: number;
+  readonly withdrawn: number;
+  /** Rows that were past their time. */
+  readonly removed: number;
+}
+
 /** Work beside the deliveries: run when the worker starts and again, its interval after it has ended. */
 export interface Chore {
   /** What it does, in a few fixed words for the log. */
   readonly name: string;
   readonly everyMs: number;
-  readonly run: (stop: AbortSignal) => Promise<unknown>;
+  /** Gives what it did, where that is of note. */
+  readonly run: (stop: AbortSignal) => Promise<Partial<ChoresDone> | undefined>;
 }
 
 export interface WorkerSignals {
@@ -56,7 +66,8 @@ export interface WorkerOptions {
   readonly time?: DecidingTime;
 }
 
-export interface WorkerReport {
+/** What chores did is told of a run that ends by itself; in one that goes on, the log tells. */
+export interface WorkerReport extends ChoresDone {
   /** Claimed for an attempt; what was given back unsent is no part of it. */
   readonly claimed: number;
   readonly delivered: number;

@@ -9,7 +9,7 @@ import { Breaker } from './breaker.js';
 import { cancelOpen } from './cancel-open.js';
 import type { Chores } from './chores.js';
 import type { ClaimDeps } from './claim.js';
-import { checkSkew, databaseTime } from './deciding-time.js';
+import { checkSkew, databaseClock } from './deciding-time.js';
 import { DeliveryLoop } from './delivery-loop.js';
 import { Dispatcher } from './dispatcher.js';
 import { giveBackUnsent } from './give-back.js';
@@ -24,7 +24,7 @@ import { WakeUp } from './wake-up.js';
 import { workerChores } from './worker-chores.js';
 import type { WorkerOptions, WorkerReport } from './worker-options.js';
 
-export type { Chore, WorkerOptions, WorkerReport, WorkerSettings } from './worker-options.js';
+export type { Chore, ChoresDone, WorkerOptions, WorkerReport, WorkerSettings } from './worker-options.js';
 
 /** Milliseconds for deliveries under way after the first signal: a little more than one may take. */
 const drainMs = 20_000;
@@ -53,12 +53,12 @@ class Worker {
   /** Second signal, or the end of the time for the first: sending stops. */
   readonly #ending = new AbortController();
   readonly #background = new Set<Promise<unknown>>();
-  #report = { delivered: 0, retried: 0, failed: 0, lost: 0 };
+  #report = { delivered: 0, retried: 0, failed: 0, lost: 0, published: 0, withdrawn: 0, removed: 0 };
 
   constructor(options: WorkerOptions) {
     this.#options = options;
     const { own, clock, log, settings, send, sealer, policy, intervalMs } = options;
-    const time = options.time ?? databaseTime;
+    const time = options.time ?? databaseClock;
     const random = options.random ?? (() => randomBelow(2 ** 32) / 2 ** 32);
     const draining = this.#draining.signal;
     // Every delivery under way listens; Node would take more than ten for a leak.
@@ -181,7 +181,8 @@ class Worker {
   async #finish(): Promise<void> {
     // What is recorded last may have something cancelled or given back.
     while (this.#dispatcher.underWay > 0 || this.#background.size > 0) await this.#wakeUp.wait(drainMs);
-    if (this.#options.once && !this.#isDraining) await this.#chores.runAll(this.#draining.signal);
+    if (!this.#options.once || this.#isDraining) return;
+    this.#report = { ...this.#report, ...(await this.#chores.runAll(this.#draining.signal)) };
   }
 }
 

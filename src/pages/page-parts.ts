@@ -1,6 +1,6 @@
 /** The parts of a page that a reader may ask for: document, values, sections and html (pages-banners-facts B4). */
+import { countingFields } from './counting-fields.js';
 import { valueKindOf } from './field-types.js';
-import { storedFields } from './field-value.js';
 import { isJsonObject, memberOf } from './json-shape.js';
 import type { PageDocument, PageSection, SectionSettings } from './page-document.js';
 import type { RenderedSection } from './render.js';
@@ -78,14 +78,17 @@ export function htmlPart(rendered: readonly RenderedSection[]): string {
     .join('\n');
 }
 
-/** The texts of a section in the order of its fields, on one line; empty for unknown types. */
+/**
+ * The texts of a section in the order of its fields, on one line; empty for unknown types. What stands in a field that is
+ * inactive or not shown with these values is no text of the page.
+ */
 export function sectionText({ type, data }: PageSection, types: SectionTypes): string {
   const fields = types.get(type)?.fields ?? [];
   return levelTexts(data, fields).join(' ').replace(/\s+/g, ' ').trim();
 }
 
 function levelTexts(data: Readonly<Record<string, unknown>>, fields: readonly FieldDefinition[]): readonly string[] {
-  return storedFields(fields).flatMap((field) => {
+  return countingFields(fields, data).flatMap((field) => {
     const value = memberOf(data, field.name);
     // The hidden ones are for machines.
     if (value === undefined || field.type === 'hidden') return [];

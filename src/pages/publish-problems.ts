@@ -1,6 +1,6 @@
 /** What keeps a draft from being published: required values that are missing in sections that would be shown. */
+import { countingFields } from './counting-fields.js';
 import { type ValueKind, valueKindOf } from './field-types.js';
-import { storedFields } from './field-value.js';
 import { isJsonObject, memberOf } from './json-shape.js';
 import type { PageDocument } from './page-document.js';
 import { type PageProblem, PageProblems } from './page-problem.js';
@@ -36,24 +36,6 @@ function checkLevel(values: Readonly<Record<string, unknown>>, { fields, path, p
       if (isJsonObject(row)) checkLevel(row, { fields: field.fields, path: `${where}[${at}]`, problems });
     }
   }
-}
-
-/** Fields that store something, are active, and are shown to the editor with these values. */
-function countingFields(
-  fields: readonly FieldDefinition[],
-  values: Readonly<Record<string, unknown>>,
-): readonly FieldDefinition[] {
-  return fields.flatMap((field) => {
-    if (!field.active || !isShown(field, values)) return [];
-    return valueKindOf(field.type) === 'group' ? countingFields(field.fields, values) : storedFields([field]);
-  });
-}
-
-function isShown({ showWhen }: FieldDefinition, values: Readonly<Record<string, unknown>>): boolean {
-  if (!showWhen) return true;
-  const value = memberOf(values, showWhen.field);
-  // Forms send numbers and flags as texts, and definitions are written by people who think of the form.
-  return showWhen.values.some((wanted) => wanted === value || String(wanted) === String(value ?? ''));
 }
 
 /** Members whose value alone makes an object say something. */

@@ -2,6 +2,7 @@
  * Changes one setting: ours checked by their definitions, the CMS's as text. A change raises the content generation, so
  * that no cached answer outlives it.
  */
+import { addressSettings } from '../config/clashing-addresses.js';
 import type { Environment } from '../config/environment.js';
 import type { SettingKey } from '../config/setting-definitions.js';
 import {
@@ -89,21 +90,25 @@ async function checkRemovable({ content, prefix }: Store, key: SettingKey): Prom
   if (row === undefined || parseSetting(key, row.value).ok) checkIsNotManaged(key);
 }
 
-/** Settings that are unsafe together are refused in whatever order they are set. */
-const setTogether: readonly SettingKey[] = ['gateway_cors_allowed_origins', 'gateway_cors_allow_credentials'];
+/** Settings that are unsafe together, or name one address, are refused in whatever order they are set. */
+const setTogether: readonly (readonly SettingKey[])[] = [
+  ['gateway_cors_allowed_origins', 'gateway_cors_allow_credentials'],
+  addressSettings,
+];
 
-/** Throws validation_failed when the value is unsafe beside what is stored, with or without the environment. */
+/** Throws validation_failed when the value cannot stand beside what is stored, with or without the environment. */
 async function checkTogether(
   tx: Tx,
   prefix: string,
   { key, value, env }: { readonly key: SettingKey; readonly value: string; readonly env: Environment },
 ): Promise<void> {
-  if (!setTogether.includes(key)) return;
-  const others = (await readSystemSettings(tx, prefix, { keys: setTogether })).filter((row) => row.key !== key);
+  const keys = setTogether.find((group) => group.includes(key));
+  if (keys === undefined) return;
+  const others = (await readSystemSettings(tx, prefix, { keys })).filter((row) => row.key !== key);
   for (const environment of [env, {}]) {
     const { problems } = effectiveSettings([...others, { key, value }], environment);
-    const unsafe = problems.find((problem) => problem.unsafe === true);
-    if (unsafe !== undefined) throw invalidField(key, unsafe.problem);
+    const found = problems.find(({ unsafe, clashes }) => unsafe === true || clashes === true);
+    if (found !== undefined) throw invalidField(key, found.problem);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   removeEndedRateCounters,
   takeBackRateHit,
 } from '../store/rows/rate-counters.js';
+import { reportFailure } from './report-failure.js';
 
 /** Failures of one user, or of one client at one address. */
 const perSubject = 5;
@@ -78,7 +79,7 @@ export class GuessLimit {
     this.#purge = deps.clock.every({
       intervalMs: purgeEvery,
       work: () => this.purge(),
-      onError: (error) => deps.log({ kind: 'unexpected_error', during: 'removing old counts of guesses', error }),
+      onError: (error) => reportFailure(deps.log, { during: 'removing old counts of guesses', error }),
     });
   }
 

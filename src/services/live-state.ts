@@ -26,6 +26,7 @@ import { readContentGeneration } from '../store/rows/state.js';
 import { ChangeFollower } from './change-follower.js';
 import type { ContentChange } from './content-change.js';
 import type { RowChange } from './mutations/mutation.js';
+import { reportFailure } from './report-failure.js';
 
 /** Milliseconds between two readings; two of them and the reading itself stay within the promised second. */
 const interval = 400;
@@ -131,11 +132,7 @@ export class LiveState {
       work: async () => {
         while (this.#timers.length > 0 && (await removeOldChanges(own)));
       },
-      onError: (error) => {
-        // A store that does not answer is told by the reading.
-        if (error instanceof AppError && error.kind === 'unavailable') return;
-        log({ kind: 'unexpected_error', during: 'removing old changes', error });
-      },
+      onError: (error) => reportFailure(log, { during: 'removing old changes', error }),
     });
     this.#timers = [reading, cleaning];
   }

@@ -5,7 +5,7 @@
 import { LruMap } from '../store/lru-map.js';
 
 /** Milliseconds. With the time that an answer takes, a revocation elsewhere holds within the promised second. */
-const keptFor = 800;
+export const keptFor = 800;
 const most = 10_000;
 
 export interface SeenCredential {

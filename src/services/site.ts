@@ -14,6 +14,7 @@ import { type ChangedRow, changedRows } from './content-change.js';
 import type { ContentReader } from './content-reader.js';
 import { contextSetting, LiveState } from './live-state.js';
 import { rootSecret } from './root-secret.js';
+import { rememberPrincipals } from './seen-principals.js';
 import { Totals } from './totals.js';
 
 /**
@@ -76,7 +77,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   return {
     live,
     reader,
-    principal: (userId) => readPrincipal(content, prefix, userId),
+    principal: rememberPrincipals((userId) => readPrincipal(content.primary, prefix, userId), clock),
     sign: (purpose, text) => hmacSha256Hex(secret, `${purpose}:${text}`),
     onContentChange,
   };

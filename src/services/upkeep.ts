@@ -12,11 +12,13 @@ import { removeEndedSessions } from '../store/rows/sessions.js';
 import { pruneAudit } from './audit/prune-audit.js';
 import { moveDays } from './banner-statistics/move-days.js';
 import { pruneEvents, type RetentionSettings } from './banner-tracking/prune-events.js';
+import { pruneBannerAudit } from './banners/prune-banner-audit.js';
 import type { ContentWriter } from './mutations/content-writer.js';
 import { pruneTokens } from './oauth/manage-tokens.js';
 import { reconcilePages } from './page-delivery/reconcile.js';
 import { publishPagesOnTime } from './pages/publish-pages-on-time.js';
 import { publishScheduled } from './resources/publish-scheduled.js';
+import { makeTellRefused } from './resources/tell-refused.js';
 
 const second = 1000;
 const minute = 60 * second;
@@ -26,31 +28,49 @@ const together = 1000;
 
 export interface UpkeepDeps {
   readonly writer: ContentWriter;
-  readonly settings: () => Pick<Settings, 'gateway_audit_retention_days' | 'banners_timezone'> & RetentionSettings;
+  readonly settings: () => Pick<
+    Settings,
+    'gateway_audit_retention_days' | 'banners_audit_retention_days' | 'banners_timezone'
+  > &
+    RetentionSettings;
   readonly log: Log;
+}
+
+export interface Done {
+  readonly published: number;
+  readonly withdrawn: number;
+  /** Rows that were past their time. */
+  readonly removed: number;
 }
 
 export interface Upkeep {
   /** What it does, in a few fixed words for the log. */
   readonly name: string;
   readonly everyMs: number;
-  readonly run: (stop: AbortSignal) => Promise<void>;
+  /** Gives what it did, where people may want to hear of it. */
+  readonly run: (stop: AbortSignal) => Promise<Partial<Done> | undefined>;
 }
 
 export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Upkeep[] {
   const { store, now } = writer;
   const remove = (rows: (tx: Tx, limit: number) => Promise<number>) => async (stop: AbortSignal) => {
-    let removed = together;
-    while (removed === together && !stop.aborted) removed = await store.own.write((tx) => rows(tx, together));
+    let all = 0;
+    for (let removed = together; removed === together && !stop.aborted; all += removed) {
+      removed = await store.own.write((tx) => rows(tx, together));
+    }
+    return { removed: all };
   };
+  const tellRefused = makeTellRefused(log);
   const tellReaders = async () => void (await reconcilePages(writer));
   return [
     {
       name: 'publishing on time',
       everyMs: second,
       async run(stop) {
-        const { published, withdrawn } = await publishScheduled(writer, stop);
+        const { published, withdrawn, refused } = await publishScheduled(writer, stop);
         if (published + withdrawn > 0) log({ kind: 'publications_done', published, withdrawn });
+        tellRefused(refused);
+        return { published, withdrawn };
       },
     },
     {
@@ -60,6 +80,7 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Upkeep
         const { published, withdrawn, refused } = await publishPagesOnTime({ store, by: 'worker', tellReaders }, stop);
         if (published + withdrawn > 0) log({ kind: 'publications_done', published, withdrawn });
         for (const plan of refused) log({ kind: 'page_plan_refused', ...plan });
+        return { published, withdrawn };
       },
     },
     {
@@ -91,21 +112,31 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Upkeep
       name: 'removing ended tokens',
       everyMs: hour,
       async run() {
-        await pruneTokens(store, now());
+        return { removed: await pruneTokens(store, now()) };
       },
     },
     {
       name: 'removing old rows of the audit log',
       everyMs: hour,
       async run(stop) {
-        await pruneAudit(store, { days: settings().gateway_audit_retention_days, signal: stop });
+        const days = settings().gateway_audit_retention_days;
+        return { removed: await pruneAudit(store, { days, signal: stop }) };
       },
     },
     {
       name: 'removing old clicks and impressions',
       everyMs: hour,
       async run(stop) {
-        await pruneEvents(store, { settings: settings(), signal: stop });
+        const { clicks, impressions } = await pruneEvents(store, { settings: settings(), signal: stop });
+        return { removed: clicks + impressions };
+      },
+    },
+    {
+      name: 'removing old entries of the audit log of banners',
+      everyMs: hour,
+      async run(stop) {
+        const days = settings().banners_audit_retention_days;
+        return { removed: await pruneBannerAudit(store, { days, signal: stop }) };
       },
     },
   ];

@@ -23,6 +23,12 @@ export interface Reader {
   readonly dialect: DialectName;
   /** Rows in order, each an array of values in the order of the select list. */
   select(statement: Statement): Promise<readonly RawRow[]>;
+  /**
+   * Another number after every commit of anybody that a read would see, at a fraction of the cost of a read: what was read
+   * after it was asked for is what would be read as long as it stays. The same for all who ask without letting go of the
+   * event loop. NaN when it cannot be told; absent where the database has no such number.
+   */
+  version?(): number;
 }
 
 export interface WriteResult {

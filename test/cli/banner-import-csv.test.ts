@@ -30,6 +30,19 @@ describe('reading events from CSV', () => {
     ]);
   });
 
+  test.each([
+    ['\n', '\n'],
+    ['\n', '\r\n'],
+    ['\r\n', '\n'],
+    ['\r\n', '\r\n'],
+  ])('counts lines as an editor does: lines end with %j, those inside of values with %j', async (end, inside) => {
+    const rows = [header, `,3,"a${inside}b${inside}c",2,,x,,,`, '', ',3,,2,,y,,,', `,3,"a${inside}b",2,,z,,,`];
+    expect((await read(rows.join(end) + end)).map(({ line }) => line)).toEqual([4, 6, 8]);
+    await expect(read([...rows, ',3,"open'].join(end))).rejects.toMatchObject({
+      message: 'Line 9: a quoted value does not end',
+    });
+  });
+
   test('takes the columns in any order, without those that are not needed', async () => {
     expect(await read('shown_at,position_id,ad_id,ip\n2026-11-20T09:30:00Z,2,3,2001:db8::\n', 'impressions')).toEqual([
       { line: 2, event: { ...plain, ip: '2001:db8::' } },

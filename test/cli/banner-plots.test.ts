@@ -120,6 +120,29 @@ describe('plots', () => {
     );
   });
 
+  test('no line of a comparison is wider than the terminal', () => {
+    const names = fc.constantFrom('this_week', 'last_7_days', 'this_year', 'all');
+    const figure = fc.integer({ min: 0, max: 3_000_000_000 });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 30, max: 120 }),
+        names,
+        names,
+        figure,
+        fc.boolean(),
+        (width, one, two, most, is) => {
+          const figures = { impressions: most, clicks: most, ctr: 100, conversions: most, cvr: null };
+          const side = { figures, days: comparison.base.days };
+          const text = comparePlot(
+            { base: { name: one, ...side }, compare: { name: two, ...side }, delta: comparison.delta },
+            { width, unicode: is, paint: plain },
+          );
+          for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
+
   test('what happened is never drawn as nothing, and nothing never as something', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 2, maxLength: 20 }), (values) => {

@@ -334,7 +334,7 @@ describe('hcd banner', () => {
       'an unknown action',
       'banner audit --action explode',
       2,
-      'hcd: --action must be one of create, create_from_template, duplicate, update, enable, disable, delete, link, unlink, order, not "explode"\nSee hcd banner audit --help.\n',
+      'hcd: --action must be one of create, create_from_template, duplicate, update, enable, disable, delete, conversion, link, unlink, order, not "explode"\nSee hcd banner audit --help.\n',
     ],
     [
       'an unknown sort',

@@ -8,6 +8,7 @@ import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { apiNames } from '../../commands/serve/api-names.js';
 import { startSite } from '../../commands/serve/start-site.js';
 import { systemClock } from '../../src/clock/clock.js';
+import { AppError } from '../../src/errors/app-error.js';
 import { buildRegistry } from '../../src/objects/registry.js';
 import { samplePageDocuments } from '../../src/sample/sample-documents.js';
 import { sampleSite } from '../../src/sample/sample-site.js';
@@ -44,6 +45,28 @@ async function openMigrated(databaseUrl: string): Promise<Store> {
 
 function demo(databaseUrl: string, flags = '', env: Readonly<Record<string, string>> = {}): Promise<CliOutcome> {
   return runCli(`demo ${flags}`, { env: { HCD_DATABASE_URL: databaseUrl, ...env }, clock: systemClock, openStore });
+}
+
+/** Stores whose database is gone after so many writes. */
+function interrupted(after: number): { readonly openStore: typeof openStore; readonly writes: () => number } {
+  let count = 0;
+  return {
+    writes: () => count,
+    async openStore(options) {
+      const store = await openStore(options);
+      const { own } = store;
+      const write = own.write.bind(own);
+      own.write = (work, how) => {
+        count += 1;
+        return count > after ? Promise.reject(new AppError('unavailable')) : write(work, how);
+      };
+      return store;
+    },
+  };
+}
+
+function runDemo(databaseUrl: string, open: typeof openStore): Promise<CliOutcome> {
+  return runCli('demo --json', { env: { HCD_DATABASE_URL: databaseUrl }, clock: systemClock, openStore: open });
 }
 
 interface DemoData {
@@ -144,6 +167,39 @@ describeEachDatabase('hcd demo', (database) => {
       'active',
       ['resources.create', 'resources.delete', 'resources.read', 'resources.update', 'view_unpublished'],
     ]);
+  });
+
+  it('goes on where an attempt was interrupted, whatever was written by then', async () => {
+    const whole = await database.url();
+    const { openStore: counting, writes } = interrupted(Number.POSITIVE_INFINITY);
+    expect((await runDemo(whole, counting)).code).toBe(0);
+    const expected = await countRows(await open(whole));
+    // The last writes are the credentials and the mark; before them come the pages, before those the rows.
+    for (const left of [1, 3, 20]) {
+      const url = await database.url();
+      const { openStore: failing } = interrupted(writes() - left);
+      const outcome = await runDemo(url, failing);
+      expect([left, outcome.code]).toEqual([left, 3]);
+      const again = await demo(url, '--json');
+      const { loaded, key, user, page_token: token } = dataOf(again);
+      expect([left, again.code, loaded, key === null, user?.username, token === null]).toEqual([
+        left,
+        0,
+        true,
+        false,
+        'editor',
+        false,
+      ]);
+      const store = await open(url);
+      // A key or a token that was made and not shown any more is left behind.
+      expect({ ...(await countRows(store)), hcd_api_keys: 1, modx_system_settings: 0 }).toEqual({
+        ...expected,
+        hcd_api_keys: 1,
+        modx_system_settings: 0,
+      });
+      const last = dataOf(await demo(url, '--json'));
+      expect([left, last.loaded, last.key]).toEqual([left, false, null]);
+    }
   });
 
   it('leaves the loaded site alone the second time and prints the lines again', async () => {

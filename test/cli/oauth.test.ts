@@ -1,7 +1,8 @@
 /** `hcd oauth`: arguments, what is shown in each form, and every refusal. That clients and tokens work is tested over HTTP. */
 import { beforeAll, expect, test } from 'vitest';
 import { createCredential, credentialHash } from '../../src/crypto/credential-text.js';
-import { insertOauthToken } from '../../src/store/rows/oauth-tokens.js';
+import { passwordMark } from '../../src/services/users/password-mark.js';
+import { insertOauthToken, type OauthTokenRow } from '../../src/store/rows/oauth-tokens.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
@@ -23,13 +24,18 @@ describeEachDatabase('hcd oauth', (kind) => {
   });
 
   /** A token of a client as the server would issue it; gives its id. */
-  async function issue(clientId: string, endsOn: number, userId: number | null = null): Promise<string> {
+  async function issue(
+    clientId: string,
+    endsOn: number,
+    { userId = null, passwordMark = null }: Partial<Pick<OauthTokenRow, 'userId' | 'passwordMark'>> = {},
+  ): Promise<string> {
     const credential = createCredential('gt');
     const row = {
       tokenHash: credentialHash(credential),
       tokenId: credential.lookupId,
       clientId,
       userId,
+      passwordMark,
       scopes: ['chunks.read'],
       issuedOn: start - hour,
       expiresOn: endsOn,
@@ -174,22 +180,27 @@ describeEachDatabase('hcd oauth', (kind) => {
     );
   });
 
-  test('token list names the user who logged in, and says when the user may not any more', async () => {
+  test('token list names the user who logged in, and says when the user may not any more or has another password', async () => {
     await db.change((store) =>
       seed(store, {
         users: [
-          { id: 7, username: 'editor' },
+          { id: 7, username: 'editor', password: 'hash' },
           { id: 8, username: 'guest', active: 0 },
         ],
       }),
     );
     await db.run('oauth client add site-10 --scopes chunks.read --grants password');
-    for (const userId of [7, 8, 9]) await issue('site-10', start + hour + userId, userId);
+    for (const userId of [7, 8, 9]) await issue('site-10', start + hour + userId, { userId });
+    const marks = { kept: passwordMark('hash'), changed: passwordMark('another hash') };
+    await issue('site-10', start + hour + 10, { userId: 7, passwordMark: marks.kept });
+    await issue('site-10', start + hour + 11, { userId: 7, passwordMark: marks.changed });
     const { data } = (await db.json('oauth token list --client site-10')) as { data: unknown[] };
     expect(data).toMatchObject([
       { user: 'editor', state: 'active' },
       { user: 'guest', state: 'user_inactive' },
       { user: '#9', state: 'user_inactive' },
+      { user: 'editor', state: 'active' },
+      { user: 'editor', state: 'password_changed' },
     ]);
   });
 

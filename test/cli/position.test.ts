@@ -45,6 +45,25 @@ describeEachDatabase('hcd position', (kind) => {
     );
   });
 
+  test('takes the contexts of the site only, and leaves one that is gone as it is', async () => {
+    const refusal = 'hcd: context_key: there is no context shop; the contexts are mgr, web\n';
+    expect((await db.run('position add sidebar --context-key shop')).stderr).toBe(refusal);
+    expect((await db.run('position update header --context-key shop')).stderr).toBe(refusal);
+    await db.change(({ own }) =>
+      own.write(async (tx) => {
+        await tx.run({ sql: "UPDATE hcd_ad_positions SET context_key = 'gone'", params: [] });
+      }),
+    );
+    const named = 'position update header --name top --context-key gone --json';
+    expect(JSON.parse((await db.run(named)).stdout)).toEqual({ data: { id: 1, name: 'top', context_key: 'gone' } });
+  });
+
+  test('takes a number with a zero before it for a name', async () => {
+    expect((await db.run('position update 01 --name x')).stderr).toBe('hcd: There is no position 01\n');
+    await db.run('position add 01');
+    expect(await db.json('position update 01 --name one')).toEqual({ data: { id: 2, name: 'one', context_key: '' } });
+  });
+
   test('links a banner, and gives a link another weight and place', async () => {
     await db.run('position add sidebar');
     expect(await db.json('position link sidebar 2 --weight 3')).toEqual({

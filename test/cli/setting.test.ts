@@ -38,6 +38,20 @@ describeEachDatabase('hcd setting', (kind) => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
+  test('refuses an address of clicks or impressions that another one has, in whatever order', async () => {
+    const problem = (one: string, other: string, value: string) =>
+      `hcd: ${one} must differ from ${other}: both are ${value}, and clicks could not be told from impressions\n`;
+    expect((await db.run('setting set banners_click bannerimpression')).stderr).toBe(
+      problem('banners_click', 'banners_impression', 'bannerimpression'),
+    );
+    await db.run('setting set banners_click go');
+    expect((await db.run('setting set banners_impression go')).stderr).toBe(
+      problem('banners_impression', 'banners_click', 'go'),
+    );
+    expect((await db.run('setting set banners_impression bannerclick')).code).toBe(0);
+    for (const key of ['banners_impression', 'banners_click']) await db.run(`setting unset ${key}`);
+  });
+
   test('list of one API is a table on a terminal', async () => {
     expect(await db.run('setting list --api pages', { terminal: { columns: 100 } })).toEqual({
       code: 0,

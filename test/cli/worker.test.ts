@@ -75,7 +75,36 @@ describeEachDatabase('hcd worker', (kind) => {
     receiver.answerWith(() => 204);
     await db.run('delivery retry 1');
     expect(await db.json('worker --once', open)).toEqual({
-      data: { claimed: 1, delivered: 1, retried: 0, failed: 0, lost: 0 },
+      data: { claimed: 1, delivered: 1, retried: 0, failed: 0, lost: 0, published: 0, withdrawn: 0, removed: 0 },
+    });
+  });
+
+  test('--once says what it published, withdrew and removed, and does nothing of it twice', async () => {
+    const planned = (id: number, dates: Record<string, number>) => ({
+      id,
+      pagetitle: `Page ${id}`,
+      alias: `page-${id}`,
+      uri: `page-${id}.html`,
+      ...dates,
+    });
+    await db.change((store) =>
+      seed(store, {
+        site_content: [
+          planned(2, { published: 0, pub_date: 1_700_000_000 }),
+          planned(3, { published: 0, pub_date: 1_700_000_000 }),
+          planned(4, { published: 1, unpub_date: 1_700_000_000 }),
+        ],
+      }),
+    );
+    const once = async () => (await db.run('worker --once', open)).stdout;
+    expect(await once()).toBe('No delivery was due. On their planned dates: published 2, withdrew 1.\n');
+    // Each of them was a change that somebody wants to hear of.
+    expect(await once()).toBe('Delivered 3 of 3.\n');
+    const longAgo = { sql: 'UPDATE `hcd_webhook_deliveries` SET `done_on` = 1', params: [] };
+    await db.change(async (store) => void (await store.own.write((tx) => tx.run(longAgo))));
+    expect(await once()).toBe('No delivery was due. Removed 3 old rows.\n');
+    expect(await db.json('worker --once', open)).toEqual({
+      data: { claimed: 0, delivered: 0, retried: 0, failed: 0, lost: 0, published: 0, withdrawn: 0, removed: 0 },
     });
   });
 

@@ -1,7 +1,7 @@
 /** Settings of the banners whose values have rules of their own. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SettingKey } from '../../src/config/setting-definitions.js';
-import { formatSetting, parseSetting } from '../../src/config/settings.js';
+import { effectiveSettings, formatSetting, parseSetting } from '../../src/config/settings.js';
 
 const digest = 'a'.repeat(64);
 
@@ -51,4 +51,63 @@ test.each<[key: SettingKey, text: string]>([
   ['banners_api_read_keys', `shop:${digest},shop:${digest}`],
 ])('%s refuses %j', (key, text) => {
   expect(parseSetting(key, text).ok).toBe(false);
+});
+
+describe('addresses that clash', () => {
+  const stored = (values: Readonly<Record<string, string>>) =>
+    Object.entries(values).map(([key, value]) => ({ key, value }));
+  const same = (key: string, other: string, value: string) =>
+    `${key} must differ from ${other}: both are ${value}, and clicks could not be told from impressions`;
+
+  test.each<
+    [
+      name: string,
+      values: Readonly<Record<string, string>>,
+      env: Readonly<Record<string, string>>,
+      expected: readonly [click: string, impression: string],
+      problem: string,
+    ]
+  >([
+    [
+      'the address of clicks is the standard one of impressions',
+      { banners_click: 'bannerimpression' },
+      {},
+      ['bannerclick', 'bannerimpression'],
+      same('banners_click', 'banners_impression', 'bannerimpression'),
+    ],
+    [
+      'both have one of their own, which is the same',
+      { banners_click: 'go', banners_impression: 'go' },
+      {},
+      ['go', 'bannerimpression'],
+      same('banners_impression', 'banners_click', 'go'),
+    ],
+    [
+      'the environment gives the other one',
+      { banners_impression: 'go' },
+      { HCD_BANNERS_CLICK: 'go' },
+      ['go', 'bannerimpression'],
+      same('banners_impression', 'banners_click', 'go'),
+    ],
+    [
+      'the gateway stands at the top under v1',
+      { banners_click: 'v1', gateway_api_prefix: '/' },
+      {},
+      ['bannerclick', 'bannerimpression'],
+      'banners_click must not be v1: the gateway has that address by gateway_api_prefix',
+    ],
+  ])('%s: one of them has its default again, and it is told', (_name, values, env, [click, impression], problem) => {
+    const { values: found, problems } = effectiveSettings(stored(values), env);
+    expect([found.banners_click, found.banners_impression]).toEqual([click, impression]);
+    expect(problems).toEqual([{ key: problem.split(' ')[0], source: 'database', problem, clashes: true }]);
+  });
+
+  test.each([
+    [{ banners_click: 'go', banners_impression: 'seen' }],
+    [{ banners_click: 'bannerimpression', banners_impression: 'bannerclick' }],
+    [{ banners_click: 'v1' }],
+    [{ banners_click: 'rest', gateway_api_prefix: '/rest' }],
+  ])('%j do not', (values) => {
+    expect(effectiveSettings(stored(values), {}).problems).toEqual([]);
+  });
 });

@@ -30,6 +30,8 @@ describe('process configuration', () => {
       port: 8080,
       workers: 1,
       rate_limit_store: 'auto',
+      redis: null,
+      redis_prefix: 'hcd:',
       log_level: 'info',
       log_format: 'auto',
       secret: null,

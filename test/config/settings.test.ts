@@ -84,6 +84,7 @@ const defaults = {
   banners_filter_bots: false,
   banners_clicks_retention_days: 365,
   banners_impressions_retention_days: 365,
+  banners_audit_retention_days: 365,
   banners_attribution_ttl: 30,
   banners_ab_ttl: 30,
   banners_utm_enabled: false,

@@ -76,19 +76,16 @@ describeEachDatabase('a clock that is set back by an hour', (database) => {
     };
     const stop = new AbortController();
     const signals = { stop: stop.signal, end: new AbortController().signal };
-    const time = async () => outbox.clock.now() - backMs;
+    const time = () => String(outbox.clock.now() - backMs);
     await outbox.raise();
     const worker = runWorker(outbox.options(send, { signals, once: false, time }));
-    await expect.poll(() => sent).toBe(1);
+    await expect.poll(() => sent, { timeout: 10_000 }).toBe(1);
     // Queued before the clock was set back: not due for an hour by the clock as it is now.
     await outbox.raise();
     backMs = hour;
-    for (let passed = 0; passed < lease && sent === 1; passed += 500) {
-      await outbox.clock.advance(500);
-      // What the worker has begun at this time ends before time goes on.
-      for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    }
-    await expect.poll(() => sent).toBe(2);
+    // Longer than a worker looks away; the delivery itself takes no time.
+    for (let passed = 0; passed < lease && sent === 1; passed += 500) await outbox.pass(500);
+    expect(sent).toBe(2);
     stop.abort();
     expect(await worker).toMatchObject({ claimed: 2, delivered: 2 });
   });

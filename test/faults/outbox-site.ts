@@ -37,6 +37,11 @@ export interface WorkerSite {
   subscribe(urls: readonly string[]): Promise<number[]>;
   /** Queues so many events for every subscription. */
   raise(count: number): Promise<void>;
+  /**
+   * Queues events until each of the workers has delivered something, and waits for all of it: one that was started just
+   * now does not hear signals yet. Gives how many events were queued.
+   */
+  allWork(workers: readonly CliProcess[]): Promise<number>;
   /** Columns of all deliveries in order of their id, as values or as the database gives them. */
   deliveries(columns: string): Promise<readonly (readonly unknown[])[]>;
   select(sql: string): Promise<readonly (readonly unknown[])[]>;
@@ -68,6 +73,15 @@ export async function openWorkerSite(url: string): Promise<WorkerSite> {
   const cwd = await makeTempDir('worker-site');
   const env = { HCD_DATABASE_URL: url, HCD_SECRET: rootSecret, HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' };
   const sealer = await openWebhookSealer(store, rootSecret);
+  const raise: WorkerSite['raise'] = async (count) => {
+    await store.own.write(async (tx) => {
+      for (let key = 1; key <= count; key += 1) await enqueue(tx, { ...resourceUpdated, key });
+    });
+  };
+  const allDone: WorkerSite['allDone'] = async (limitMs = isFull ? 600_000 : 90_000) => {
+    const open = 'SELECT COUNT(*) FROM hcd_webhook_deliveries WHERE open = 1';
+    await expect.poll(async () => Number((await select(open))[0]?.[0]), { timeout: limitMs, interval: 100 }).toBe(0);
+  };
   const select: WorkerSite['select'] = (sql) => store.own.primary.select({ sql, params: [] });
   return {
     url,
@@ -87,10 +101,21 @@ export async function openWorkerSite(url: string): Promise<WorkerSite> {
         }
         return ids;
       }),
-    async raise(count) {
-      await store.own.write(async (tx) => {
-        for (let key = 1; key <= count; key += 1) await enqueue(tx, { ...resourceUpdated, key });
-      });
+    raise,
+    async allWork(others) {
+      let raised = 0;
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+      };
+      const all = Promise.all(others.map((worker) => worker.waitForStderr('"message":"delivery delivered"')));
+      all.then(end, end);
+      for (; !isOver; raised += 5) {
+        await raise(5);
+        await allDone();
+      }
+      await all;
+      return raised;
     },
     deliveries: (columns) => select(`SELECT ${columns} FROM hcd_webhook_deliveries ORDER BY id`),
     select,
@@ -118,10 +143,7 @@ export async function openWorkerSite(url: string): Promise<WorkerSite> {
         )
         .toBe(true);
     },
-    async allDone(limitMs = isFull ? 600_000 : 90_000) {
-      const open = 'SELECT COUNT(*) FROM hcd_webhook_deliveries WHERE open = 1';
-      await expect.poll(async () => Number((await select(open))[0]?.[0]), { timeout: limitMs, interval: 100 }).toBe(0);
-    },
+    allDone,
   };
 }
 
@@ -210,7 +232,8 @@ export async function wrongCopies(site: WorkerSite, receiver: Receiver): Promise
   });
 }
 
-/** Lines about faults in the log of a process that has ended. */
+/** Lines about faults in the log of a process that has ended, and whatever the runtime itself has said. */
 export function faultsIn(stderr: string): string[] {
-  return stderr.split('\n').filter((line) => /"level":"error"/.test(line));
+  const isOfNote = (line: string) => line !== '' && (!line.startsWith('{') || /"level":"error"/.test(line));
+  return stderr.split('\n').filter(isOfNote);
 }

@@ -26,19 +26,18 @@ describeEachDatabase('several workers at once', (database) => {
       await receiver.arrived(size.deliveries / 3);
       workers.push(site.startWorker(), site.startWorker());
       await site.allDone();
-      // Those that came late get a share, too.
       await site.raise(size.deliveries / receivers);
       await site.allDone();
+      // Those that came late get a share, too.
+      const all = 2 * size.deliveries + receivers * (await site.allWork(workers));
       for (const worker of workers) worker.kill('SIGTERM');
       const ends = await Promise.all(workers.map(({ outcome }) => outcome));
 
       expect(await wrongCopies(site, receiver)).toEqual([]);
-      expect(receiver.copies.length).toBe(2 * size.deliveries);
-      expect(receiver.copiesOf().size).toBe(2 * size.deliveries);
+      expect(receiver.copies.length).toBe(all);
+      expect(receiver.copiesOf().size).toBe(all);
       const attempts = 'SELECT outcome, number, COUNT(*) FROM hcd_webhook_attempts GROUP BY outcome, number';
-      expect((await site.select(attempts)).map((row) => row.map(String))).toEqual([
-        ['delivered', '1', String(2 * size.deliveries)],
-      ]);
+      expect((await site.select(attempts)).map((row) => row.map(String))).toEqual([['delivered', '1', String(all)]]);
       expect(ends.map(({ code, stderr }) => [code, faultsIn(stderr)])).toEqual(ends.map(() => [0, []]));
       const shares = ends.map(({ stderr }) => stderr.match(/"message":"delivery delivered"/g)?.length ?? 0);
       process.stdout.write(`\n${database.name}: deliveries of each worker ${shares.join(', ')}\n`);
@@ -93,7 +92,7 @@ describeEachDatabase('a worker that is told to end while it sends', (database) =
     await receiver.arrived(8);
     worker.kill('SIGTERM');
     // The kernel makes one of two signals of which the first was not yet taken.
-    await setTimeout(1000);
+    await worker.waitForStderr('"message":"stopping"');
     worker.kill('SIGTERM');
     expect((await worker.outcome).code).toBe(0);
     const states = 'status, attempts, claim, claimed_by, last_error';

@@ -55,6 +55,16 @@ const texts: readonly [name: string, observation: Observation, text: string][] =
     { kind: 'store_unavailable', code: 'ECONNREFUSED' },
     '09:30:00 error the database does not answer code=ECONNREFUSED\n',
   ],
+  [
+    'a Redis that does not count',
+    { kind: 'redis_unavailable', code: 'WRONGPASS' },
+    '09:30:00 error Redis does not count requests code=WRONGPASS\n',
+  ],
+  [
+    'a Redis that counts again',
+    { kind: 'redis_recovered', uncounted: 12 },
+    '09:30:00 info  Redis counts requests again uncounted=12\n',
+  ],
   ['a migration', { kind: 'migration_applied', name: '2026-01' }, '09:30:00 info  migration applied: 2026-01\n'],
   ['a migration back', { kind: 'migration_reverted', name: '2026-01' }, '09:30:00 info  migration reverted: 2026-01\n'],
   ['changed settings', { kind: 'settings_changed', keys: ['a', 'b'] }, '09:30:00 info  settings changed keys=a,b\n'],

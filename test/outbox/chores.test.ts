@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Chores } from '../../src/outbox/chores.js';
 import type { SendOutcome } from '../../src/outbox/outbound.js';
-import { runWorker } from '../../src/outbox/worker.js';
+import { type Chore, runWorker } from '../../src/outbox/worker.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';
@@ -17,7 +17,7 @@ function choresWith(chores: ConstructorParameters<typeof Chores>[0]['chores']) {
 }
 
 test('one that takes long keeps no other one from its time, and never runs twice at once', async () => {
-  const released = deferred();
+  const released = deferred<undefined>();
   const times = { long: 0, short: 0 };
   const { clock, stop, running } = choresWith([
     {
@@ -39,7 +39,7 @@ test('one that takes long keeps no other one from its time, and never runs twice
   const ended = running.repeat(stop.signal);
   await clock.advance(3000);
   expect(times).toEqual({ long: 1, short: 4 });
-  released.resolve();
+  released.resolve(undefined);
   await clock.advance(1000);
   expect(times).toEqual({ long: 2, short: 5 });
   stop.abort();
@@ -75,6 +75,25 @@ test('one that fails runs again at its time, and is told of once an hour until i
   await ended;
 });
 
+test('run once each give what they did together; one that fails keeps no other one from running', async () => {
+  const done = [{ published: 2 }, undefined, { published: 1, withdrawn: 4 }, { removed: 7 }];
+  const { errors, stop, running } = choresWith([
+    ...done.map((one, at) => ({ name: `chore ${at}`, everyMs: 1000, run: async () => one })),
+    {
+      name: 'fails',
+      everyMs: 1000,
+      run: async () => {
+        throw new Error('no');
+      },
+    },
+    { name: 'last', everyMs: 1000, run: async () => ({ removed: 1 }) },
+  ]);
+  expect(await running.runAll(stop.signal)).toEqual({ published: 3, withdrawn: 4, removed: 8 });
+  expect(errors.map(([during]) => during)).toEqual(['fails']);
+  stop.abort();
+  expect(await running.runAll(stop.signal)).toEqual({ published: 0, withdrawn: 0, removed: 0 });
+});
+
 describeEachDatabase('the chores of a worker', (database) => {
   test('go on while a receiver hangs', async () => {
     const outbox = await openOutbox(database);
@@ -88,7 +107,7 @@ describeEachDatabase('the chores of a worker', (database) => {
     };
     let runs = 0;
     const thrice = deferred();
-    const chores = [
+    const chores: Chore[] = [
       {
         name: 'a test',
         everyMs: 1000,

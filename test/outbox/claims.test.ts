@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { randomId } from '../../src/crypto/random.js';
 import { claim, leaseMs, lookAhead } from '../../src/outbox/claim.js';
-import { databaseTime } from '../../src/outbox/deciding-time.js';
+import { databaseClock } from '../../src/outbox/deciding-time.js';
 import type { Attempt } from '../../src/outbox/deliver.js';
+import { giveBackUnsent } from '../../src/outbox/give-back.js';
 import { type SettleDeps, settle } from '../../src/outbox/settle.js';
 import { runWorker } from '../../src/outbox/worker.js';
-import type { Database, Reader } from '../../src/store/database.js';
+import type { Database, Reader, Statement, Tx } from '../../src/store/database.js';
 import { openStore } from '../../src/store/open.js';
 import { type ClaimedDelivery, dueStatement } from '../../src/store/rows/webhook-claims.js';
 import { describeEachDatabase } from '../support/databases.js';
@@ -24,13 +25,13 @@ const delivered: Attempt = {
 const refused: Attempt = { ...delivered, outcome: 'server_error', status: 500, error: 'HTTP 500' };
 
 function claimsOf({ store, clock }: Outbox) {
-  return { own: store.own, time: async () => clock.now(), claimedBy: 'test', random: () => 0.5 };
+  return { own: store.own, time: () => String(clock.now()), claimedBy: 'test', random: () => 0.5 };
 }
 
 function settleDeps({ store, clock }: Outbox): SettleDeps {
   const { gateway_webhook_max_attempts: max, gateway_webhook_disable_after_days: days } = settings;
   const numbers = { maxAttempts: () => max, disableAfterDays: () => days, random: () => 0.5 };
-  return { own: store.own, time: async () => clock.now(), ...numbers };
+  return { own: store.own, time: () => String(clock.now()), ...numbers };
 }
 
 async function claimOne(outbox: Outbox, subscriptionId: number): Promise<ClaimedDelivery> {
@@ -63,7 +64,7 @@ describeEachDatabase('claims', (database) => {
             name: `worker ${at}`,
             random: Math.random,
             clock: systemClock,
-            time: databaseTime,
+            time: databaseClock,
           }),
         ),
       ),
@@ -186,6 +187,42 @@ describeEachDatabase('claims', (database) => {
     expect(row).toEqual({ last_error: '€'.repeat(300), last_status: 500 });
     const [kept] = await outbox.rows('hcd_webhook_attempts', 'answer');
     expect([...String(kept?.['answer'])].length).toBe(1000);
+  });
+});
+
+describeEachDatabase('what is done to claimed deliveries', (database) => {
+  test('goes by their ids, however many wait beside them', async () => {
+    const outbox = await openOutbox(database);
+    const subscriptionId = await outbox.subscribe();
+    await outbox.raise(60);
+    const statements: Statement[] = [];
+    const noting = (tx: Tx): Tx => ({
+      dialect: tx.dialect,
+      select: (statement) => {
+        statements.push(statement);
+        return tx.select(statement);
+      },
+      run: (statement) => {
+        statements.push(statement);
+        return tx.run(statement);
+      },
+    });
+    const own = Object.create(outbox.store.own) as Database;
+    own.write = (work, options) => outbox.store.own.write((tx) => work(noting(tx)), options);
+    const shares = [{ subscriptionId, places: 40 }];
+    const { won } = await claim({ ...claimsOf(outbox), own }, { shares, isCrowded: false });
+    const ended = won.slice(0, 16).map((delivery) => ({ delivery, attempt: delivered }));
+    await settle({ ...settleDeps(outbox), own }, ended);
+    const unsent = won.slice(16).map((delivery) => ({ delivery, claimedAt: 0, readyAt: 0 }));
+    await giveBackUnsent({ own, time: claimsOf(outbox).time }, unsent);
+    // A claim changes and reads, a settlement and what is given back each lock and change.
+    const byIds = statements.filter(({ sql }) => /hcd_webhook_deliveries[\s\S]*`id` IN/.test(sql));
+    expect(byIds).toHaveLength(6);
+    for (const statement of byIds) {
+      const plan = await outbox.store.own.write((tx) => explain(tx, statement));
+      expect(plan).toMatch(database.name === 'mariadb' ? /\bPRIMARY\b/ : /USING INTEGER PRIMARY KEY/);
+      expect(plan).not.toMatch(database.name === 'mariadb' ? /range due|ref due/ : /USING INDEX/);
+    }
   });
 });
 

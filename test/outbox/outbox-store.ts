@@ -9,6 +9,7 @@ import type { EventFacts } from '../../src/outbox/events.js';
 import type { OutboundRequest, SendOutcome } from '../../src/outbox/outbound.js';
 import { makeOutboundPolicy } from '../../src/outbox/outbound-policy.js';
 import { runWorker, type WorkerOptions, type WorkerReport } from '../../src/outbox/worker.js';
+import type { Database, Statement } from '../../src/store/database.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { insertSubscription } from '../../src/store/rows/webhook-subscriptions.js';
@@ -33,12 +34,21 @@ export interface Outbox {
   /** Runs a worker until nothing is due. */
   once(send: Send, options?: Partial<WorkerOptions>): Promise<WorkerReport>;
   options(send: Send, options?: Partial<WorkerOptions>): WorkerOptions;
+  /**
+   * Lets time pass, no faster than the database works: what the workers have begun at a time ends before time goes on.
+   */
+  pass(ms: number): Promise<void>;
   /** Values of columns of the deliveries in order of their id. */
   deliveries(columns: string): Promise<Record<string, unknown>[]>;
   /** Values of columns of any table, in order of the id. */
   rows(table: string, columns: string): Promise<Record<string, unknown>[]>;
   run(sql: string): Promise<void>;
 }
+
+/** Less than anything that a worker waits for when others have claimed or the database is away. */
+const timeStepMs = 250;
+/** Turns of the event loop without a question to the database after which none follows at this time. */
+const quietTurns = 50;
 
 export const plainSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYq=';
 
@@ -53,6 +63,7 @@ export async function openOutbox(database: TestDatabase): Promise<Outbox> {
   // A little ahead, so that what the database queues now is due.
   const clock = fakeClock((await databaseTime(store.own.primary)) + 5000);
   const log: Observation[] = [];
+  const watched = watch(store.own);
   const rows: Outbox['rows'] = async (table, columns) => {
     const names = columns.split(', ');
     const list = names.map((name) => `\`${name}\``).join(', ');
@@ -63,7 +74,7 @@ export async function openOutbox(database: TestDatabase): Promise<Outbox> {
     return found.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])));
   };
   const options: Outbox['options'] = (send, given) => ({
-    own: store.own,
+    own: watched.own,
     clock,
     log: (fact) => log.push(fact),
     sealer,
@@ -76,7 +87,7 @@ export async function openOutbox(database: TestDatabase): Promise<Outbox> {
     once: true,
     limit: null,
     intervalMs: 1000,
-    time: async () => clock.now(),
+    time: () => String(clock.now()),
     ...given,
   });
   return {
@@ -104,6 +115,14 @@ export async function openOutbox(database: TestDatabase): Promise<Outbox> {
     },
     once: (send, given) => runWorker(options(send, given)),
     options,
+    async pass(ms) {
+      const end = clock.now() + ms;
+      while (clock.now() < end) {
+        await watched.quiet();
+        await clock.advance(Math.min(timeStepMs, end - clock.now()));
+      }
+      await watched.quiet();
+    },
     deliveries: (columns) => rows('hcd_webhook_deliveries', columns),
     rows,
     run: async (sql) => void (await store.own.write((tx) => tx.run({ sql, params: [] }))),
@@ -118,6 +137,9 @@ export const settings = Object.freeze({
   gateway_webhook_retention_days: 30,
 });
 
+/** What the report of a worker says where no chore did anything of note. */
+export const noChores = Object.freeze({ published: 0, withdrawn: 0, removed: 0 });
+
 export const resourceUpdated: EventFacts = Object.freeze({
   object: 'resources',
   action: 'updated',
@@ -127,6 +149,34 @@ export const resourceUpdated: EventFacts = Object.freeze({
   parent: 7,
   revalidate: ['gateway:resources', 'gateway:resources:1'],
 });
+
+/** The same database, and when nothing is asked of it. */
+function watch(own: Database): { readonly own: Database; quiet(): Promise<void> } {
+  const underWay = new Set<Promise<unknown>>();
+  const noted = <T>(work: Promise<T>): Promise<T> => {
+    const ended: Promise<unknown> = work
+      .catch(() => undefined)
+      .finally(() => {
+        underWay.delete(ended);
+      });
+    underWay.add(ended);
+    return work;
+  };
+  const watched = Object.create(own) as Database;
+  watched.write = (work, options) => noted(own.write(work, options));
+  const primary = { dialect: own.dialect, select: (one: Statement) => noted(own.primary.select(one)) };
+  Object.defineProperty(watched, 'primary', { value: primary });
+  return {
+    own: watched,
+    async quiet() {
+      for (let turns = 0; turns < quietTurns; turns += 1) {
+        if (underWay.size > 0) turns = 0;
+        await Promise.all(underWay);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
 
 /** An answer with this status. */
 export function answer(status: number, retryAfter: string | null = null): SendOutcome {

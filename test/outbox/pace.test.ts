@@ -15,8 +15,8 @@ describe('a receiver', () => {
   it.each<[string, number, number, { isFast: boolean; places: number; ahead: number }]>([
     ['of which nothing is known has four places and nothing ahead', 0, 0, { isFast: false, places: 4, ahead: 0 }],
     ['that answered seven times is not trusted yet', 7, 5, { isFast: false, places: 4, ahead: 0 }],
-    ['that answered eight times at once has the most ahead', 8, 0, { isFast: true, places: 4, ahead: 64 }],
-    ['gets one place more for every four answers', 20, 10, { isFast: true, places: 7, ahead: 64 }],
+    ['that answered eight times at once has the most ahead', 8, 0, { isFast: true, places: 4, ahead: 128 }],
+    ['gets one place more for every four answers', 20, 10, { isFast: true, places: 7, ahead: 100 }],
     ['has ahead what it takes in a quarter of a second', 8, 50, { isFast: true, places: 4, ahead: 20 }],
     ['that takes 400 ms has next to nothing ahead', 8, 400, { isFast: true, places: 4, ahead: 2 }],
     ['that takes longer than half a second is never fast', 99, 501, { isFast: false, places: 4, ahead: 0 }],

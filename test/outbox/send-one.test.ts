@@ -6,7 +6,7 @@ import { answer, type Outbox, openOutbox, type Send } from './outbox-store.js';
 
 function depsOf({ store, sealer, options, clock }: Outbox, send: Send, given: Partial<SendOneDeps> = {}): SendOneDeps {
   const { policy } = options(send);
-  const time = async () => clock.now();
+  const time = () => String(clock.now());
   const stop = new AbortController().signal;
   return { own: store.own, clock, time, sealer, send, policy, stop, name: 'tester', disableAfterDays: 5, ...given };
 }

@@ -1,7 +1,7 @@
 /** How the ends of attempts are gathered into transactions. */
 import { expect, test } from 'vitest';
 import { claim, lookAhead } from '../../src/outbox/claim.js';
-import { databaseTime } from '../../src/outbox/deciding-time.js';
+import { databaseClock } from '../../src/outbox/deciding-time.js';
 import { classify } from '../../src/outbox/retry.js';
 import type { Ended } from '../../src/outbox/settle.js';
 import { Settler } from '../../src/outbox/settler.js';
@@ -15,7 +15,7 @@ describeEachDatabase('the ends of attempts', (database) => {
     const { own } = outbox.store;
     await outbox.subscribe();
     await outbox.raise(6);
-    const deps = { own, time: databaseTime, claimedBy: 'test', random: () => 0 };
+    const deps = { own, time: databaseClock, claimedBy: 'test', random: () => 0 };
     const { due } = await lookAhead(deps);
     const shares = due.map(({ subscriptionId }) => ({ subscriptionId, places: 6 }));
     const { won } = await claim(deps, { shares, isCrowded: false });
@@ -31,7 +31,7 @@ describeEachDatabase('the ends of attempts', (database) => {
     const settled: number[] = [];
     const settler = new Settler({
       ...{ clock: outbox.clock, ending: new AbortController().signal },
-      ...{ own: counting, time: databaseTime, random: () => 0, maxAttempts: () => 12, disableAfterDays: () => 5 },
+      ...{ own: counting, time: databaseClock, random: () => 0, maxAttempts: () => 12, disableAfterDays: () => 5 },
       onSettled: (settlement) => settled.push(settlement.settled.length),
       onError: (error) => {
         throw error;

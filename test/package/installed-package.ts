@@ -23,14 +23,14 @@ export interface InstalledPackage {
   readonly program: string;
 }
 
-/** Packs and installs what `npm run build` last made. */
-export async function installPackage(): Promise<InstalledPackage> {
+/** Packs and installs what `npm run build` last made, without the dependencies that are named. */
+export async function installPackage(without: readonly string[] = []): Promise<InstalledPackage> {
   if (!existsSync(join(repository, 'dist/commands/main.js'))) throw new Error('nothing built: npm run build');
   const directory = await makeTempDir('package');
   const files = await pack(directory);
   const home = join(directory, 'node_modules/hcd');
   const manifest = await readManifest(join(home, 'package.json'));
-  for (const name of manifest.dependencies) {
+  for (const name of manifest.dependencies.filter((one) => !without.includes(one))) {
     const link = join(directory, 'node_modules', name);
     await mkdir(dirname(link), { recursive: true });
     await symlink(join(repository, 'node_modules', name), link);

@@ -2,6 +2,8 @@
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { checkSqliteVersion } from '../../src/store/sqlite/load-driver.js';
+import { loadNodeDriver } from '../../src/store/sqlite/node-driver.js';
 import { type InstalledPackage, installPackage } from './installed-package.js';
 
 const run = promisify(execFile);
@@ -73,6 +75,45 @@ describe('the installed package', () => {
       server.kill('SIGTERM');
     }
     expect(await new Promise((resolve) => server.once('exit', resolve))).toBe(0);
+  });
+});
+
+const isSqliteOfNodeUsable = ((): boolean => {
+  const driver = loadNodeDriver();
+  try {
+    if (driver !== undefined) checkSqliteVersion(driver);
+    return driver !== undefined;
+  } catch {
+    return false;
+  }
+})();
+
+describe('the installed package without better-sqlite3', () => {
+  test.runIf(isSqliteOfNodeUsable)(
+    'uses the SQLite of Node, and warns nobody',
+    async () => {
+      const { program, directory } = await installPackage(['better-sqlite3']);
+      const hcd = (...words: string[]) => run(program, words, { cwd: directory });
+      expect(await hcd('migrate', 'up', '--quiet')).toEqual({ stdout: '', stderr: '' });
+      await hcd('demo', '--json');
+      const { stdout, stderr } = await hcd('resource', 'list', '--q', 'index', '--json');
+      expect([JSON.parse(stdout).data.length > 0, stderr]).toEqual([true, '']);
+      expect((await hcd('doctor').catch((error: { stdout: string }) => error)).stdout).toMatch(
+        /^sqlite-library\tok\tSQLite [\d.]+ in node:sqlite\t/m,
+      );
+    },
+    90_000,
+  );
+
+  test.skipIf(isSqliteOfNodeUsable)('says what to install', async () => {
+    const { program, directory } = await installPackage(['better-sqlite3']);
+    const refused = await run(program, ['migrate', 'up'], { cwd: directory }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 3, stdout: '' });
+    expect(String(Reflect.get(Object(refused), 'stderr'))).toMatch(
+      loadNodeDriver() === undefined
+        ? /^hcd: No SQLite library can be loaded\. Install the package better-sqlite3 /
+        : /^hcd: SQLite [\d.]+ inside node:sqlite can damage a file that several processes write\. /,
+    );
   });
 });
 

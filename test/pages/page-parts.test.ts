@@ -101,6 +101,23 @@ describe('the text of a section', () => {
     expect(section && sectionText(section, types)).toBe('first press block x y');
   });
 
+  test('leaves out fields that are inactive or not shown, in groups and rows too', () => {
+    const fields = [
+      { name: 'kind', type: 'select' },
+      { name: 'off', active: false },
+      { name: 'set', type: 'fieldset', active: false, fields: [{ name: 'inside' }] },
+      { name: 'only', showWhen: { field: 'kind', value: 'long' } },
+      { name: 'rows', type: 'repeater', fields: [{ name: 'kept' }, { name: 'dropped', active: false }] },
+    ];
+    const changing = typesWith(makeType({ fields }));
+    const data = { off: '1', inside: '2', only: '3', rows: [{ kept: '4', dropped: '5' }] };
+    const textWith = (kind: string) => {
+      const [section] = makeDocument([{ type: 'probe', data: { kind, ...data } }], changing).sections;
+      return section && sectionText(section, changing);
+    };
+    expect([textWith('short'), textWith('long')]).toEqual(['4', '3 4']);
+  });
+
   test('is empty for an unknown type', () => {
     const [section] = makeDocument([{ type: 'probe', data: { a: 'x' } }], types).sections;
     expect(section && sectionText(section, basicTypes)).toBe('');

@@ -117,6 +117,11 @@ describe('a list query becomes an intent', () => {
       intent: { paging: { kind: 'offset', limit: 100, offset: 0 } },
     },
     {
+      name: 'numbers longer than any that counts are cut too',
+      query: 'limit=99999999999999999999&page=99999999999999999999',
+      intent: { paging: { kind: 'offset', limit: 100, offset: 1000 } },
+    },
+    {
       name: 'page counts from 1',
       query: 'page=3&limit=10',
       intent: { paging: { kind: 'offset', limit: 10, offset: 20 } },

@@ -2,9 +2,12 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { HeavyReader } from '../../src/store/sqlite/heavy-reader.js';
+import { loadSqliteDriver } from '../../src/store/sqlite/load-driver.js';
 import { freshSqliteUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { opened } from './opened.js';
+
+const { name: driver } = await loadSqliteDriver();
 
 const endless =
   'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 24000000) SELECT COUNT(*) FROM c';
@@ -12,7 +15,7 @@ const endless =
 async function reader(limit: number): Promise<HeavyReader> {
   const url = await freshSqliteUrl();
   await opened({ url });
-  return new HeavyReader({ driver: 'better-sqlite3', path: url.slice('sqlite:'.length), limit });
+  return new HeavyReader({ driver, path: url.slice('sqlite:'.length), limit });
 }
 
 it('refuses a statement that takes too long and answers the ones behind it', async () => {
@@ -44,7 +47,7 @@ it('refuses more statements than can be answered in time', async () => {
 
 it('reports a thread that cannot open the file, and tries anew for the next statement', async () => {
   const path = join(await makeTempDir(), 'later.sqlite');
-  const heavy = new HeavyReader({ driver: 'better-sqlite3', path, limit: 5000 });
+  const heavy = new HeavyReader({ driver, path, limit: 5000 });
   try {
     await expect(heavy.select({ sql: 'SELECT 1', params: [] })).rejects.toMatchObject({ code: 'unavailable' });
     await opened({ url: `sqlite:${path}` });

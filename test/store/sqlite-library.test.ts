@@ -1,9 +1,9 @@
 /** Which SQLite libraries are accepted, and how every connection is set up. */
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { loadBetterDriver } from '../../src/store/sqlite/better-driver.js';
 import { openConnection } from '../../src/store/sqlite/connection.js';
 import type { SqliteDriver } from '../../src/store/sqlite/driver.js';
-import { checkSqliteVersion } from '../../src/store/sqlite/load-driver.js';
+import { checkSqliteVersion, loadSqliteDriver } from '../../src/store/sqlite/load-driver.js';
 import { loadNodeDriver, sqliteCodeName } from '../../src/store/sqlite/node-driver.js';
 import { freshSqliteUrl } from '../support/databases.js';
 
@@ -37,11 +37,28 @@ it.each([
   expect(sqliteCodeName(code)).toBe(name);
 });
 
-const drivers = [await loadBetterDriver(), loadNodeDriver()].filter(
-  (driver): driver is SqliteDriver => driver !== undefined,
-);
+const isBetterAbsent = !existsSync(new URL('../../node_modules/better-sqlite3', import.meta.url));
 
-// node:sqlite joins the table on a Node that has it.
+function isAccepted(driver: SqliteDriver): boolean {
+  try {
+    checkSqliteVersion(driver);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// better-sqlite3 is left alone on a Node that makes its own the first choice: there it may end the process.
+const chosen = await loadSqliteDriver();
+const ofNode = loadNodeDriver();
+const drivers: readonly SqliteDriver[] =
+  chosen.name === 'node:sqlite' || ofNode === undefined ? [chosen] : [chosen, ofNode];
+
+it('comes from Node itself where that is safe and gives texts whole, and else from better-sqlite3', () => {
+  const isNodeFirst = ofNode?.keepsNul === true && isAccepted(ofNode);
+  expect(chosen.name).toBe(isNodeFirst || isBetterAbsent ? 'node:sqlite' : 'better-sqlite3');
+});
+
 describe.each(drivers.map((driver) => [driver.name, driver] as const))('the library %s', (_name, driver) => {
   it('gives values exactly, changes and errors by code', async () => {
     const path = (await freshSqliteUrl()).slice('sqlite:'.length);
@@ -53,6 +70,9 @@ describe.each(drivers.map((driver) => [driver.name, driver] as const))('the libr
       expect(insert.run([2n ** 62n, 'b'])).toEqual({ changes: 1, lastId: 2 });
       expect(insert.run([Buffer.from([0, 255]), null])).toEqual({ changes: 1, lastId: 3 });
       expect(insert.run([1.5, 5])).toEqual({ changes: 1, lastId: 4 });
+      const nul = 'a\0b';
+      if (driver.keepsNul) expect(connection.rows('SELECT ?', [nul])).toEqual([[nul]]);
+      else expect(() => insert.run([nul, 'n'])).toThrow(expect.objectContaining({ code: 'SQLITE_MISMATCH' }));
       expect(connection.rows('SELECT v, t, typeof(v) FROM t ORDER BY id', [])).toEqual([
         [7, 'a', 'integer'],
         [2n ** 62n, 'b', 'integer'],

@@ -6,6 +6,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 import { removeDatabases } from './databases.js';
+import { stopRedisServers } from './redis-server.js';
 import { removeTempDirs } from './temp-dir.js';
 
 const watched = ['TCPServerWrap', 'TCPSocketWrap', 'ProcessWrap', 'MessagePort'];
@@ -14,6 +15,7 @@ const atStart = countResources();
 // Registered before any hook of the file, so it runs after all of them.
 afterAll(async () => {
   await removeDatabases();
+  await stopRedisServers();
   const leaks = await waitForRelease();
   await removeTempDirs();
   if (leaks.length > 0) throw new Error(`this test file left open: ${leaks.join(', ')}`);

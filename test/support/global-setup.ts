@@ -6,6 +6,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { fixtureDirectory } from './fixture-directory.js';
 import { installMariadbData, isMariadbInstalled, type MariadbServer, startMariadbFrom } from './mariadb-server.js';
+import { isRedisInstalled } from './redis-server.js';
 import { removeTempDirs } from './temp-dir.js';
 
 declare module 'vitest' {
@@ -18,6 +19,7 @@ declare module 'vitest' {
 }
 
 const mariadbNotice = 'The MariaDB groups were skipped: install mariadb-server or set HCD_TEST_MARIADB_URL.';
+const redisNotice = 'The Redis groups were skipped: install redis-server.';
 const fixtureNotice = 'The groups on a real site database were skipped: set HCD_TEST_FIXTURE_DIR to its directory.';
 
 /** Vitest calls this before the first test file; the returned function runs after the last one. */
@@ -29,8 +31,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
   const hasMariadb = (given ?? broker) !== undefined;
   if (!hasMariadb && process.env['HCD_TEST_REQUIRE_MARIADB'] === '1') throw new Error(mariadbNotice);
+  if (!isRedisInstalled() && process.env['HCD_TEST_REQUIRE_REDIS'] === '1') throw new Error(redisNotice);
   const notices = [
     ...(hasMariadb ? [] : [mariadbNotice]),
+    ...(isRedisInstalled() ? [] : [redisNotice]),
     ...(fixtureDirectory() === undefined ? [fixtureNotice] : []),
   ];
 

@@ -11,6 +11,7 @@ import type { ObjectSources } from '../../src/objects/load-objects.js';
 import { buildRegistry } from '../../src/objects/registry.js';
 import type { LiveState } from '../../src/services/live-state.js';
 import { openRegistry } from '../../src/services/object-registry.js';
+import type { CounterPlace } from '../../src/services/rate-limit/open-counter.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 
@@ -57,7 +58,7 @@ export interface TestSiteOptions {
   /** The root secret. */
   readonly secret?: string;
   readonly apis?: readonly ApiName[];
-  readonly rateCounters?: 'memory' | 'database';
+  readonly rateCounters?: CounterPlace;
 }
 
 const open = new Set<() => Promise<void>>();

@@ -2,7 +2,7 @@
  * Reads clicks or impressions from CSV as it streams: a million rows in bounded memory. What is wrong with a row comes
  * with its line; what is wrong with the file as a whole is thrown.
  */
-import { CsvError, type Info, parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { withoutGuard } from '../../../src/banners/csv.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { type EventColumn, type EventType, eventColumns, type FileEvent } from './event-columns.js';
@@ -20,27 +20,38 @@ const none: FileEvent = { id: null, ad: 0, position: 0, at: 0, referrer: '', ip:
 
 /** The rows in order. Throws refused for what is not UTF-8, is not CSV or has the wrong header. */
 export async function* readEventCsv(chunks: AsyncIterable<Uint8Array>, type: EventType): AsyncGenerator<EventLine> {
+  let overcounted = 0;
   const parser = parse({
-    info: true,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: longestRecord,
+    // While it parses: when it fails later on, records that nobody has asked for yet are dropped.
+    on_record(cells, { lines }) {
+      overcounted += pairsIn(cells);
+      return [String(lines - overcounted), ...cells];
+    },
   });
   const feeding = feed(parser, decode(chunks));
   let header: readonly EventColumn[] | null = null;
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: readonly string[]; info: Info }>) {
-      if (header === null) header = readHeader(record, type);
-      else yield { line: info.lines, ...readRow(record, header) };
+    // The line of the last character of each record stands before its cells.
+    for await (const [line, ...cells] of parser as AsyncIterable<readonly string[]>) {
+      if (header === null) header = readHeader(cells, type);
+      else yield { line: Number(line), ...readRow(cells, header) };
     }
     await feeding;
   } catch (error) {
-    throw error instanceof CsvError ? notCsv(error) : error;
+    throw error instanceof CsvError ? notCsv(error, overcounted) : error;
   } finally {
     parser.destroy();
     await feeding.catch(() => undefined);
   }
   if (header === null) throw new AppError('refused', { message: 'The file is empty: it has no header row' });
+}
+
+/** The parser counts a line break of two characters inside a quoted value as two lines. */
+function pairsIn(cells: readonly string[]): number {
+  return cells.reduce((sum, cell) => sum + cell.split('\r\n').length - 1, 0);
 }
 
 /** Gives the parser no more than it asks for. An error of the source ends the parser with it. */
@@ -126,11 +137,11 @@ const faults: ReadonlyMap<string, string> = new Map([
   ['INVALID_OPENING_QUOTE', 'a value has a quote in it and is not quoted'],
 ]);
 
-function notCsv(error: CsvError): AppError {
+function notCsv(error: CsvError, overcounted: number): AppError {
   const line: unknown = error['lines'];
   const fault = faults.get(error.code) ?? 'this is not CSV';
   return new AppError('refused', {
-    message: `${typeof line === 'number' ? `Line ${line}: ` : ''}${fault}`,
+    message: `${typeof line === 'number' ? `Line ${line - overcounted}: ` : ''}${fault}`,
     cause: error,
   });
 }

@@ -57,6 +57,8 @@ export function comparePlot({ base, compare, delta }: Comparison, style: PlotSty
     `${label.padEnd(labelWidth)}${one.padStart(widths[0])}${other.padStart(gap + widths[1])}`;
   const changes = rows.map(({ key }) => changeText(delta[key]));
   const changeWidth = gap + 2 + Math.max('CHANGE'.length - 2, ...changes.map((text) => text.length));
+  const width = labelWidth + widths[0] + gap + widths[1] + changeWidth;
+  if (width > style.width) return belowEachOther({ base, compare, delta }, style);
   const figures = rows.map(({ key, label }, index) => {
     const value = values[index] ?? { base: '', compare: '' };
     const change = `${markOf(delta[key], style)} ${changes[index] ?? ''}`;
@@ -65,6 +67,24 @@ export function comparePlot({ base, compare, delta }: Comparison, style: PlotSty
   return joinLines([
     paint.bold(`${line('', [base.name, compare.name])}${'CHANGE'.padStart(changeWidth)}`),
     paint.dim(line('', spans)),
+    ...figures,
+    ...courses([base, compare], style),
+  ]);
+}
+
+/** For terminals in which the columns find no room: each figure with both values and its change in lines of their own. */
+function belowEachOther({ base, compare, delta }: Comparison, style: PlotStyle): string {
+  const { paint, width } = style;
+  const line = (left: string, right: string): string => `${left}${right.padStart(Math.max(1, width - left.length))}`;
+  const figures = rows.flatMap(({ key, label, text }) => [
+    paint.bold(label),
+    line(`  ${base.name}`, text(base.figures[key])),
+    line(`  ${compare.name}`, text(compare.figures[key])),
+    tinted(line('  change', `${markOf(delta[key], style)} ${changeText(delta[key])}`), delta[key], style),
+  ]);
+  return joinLines([
+    paint.dim(line(base.name, spanText(base))),
+    paint.dim(line(compare.name, spanText(compare))),
     ...figures,
     ...courses([base, compare], style),
   ]);

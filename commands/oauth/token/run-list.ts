@@ -7,7 +7,9 @@ import { tokenRecord } from '../oauth-record.js';
 
 const columns = ['token_id', 'client_id', 'user', 'scopes', 'state', 'issued_on', 'expires_on'];
 const spare = ['issued_on', 'user'];
-const marks: Marks = { state: { user_inactive: 'warning', expired: 'past', revoked: 'past' } };
+const marks: Marks = {
+  state: { user_inactive: 'warning', password_changed: 'past', expired: 'past', revoked: 'past' },
+};
 
 export interface ListOptions {
   readonly client: string | undefined;

@@ -18,8 +18,6 @@ export interface ManagementDeps {
 export const readScope = 'banners';
 export const writeScope = 'banners.write';
 
-export const defaultLimit = 20;
-
 /** Of a path with `:id`. */
 export const idParameter: ParameterDoc = {
   name: 'id',

@@ -2,15 +2,36 @@
  * Query parameters of the banner API, strictly read: an empty value is none, anything else that is not accepted is 400
  * and names the parameter with what it accepts (contract 3.1). The documents of the parameters stand beside the readers.
  */
+
+import { largestCount } from '../../banners/field-types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Call, ParameterDoc } from '../../http/endpoint.js';
-import { readText } from './endpoints/statistics-parameters.js';
 
-export const largestId = 4_294_967_295;
+export const largestId = largestCount;
 
 /** The document of a query parameter. */
 export function queryDoc(doc: Omit<ParameterDoc, 'in'>): ParameterDoc {
   return { in: 'query', ...doc };
+}
+
+/** The value of a parameter; undefined when it is not given, or empty. */
+export function readText(call: Call, name: string): string | undefined {
+  const [value, ...others] = call.query.filter(([key]) => key === name).map(([, text]) => text);
+  if (others.length > 0) throw refused(name, 'is given more than once; give it once');
+  return value === '' ? undefined : value;
+}
+
+/** A whole number within the bounds; undefined when it is not given. */
+export function readNumber(
+  call: Call,
+  name: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): number | undefined {
+  const text = readText(call, name);
+  if (text === undefined) return undefined;
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw refused(name, `must be a whole number, ${max > largestId ? `${min} or more` : `${min} to ${max}`}`);
 }
 
 /** One of a closed set of words; null when it is not given. */

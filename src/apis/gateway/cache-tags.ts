@@ -2,6 +2,7 @@
 import type { Dependency } from '../../http/content-change.js';
 import type { ObjectDefinition, Registry } from '../../objects/definition.js';
 import { contextTag, keyTag, objectTag, uriTag } from '../../services/content-tags.js';
+import type { RowSet } from '../../services/row-set.js';
 import type { RecordJson } from '../../services/select-rows.js';
 
 /** A row of an answer, as its tags need it. */
@@ -45,6 +46,8 @@ export function answerTags(
     readonly rows: readonly TaggedRow[];
     /** The answer depends on which rows there are. */
     readonly isSet: boolean;
+    /** The rows that the answer depends on; those that are named by their keys get tags although they are not shown. */
+    readonly dependsOn: readonly RowSet[];
   },
 ): AnswerTags {
   const sets = new Set(answer.isSet ? setTags(definition, answer.context) : []);
@@ -64,10 +67,19 @@ export function answerTags(
     }
   };
   for (const row of answer.rows) collect(definition, row);
+  // Resources from which values are inherited.
+  for (const set of answer.dependsOn) for (const key of namedKeys(set)) rows.add(keyTag(set.definition.name, key));
   return {
     tags: [...sets, ...rows],
     coarseTags: [...new Set([...shown].flatMap((one) => setTags(one, answer.context)))],
   };
+}
+
+/** The keys of a set that is nothing but a list of keys. */
+function namedKeys({ definition, where }: RowSet): readonly (string | number)[] {
+  const isOfKey = where.kind === 'in' && where.ref.column === definition.fields[definition.primaryKey]?.column;
+  if (!isOfKey || where.negated) return [];
+  return where.values.filter((value) => typeof value === 'string' || typeof value === 'number');
 }
 
 function isRecord(value: unknown): value is RecordJson {

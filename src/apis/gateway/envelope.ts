@@ -81,6 +81,15 @@ export const problems: Readonly<Record<ErrorCode, ProblemRow>> = Object.freeze({
   internal_error: internal,
 });
 
+/** Of statuses that a refusal can have beside the one of its code. */
+const titles: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  417: 'Expectation Failed',
+  431: 'Request Header Fields Too Large',
+};
+
 /** Seconds after which a caller may try again when nothing better is known. */
 const defaultRetryAfter = 5;
 
@@ -96,7 +105,7 @@ export function renderProblem(error: AppError, info: ErrorInfo, base: string): R
       type: 'application/problem+json; charset=utf-8',
       value: {
         type: `${base}/problems/${row.slug}`,
-        title: row.title,
+        title: info.status === undefined ? row.title : (titles[info.status] ?? row.title),
         status,
         detail: detailOf(error, row),
         ...(info.path === '' ? {} : { instance: info.path }),

@@ -91,9 +91,8 @@ function metadata(call: Call, { settings, knownScopes }: OauthMetadataDeps): Rep
   };
 }
 
-/** The address by which the caller found this server; the edge has checked the form of the header. */
+/** The address by which the caller found this server, as a trusted proxy says; the edge has checked the form of the header. */
 function originOf(call: Call): string {
-  const host = call.header('host');
-  if (host !== undefined) return `http://${host}`;
+  if (call.header('host') !== undefined) return call.origin;
   throw new AppError('bad_request', { message: 'The request needs a Host header' });
 }

@@ -2,7 +2,7 @@
  * Remembers plans. Parsing and planning are pure in the query text, the caller's rights and the live settings, and a
  * frontend asks the same few questions over and over: only the keys and paths in them differ.
  */
-import { anonymousPrincipal } from '../../access/acl.js';
+import type { Principal } from '../../access/acl.js';
 import type { Caller } from '../../access/authorize.js';
 import type { Call } from '../../http/endpoint.js';
 import type { ObjectDefinition } from '../../objects/definition.js';
@@ -33,21 +33,38 @@ export class PlanMemo<T> {
       this.#view = view;
     }
     const key = keyOf(question);
-    if (key === null || key.length > longestKey) return make();
-    const known = this.#plans.get(key);
-    if (known !== undefined) return known;
+    if (key.length > longestKey) return make();
+    const made = this.#plans.get(key);
+    if (made !== undefined) return made;
     const plan = make();
     this.#plans.set(key, plan);
     return plan;
   }
 }
 
-/** Everything that shapes a plan; null for callers whose rights come from the database at each request. */
-function keyOf({ call, caller, definition }: Question): string | null {
-  const { identity } = caller;
-  if (identity.kind === 'session' || caller.principal !== anonymousPrincipal) return null;
-  const rights = identity.kind === 'anonymous' ? '' : [...identity.scopes].sort().join(' ');
-  return JSON.stringify([definition.name, identity.kind, rights, call.header('x-context') ?? '', call.query]);
+/**
+ * Everything that shapes a plan. What a session may do follows from its user's groups and the view, as what anybody sees
+ * of the content does; the user as such has no part in it.
+ */
+function keyOf({ call, caller, definition }: Question): string {
+  const { identity, principal } = caller;
+  const scopes = 'scopes' in identity ? [...identity.scopes].sort().join(' ') : '';
+  const rights = [identity.kind, scopes, groupsOf(principal)];
+  return JSON.stringify([definition.name, rights, call.header('x-context') ?? '', call.query]);
+}
+
+const known = new WeakMap<Principal, string>();
+
+/** What the rules look at: nobody, somebody who may do everything, or somebody with these roles in these groups. */
+function groupsOf(principal: Principal): string {
+  const made = known.get(principal) ?? describe(principal);
+  known.set(principal, made);
+  return made;
+}
+
+function describe({ userId, sudo, groups }: Principal): string {
+  if (userId === 0) return '';
+  return sudo ? 'sudo' : JSON.stringify([...groups].sort(([left], [right]) => left - right));
 }
 
 /** The memories of one gateway. */

@@ -163,8 +163,9 @@ function readPaging({ query, limits }: QuerySource, problems: Problems): Paging 
   const number = (name: string, minimum: number): number | null => {
     const text = single(query, [name], problems);
     if (text === null) return null;
-    const value = Number(text);
-    if (/^\d{1,15}$/.test(text) && value >= minimum) return value;
+    // However large it is: what is above the maximum is cut to it.
+    const value = Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+    if (/^\d+$/.test(text) && value >= minimum) return value;
     problems.add(name, `must be an integer of at least ${minimum}`, `Invalid ${name}`);
     return null;
   };

@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Caller } from '../../http/api.js';
 
 /** Gives the identity of a token; null when it is unknown, malformed, expired or revoked. */
-export type VerifyToken = (credential: string) => Promise<Identity | null>;
+export type VerifyToken = (credential: string) => Identity | null | Promise<Identity | null>;
 
 /** Longer than any token: refused without a look-up. */
 const longest = 256;
@@ -15,8 +15,11 @@ export function authenticatePages(caller: Caller, verify: VerifyToken): Identity
   if (authorization === undefined) return anonymous;
   const credential = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
   if (credential === undefined || credential.length > longest) throw new AppError('invalid_token');
-  return verify(credential).then((identity) => {
-    if (identity === null) throw new AppError('invalid_token');
-    return identity;
-  });
+  const identity = verify(credential);
+  return identity instanceof Promise ? identity.then(known) : known(identity);
+}
+
+function known(identity: Identity | null): Identity {
+  if (identity === null) throw new AppError('invalid_token');
+  return identity;
 }

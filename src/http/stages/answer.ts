@@ -6,13 +6,14 @@
 
 import { AppError } from '../../errors/app-error.js';
 import { chooseMediaType } from '../accept.js';
+import type { Reply } from '../endpoint.js';
 import type { Exchange } from '../exchange.js';
 import type { Mounted } from '../locate.js';
 import type { HttpPorts } from '../ports.js';
 import { type Representation, renderReply } from '../representation.js';
 import type { ResponseCache } from '../response-cache.js';
 import type { RouteMatch } from '../router.js';
-import { openPieces } from '../send-pieces.js';
+import { openPieces, type Piece } from '../send-pieces.js';
 import type { Respond } from './respond.js';
 import type { Stage } from './state.js';
 
@@ -28,7 +29,7 @@ export interface AnswerParts {
 
 export function answer(parts: AnswerParts): Stage {
   const { ports, cache, respond } = parts;
-  return async function answer(ctx) {
+  return function answer(ctx) {
     const { exchange } = ctx.state;
     const { match } = exchange;
     const mounted = exchange.located?.mounted;
@@ -38,12 +39,10 @@ export function answer(parts: AnswerParts): Stage {
     if (mediaType === null) throw new AppError('not_acceptable');
     exchange.mediaType = mediaType;
     const question = cacheKey({ exchange, match, mounted });
-    if (question === null) {
-      await answerDirectly({ exchange, match, ports }, respond);
-      return;
-    }
+    if (question === null) return answerDirectly({ exchange, match, ports }, respond);
     const produce = () => produceAnswer({ exchange, match, ports });
-    respond(exchange, await cache.answer({ ...question, now: ports.clock.elapsed, produce }));
+    const found = cache.answer({ ...question, now: ports.clock.elapsed, produce });
+    return found instanceof Promise ? found.then((made) => respond(exchange, made)) : respond(exchange, found);
   };
 }
 
@@ -53,14 +52,27 @@ interface Production {
   readonly ports: HttpPorts;
 }
 
-async function answerDirectly({ exchange, match, ports }: Production, respond: Respond): Promise<void> {
-  const reply = await match.route.endpoint.handler(exchange);
-  const representation = renderReply(reply, { sha256: ports.sha256, isRead: exchange.isRead });
-  const { body } = reply;
+function answerDirectly({ exchange, match, ports }: Production, respond: Respond): void | Promise<void> {
+  const send = (reply: Reply): void | Promise<void> => {
+    const representation = renderReply(reply, { sha256: ports.sha256, isRead: exchange.isRead });
+    if (reply.body.kind === 'stream') return sendStream({ exchange, representation, open: reply.body.open }, respond);
+    respond(exchange, { representation, age: 0 });
+  };
+  const reply = match.route.endpoint.handler(exchange);
+  return reply instanceof Promise ? reply.then(send) : send(reply);
+}
+
+interface StreamAnswer {
+  readonly exchange: Exchange;
+  readonly representation: Representation;
+  readonly open: () => AsyncIterable<Piece>;
+}
+
+async function sendStream({ exchange, representation, open }: StreamAnswer, respond: Respond): Promise<void> {
   // Until its first piece is there, a stream that cannot be made is still answered with an error, to HEAD as to GET.
-  const pieces = body.kind === 'stream' ? await openPieces(body.open()) : undefined;
-  if (pieces === undefined || exchange.method === 'HEAD') {
-    pieces?.close();
+  const pieces = await openPieces(open());
+  if (exchange.method === 'HEAD') {
+    pieces.close();
     respond(exchange, { representation, age: 0 });
   } else respond(exchange, { representation, age: 0, pieces });
 }

@@ -21,9 +21,10 @@ export interface CatchErrorsParts {
 
 export function catchErrors({ ports, lifecycle, fail }: CatchErrorsParts): Stage {
   const { clock, trustedProxies } = ports;
-  return async function catchErrors(ctx, next) {
-    // Koa's own answering knows nothing of entity tags and drops headers on errors.
-    ctx.respond = false;
+  const finish = (exchange: Exchange): void => {
+    if (!exchange.answered) fail(exchange, new Error('no stage answered the request'));
+  };
+  return function catchErrors(ctx, next) {
     const given = ctx.req.headers['x-request-id'];
     const requestId = typeof given === 'string' && requestIdForm.test(given) ? given : ports.newRequestId();
     const exchange = new Exchange({
@@ -37,11 +38,17 @@ export function catchErrors({ ports, lifecycle, fail }: CatchErrorsParts): Stage
     lifecycle.latest.set(ctx.req.socket, exchange);
     ctx.state.exchange = exchange;
     try {
-      await next();
-      if (!exchange.answered) throw new Error('no stage answered the request');
+      const pending = next();
+      if (pending !== undefined) {
+        return pending.then(
+          () => finish(exchange),
+          (error: unknown) => fail(exchange, error),
+        );
+      }
     } catch (error) {
-      fail(exchange, error);
+      return fail(exchange, error);
     }
+    finish(exchange);
   };
 }
 

@@ -25,7 +25,7 @@ const checks: Readonly<Record<CheckName, Check>> = {
 };
 
 export function runChecks(respond: Respond): Stage {
-  return async function runChecks(ctx, next) {
+  return function runChecks(ctx, next) {
     const { exchange } = ctx.state;
     const { located } = exchange;
     const mounted = located?.mounted;
@@ -34,12 +34,22 @@ export function runChecks(respond: Respond): Stage {
       answerOptions({ exchange, located, respond });
       return;
     }
-    for (const name of mounted.api.order) {
-      const pending = checks[name](exchange, mounted);
-      if (pending !== undefined) await pending;
-    }
-    await next();
+    const pending = passChecks(exchange, { mounted, from: 0 });
+    return pending === undefined ? next() : pending.then(next);
   };
+}
+
+/** Passes the checks one after the other; those that come after one that waits come after its end. */
+function passChecks(
+  exchange: Exchange,
+  { mounted, from }: { readonly mounted: Mounted; readonly from: number },
+): void | Promise<void> {
+  const { order } = mounted.api;
+  for (let at = from; at < order.length; at += 1) {
+    const name = order[at];
+    const pending = name === undefined ? undefined : checks[name](exchange, mounted);
+    if (pending !== undefined) return pending.then(() => passChecks(exchange, { mounted, from: at + 1 }));
+  }
 }
 
 /** OPTIONS is 204 for every path (contract 4.5), before anything else is looked at. */

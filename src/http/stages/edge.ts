@@ -14,7 +14,7 @@ export const maxHeaders = 100;
 const maxDiscardedBytes = 1_048_576;
 
 export function edge(locate: (target: string) => Located): Stage {
-  return async function edge(ctx, next) {
+  return function edge(ctx, next) {
     const { req } = ctx;
     const { exchange } = ctx.state;
     const target = req.url ?? '/';
@@ -37,7 +37,7 @@ export function edge(locate: (target: string) => Located): Stage {
     }
     exchange.closing = false;
     if (exchange.isRead && hasBody(req)) discardBody(req);
-    await next();
+    return next();
   };
 }
 

@@ -3,7 +3,6 @@
  * the server read, and measured while it arrives. Other requests keep their bodies to themselves.
  */
 import type { Middleware } from 'koa';
-import { koaBody } from 'koa-body';
 import { AppError } from '../../errors/app-error.js';
 import type { Exchange } from '../exchange.js';
 import { bodyType, malformedBody, parseBody } from '../request-body.js';
@@ -17,20 +16,23 @@ const defaultMaxBytes = 1_048_576;
 export function readBody(): Stage {
   // The limit is a live setting, and the reader is made for one.
   let reader: { readonly limit: number; readonly read: Middleware } | undefined;
-  return async function readBody(ctx, next) {
+  return function readBody(ctx, next) {
     const { exchange } = ctx.state;
     const request = exchange.match?.route.endpoint.request;
     if (request === undefined) return next();
-    if (!hasBody(ctx.req)) {
-      if (request.required) throw malformedBody(`The request needs a body: ${request.types.join(' or ')}`);
-      return next();
-    }
+    if (hasBody(ctx.req)) return read(ctx, request.types).then(next);
+    if (request.required) throw malformedBody(`The request needs a body: ${request.types.join(' or ')}`);
+    return next();
+  };
+
+  async function read(ctx: Parameters<Stage>[0], types: readonly string[]): Promise<void> {
+    const { exchange } = ctx.state;
     const limit = exchange.located?.mounted?.policy.maxBodyBytes ?? defaultMaxBytes;
     try {
       const headers = { type: exchange.header('content-type'), encoding: exchange.header('content-encoding') };
-      const type = bodyType(headers, request.types);
+      const type = bodyType(headers, types);
       if (Number(exchange.header('content-length') ?? 0) > limit) throw tooLarge(limit);
-      if (reader?.limit !== limit) reader = { limit, read: makeReader(limit) };
+      if (reader?.limit !== limit) reader = { limit, read: await makeReader(limit) };
       await reader.read(ctx, async () => undefined);
       exchange.body = parseBody(bytesOf(ctx), type);
     } catch (error) {
@@ -38,15 +40,16 @@ export function readBody(): Stage {
       if (!ctx.req.readableEnded) discardBody(ctx.req);
       throw error;
     }
-    await next();
-  };
+  }
 }
 
 /**
  * Takes every type as text of one character a byte: types are checked here, and decoding must not replace what is no
- * UTF-8. Parsing is ours, since two parsers could understand one body differently.
+ * UTF-8. Parsing is ours, since two parsers could understand one body differently. The library is loaded with the first
+ * body: it is a tenth of the memory of a server that is only read from.
  */
-function makeReader(limit: number): Middleware {
+async function makeReader(limit: number): Promise<Middleware> {
+  const { koaBody } = await import('koa-body');
   return koaBody({
     text: true,
     textTypes: ['*/*'],

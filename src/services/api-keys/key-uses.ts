@@ -1,12 +1,13 @@
 /**
  * Writes when keys were last used: at most once a minute per key, gathered for a second, outside every request. A use
- * that cannot be written is reported and lost; nobody waits for it.
+ * that cannot be written is lost, and reported unless the database is away; nobody waits for it.
  */
 import type { Clock, Timer } from '../../clock/clock.js';
 import type { Log } from '../../log/observation.js';
 import type { Database } from '../../store/database.js';
 import { LruMap } from '../../store/lru-map.js';
 import { noteApiKeyUse } from '../../store/rows/api-keys.js';
+import { reportFailure } from '../report-failure.js';
 
 /** Milliseconds between two writes of one key. */
 const interval = 60_000;
@@ -61,7 +62,7 @@ export class KeyUses {
       });
     } catch (error) {
       // Must not throw: nobody listens, and no request depends on it.
-      log({ kind: 'unexpected_error', during: 'writing when API keys were last used', error });
+      reportFailure(log, { during: 'writing when API keys were last used', error });
     }
   }
 }

@@ -49,7 +49,9 @@ export class KeyVerifier {
       const { generation } = this.#seen;
       const row = await readApiKey(store.own.primary, { lookupId: credential.lookupId });
       const endsOn = endOf(row, { hash, now: at.now });
-      if (row === null || endsOn === null || !(await mayUserAct(store, row.userId, at.now))) return null;
+      if (row === null || endsOn === null) return null;
+      // An operator made the key: a password has no part in it.
+      if (!(await mayUserAct(store, { userId: row.userId, passwordMark: null }, at.now))) return null;
       seen = { keyId: row.id, identity: identityOf(row), readAt: at.elapsed, endsOn };
       this.#seen.keep(hash, seen, generation);
     }

@@ -73,12 +73,13 @@ export async function readSummary(own: Reader, question: StatisticsQuestion): Pr
 /** The banners of the range that had any event: most impressions first, then most clicks, then the oldest. */
 export async function readTopBanners(
   own: Reader,
-  question: StatisticsQuestion & { readonly limit: number },
+  question: StatisticsQuestion & { readonly limit: number; readonly offset?: number },
 ): Promise<Page<BannerFigures>> {
+  const { limit, offset = 0 } = question;
   const banners = [...(await countBy(own, { ...asked(question), by: 'ad' }))];
   const first = banners
     .sort(([a, one], [b, other]) => other.impressions - one.impressions || other.clicks - one.clicks || a - b)
-    .slice(0, question.limit);
+    .slice(offset, offset + limit);
   const names = await readNames(own, 'ad', [...first.map(([id]) => id)]);
   const rows = first.map(([id, counts]) => ({ id, name: names.get(id) ?? null, ...figuresOf(counts) }));
   return { rows, total: banners.length };

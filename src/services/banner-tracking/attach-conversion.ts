@@ -9,7 +9,9 @@ import { AppError } from '../../errors/app-error.js';
 import type { Database } from '../../store/database.js';
 import { addToDays } from '../../store/rows/ad-days.js';
 import { eventKeyText, findEvents } from '../../store/rows/ad-events.js';
-import { type AttributedClick, findClick, setFirstOrder, setOrder } from '../../store/rows/ad-orders.js';
+import { readNames } from '../../store/rows/ad-names.js';
+import { type AttributedClick, findClick, lockClick, setOrder } from '../../store/rows/ad-orders.js';
+import { writeNoted } from '../banners/note-write.js';
 import type { TrackingDigests } from './tracking-digests.js';
 
 export interface ConversionDeps {
@@ -27,7 +29,7 @@ export interface Conversion {
   readonly orderId: string;
 }
 
-export interface Attached extends AttributedClick {
+export interface Attached extends Omit<AttributedClick, 'orderId'> {
   /** The click had no order before. */
   readonly isFirst: boolean;
 }
@@ -45,22 +47,25 @@ export async function attachConversion(deps: ConversionDeps, { click, orderId }:
 }
 
 function attach(own: Database, id: number, orderId: string): Promise<Attached | null> {
-  return own.write(
-    async (tx) => {
-      const found = await findClick(tx, id);
-      if (found === null) return null;
-      // Conditional: of two that come at once one is the first.
-      const isFirst = await setFirstOrder(tx, id, orderId);
-      if (isFirst) {
-        // Read again now that the row is locked: a change of the time zone may have moved it to another day.
-        const { day, ad, position } = (await findClick(tx, id)) ?? found;
-        await addToDays(tx, [{ day, ad, position, clicks: 0, impressions: 0, conversions: 1 }]);
-      } else await setOrder(tx, id, orderId);
-      return { ...found, isFirst };
-    },
-    // Whoever asks again finds the order there.
-    { outcome: async () => undefined },
-  );
+  return writeNoted(own, async (tx, note) => {
+    // Held: of two that come at once one is the first, and a change of the time zone does not move it meanwhile.
+    const click = await lockClick(tx, id);
+    if (click === null) return null;
+    const { orderId: before, ...attached } = click;
+    const { day, ad, position } = click;
+    await setOrder(tx, id, orderId);
+    if (before === null) await addToDays(tx, [{ day, ad, position, clicks: 0, impressions: 0, conversions: 1 }]);
+    await note({
+      entity: 'click',
+      id,
+      label: (await readNames(tx, 'ad', [ad])).get(ad) ?? '',
+      action: 'conversion',
+      username: 'rest-api',
+      before: { order_id: before },
+      after: { order_id: orderId },
+    });
+    return { ...attached, isFirst: before === null };
+  });
 }
 
 async function findClickId({ own, ...deps }: ConversionDeps, click: number | string): Promise<number | null> {

@@ -6,8 +6,8 @@ import type { Clock, Timer } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Database } from '../../store/database.js';
-import { LruMap } from '../../store/lru-map.js';
 import { type EventKind, eventKeyText } from '../../store/rows/ad-events.js';
+import { RecentKeys } from './recent-keys.js';
 import { type Also, type NewClick, type Recorded, recordClicks, recordImpressions } from './record-events.js';
 
 /** An event and what its messages need; `id` names it in them. */
@@ -26,19 +26,27 @@ export interface Messages {
   readonly queue: (events: readonly TrackedEvent[]) => Also;
 }
 
+/** An event and what became of it. */
+export interface Written {
+  readonly event: TrackedEvent;
+  readonly recorded: Recorded;
+}
+
 export interface EventBufferDeps {
   readonly own: Database;
   readonly clock: Clock;
   readonly log: Log;
   readonly messages: Messages;
   /** Hears of what was written. */
-  readonly onWritten?: (written: readonly { readonly event: TrackedEvent; readonly recorded: Recorded }[]) => void;
+  readonly onWritten?: (written: readonly Written[]) => void;
   /** Events that wait at most. */
   readonly most?: number;
 }
 
 interface Waiting {
   readonly event: TrackedEvent;
+  /** Its `eventKeyText`. */
+  readonly key: string;
   /** As far as is known here. */
   readonly isNew: boolean;
   /** Who waits for the end of it: called without an error when it is written. */
@@ -60,9 +68,9 @@ const kinds: readonly EventKind[] = ['clicks', 'impressions'];
 export class EventBuffer {
   readonly #deps: EventBufferDeps;
   readonly #waiting: Readonly<Record<EventKind, Map<string, Waiting>>> = { clicks: new Map(), impressions: new Map() };
-  readonly #known: Readonly<Record<EventKind, LruMap<string, true>>> = {
-    clicks: new LruMap(mostKnown),
-    impressions: new LruMap(mostKnown),
+  readonly #known: Readonly<Record<EventKind, RecentKeys>> = {
+    clicks: new RecentKeys(mostKnown),
+    impressions: new RecentKeys(mostKnown),
   };
   readonly #pending: Readonly<Record<EventKind, Map<number, number>>> = { clicks: new Map(), impressions: new Map() };
   #timer: Timer | null = null;
@@ -131,12 +139,12 @@ export class EventBuffer {
   #take(event: TrackedEvent): Waiting | 'known' | 'full' {
     const { kind } = event;
     const key = eventKeyText(event);
-    const isKnown = this.#known[kind].get(key) === true;
+    const isKnown = this.#known[kind].has(key);
     if (isKnown && !this.#deps.messages.wants(kind)) return 'known';
     const before = this.#waiting[kind].get(key);
     if (before !== undefined) return before;
     if (this.#closed || this.#size >= (this.#deps.most ?? mostWaiting)) return isKnown ? 'known' : 'full';
-    const waiting: Waiting = { event, isNew: !isKnown, tell: [] };
+    const waiting: Waiting = { event, key, isNew: !isKnown, tell: [] };
     this.#waiting[kind].set(key, waiting);
     if (waiting.isNew) this.#count(event, 1);
     return waiting;
@@ -171,10 +179,10 @@ export class EventBuffer {
     try {
       const recorded = await (kind === 'clicks' ? recordClicks : recordImpressions)(own, events, also);
       this.#failing = false;
-      onWritten?.(events.flatMap((event, at) => (recorded[at] ? [{ event, recorded: recorded[at] }] : [])));
+      onWritten?.(pairs(events, recorded));
       for (const waiting of batch) {
         this.#remove(waiting);
-        this.#known[kind].set(eventKeyText(waiting.event), true);
+        this.#known[kind].add(waiting.key);
         for (const tell of waiting.tell) tell();
       }
       return 'done';
@@ -200,8 +208,8 @@ export class EventBuffer {
     }
   }
 
-  #remove({ event, isNew }: Waiting): void {
-    this.#waiting[event.kind].delete(eventKeyText(event));
+  #remove({ event, key, isNew }: Waiting): void {
+    this.#waiting[event.kind].delete(key);
     if (isNew) this.#count(event, -1);
   }
 
@@ -218,4 +226,13 @@ export class EventBuffer {
     this.#lost.impressions = 0;
     this.#deps.log({ kind: 'banner_events_lost', clicks, impressions });
   }
+}
+
+function pairs(events: readonly TrackedEvent[], recorded: readonly Recorded[]): Written[] {
+  const written: Written[] = [];
+  for (let at = 0; at < events.length; at += 1) {
+    const [event, outcome] = [events[at], recorded[at]];
+    if (event !== undefined && outcome !== undefined) written.push({ event, recorded: outcome });
+  }
+  return written;
 }

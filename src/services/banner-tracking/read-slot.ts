@@ -67,9 +67,9 @@ export async function readSlot(deps: SlotDeps, question: SlotQuestion): Promise<
   }
 }
 
-/** The position with the id; else all with the name, the oldest first. */
+/** The position with the id; else all with the name, the oldest first. `01` is no id, so it can only be a name. */
 function findPositions({ positions }: PlacementView, text: string): Position[] {
-  const byId = /^\d{1,10}$/.test(text) ? positions.get(Number(text)) : undefined;
+  const byId = /^[1-9]\d{0,9}$/.test(text) ? positions.get(Number(text)) : undefined;
   if (byId !== undefined) return [byId];
   return [...positions.values()].filter(({ name }) => name === text).sort((one, other) => one.id - other.id);
 }

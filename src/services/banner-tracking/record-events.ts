@@ -31,7 +31,12 @@ export type Also = (tx: Tx, recorded: readonly Recorded[]) => Promise<void>;
 
 /** Writes the clicks, a few thousand at most, and gives what became of each, in their order. */
 export function recordClicks(own: Database, rows: readonly NewClick[], also?: Also): Promise<readonly Recorded[]> {
-  const events = rows.map((row) => ({ ...row, id: row.id ?? null, orderId: row.orderId ?? null }));
+  const events = rows.map((row) => ({
+    ...row,
+    id: row.id ?? null,
+    orderId: row.orderId ?? null,
+    key: eventKeyText(row),
+  }));
   return record(own, { kind: 'clicks', rows: events, also });
 }
 
@@ -41,16 +46,27 @@ export function recordImpressions(
   rows: readonly NewImpression[],
   also?: Also,
 ): Promise<readonly Recorded[]> {
-  const events = rows.map((row) => ({ ...row, id: row.id ?? null, referrer: '', orderId: null }));
+  const events = rows.map((row) => ({
+    ...row,
+    id: row.id ?? null,
+    referrer: '',
+    orderId: null,
+    key: eventKeyText(row),
+  }));
   return record(own, { kind: 'impressions', rows: events, also });
 }
 
 /** Another transaction added one of the rows between the look-up and the INSERT; what was added cannot be told apart. */
 class Overtaken extends Error {}
 
+/** With its `eventKeyText`, which is asked for again and again. */
+interface KeyedRow extends EventRow {
+  readonly key: string;
+}
+
 interface Work {
   readonly kind: EventKind;
-  readonly rows: readonly EventRow[];
+  readonly rows: readonly KeyedRow[];
   readonly also: Also | undefined;
 }
 
@@ -66,21 +82,20 @@ async function record(own: Database, work: Work): Promise<readonly Recorded[]> {
 }
 
 /** Adds rows in the order of their keys and gives those that it added. */
-type Add = (tx: Tx, kind: EventKind, rows: readonly EventRow[]) => Promise<readonly EventRow[]>;
+type Add = (tx: Tx, kind: EventKind, rows: readonly KeyedRow[]) => Promise<readonly KeyedRow[]>;
 
 async function recordOnce(tx: Tx, { kind, rows, also }: Work, add: Add): Promise<readonly Recorded[]> {
   const once = [...firstOfEach(rows).values()].sort(byKey);
   const known = await findEvents(tx, kind, once);
-  const unknown = once.filter((row) => !known.has(eventKeyText(row)));
+  const unknown = once.filter(({ key }) => !known.has(key));
   const added = await add(tx, kind, unknown);
   const found = await findEvents(tx, kind, unknown);
   // After the rows themselves: every writer takes its locks in this order.
   await addToDays(tx, added.map(incrementOf(kind)));
   const referrers = kind === 'clicks' ? added.map((row) => ({ ...row, clicks: 1 })) : [];
   await addToReferrerDays(tx, referrers);
-  const left = new Set(added.map(eventKeyText));
-  const recorded = rows.map((row) => {
-    const key = eventKeyText(row);
+  const left = new Set(added.map(({ key }) => key));
+  const recorded = rows.map(({ key }) => {
     // The first of several with one key is the one that was added.
     return { isNew: left.delete(key), id: known.get(key) ?? found.get(key) ?? null };
   });
@@ -88,13 +103,13 @@ async function recordOnce(tx: Tx, { kind, rows, also }: Work, add: Add): Promise
   return recorded;
 }
 
-async function addTogether(tx: Tx, kind: EventKind, rows: readonly EventRow[]): Promise<readonly EventRow[]> {
+async function addTogether(tx: Tx, kind: EventKind, rows: readonly KeyedRow[]): Promise<readonly KeyedRow[]> {
   if ((await insertEvents(tx, kind, rows)) !== rows.length) throw new Overtaken();
   return rows;
 }
 
-async function addSingly(tx: Tx, kind: EventKind, rows: readonly EventRow[]): Promise<readonly EventRow[]> {
-  const added: EventRow[] = [];
+async function addSingly(tx: Tx, kind: EventKind, rows: readonly KeyedRow[]): Promise<readonly KeyedRow[]> {
+  const added: KeyedRow[] = [];
   for (const row of rows) if ((await insertEvents(tx, kind, [row])) === 1) added.push(row);
   return added;
 }
@@ -110,12 +125,9 @@ function incrementOf(kind: EventKind): (row: EventRow) => DayIncrement {
   });
 }
 
-function firstOfEach(rows: readonly EventRow[]): Map<string, EventRow> {
-  const first = new Map<string, EventRow>();
-  for (const row of rows) {
-    const key = eventKeyText(row);
-    if (!first.has(key)) first.set(key, row);
-  }
+function firstOfEach(rows: readonly KeyedRow[]): Map<string, KeyedRow> {
+  const first = new Map<string, KeyedRow>();
+  for (const row of rows) if (!first.has(row.key)) first.set(row.key, row);
   return first;
 }
 

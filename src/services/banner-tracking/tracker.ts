@@ -7,9 +7,7 @@ import { isBot } from '../../banners/bot.js';
 import { writeClickReference } from '../../banners/click-reference.js';
 import { localDay } from '../../banners/local-time.js';
 import { fillTarget, isWhole, type PlaceholderValues, readTarget, type Target } from '../../banners/redirect-target.js';
-import { truncateAddress } from '../../banners/truncate-address.js';
 import type { UtmFacts } from '../../banners/utm.js';
-import { visitorOf } from '../../banners/visitor.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { randomId } from '../../crypto/random.js';
@@ -19,6 +17,7 @@ import type { EventBuffer, TrackedEvent } from './event-buffer.js';
 import type { Placement, PlacementMemory, PlacementView } from './placement-memory.js';
 import { resourceAddress, siteAddress } from './resource-addresses.js';
 import type { TrackingDigests } from './tracking-digests.js';
+import { VisitorMemory } from './visitor-memory.js';
 
 export interface TrackerDeps {
   readonly memory: Pick<PlacementMemory, 'current'>;
@@ -47,21 +46,26 @@ export interface Click {
   readonly reference: string | null;
 }
 
-export /** Width of its column. */
+/** Width of its column. */
 const longestReferrer = 255;
 
 export class Tracker {
   readonly #deps: TrackerDeps;
+  readonly #visitors: VisitorMemory;
   /** Addresses that were taken apart, by view, base and link. */
   #targets = new Map<string, Target | null>();
   #targetsOf: { readonly view: PlacementView; readonly live: LiveSnapshot } | null = null;
 
   constructor(deps: TrackerDeps) {
     this.#deps = deps;
+    this.#visitors = new VisitorMemory(deps.digests.visitor);
   }
 
-  /** Null for a link that there is not, or that leads nowhere. Rejects with unavailable only where events are durable. */
-  async click(visit: Visit): Promise<Click | null> {
+  /**
+   * Null for a link that there is not, or that leads nowhere. A promise only where events are durable: it resolves when
+   * the event is committed and rejects with unavailable when it cannot be.
+   */
+  click(visit: Visit): Click | null | Promise<Click | null> {
     const placement = this.#deps.memory.current().placements.get(visit.adposition);
     const target = placement === undefined ? null : this.#target(placement, visit.origin);
     if (placement === undefined || target === null) return null;
@@ -70,28 +74,28 @@ export class Tracker {
     const location = fillTarget(target, visit.values, utm);
     const event = this.#eventOf('clicks', { placement, visit, target: location });
     if (event === null) return { location, reference: null };
-    await this.#record(event);
-    return { location, reference: writeClickReference(event, this.#deps.digests.click) };
+    const click = { location, reference: writeClickReference(event, this.#deps.digests.click) };
+    const pending = this.#record(event);
+    return pending === undefined ? click : pending.then(() => click);
   }
 
-  /** False for a link that there is not. Rejects with unavailable only where events are durable. */
-  async impression(visit: Visit): Promise<boolean> {
+  /** False for a link that there is not. A promise only where events are durable, as that of a click. */
+  impression(visit: Visit): boolean | Promise<boolean> {
     const placement = this.#deps.memory.current().placements.get(visit.adposition);
     if (placement === undefined) return false;
     const isRecorded = this.#settings.banners_track_impressions;
     const event = isRecorded ? this.#eventOf('impressions', { placement, visit, target: '' }) : null;
-    if (event !== null) await this.#record(event);
-    return true;
+    const pending = event === null ? undefined : this.#record(event);
+    return pending === undefined ? true : pending.then(() => true);
   }
 
   get #settings(): Settings {
     return this.#deps.live().settings.values;
   }
 
-  async #record(event: TrackedEvent): Promise<void> {
+  #record(event: TrackedEvent): void | Promise<void> {
     const { buffer } = this.#deps;
-    if (this.#settings.banners_tracking_durable) await buffer.noteDurably(event);
-    else buffer.note(event);
+    return this.#settings.banners_tracking_durable ? buffer.noteDurably(event) : buffer.note(event);
   }
 
   /** Null when nothing is recorded of the visit. */
@@ -99,7 +103,7 @@ export class Tracker {
     kind: EventKind,
     { placement, visit, target }: { readonly placement: Placement; readonly visit: Visit; readonly target: string },
   ): TrackedEvent | null {
-    const { clock, digests } = this.#deps;
+    const { clock } = this.#deps;
     const { banners_filter_bots, banners_store_full_ip, banners_timezone } = this.#settings;
     if (visit.isLook || (banners_filter_bots && isBot(visit.userAgent))) return null;
     const at = clock.now();
@@ -112,8 +116,7 @@ export class Tracker {
       position: placement.position.id,
       at,
       day,
-      visitor: visitorOf({ ip: visit.ip, day, digest: digests.visitor }),
-      ip: banners_store_full_ip ? visit.ip : truncateAddress(visit.ip),
+      ...this.#visitors.find({ ip: visit.ip, day, isWhole: banners_store_full_ip }),
       referrer: kind === 'clicks' ? referrerOf(visit.referrer) : '',
       target,
     };

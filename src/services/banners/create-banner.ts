@@ -12,7 +12,7 @@ import { readAdPreset } from '../../store/rows/ad-presets.js';
 import { insertAd, lockAd } from '../../store/rows/ads.js';
 import { appendLink, replaceLinks, unknownPositions } from './banner-links.js';
 import type { BannerStore } from './banner-store.js';
-import { type NotedWrite, noteWrite, type WriterName } from './note-write.js';
+import { type Note, type NotedWrite, type WriterName, writeNoted } from './note-write.js';
 import { bannerOf, rowOf } from './stored-banner.js';
 import { presetOf } from './stored-preset.js';
 
@@ -30,7 +30,9 @@ export async function createBanner(
 ): Promise<WrittenBanner> {
   // What is wrong in itself is told without taking the turn of those who write.
   if (readBannerBody(body).problems.any) await planNew(own.primary, body);
-  return own.write(async (tx) => insertPlanned(tx, await planNew(tx, body), { action: 'create', username }));
+  return writeNoted(own, async (tx, note) =>
+    insertPlanned(tx, await planNew(tx, body), { action: 'create', username, note }),
+  );
 }
 
 /**
@@ -42,23 +44,24 @@ export async function createFromPreset(
   { body, username }: { readonly body: Members; readonly username: WriterName },
 ): Promise<WrittenBanner> {
   const { fields } = await planFromPreset(own.primary, body);
-  return own.write(async (tx) => {
+  return writeNoted(own, async (tx, note) => {
     const plan = await planNew(tx, fields);
-    return insertPlanned(tx, plan, { action: 'create_from_template', username });
+    return insertPlanned(tx, plan, { action: 'create_from_template', username, note });
   });
 }
 
-/** Copies a banner with its links, which go to the end of their positions. Throws not_found. */
+/** Copies a banner with its links, which go to the end of their positions; switched off where asked. Throws not_found. */
 export async function duplicateBanner(
   { own }: BannerStore,
-  { id, username }: { readonly id: number; readonly username: WriterName },
+  asked: { readonly id: number; readonly isDisabled: boolean; readonly username: WriterName },
 ): Promise<WrittenBanner> {
-  return own.write(async (tx) => {
+  const { id, isDisabled, username } = asked;
+  return writeNoted(own, async (tx, note) => {
     const row = await lockAd(tx, id);
     if (row === null) throw noBanner(id);
     const links = await readLinksOfAds(tx, [id]);
     const { id: _original, ...values } = bannerOf(row);
-    const copy = { ...values, name: copyName(values.name) };
+    const copy = { ...values, ...(isDisabled ? ({ active: 0 } as const) : {}), name: copyName(values.name) };
     const ad = await insertAd(tx, rowOf(copy));
     await lockAdPositions(
       tx,
@@ -66,7 +69,7 @@ export async function duplicateBanner(
     );
     for (const { position, weight } of links) await appendLink(tx, { ad, position, weight });
     const positions = links.map(({ position }) => position);
-    return noteNew(tx, { banner: { id: ad, ...copy }, positions, action: 'duplicate', username });
+    return noteNew({ banner: { id: ad, ...copy }, positions, action: 'duplicate', username, note });
   });
 }
 
@@ -122,27 +125,27 @@ async function planFromPreset(reader: Reader, body: Members): Promise<{ readonly
   return { fields: { type, ...plainObject(defaults_data), name, positions } };
 }
 
-async function insertPlanned(
-  tx: Tx,
-  { values, positions }: Plan,
-  how: Pick<NotedWrite, 'action' | 'username'>,
-): Promise<WrittenBanner> {
+async function insertPlanned(tx: Tx, { values, positions }: Plan, how: HowWritten): Promise<WrittenBanner> {
   const id = await insertAd(tx, rowOf(values));
   const gone = await replaceLinks(tx, { ad: id, positions });
   // Removed since they were looked at in this transaction.
   if (gone.length > 0) throw invalidField('positions', positionProblem(gone), 'validation failed');
-  return noteNew(tx, { banner: { id, ...values }, positions, ...how });
+  return noteNew({ banner: { id, ...values }, positions, ...how });
 }
 
-interface NewBanner extends Pick<NotedWrite, 'action' | 'username'> {
+interface HowWritten extends Pick<NotedWrite, 'action' | 'username'> {
+  readonly note: Note;
+}
+
+interface NewBanner extends HowWritten {
   readonly banner: Banner;
   readonly positions: readonly number[];
 }
 
-async function noteNew(tx: Tx, { banner, positions, action, username }: NewBanner): Promise<WrittenBanner> {
+async function noteNew({ banner, positions, action, username, note }: NewBanner): Promise<WrittenBanner> {
   const record = { ...bannerRecord(banner), positions: [...positions].sort((a, b) => a - b) };
   const { id, ...after } = record;
-  await noteWrite(tx, { entity: 'ad', id, label: banner.name, action, username, before: null, after });
+  await note({ entity: 'ad', id, label: banner.name, action, username, before: null, after });
   return record;
 }
 

@@ -1,4 +1,4 @@
-/** The audit log of banners, positions and presets (contract 3.6). */
+/** The audit log of banners, positions, presets and conversions (contract 3.6). */
 import { isoTime } from '../../content/dates.js';
 import { type AdAuditFilter, type AdAuditPage, countAdAudit, readAdAudit } from '../../store/rows/ad-audit.js';
 import type { BannerStore } from './banner-store.js';

@@ -1,12 +1,16 @@
 /**
- * The audit entry of a write to banners, positions and presets: one for each, in its own transaction (contract 3.6).
- * After an update the payload has what differs only; a banner that is made or removed is there as a whole.
+ * Writes to banners, positions, presets and conversions: each leaves one audit entry in its own transaction (contract
+ * 3.6), by which it is found when nobody knows whether it was committed. After an update the payload has what differs
+ * only; a banner that is made or removed is there as a whole.
  */
+import { randomId } from '../../crypto/random.js';
+import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/database.js';
-import { insertAdAudit } from '../../store/rows/ad-audit.js';
+import { hasAdWrite, insertAdAudit } from '../../store/rows/ad-audit.js';
+import type { BannerStore } from './banner-store.js';
 
 /** The API calls presets templates. */
-export const auditEntities = ['ad', 'position', 'template'] as const;
+export const auditEntities = ['ad', 'position', 'template', 'click'] as const;
 
 export const auditActions = [
   'create',
@@ -16,6 +20,7 @@ export const auditActions = [
   'enable',
   'disable',
   'delete',
+  'conversion',
   'link',
   'unlink',
   'order',
@@ -27,7 +32,7 @@ export type WriterName = 'rest-api' | 'cli';
 export interface NotedWrite {
   readonly entity: (typeof auditEntities)[number];
   readonly id: number;
-  /** The name of what was written. */
+  /** The name of what was written; of a click that of its banner. */
   readonly label: string;
   readonly action: (typeof auditActions)[number];
   readonly username: WriterName;
@@ -35,9 +40,41 @@ export interface NotedWrite {
   readonly after: object | null;
 }
 
-export async function noteWrite(tx: Tx, write: NotedWrite): Promise<void> {
+/** Leaves the entry of the write. What changes nothing calls it never, everything else once. */
+export type Note = (write: NotedWrite) => Promise<void>;
+
+/**
+ * The result of the work once it is committed. When the answer to COMMIT was lost, the entry tells whether it took
+ * effect: no write is made twice, and none that was made is told as failed while the database can be asked.
+ */
+export async function writeNoted<T extends object | null>(
+  own: Pick<BannerStore['own'], 'write'>,
+  work: (tx: Tx, note: Note) => Promise<T>,
+): Promise<T> {
+  const writeId = randomId();
+  const last: { result?: T } = {};
+  try {
+    return await own.write(
+      async (tx) => {
+        const result = await work(tx, (write) => insertNote(tx, write, writeId));
+        last.result = result;
+        return result;
+      },
+      { outcome: async (tx) => ((await hasAdWrite(tx, writeId)) ? last.result : undefined) },
+    );
+  } catch (error) {
+    // The lost COMMIT may take effect after it was looked for: the repeated work then finds its own trace.
+    const { result } = last;
+    if (result === undefined || !(error instanceof AppError) || error.code !== 'conflict') throw error;
+    if (await own.write((tx) => hasAdWrite(tx, writeId))) return result;
+    throw error;
+  }
+}
+
+function insertNote(tx: Tx, write: NotedWrite, writeId: string): Promise<void> {
   const { entity, id, label, action, username } = write;
-  await insertAdAudit(tx, { entity, entityId: id, label, action, username, payload: JSON.stringify(payloadOf(write)) });
+  const payload = JSON.stringify(payloadOf(write));
+  return insertAdAudit(tx, { entity, entityId: id, label, action, username, payload, writeId });
 }
 
 function payloadOf({ before, after }: NotedWrite): { readonly before: object | null; readonly after: object | null } {

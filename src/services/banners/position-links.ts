@@ -7,7 +7,7 @@ import { lockAd } from '../../store/rows/ads.js';
 import { closeUp } from './banner-links.js';
 import type { BannerStore } from './banner-store.js';
 import { noBanner } from './create-banner.js';
-import { noteWrite, type WriterName } from './note-write.js';
+import { type WriterName, writeNoted } from './note-write.js';
 import { lockPosition } from './positions.js';
 
 export interface LinkRequest {
@@ -37,7 +37,7 @@ export async function linkBanner(
   const { position, ad, username } = request;
   checkNumber('weight', request.weight, { from: 1, to: largestWeight });
   checkNumber('idx', request.idx, { from: 0, to: largestWeight });
-  return own.write(async (tx) => {
+  return writeNoted(own, async (tx, note) => {
     if ((await lockAd(tx, ad)) === null) throw noBanner(ad);
     const { name } = await lockPosition(tx, position);
     const links = await readLinksOfPosition(tx, position);
@@ -49,7 +49,7 @@ export async function linkBanner(
     if (found === undefined) throw new AppError('internal_error');
     await placeLinks(tx, others.toSpliced(place, 0, found));
     const link = { ...found, idx: place };
-    await noteWrite(tx, {
+    await note({
       entity: 'position',
       id: position,
       label: name,
@@ -68,7 +68,7 @@ export async function unlinkBanner(
   request: Pick<LinkRequest, 'position' | 'ad' | 'username'>,
 ): Promise<Link> {
   const { position, ad, username } = request;
-  return own.write(async (tx) => {
+  return writeNoted(own, async (tx, note) => {
     const { name } = await lockPosition(tx, position);
     const link = (await readLinksOfPosition(tx, position)).find((one) => one.ad === ad);
     if (link === undefined) {
@@ -76,7 +76,7 @@ export async function unlinkBanner(
     }
     await deleteLinks(tx, [link.id]);
     await closeUp(tx, position);
-    await noteWrite(tx, {
+    await note({
       entity: 'position',
       id: position,
       label: name,
@@ -98,7 +98,7 @@ export async function orderPosition(
   request: { readonly position: number; readonly ads: readonly number[]; readonly username: WriterName },
 ): Promise<readonly Link[]> {
   const { position, ads, username } = request;
-  return own.write(async (tx) => {
+  return writeNoted(own, async (tx, note) => {
     const { name } = await lockPosition(tx, position);
     const links = await readLinksOfPosition(tx, position);
     const byBanner = new Map(links.map((link) => [link.ad, link]));
@@ -108,7 +108,7 @@ export async function orderPosition(
     const first = ads.flatMap((ad) => byBanner.get(ad) ?? []);
     const ordered = [...first, ...links.filter((link) => !ads.includes(link.ad))];
     await placeLinks(tx, ordered);
-    await noteWrite(tx, {
+    await note({
       entity: 'position',
       id: position,
       label: name,

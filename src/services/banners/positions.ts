@@ -1,9 +1,10 @@
 /** Positions: lists and reads them for the API and commands, adds, changes and removes them for commands. */
 import { neededText, optionalText } from '../../banners/field-types.js';
 import type { Position } from '../../banners/position.js';
-import { AppError, Problems } from '../../errors/app-error.js';
+import { AppError, invalidField, Problems } from '../../errors/app-error.js';
 import { ValueProblem } from '../../objects/values.js';
 import type { Reader, Tx } from '../../store/database.js';
+import type { Store } from '../../store/open.js';
 import { readCountersOfPositions } from '../../store/rows/ad-counters.js';
 import { countLinks, deleteLinks, readLinksOfPosition } from '../../store/rows/ad-links.js';
 import {
@@ -17,8 +18,9 @@ import {
   readAdPositionsByName,
   updateAdPosition,
 } from '../../store/rows/ad-positions.js';
+import { readContextKeys } from '../../store/rows/contexts.js';
 import type { BannerStore } from './banner-store.js';
-import { noteWrite, type WriterName } from './note-write.js';
+import { type WriterName, writeNoted } from './note-write.js';
 
 /** A position with how many banners it has and what visitors did there over all time. */
 export interface PositionRecord extends Position {
@@ -26,6 +28,9 @@ export interface PositionRecord extends Position {
   readonly clicks: number;
   readonly impressions: number;
 }
+
+/** The contexts of positions are those of the content. */
+export type PositionStore = BannerStore & Pick<Store, 'content' | 'prefix' | 'kind'>;
 
 export interface NewPosition {
   readonly name: string;
@@ -68,7 +73,7 @@ export async function readPosition({ own }: BannerStore, id: number): Promise<Po
  * have the name.
  */
 export async function findPosition({ own }: BannerStore, text: string): Promise<Position> {
-  const byId = /^\d{1,10}$/.test(text) ? await readAdPosition(own.primary, Number(text)) : null;
+  const byId = /^[1-9]\d{0,9}$/.test(text) ? await readAdPosition(own.primary, Number(text)) : null;
   if (byId !== null) return byId;
   const [found, another] = await readAdPositionsByName(own.primary, text);
   if (found === undefined) throw noPosition(text);
@@ -79,11 +84,12 @@ export async function findPosition({ own }: BannerStore, text: string): Promise<
 }
 
 /** Throws validation_failed. */
-export async function addPosition({ own }: BannerStore, given: NewPosition): Promise<Position> {
+export async function addPosition(store: PositionStore, given: NewPosition): Promise<Position> {
   const position = checkPosition(given);
-  return own.write(async (tx) => {
+  await checkContext(store, position.context_key);
+  return writeNoted(store.own, async (tx, note) => {
     const id = await insertAdPosition(tx, position);
-    await noteWrite(tx, {
+    await note({
       entity: 'position',
       id,
       label: position.name,
@@ -96,14 +102,16 @@ export async function addPosition({ own }: BannerStore, given: NewPosition): Pro
   });
 }
 
-/** Throws not_found and validation_failed. */
-export async function updatePosition({ own }: BannerStore, update: PositionUpdate): Promise<Position> {
-  const { id, username } = update;
-  return own.write(async (tx) => {
+/** Throws not_found and validation_failed. A context that was removed meanwhile may stay as it is. */
+export async function updatePosition(store: PositionStore, update: PositionUpdate): Promise<Position> {
+  const { id, username, context_key: context } = update;
+  const stored = await readAdPosition(store.own.primary, id);
+  if (stored !== null && context !== undefined && context !== stored.context_key) await checkContext(store, context);
+  return writeNoted(store.own, async (tx, note) => {
     const before = await lockPosition(tx, id);
     const after = { id, ...checkPosition({ ...before, ...update }) };
     await updateAdPosition(tx, after);
-    await noteWrite(tx, { entity: 'position', id, label: after.name, action: 'update', username, before, after });
+    await note({ entity: 'position', id, label: after.name, action: 'update', username, before, after });
     return after;
   });
 }
@@ -113,7 +121,7 @@ export async function removePosition(
   { own }: BannerStore,
   { id, username }: { readonly id: number; readonly username: WriterName },
 ): Promise<Position> {
-  return own.write(async (tx) => {
+  return writeNoted(own, async (tx, note) => {
     const position = await lockPosition(tx, id);
     const links = await readLinksOfPosition(tx, id);
     await deleteLinks(
@@ -123,7 +131,7 @@ export async function removePosition(
     await deleteAdPosition(tx, id);
     const { name, context_key } = position;
     const before = { name, context_key, banners: links.map(({ ad }) => ad) };
-    await noteWrite(tx, { entity: 'position', id, label: name, action: 'delete', username, before, after: null });
+    await note({ entity: 'position', id, label: name, action: 'delete', username, before, after: null });
     return position;
   });
 }
@@ -162,4 +170,13 @@ function checkPosition({ name, context_key }: Pick<Position, 'name' | 'context_k
   }
   problems.throwIfAny();
   return { name, context_key };
+}
+
+/** Nobody could ever see a position of a context that there is not. Throws validation_failed. */
+async function checkContext({ content, prefix, kind }: PositionStore, context: string): Promise<void> {
+  // Without content there are no contexts to compare with.
+  if (context === '' || kind === 'empty') return;
+  const known = await readContextKeys(content.primary, prefix);
+  if (known.includes(context)) return;
+  throw invalidField('context_key', `there is no context ${context}; the contexts are ${known.join(', ')}`);
 }

@@ -14,7 +14,7 @@ import {
   readAdPresets,
 } from '../../store/rows/ad-presets.js';
 import type { BannerStore } from './banner-store.js';
-import { noteWrite, type WriterName } from './note-write.js';
+import { type WriterName, writeNoted } from './note-write.js';
 import { presetOf } from './stored-preset.js';
 
 export interface NewPreset {
@@ -53,13 +53,13 @@ export async function readPreset(
 /** Throws validation_failed with every problem, and conflict when another preset has the name. */
 export async function addPreset({ own }: BannerStore, given: NewPreset): Promise<Preset> {
   const preset = checkPreset(given);
-  return own.write(async (tx) => {
+  return writeNoted(own, async (tx, note) => {
     if ((await readAdPresetByName(tx, preset.name)) !== null) {
       throw new AppError('conflict', { message: `There is a preset ${preset.name} already` });
     }
     const id = await insertAdPreset(tx, { ...preset, defaults: JSON.stringify(preset.defaults_data) });
     const { username } = given;
-    await noteWrite(tx, {
+    await note({
       entity: 'template',
       id,
       label: preset.name,
@@ -77,7 +77,7 @@ export async function removePreset(
   { own }: BannerStore,
   { id, username }: { readonly id: number; readonly username: WriterName },
 ): Promise<Preset> {
-  return own.write(async (tx) => {
+  return writeNoted(own, async (tx, note) => {
     const row = await readAdPreset(tx, id);
     if (row === null) {
       throw new AppError('not_found', { message: `There is no preset ${id}; hcd preset list shows every preset` });
@@ -85,7 +85,7 @@ export async function removePreset(
     await deleteAdPreset(tx, id);
     const preset = presetOf(row);
     const { id: _id, ...before } = preset;
-    await noteWrite(tx, {
+    await note({
       entity: 'template',
       id,
       label: preset.name,

@@ -8,7 +8,7 @@ import { type AdRow, deleteAd, lockAd, readAd, updateAd } from '../../store/rows
 import { positionsOf, replaceLinks, unknownPositions } from './banner-links.js';
 import type { BannerStore } from './banner-store.js';
 import { noBanner, positionProblem, type WrittenBanner } from './create-banner.js';
-import { noteWrite, type WriterName } from './note-write.js';
+import { type WriterName, writeNoted } from './note-write.js';
 import { bannerOf, rowOf } from './stored-banner.js';
 
 export interface BannerUpdate {
@@ -23,7 +23,7 @@ export async function updateBanner({ own }: BannerStore, update: BannerUpdate): 
   const { id, body, username } = update;
   // What is wrong in itself is told without taking the turn of those who write.
   if (readBannerBody(body).problems.any) await planUpdate(own.primary, await readAd(own.primary, id), update);
-  return own.write(async (tx) => {
+  return writeNoted(own, async (tx, note) => {
     const plan = await planUpdate(tx, await lockAd(tx, id), update);
     const positionsBefore = await positionsOf(tx, id);
     await updateAd(tx, id, rowOf(plan.values));
@@ -31,7 +31,7 @@ export async function updateBanner({ own }: BannerStore, update: BannerUpdate): 
     // Removed since they were looked at in this transaction.
     if (gone.length > 0) throw invalidField('positions', positionProblem(gone), 'validation failed');
     const positions = plan.positions === undefined ? positionsBefore : [...plan.positions].sort((a, b) => a - b);
-    await noteWrite(tx, {
+    await note({
       entity: 'ad',
       id,
       label: plan.values.name,
@@ -51,7 +51,7 @@ export async function switchBanner(
 ): Promise<{ readonly banner: WrittenBanner; readonly wasSo: boolean }> {
   const { id, username } = asked;
   const active = asked.active ? 1 : 0;
-  return own.write(async (tx) => {
+  return writeNoted(own, async (tx, note) => {
     const row = await lockAd(tx, id);
     if (row === null) throw noBanner(id);
     const before = bannerOf(row);
@@ -61,7 +61,7 @@ export async function switchBanner(
     const { id: _id, ...values } = after;
     await updateAd(tx, id, rowOf(values));
     const action = asked.active ? 'enable' : 'disable';
-    await noteWrite(tx, {
+    await note({
       entity: 'ad',
       id,
       label: before.name,
@@ -79,14 +79,14 @@ export async function removeBanner(
   { own }: BannerStore,
   { id, username }: { readonly id: number; readonly username: WriterName },
 ): Promise<WrittenBanner> {
-  return own.write(async (tx) => {
+  return writeNoted(own, async (tx, note) => {
     const row = await lockAd(tx, id);
     if (row === null) throw noBanner(id);
     const record = { ...bannerRecord(bannerOf(row)), positions: await positionsOf(tx, id) };
     await replaceLinks(tx, { ad: id, positions: [] });
     await deleteAd(tx, id);
     const { id: _id, ...before } = record;
-    await noteWrite(tx, { entity: 'ad', id, label: row.name, action: 'delete', username, before, after: null });
+    await note({ entity: 'ad', id, label: row.name, action: 'delete', username, before, after: null });
     return record;
   });
 }

@@ -8,6 +8,7 @@ import { settingKeys, settingVariable } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import { loadSqliteDriver } from '../../store/sqlite/load-driver.js';
 import { type Check, type ConfiguredFacts, error, type Facts, type Finding, ok, warning } from './check.js';
+import { checkRedis } from './redis-check.js';
 
 /** The same as in package.json. */
 const neededNode = { major: 20, minor: 17 };
@@ -17,6 +18,7 @@ export const processChecks: readonly Check[] = [
   { name: 'sqlite-library', needs: 'nothing', run: checkSqlite },
   { name: 'configuration', needs: 'nothing', run: checkConfiguration },
   { name: 'configuration-file', needs: 'configuration', run: checkFile },
+  { name: 'redis', needs: 'configuration', run: checkRedis },
 ];
 
 function checkNode({ nodeVersion }: Facts): Finding {
@@ -81,6 +83,7 @@ function checkFile({ configFile, configuration }: ConfiguredFacts): Finding {
     ...(sources.database === 'file' ? [config.database] : []),
     ...(sources.own_database === 'file' ? [config.own_database ?? ''] : []),
     ...(sources.database_read_urls === 'file' ? config.database_read_urls : []),
+    ...(sources.redis === 'file' ? [config.redis ?? ''] : []),
   ];
   const hasPassword = urls.some((url) => /^[a-z]+:\/\/[^:/?#@]*:[^@]+@/i.test(url));
   const hasSecret = hasPassword || (sources.secret === 'file' && config.secret !== null);

@@ -1,5 +1,6 @@
 /** Runs every check of `hcd doctor` in order. A check that cannot run says so; none ends the others. */
 import { AppError } from '../../errors/app-error.js';
+import { bannerChecks } from './banner-checks.js';
 import type { Check, CheckState, Facts, Finding, StoreFacts } from './check.js';
 import { warning } from './check.js';
 import { contentChecks } from './content-checks.js';
@@ -29,6 +30,7 @@ export const checks: readonly Check[] = Object.freeze([
   ...credentialChecks,
   ...tokenChecks,
   ...pageChecks,
+  ...bannerChecks,
   ...webhookChecks,
 ]);
 

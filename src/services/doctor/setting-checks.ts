@@ -22,11 +22,11 @@ export const settingChecks: readonly Check[] = [
 async function checkSettings({ store, env }: StoreFacts): Promise<Finding | Finding[]> {
   const { problems } = await readRuntimeSettings(store, env);
   if (problems.length === 0) return ok('every value is accepted');
-  return problems.map(({ key, source, problem, unsafe }) =>
+  return problems.map(({ key, source, problem, unsafe, clashes }) =>
     unsafe === true
       ? error(problem, `Set ${key} to 0; hcd serve refuses to start`)
       : warning(
-          `${problem}; the ${source === 'database' ? 'default' : 'stored value'} counts instead`,
+          `${problem}; the ${source === 'database' || clashes === true ? 'default' : 'stored value'} counts instead`,
           source === 'database' ? `Correct ${key} in the system settings` : `Correct or unset HCD_${key.toUpperCase()}`,
         ),
   );

@@ -1,4 +1,7 @@
-/** Loads the sample site into an empty own store: all rows, the settings and the generation in one transaction, then its pages. */
+/**
+ * Loads the sample site into an empty own store: all rows, the settings and the generation in one transaction, then its
+ * pages. What was interrupted after the rows goes on from there.
+ */
 import type { Environment } from '../../config/environment.js';
 import type { ApiName } from '../../config/setting-definitions.js';
 import type { SampleBatch } from '../../sample/batch.js';
@@ -6,14 +9,16 @@ import { sampleSite } from '../../sample/sample-site.js';
 import type { Tx } from '../../store/database.js';
 import { dialectOf } from '../../store/dialect.js';
 import type { Store } from '../../store/open.js';
-import { bumpContentGeneration, writeState } from '../../store/rows/state.js';
+import { bumpContentGeneration } from '../../store/rows/state.js';
 import { loadSamplePages } from './sample-pages.js';
-import { sampleMark } from './sample-state.js';
+import { markBegun } from './sample-state.js';
 import { type Switched, switchApis } from './switch-apis.js';
 
 export interface LoadSample {
   readonly env: Environment;
   readonly apis: readonly ApiName[];
+  /** The rows are there already: `begun` by sampleState. */
+  readonly isBegun?: boolean;
   /** Called with the rows so far; starts again from 0 when the database made the transaction begin anew. */
   readonly onProgress: (rows: number) => void;
 }
@@ -30,14 +35,26 @@ export function sampleSize(): number {
   return rowCount([...sampleSite()]);
 }
 
-/** The store must be migrated and `empty` by sampleState. */
-export async function loadSample(store: Store, { env, apis, onProgress }: LoadSample): Promise<LoadedSample> {
-  const { content, own, prefix } = store;
+/** The store must be migrated and `empty` or `begun` by sampleState; `markLoaded` tells when it is done with. */
+export async function loadSample(store: Store, request: LoadSample): Promise<LoadedSample> {
   const batches = [...sampleSite()];
+  const switched = await loadRows(store, { ...request, batches });
+  const resources = rowCount(batches.filter(({ table }) => table === 'site_content'));
+  // After the rows: documents belong to resources, and are written as commands write them.
+  const pages = await loadSamplePages(store);
+  return { ...switched, resources, rows: rowCount(batches), pages };
+}
+
+async function loadRows(
+  store: Store,
+  { env, apis, isBegun, onProgress, batches }: LoadSample & { readonly batches: readonly SampleBatch[] },
+): Promise<Switched> {
+  const { content, own, prefix } = store;
   const contexts = batches.filter(({ table }) => table === 'context').flatMap(keysOf);
-  const mark = (tx: Tx) => writeState(tx, sampleMark, '1');
+  const switches = { prefix, env, apis, contexts };
+  if (isBegun === true) return content.write((tx) => switchApis(tx, switches));
   // In another database the mark comes first: without content it means nothing, content without it would be foreign.
-  if (own !== content) await own.write(mark);
+  if (own !== content) await own.write(markBegun);
   const switched = await content.write(async (tx) => {
     let done = 0;
     for (const batch of batches) {
@@ -48,16 +65,13 @@ export async function loadSample(store: Store, { env, apis, onProgress }: LoadSa
       }
     }
     if (own === content) {
-      await mark(tx);
+      await markBegun(tx);
       await bumpContentGeneration(tx);
     }
-    return switchApis(tx, { prefix, env, apis, contexts });
+    return switchApis(tx, switches);
   });
   if (own !== content) await own.write(bumpContentGeneration);
-  const resources = rowCount(batches.filter(({ table }) => table === 'site_content'));
-  // After the rows: documents belong to resources, and are written as commands write them.
-  const pages = await loadSamplePages(store);
-  return { ...switched, resources, rows: rowCount(batches), pages };
+  return switched;
 }
 
 function rowCount(batches: readonly SampleBatch[]): number {

@@ -1,9 +1,12 @@
 /** What a first caller of the sample site needs: a key for everything, which ends by itself, and a user who may write. */
 import { buildRegistry } from '../../objects/registry.js';
 import type { Store } from '../../store/open.js';
+import { readUserByName } from '../../store/rows/users.js';
 import { type IssuedKey, issueKey } from '../api-keys/issue-key.js';
 import { addUser } from '../users/add-user.js';
+import { changePassword } from '../users/change-password.js';
 import { generatePassword } from '../users/new-password.js';
+import { usernameColumn } from '../users/username-column.js';
 
 /** A key and a password that nobody can show again. */
 export interface SampleCredentials {
@@ -26,14 +29,14 @@ const keyLife = 30 * 86_400_000;
 
 const permissions = ['read', 'create', 'update', 'delete'].map((action) => `resources.${action}`);
 
-/** Only for a site that was loaded just now: once more would be refused, as the name of the user is taken. */
+/** Only for a site that was loaded just now: a user who was left by an interrupted attempt gets another password. */
 export async function issueSampleCredentials(
   store: Store,
   { context, now }: SampleCredentialsRequest,
 ): Promise<SampleCredentials> {
   const registry = buildRegistry([]);
   const password = generatePassword();
-  await addUser(store, {
+  const user = {
     registry,
     username: sampleUsername,
     password,
@@ -43,7 +46,11 @@ export async function issueSampleCredentials(
     email: `${sampleUsername}@larkfell.example`,
     context,
     now,
-  });
+  };
+  const column = usernameColumn(store);
+  const left = await readUserByName(store.content.primary, store.prefix, { username: sampleUsername, column });
+  if (left === null) await addUser(store, user);
+  else await changePassword(store, user);
   const key = await issueKey(store, {
     registry,
     scopes: ['*'],

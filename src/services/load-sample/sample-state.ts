@@ -1,16 +1,21 @@
-/** Whether a store may take the sample site: empty, holding the sample already, or holding something else. */
+/** Whether a store may take the sample site: empty, holding the sample already or a part of it, or holding something else. */
 
 import { sampleSite } from '../../sample/sample-site.js';
 import { readTables } from '../../store/columns.js';
-import type { Reader } from '../../store/database.js';
+import type { Reader, Tx } from '../../store/database.js';
 import type { Store } from '../../store/open.js';
-import { readState } from '../../store/rows/state.js';
+import { readState, writeState } from '../../store/rows/state.js';
 
-/** sample: loaded by this program earlier, perhaps changed since; foreign: anything that the sample must not touch. */
-export type SampleState = 'empty' | 'sample' | 'foreign';
+/**
+ * begun: its rows are there, and what comes after them was interrupted; sample: loaded by this program earlier, perhaps
+ * changed since; foreign: anything that the sample must not touch.
+ */
+export type SampleState = 'empty' | 'begun' | 'sample' | 'foreign';
 
 /** Key in hcd_state. It is written before the rows, so that it says nothing while there is no content. */
-export const sampleMark = 'sample_site';
+const sampleMark = 'sample_site';
+/** Of the mark, until pages and credentials are there as well. */
+const begun = 'begun';
 
 /** Rows that the migrations put into tables which the sample fills too; the other tables it fills start empty. */
 const seededRows: Readonly<Record<string, number>> = {
@@ -32,7 +37,18 @@ export async function sampleState(store: Store): Promise<SampleState> {
   if (!(await hasContent(store))) return 'empty';
   const own = await readTables(store.own.primary, 'hcd_state');
   const mark = own.has('hcd_state') ? await readState(store.own.primary, sampleMark) : null;
-  return mark === null ? 'foreign' : 'sample';
+  if (mark === null) return 'foreign';
+  return mark === begun ? 'begun' : 'sample';
+}
+
+/** Together with the rows: what is left can be done by whoever comes next. */
+export function markBegun(tx: Tx): Promise<void> {
+  return writeState(tx, sampleMark, begun);
+}
+
+/** Once everything is there; from then on nothing is loaded again. */
+export async function markLoaded({ own }: Store): Promise<void> {
+  await own.write((tx) => writeState(tx, sampleMark, '1'), { outcome: async () => undefined });
 }
 
 /** The database of something else: the sample is for a database of its own. */

@@ -8,7 +8,13 @@ export function announceEvents(): MutationListeners {
   return {
     async announce(tx, mutation) {
       const { object, action, key, context, uri, parent } = mutation;
-      await enqueue(tx, { object, action, key, context, uri, parent, revalidate: revalidateTags(mutation) });
+      await enqueue(tx, {
+        ...{ object, action, key, context, uri, parent },
+        // Asked for only when somebody wants the event: a branch has tens of thousands of tags.
+        get revalidate() {
+          return revalidateTags(mutation);
+        },
+      });
     },
     // Workers look for deliveries by themselves.
     committed() {},

@@ -128,7 +128,9 @@ class Reading {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return [invalidValue('tvs', 'must be an object of values by name')];
     }
-    const read = Object.entries(value).map(([name, one]): readonly [string, string | undefined] => [name, tvText(one)]);
+    const given = Object.entries(value);
+    if (given.length > mostMembers) return [invalidValue('tvs', `has more than ${mostMembers} members`)];
+    const read = given.map(([name, one]): readonly [string, string | undefined] => [name, tvText(one)]);
     this.#tvs = Object.fromEntries(read.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
     return read.flatMap(([name, text]) => {
       if (name.length > longestTvName) return [invalidValue('tvs', 'has a name that is none')];

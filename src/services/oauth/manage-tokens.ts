@@ -9,13 +9,15 @@ import {
   readOauthTokens,
   removeEndedOauthTokens,
 } from '../../store/rows/oauth-tokens.js';
-import { readUsers, type UserRow } from '../../store/rows/users.js';
+import { readPasswordHashes } from '../../store/rows/user-passwords.js';
+import { readUsers } from '../../store/rows/users.js';
+import { passwordMark } from '../users/password-mark.js';
 import { loadClientRow } from './client-view.js';
 import { seenTokensOf } from './seen-tokens.js';
 
-export interface AccessTokenView extends Omit<OauthTokenRow, 'tokenHash' | 'userId'> {
+export interface AccessTokenView extends Omit<OauthTokenRow, 'tokenHash' | 'userId' | 'passwordMark'> {
   /** The first that applies counts; `user_inactive` covers users who are blocked or gone. */
-  readonly state: 'revoked' | 'expired' | 'user_inactive' | 'active';
+  readonly state: 'revoked' | 'expired' | 'user_inactive' | 'password_changed' | 'active';
   /** Name of the user who logged in for it; `#7` for one who is gone; null = the client acts for itself. */
   readonly user: string | null;
 }
@@ -71,22 +73,35 @@ async function viewTokens(
   rows: readonly OauthTokenRow[],
   now: number,
 ): Promise<AccessTokenView[]> {
-  const ids = new Set(rows.flatMap(({ userId }) => (userId === null ? [] : [userId])));
-  const users = new Map((await readUsers(content.primary, prefix, [...ids])).map((user) => [user.id, user]));
-  return rows.map(({ tokenHash: _digest, userId, ...row }) => {
-    const user = userId === null ? null : (users.get(userId) ?? `#${userId}`);
-    return { ...row, state: stateOf(row, user, now), user: typeof user === 'object' ? (user?.username ?? null) : user };
+  const ids = [...new Set(rows.flatMap(({ userId }) => userId ?? []))];
+  const [users, hashes] = await Promise.all([
+    readUsers(content.primary, prefix, ids),
+    readPasswordHashes(content.primary, prefix, ids),
+  ]);
+  const byId = new Map(users.map((user) => [user.id, user]));
+  return rows.map(({ tokenHash: _digest, passwordMark: mark, userId, ...row }) => {
+    if (userId === null) return { ...row, state: stateOf(row, { now, user: null }), user: null };
+    const user = byId.get(userId);
+    const mayLogIn = user !== undefined && standingProblem(user, now / 1000) === null;
+    const isSamePassword = mark === null || mark === passwordMark(hashes.get(userId) ?? '');
+    const state = stateOf(row, { now, user: { mayLogIn, isSamePassword } });
+    return { ...row, state, user: user?.username ?? `#${userId}` };
   });
 }
 
-/** `user` is null for a token without one, and text for a user who is gone. */
+interface TokenFacts {
+  readonly now: number;
+  /** Null for a token without a user. */
+  readonly user: { readonly mayLogIn: boolean; readonly isSamePassword: boolean } | null;
+}
+
 function stateOf(
   { revokedOn, expiresOn }: Pick<OauthTokenRow, 'revokedOn' | 'expiresOn'>,
-  user: UserRow | string | null,
-  now: number,
+  { now, user }: TokenFacts,
 ): AccessTokenView['state'] {
   if (revokedOn !== null) return 'revoked';
   if (expiresOn <= now) return 'expired';
   if (user === null) return 'active';
-  return typeof user === 'string' || standingProblem(user, now / 1000) !== null ? 'user_inactive' : 'active';
+  if (!user.mayLogIn) return 'user_inactive';
+  return user.isSamePassword ? 'active' : 'password_changed';
 }

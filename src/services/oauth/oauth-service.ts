@@ -15,8 +15,7 @@ import {
 } from '../../store/rows/oauth-tokens.js';
 import type { GuessLimit } from '../guess-limit.js';
 import type { LogIn } from '../users/log-in.js';
-import { mayUserAct } from '../users/may-user-act.js';
-import { hasPassword } from '../users/password-mark.js';
+import { type CredentialHolder, mayUserAct } from '../users/may-user-act.js';
 import { authenticateClient, type ClientCredentials } from './authenticate-client.js';
 import { type GrantRefusal, refuse } from './grant.js';
 import { seenTokensOf } from './seen-tokens.js';
@@ -59,7 +58,7 @@ export interface TokenQuestion {
 /** What a client may know of a token: everything of its own that works, nothing of any other. */
 export type TokenView =
   | { readonly kind: 'inactive' }
-  | ({ readonly kind: 'active' } & Omit<OauthTokenRow, 'tokenHash'>);
+  | ({ readonly kind: 'active' } & Omit<OauthTokenRow, 'tokenHash' | 'passwordMark'>);
 
 export interface OauthService {
   issue(request: IssueRequest): Promise<IssuedToken | GrantRefusal>;
@@ -85,16 +84,16 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
       const scopes = grantedScopes({ asked, row, known: deps.knownScopes() });
       if (scopes.length === 0) return refuse('invalid_scope', 'The client has none of the scopes that were asked for');
       const { clientId } = row;
-      const userId = user?.userId ?? null;
+      const holder = { userId: user?.userId ?? null, passwordMark: user?.mark ?? null };
       const { tokenId, ...issued } = await issueToken(store, {
         clientId,
-        userId,
+        holder,
         scopes,
         lifetime: deps.lifetime(),
         now,
       });
-      if (user === null || (await hasPassword(store, user))) return issued;
-      // The password was changed while it was checked.
+      if (await mayUserAct(store, holder, now)) return issued;
+      // Blocked, or with another password, since the password was checked.
       await store.own.write((tx) => markOauthTokensRevoked(tx, { tokenId }, now), repeatable);
       return wrongUser;
     },
@@ -117,8 +116,8 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
       const row = await findToken(store, token);
       if (row === null || row.clientId !== client.clientId) return { kind: 'inactive' };
       if (row.revokedOn !== null || row.expiresOn <= now) return { kind: 'inactive' };
-      if (!(await mayUserAct(store, row.userId, now))) return { kind: 'inactive' };
-      const { tokenHash: _digest, ...view } = row;
+      if (!(await mayUserAct(store, row, now))) return { kind: 'inactive' };
+      const { tokenHash: _digest, passwordMark: _mark, ...view } = row;
       return { kind: 'active', ...view };
     },
 
@@ -146,7 +145,7 @@ function grantedScopes({
 
 interface Issue {
   readonly clientId: string;
-  readonly userId: number | null;
+  readonly holder: CredentialHolder;
   readonly scopes: readonly string[];
   readonly lifetime: number;
   readonly now: number;
@@ -156,12 +155,12 @@ async function issueToken(
   { own }: Pick<Store, 'own'>,
   issue: Issue,
 ): Promise<IssuedToken & { readonly tokenId: string }> {
-  const { clientId, userId, scopes, lifetime, now } = issue;
+  const { clientId, holder, scopes, lifetime, now } = issue;
   const credential = createCredential('gt');
   const tokenHash = credentialHash(credential);
   const { lookupId: tokenId, text: token } = credential;
   const expiresOn = now + lifetime * 1000;
-  const fresh = { tokenHash, tokenId, clientId, userId, scopes, issuedOn: now, expiresOn };
+  const fresh = { tokenHash, tokenId, clientId, ...holder, scopes, issuedOn: now, expiresOn };
   await own.write(
     async (tx) => {
       await insertOauthToken(tx, fresh);

@@ -1,6 +1,6 @@
 /**
  * Verifies access tokens (interfaces.md A, Authentication; contract 0.7, 1.3): one indexed read on the primary by the
- * digest of the token, and for a token of a user a second one for the user; none for a malformed text and for a token
+ * digest of the token, and for a token of a user two more for the user; none for a malformed text and for a token
  * that was good a moment ago.
  */
 import type { AccessTokenIdentity } from '../../access/identity.js';
@@ -36,7 +36,7 @@ export function makeTokenVerifier({
     const row = await readLimitedOauthToken(store.own.primary, hash);
     // Whether the client was revoked meanwhile does not matter: its tokens live on (interfaces.md A, Keys).
     if (row === null || row.revokedOn !== null || row.expiresOn <= at.now) return null;
-    if (!(await mayUserAct(store, row.userId, at.now))) return null;
+    if (!(await mayUserAct(store, row, at.now))) return null;
     const identity = identityOf(row);
     memory.keep(hash, { identity, readAt: at.elapsed, endsOn: row.expiresOn }, generation);
     return identity;

@@ -1,6 +1,7 @@
 /**
  * Finds the page that a reader asks for, by one indexed read: the resource as it is at this moment, with the number of
- * its publication. Nothing here is remembered, so what is withdrawn in whatever way is gone from the next request on.
+ * its publication. What was found counts as long as nobody has committed anything, where the database can tell, and else
+ * for one request: what is withdrawn in whatever way is gone from the next request on.
  */
 import type { Predicate } from '../../query/predicate.js';
 import type { Statement } from '../../store/database.js';
@@ -11,6 +12,7 @@ import {
   readResourceWithPage,
 } from '../../store/rows/page-reads.js';
 import { gatheredRead } from '../shared-read.js';
+import { UnchangedReads } from '../unchanged-reads.js';
 import { type Deliverable, deliverable } from './deliverable.js';
 import type { DeliverySite } from './delivery-site.js';
 import { factsStatement, hasId, hasValue, idsStatement, type ResourceFacts, readFacts } from './resource-facts.js';
@@ -29,15 +31,58 @@ export interface FoundPage {
   readonly publishedOn: number | null;
 }
 
-export type PageSearch = FoundPage | 'missing' | 'not published';
+/** A page as it is read by itself. */
+export interface PageState extends FoundPage {
+  /** Names the state: equal texts have equal members. */
+  readonly text: string;
+}
+
+export type PageSearch = PageState | 'missing' | 'not published';
 
 const idForm = /^(0|[1-9]\d{0,9})$/;
 const largestId = 4_294_967_295;
 /** Resources of one context with the same alias, in different folders, that are looked through in two databases. */
 const mostNamesakes = 500;
 
-/** The page of that name. Of several with the same alias the one that is published counts, then the smallest id. */
-export async function findPage(site: DeliverySite, name: PageName): Promise<PageSearch> {
+/**
+ * The page of that name; a promise unless it is known already. Of several with the same alias the one that is published
+ * counts, then the smallest id.
+ */
+export function findPage(site: DeliverySite, name: PageName): PageState | Promise<PageSearch> {
+  const found = foundPages(site);
+  const state = found.state();
+  const key = nameText(name);
+  return (
+    found.get(state, key) ??
+    search(site, name).then((result) => {
+      // Of names that lead nowhere there are any number.
+      if (typeof result !== 'string') found.set(state, { key, value: result });
+      return result;
+    })
+  );
+}
+
+/** Pages that are remembered, about a kilobyte each. */
+const mostFound = 5000;
+
+/** What was found; it goes with the conditions by which it was. */
+const memories = new WeakMap<Deliverable, UnchangedReads<string, PageState>>();
+
+function foundPages(site: DeliverySite): UnchangedReads<string, PageState> {
+  const conditions = deliverable(site);
+  const { content, own } = site.store;
+  const known = memories.get(conditions) ?? new UnchangedReads([content.primary, own.primary], mostFound);
+  memories.set(conditions, known);
+  return known;
+}
+
+/** Contexts have no spaces. */
+function nameText(name: PageName): string {
+  if (name.kind === 'id') return `${name.id}`;
+  return `${name.kind} ${name.context} ${name.kind === 'alias' ? name.alias : name.text}`;
+}
+
+async function search(site: DeliverySite, name: PageName): Promise<PageSearch> {
   if (name.kind === 'alias') return await byAlias(site, name);
   const id = name.kind === 'id' ? name.id : readId(name.text);
   if (id !== null) {
@@ -128,7 +173,9 @@ function toSearch(site: DeliverySite, found: ResourceRow | null): PageSearch {
   const { publication, row } = found;
   if (!publication?.isPublished || publication.lastPublished === 0) return 'not published';
   const { lastPublished, publishedOn } = publication;
-  return { facts: readFacts(site, row), publishedRevision: lastPublished, publishedOn };
+  const facts = readFacts(site, row);
+  const text = `${facts.id}:${lastPublished}:${publishedOn ?? ''} ${JSON.stringify(facts)}`;
+  return Object.freeze({ facts, publishedRevision: lastPublished, publishedOn, text });
 }
 
 /** Ids that one statement asks for. */

@@ -10,7 +10,7 @@ import {
 } from '../../pages/page-parts.js';
 import type { RenderedSection } from '../../pages/render.js';
 import { isVisible, type Visit } from '../../pages/section-visibility.js';
-import type { FoundPage } from './find-page.js';
+import type { FoundPage, PageState } from './find-page.js';
 import type { PublishedPage, PublishedPages } from './published-pages.js';
 import type { TypesInForce } from './section-type-memory.js';
 
@@ -25,7 +25,7 @@ export interface PageShape {
 }
 
 export interface AnswerOf extends PageShape {
-  readonly found: FoundPage;
+  readonly found: PageState;
   readonly page: PublishedPage;
   readonly visit: Visit;
   readonly inForce: TypesInForce;
@@ -38,7 +38,7 @@ export function answerKey({ found, page, include, sectionTypes, visit, inForce }
   // Not the visit itself, of which there are any number: the few things that it decides.
   const seen = page.conditional.map((section) => (isVisible(section, visit) ? '1' : '0')).join('');
   // Texts of a site stand last and in JSON, so that none can be taken for something else.
-  return `${page.key} ${inForce.generation} ${parts} ${types} ${seen} ${JSON.stringify(found.facts)}`;
+  return `${inForce.generation} ${parts} ${types} ${seen} ${found.text}`;
 }
 
 /** The page object of the envelope. */

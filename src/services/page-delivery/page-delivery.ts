@@ -8,11 +8,11 @@ import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import { catalogObject, catalogTypes } from './catalog.js';
 import type { DeliverySite } from './delivery-site.js';
-import { findPage, isHidden, type PageName } from './find-page.js';
+import { findPage, isHidden, type PageName, type PageSearch } from './find-page.js';
 import type { KeptBody, Memory } from './kept.js';
 import { type FeedQuestion, listChanges, type PageFeed } from './list-changes.js';
 import { type ListQuestion, listPages, type PageList } from './list-pages.js';
-import { answerKey, type PageShape, pageObject } from './page-answer.js';
+import { type AnswerOf, answerKey, type PageShape, pageObject } from './page-answer.js';
 import { type PublishedPage, PublishedPages, type Rendering } from './published-pages.js';
 import { reconcilePages } from './reconcile.js';
 import { ReconcileWatch } from './reconcile-watch.js';
@@ -69,16 +69,30 @@ export class PageDelivery {
     this.#types.forget();
   }
 
-  /** One page. Throws not_found, scope_denied, unavailable. */
-  async page(question: PageQuestion): Promise<KeptBody> {
-    const found = await findPage(this.#deps, question.name);
-    if (found === 'missing') throw await this.#refusal(question);
+  /**
+   * One page; a promise unless all of it is known already. Rejects with not_found, scope_denied, unavailable.
+   */
+  page(question: PageQuestion): KeptBody | Promise<KeptBody> {
+    const found = findPage(this.#deps, question.name);
+    if (found instanceof Promise) return found.then((result) => this.#pageOf(question, result));
+    return this.#pageOf(question, found);
+  }
+
+  #pageOf(question: PageQuestion, found: PageSearch): KeptBody | Promise<KeptBody> {
+    if (found === 'missing') return this.#refuse(question);
     if (found === 'not published') throw new AppError('not_found', { message: 'Page has no published content.' });
     // Both are in memory most of the time: waiting for what is there costs a turn of the loop.
-    const loaded = this.#pages.load(found);
-    const page = loaded instanceof Promise ? await loaded : loaded;
-    const looked = this.#types.current();
-    const inForce = looked instanceof Promise ? await looked : looked;
+    const page = this.#pages.load(found);
+    const inForce = this.#types.current();
+    if (page instanceof Promise || inForce instanceof Promise) {
+      return Promise.all([page, inForce]).then((both) =>
+        this.#answer(question, { found, page: both[0], inForce: both[1] }),
+      );
+    }
+    return this.#answer(question, { found, page, inForce });
+  }
+
+  #answer(question: PageQuestion, { found, page, inForce }: Pick<AnswerOf, 'found' | 'page' | 'inForce'>): KeptBody {
     const { include, sectionTypes } = question;
     const context = question.context ?? found.facts.context;
     // Few pages ask for anything of the request.
@@ -117,9 +131,9 @@ export class PageDelivery {
     return kept;
   }
 
-  async #refusal({ name, hiddenAs }: PageQuestion): Promise<AppError> {
+  async #refuse({ name, hiddenAs }: PageQuestion): Promise<never> {
     const isDenied = hiddenAs === 'denied' && name.kind !== 'either' && (await isHidden(this.#deps, name));
-    return isDenied
+    throw isDenied
       ? new AppError('scope_denied', { message: 'Access denied.' })
       : new AppError('not_found', { message: 'Resource not found.' });
   }

@@ -1,10 +1,12 @@
 /**
  * Writes when page tokens were last used: at most once a minute per token, gathered for a second, outside every request
- * and through the same turns as every other change. A use that cannot be written is reported and lost.
+ * and through the same turns as every other change. A use that cannot be written is lost, and reported unless the
+ * database is away.
  */
 import type { Clock, Timer } from '../../clock/clock.js';
 import type { PageToken } from '../../config/page-token-list.js';
 import type { Log } from '../../log/observation.js';
+import { reportFailure } from '../report-failure.js';
 import { changeTokens } from './change-tokens.js';
 import type { ContentStore } from './token-settings.js';
 
@@ -62,7 +64,7 @@ export class TokenUses {
       }));
     } catch (error) {
       // Must not throw: nobody listens, and no request depends on it.
-      log({ kind: 'unexpected_error', during: 'writing when page tokens were last used', error });
+      reportFailure(log, { during: 'writing when page tokens were last used', error });
     }
   }
 }

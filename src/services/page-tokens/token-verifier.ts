@@ -1,7 +1,7 @@
 /**
- * Verifies page tokens (interfaces.md B, Authentication; contract 0.7, 2.5). One indexed read after each request arrived,
- * shared by those that arrive together, none for a malformed text; nothing that was read before is trusted, so that a
- * revocation holds from the next request on.
+ * Verifies page tokens (interfaces.md B, Authentication; contract 0.7, 2.5). After each request arrived the database is
+ * asked: for its rows by one indexed read, shared by the requests that arrive together, or, where it can tell, whether
+ * anything was committed since the last one. So a revocation holds from the next request on. None for a malformed text.
  */
 import type { PageTokenIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
@@ -12,6 +12,7 @@ import { isSameSecret } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
 import type { SettingRow } from '../../store/rows/settings.js';
 import { sharedRead } from '../shared-read.js';
+import { type DatabaseState, UnchangedReads } from '../unchanged-reads.js';
 import { isPageScope } from './scopes.js';
 import { type ContentStore, readTokenRows, tokenHash, tokenSettings } from './token-settings.js';
 import { TokenUses } from './token-uses.js';
@@ -47,23 +48,37 @@ export class TokenVerifier {
   readonly #deps: TokenVerifierDeps;
   readonly #uses: TokenUses;
   readonly #read: () => Promise<readonly SettingRow[]>;
+  /** Under the one key that there is. */
+  readonly #unchanged: UnchangedReads<'settings', Decoded>;
   #decoded: Decoded | null = null;
 
   constructor(deps: TokenVerifierDeps) {
     this.#deps = deps;
     this.#uses = new TokenUses(deps);
+    this.#unchanged = new UnchangedReads([deps.store.content.primary], 1);
     this.#read = sharedRead(() => readTokenRows(deps.store.content.primary, deps.store.prefix));
   }
 
   /**
    * The identity of a token; null when it is malformed, unknown, wrong, revoked or expired: the same answer after the
-   * same work. Throws unavailable when the database does not answer: never a pass.
+   * same work. A promise only when rows have to be read. Fails with unavailable when the database does not answer: never
+   * a pass.
    */
-  async verify(text: string): Promise<PageTokenIdentity | null> {
+  verify(text: string): PageTokenIdentity | null | Promise<PageTokenIdentity | null> {
+    const state = this.#unchanged.state();
+    const decoded = this.#unchanged.get(state, 'settings');
+    const known = decoded?.right.get(text);
+    if (decoded !== undefined && known !== undefined) return this.#admit(decoded, known);
     const credential = parseCredential(text, 'pt');
     if (credential === null) return null;
-    const decoded = this.#decode(await this.#read());
-    const known = decoded.right.get(text) ?? checkText(decoded, { text, prefix: `pt_${credential.lookupId}` });
+    const given = { text, prefix: `pt_${credential.lookupId}` };
+    if (decoded !== undefined) return this.#admit(decoded, checkText(decoded, given));
+    return this.#readDecoded(state).then((fresh) =>
+      this.#admit(fresh, fresh.right.get(text) ?? checkText(fresh, given)),
+    );
+  }
+
+  #admit(decoded: Decoded, known: Known | null): PageTokenIdentity | null {
     if (known === null || hasEnded(known.token, this.#deps.clock.now() / 1000)) return null;
     if (!decoded.isLocked) this.#uses.note(known.token.prefix);
     return known.identity;
@@ -72,6 +87,12 @@ export class TokenVerifier {
   /** Writes the uses that are not written yet. */
   close(): Promise<void> {
     return this.#uses.flush();
+  }
+
+  async #readDecoded(state: DatabaseState): Promise<Decoded> {
+    const decoded = this.#decode(await this.#read());
+    this.#unchanged.set(state, { key: 'settings', value: decoded });
+    return decoded;
   }
 
   #decode(rows: readonly SettingRow[]): Decoded {

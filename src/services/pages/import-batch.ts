@@ -52,11 +52,16 @@ export function importBatch({ store, by }: PageAuthoring, { lines, types }: Batc
     for (const one of lines) {
       const resource = one.about.id;
       let row = rows.get(resource) ?? null;
-      let decision = await decide(tx, { ...one, types, row });
+      const decideFor = (page: PageRow | null) =>
+        decide(tx, {
+          ...{ ...one, types, row: page, isOut: isPublishedAsItIs(page) },
+          isDraft: async (text) => (await readDraft(tx, resource)) === text,
+        });
+      let decision = await decideFor(row);
       if (row === null && decision.kind === 'accepted') {
         row = await lockOrCreatePage(tx, { resource, by });
         // Somebody else has made the page since the rows were locked.
-        if (row.revision > 0) decision = await decide(tx, { ...one, types, row });
+        if (row.revision > 0) decision = await decideFor(row);
       }
       tally.add(one, decision);
       if (row === null || decision.kind === 'refused') continue;
@@ -72,21 +77,50 @@ export function importBatch({ store, by }: PageAuthoring, { lines, types }: Batc
   return store.own.write(work, { outcome: async () => undefined });
 }
 
-/** Says what importBatch would do. */
-export async function rehearseBatch({ store }: PageAuthoring, { lines, types }: Batch): Promise<BatchReport> {
+/** What earlier lines of a rehearsal would have made of the pages, by resource. A page costs a digest, not its document. */
+export type Rehearsed = Map<number, { readonly digest: string; readonly isOut: boolean }>;
+
+/**
+ * Says what importBatch would do, and notes it in `rehearsed`. Which sections a page has is asked of the stored page
+ * alone: earlier lines could at most have removed some of those that may not be put there anew.
+ */
+export async function rehearseBatch(
+  { store }: PageAuthoring,
+  { lines, types, rehearsed }: Batch & { readonly rehearsed: Rehearsed },
+): Promise<BatchReport> {
   const reader = store.own.primary;
   const rows = await readPageRowsOf(reader, resourcesOf(lines));
   const tally = new Tally();
   for (const one of lines) {
-    tally.add(one, await decide(reader, { ...one, types, row: rows.get(one.about.id) ?? null }));
+    const { id } = one.about;
+    const row = rows.get(id) ?? null;
+    const earlier = rehearsed.get(id);
+    const isOut = earlier?.isOut ?? isPublishedAsItIs(row);
+    const isDraft =
+      earlier === undefined
+        ? async (text: string) => (await readDraft(reader, id)) === text
+        : async (text: string) => earlier.digest === sha256Hex(text);
+    const decision = await decide(reader, { ...one, types, row, isOut, isDraft });
+    tally.add(one, decision);
+    if (decision.kind === 'refused') continue;
+    rehearsed.set(id, {
+      digest: sha256Hex(decision.text),
+      isOut: decision.publishes || (isOut && !decision.saves),
+    });
   }
   return tally.report();
 }
 
-async function decide(
-  reader: Reader,
-  { line, about, types, row }: TargetedLine & { readonly types: SectionTypes; readonly row: PageRow | null },
-): Promise<Decision> {
+interface Question extends TargetedLine {
+  readonly types: SectionTypes;
+  readonly row: PageRow | null;
+  /** The draft is what is published. */
+  readonly isOut: boolean;
+  /** Whether the page has exactly this draft. */
+  readonly isDraft: (text: string) => Promise<boolean>;
+}
+
+async function decide(reader: Reader, { line, about, types, row, isOut, isDraft }: Question): Promise<Decision> {
   const { value: document, problems } = readPageDocument(line.document, {
     types,
     makeId: idsFor(line, about.id),
@@ -96,9 +130,12 @@ async function decide(
   const all = document && line.publish ? publishProblems(document, types) : problems;
   if (!document || all.length > 0) return { kind: 'refused', problems: all.map(formatPageProblem) };
   const text = printPageDocument(document);
-  const saves = !row || (await readDraft(reader, about.id)) !== text;
-  const isOut = row?.isPublished === true && row.publishedDraft === row.revision;
+  const saves = !(await isDraft(text));
   return { kind: 'accepted', text, saves, publishes: line.publish && (saves || !isOut) };
+}
+
+function isPublishedAsItIs(row: PageRow | null): boolean {
+  return row?.isPublished === true && row.publishedDraft === row.revision;
 }
 
 /**

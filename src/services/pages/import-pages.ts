@@ -5,7 +5,14 @@
 import type { SectionTypes } from '../../pages/section-type.js';
 import { findPageResources, placeKey, readPageResources } from '../../store/rows/page-resources.js';
 import { loadSectionTypes } from '../section-types/load-section-types.js';
-import { type BatchReport, importBatch, type LineRefusal, rehearseBatch, type TargetedLine } from './import-batch.js';
+import {
+  type BatchReport,
+  importBatch,
+  type LineRefusal,
+  type Rehearsed,
+  rehearseBatch,
+  type TargetedLine,
+} from './import-batch.js';
 import { type ImportLine, type InputLine, readImportLine, targetName } from './import-line.js';
 import type { PageAuthoring } from './page-authoring.js';
 
@@ -37,8 +44,9 @@ export async function importPages(
   const types = await loadSectionTypes(authoring.store.own.primary);
   const sum = { lines: 0, saved: 0, published: 0, unchanged: 0 };
   const refused: LineRefusal[] = [];
+  const rehearsed: Rehearsed = new Map();
   for await (const batch of batchesOf(lines)) {
-    const report = await takeIn(authoring, { batch, types, dryRun });
+    const report = await takeIn(authoring, { batch, types, rehearsed: dryRun ? rehearsed : null });
     sum.lines += batch.length;
     sum.saved += report.saved;
     sum.published += report.published;
@@ -53,9 +61,14 @@ export async function importPages(
 
 async function takeIn(
   authoring: PageAuthoring,
-  asked: { readonly batch: readonly InputLine[]; readonly types: SectionTypes; readonly dryRun: boolean },
+  asked: {
+    readonly batch: readonly InputLine[];
+    readonly types: SectionTypes;
+    /** Null writes. */
+    readonly rehearsed: Rehearsed | null;
+  },
 ): Promise<BatchReport> {
-  const { batch, types, dryRun } = asked;
+  const { batch, types, rehearsed } = asked;
   const refused: LineRefusal[] = [];
   const read: ImportLine[] = [];
   for (const input of batch) {
@@ -64,7 +77,10 @@ async function takeIn(
     else read.push(line);
   }
   const lines = await withResources(authoring, { read, refused });
-  const report = await (dryRun ? rehearseBatch : importBatch)(authoring, { lines, types });
+  const report =
+    rehearsed === null
+      ? await importBatch(authoring, { lines, types })
+      : await rehearseBatch(authoring, { lines, types, rehearsed });
   const all = [...refused, ...report.refused].sort((left, right) => left.line - right.line);
   return { ...report, refused: all };
 }

@@ -1,4 +1,4 @@
-/** What a rate limit asks of the place where requests are counted: this process's memory, or the database. */
+/** What a rate limit asks of the place where requests are counted: this process's memory, the database, or Redis. */
 
 export interface CountQuestion {
   /** Who is counted, and for what. */

@@ -7,6 +7,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Database } from '../../store/database.js';
 import { addRateHits, type RateHits, removeEndedRateCounters } from '../../store/rows/rate-counters.js';
+import { countWhileLost } from './count-while-lost.js';
 import type { Count, CountQuestion, RateCounter } from './counter.js';
 import { MemoryCounter } from './memory-counter.js';
 
@@ -18,7 +19,6 @@ const pauseFor = 1000;
 const mostTogether = 512;
 const purgeEvery = 60_000;
 const purgeTogether = 1000;
-const retryAfter = 5;
 
 export interface SharedCounterDeps {
   readonly own: Database;
@@ -55,8 +55,7 @@ export class SharedCounter implements RateCounter {
     const isPause = this.#deps.clock.elapsed() < this.#lostUntil;
     const outcome = isPause ? 'lost' : await this.#join(question);
     if (outcome !== 'lost') return outcome;
-    if (question.whenLost === 'refuse') throw new AppError('unavailable', { details: { retryAfter } });
-    return this.#alone.count(question);
+    return countWhileLost(question, this.#alone);
   }
 
   /** Removes counters whose window has ended. */

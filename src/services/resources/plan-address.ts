@@ -82,7 +82,7 @@ async function hiddenRows(work: ResourceWork, holders: readonly UriHolder[]): Pr
 /** What was made of the given values must fit as well; what stays as it is does. */
 function checkAddressValues(
   work: ResourceWork,
-  { before, after, problems }: PlannedRow & { readonly problems: Problems },
+  { before, after, problems }: Pick<PlannedRow, 'before' | 'after'> & { readonly problems: Problems },
 ): void {
   if (after.alias !== before.alias) checkValues(work, { alias: after.alias }, problems);
   if (after.uri !== before.uri) checkValues(work, { uri: after.uri }, problems);

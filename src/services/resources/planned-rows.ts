@@ -21,6 +21,8 @@ const maxDepth = 1000;
 export interface PlannedRow {
   readonly before: ResourceState;
   readonly after: ResourceState;
+  /** Every field that a rule has set, so that nobody compares all fields of tens of thousands of rows. */
+  readonly touched: readonly ResourceField[];
 }
 
 /** Rows that get the same values. */
@@ -40,7 +42,7 @@ export class PlannedRows {
 
   /** Adds a row as it was read, unless it is there already. */
   add(row: ResourceState): void {
-    if (!this.#rows.has(row.id)) this.#rows.set(row.id, { before: row, after: row });
+    if (!this.#rows.has(row.id)) this.#rows.set(row.id, { before: row, after: row, touched: [] });
   }
 
   find(id: number): PlannedRow | undefined {
@@ -56,12 +58,14 @@ export class PlannedRows {
 
   change(id: number, values: Partial<ResourceState>): void {
     const row = this.#rows.get(id);
-    if (row) this.#rows.set(id, { before: row.before, after: { ...row.after, ...values } });
+    if (!row) return;
+    const touched = new Set([...row.touched, ...Object.keys(values).filter(isResourceField)]);
+    this.#rows.set(id, { before: row.before, after: { ...row.after, ...values }, touched: [...touched] });
   }
 
   /** Rows with a changed field, in the order in which they were added. */
   changed(): PlannedRow[] {
-    return [...this.#rows.values()].filter(({ before, after }) => changedFields({ before, after }).length > 0);
+    return [...this.#rows.values()].filter((row) => changedFields(row).length > 0);
   }
 
   /** All rows as they are to be, for the rules of URIs. */
@@ -128,11 +132,8 @@ export class PlannedRows {
   }
 }
 
-function changedFields({ before, after }: PlannedRow): ResourceField[] {
-  if (before === after) return [];
-  return Object.keys(after)
-    .filter(isResourceField)
-    .filter((name) => before[name] !== after[name]);
+function changedFields({ before, after, touched }: PlannedRow): ResourceField[] {
+  return touched.filter((name) => before[name] !== after[name]);
 }
 
 /** The changed fields with their new values. */

@@ -17,18 +17,26 @@ import { toMutation } from './row-changes.js';
 /** Resources that are looked up at once. */
 const batchSize = 200;
 
+/** A resource whose date has passed and that the database does not let change. */
+export interface RefusedResource {
+  readonly resource: number;
+  readonly error: unknown;
+}
+
 export interface Scheduled {
   readonly published: number;
   readonly withdrawn: number;
+  /** They are tried again each time. */
+  readonly refused: readonly RefusedResource[];
 }
 
 /**
  * Publishes and withdraws everything that is due. `stop` ends it between two resources. One that the database refuses
- * does not keep the others waiting: its error is thrown when they are done.
+ * does not keep the others waiting. Throws unavailable.
  */
 export async function publishScheduled(writer: ContentWriter, stop: AbortSignal): Promise<Scheduled> {
-  const done = { published: 0, withdrawn: 0 };
-  const refusals: unknown[] = [];
+  const refused: RefusedResource[] = [];
+  const done = { published: 0, withdrawn: 0, refused };
   let after = 0;
   for (let ids = await readDue(writer, after); ids.length > 0; ids = await readDue(writer, after)) {
     for (const id of ids) {
@@ -41,11 +49,10 @@ export async function publishScheduled(writer: ContentWriter, stop: AbortSignal)
       } catch (error) {
         // The others would meet the same.
         if (error instanceof AppError && error.kind === 'unavailable') throw error;
-        refusals.push(error);
+        refused.push({ resource: id, error });
       }
     }
   }
-  if (refusals.length > 0) throw refusals[0];
   return done;
 }
 

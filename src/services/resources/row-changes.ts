@@ -1,6 +1,6 @@
 /** The rows of a mutation as others are told of them, before and after. */
 import type { JsonValue } from '../../objects/values.js';
-import { isResourceField, type ResourceState } from '../../store/rows/resource-rows.js';
+import { isResourceField, type ResourceField, type ResourceState } from '../../store/rows/resource-rows.js';
 import type { FieldValues, Mutation, MutationAction, RowChange } from '../mutations/mutation.js';
 import type { PlannedRows } from './planned-rows.js';
 import type { ResourceWork } from './resource-write.js';
@@ -23,6 +23,7 @@ export function toMutation(
   const shown = row.after ?? row.before;
   const key = shown?.id ?? 0;
   const others = rows.changed().filter(({ after }) => after.id !== key);
+  const names = work.told.filter(isResourceField);
   return {
     object: 'resources',
     action,
@@ -30,22 +31,22 @@ export function toMutation(
     context: shown?.context_key ?? null,
     uri: shown?.uri ?? null,
     parent: shown?.parent ?? null,
-    rows: [row, ...others].map((one) => toChange(one, work.told)),
+    rows: [row, ...others].map((one) => toChange(one, names)),
   };
 }
 
-function toChange({ before, after }: TwoStates, told: readonly string[]): RowChange {
+function toChange({ before, after }: TwoStates, names: readonly ResourceField[]): RowChange {
   return {
     object: 'resources',
     key: after?.id ?? before?.id ?? 0,
-    before: before && pick(before, told),
-    after: after && pick(after, told),
+    before: before && pick(before, names),
+    after: after && pick(after, names),
   };
 }
 
-function pick(row: ResourceState, told: readonly string[]): FieldValues {
+function pick(row: ResourceState, names: readonly ResourceField[]): FieldValues {
   const values: Record<string, JsonValue> = {};
   // A loop: a branch has tens of thousands of rows, each told twice.
-  for (const name of told) if (isResourceField(name)) values[name] = row[name];
+  for (const name of names) values[name] = row[name];
   return values;
 }

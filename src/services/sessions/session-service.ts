@@ -18,7 +18,6 @@ import {
 } from '../../store/rows/sessions.js';
 import type { LiveSnapshot } from '../live-state.js';
 import type { LoggedIn } from '../users/log-in.js';
-import { hasPassword } from '../users/password-mark.js';
 import { endSession } from './end-session.js';
 import { cmsSessionRules, findCmsLogin, isCmsSessionId } from './find-cms-session.js';
 import { type SeenSessions, seenSessionsOf } from './seen-sessions.js';
@@ -62,6 +61,8 @@ interface Found {
   readonly source: Session['source'];
   readonly hash: string;
   readonly userId: number;
+  /** Of the password of the log-in; null where the content system alone says what ends the session. */
+  readonly passwordMark: string | null;
   readonly leftMs: number;
   readonly expiresOn: number;
 }
@@ -88,7 +89,7 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
       const hash = sha256Hex(id);
       return verify(`${nameOf({ source: 'cms', hash })}:${rules.context}`, async () => {
         const login = await findCmsLogin(store, id, rules);
-        return login === null ? null : { source: 'cms', hash, ...login };
+        return login === null ? null : { source: 'cms', hash, passwordMark: null, ...login };
       });
     },
     open: (user, cookies) => openSession(deps, user, cookies),
@@ -123,10 +124,10 @@ async function findOwn(store: Store, hash: string, uses: SessionUses): Promise<F
   return { source: 'gateway', hash, ...row };
 }
 
-/** Null when the user may not log in any more. */
+/** Null when the user may not log in any more, or has another password than the one of the log-in. */
 async function sessionOf({ store, clock, sign }: SessionServiceDeps, found: Found): Promise<Session | null> {
-  const { source, userId } = found;
-  const user = await findSessionUser(store, userId, clock.now());
+  const { source } = found;
+  const user = await findSessionUser(store, found, clock.now());
   if (user === null) return null;
   return Object.freeze({
     source,
@@ -134,8 +135,8 @@ async function sessionOf({ store, clock, sign }: SessionServiceDeps, found: Foun
     expiresOn: isoTime(Math.floor(found.expiresOn / 1000)) ?? '',
     identity: Object.freeze({
       kind: 'session',
-      id: String(userId),
-      userId,
+      id: String(found.userId),
+      userId: found.userId,
       principal: user.principal,
       csrfToken: sign('csrf', nameOf(found)),
     }),
@@ -148,7 +149,6 @@ async function openSession(
   { own: shown }: SessionCookies,
 ): Promise<OpenedSession> {
   const { own } = deps.store;
-  const { userId } = user;
   const id = randomBase64Url(32);
   const hash = sha256Hex(id);
   const row = await own.write(
@@ -156,7 +156,7 @@ async function openSession(
       // Whoever had the old id before the log-in must not have the new session (fixation).
       if (shown !== undefined && isSessionId(shown)) await removeSession(tx, sha256Hex(shown));
       await removeEndedSessions(tx, removedByLogIn);
-      await insertSession(tx, { idHash: hash, userId, life: sessionLife });
+      await insertSession(tx, { idHash: hash, userId: user.userId, passwordMark: user.mark, life: sessionLife });
       return readSession(tx, hash);
     },
     { outcome: async (tx) => (await readSession(tx, hash)) ?? undefined },
@@ -164,7 +164,7 @@ async function openSession(
   seenSessionsOf(own).forget();
   const session = row === null ? null : await sessionOf(deps, { source: 'gateway', hash, ...row });
   // Gone, blocked or with another password since the password was checked a moment ago.
-  if (session === null || !(await hasPassword(deps.store, user))) {
+  if (session === null) {
     await endSession(deps.store, hash);
     throw new AppError('invalid_credentials');
   }

@@ -4,22 +4,32 @@ import { standingProblem } from '../../content/user-standing.js';
 import type { Store } from '../../store/open.js';
 import { readPrincipal } from '../../store/rows/access.js';
 import { readUsers } from '../../store/rows/users.js';
+import { hasPassword } from '../users/password-mark.js';
 
 export interface SessionUser {
   readonly username: string;
   readonly principal: Principal;
 }
 
-/** Null for a user who is gone, inactive or blocked. `now` is Unix milliseconds. */
+/** Who logged in, and by which password; a null mark asks for none. */
+export interface SessionHolder {
+  readonly userId: number;
+  readonly passwordMark: string | null;
+}
+
+/** Null for a user who is gone, inactive or blocked, or has another password now. `now` is Unix milliseconds. */
 export async function findSessionUser(
-  { content, prefix }: Pick<Store, 'content' | 'prefix'>,
-  userId: number,
+  store: Pick<Store, 'content' | 'prefix'>,
+  { userId, passwordMark }: SessionHolder,
   now: number,
 ): Promise<SessionUser | null> {
-  const [[user], principal] = await Promise.all([
+  const { content, prefix } = store;
+  const [[user], principal, isSamePassword] = await Promise.all([
     readUsers(content.primary, prefix, [userId]),
     readPrincipal(content.primary, prefix, userId),
+    passwordMark === null || hasPassword(store, { userId, mark: passwordMark }),
   ]);
-  if (user === undefined || principal === null || standingProblem(user, now / 1000) !== null) return null;
+  if (user === undefined || principal === null || !isSamePassword) return null;
+  if (standingProblem(user, now / 1000) !== null) return null;
   return { username: user.username, principal };
 }

@@ -1,11 +1,12 @@
 /**
  * Puts off the end of sessions that are used: at most once a minute per session, gathered for a second, outside every
- * request. A use that cannot be written is reported and lost; nobody waits for it.
+ * request. A use that cannot be written is lost, and reported unless the database is away; nobody waits for it.
  */
 import type { Clock, Timer } from '../../clock/clock.js';
 import type { Log } from '../../log/observation.js';
 import type { Database } from '../../store/database.js';
 import { noteSessionUses } from '../../store/rows/sessions.js';
+import { reportFailure } from '../report-failure.js';
 
 /** Milliseconds between two writes of one session. */
 export const useInterval = 60_000;
@@ -57,7 +58,7 @@ export class SessionUses {
       }
     } catch (error) {
       // Must not throw: nobody listens, and no request depends on it.
-      log({ kind: 'unexpected_error', during: 'writing when sessions were last used', error });
+      reportFailure(log, { during: 'writing when sessions were last used', error });
     }
   }
 }

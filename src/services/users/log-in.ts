@@ -12,6 +12,7 @@ import type { Store } from '../../store/open.js';
 import { endPassedBlock, noteLogIn, readPassword, readSlowHashes } from '../../store/rows/user-passwords.js';
 import { readUsers, type UserRow } from '../../store/rows/users.js';
 import { type GuessLimit, passwordGuess } from '../guess-limit.js';
+import { reportFailure } from '../report-failure.js';
 import { passwordMark } from './password-mark.js';
 import { usernameColumn } from './username-column.js';
 import type { VerifyQueue } from './verify-queue.js';
@@ -115,7 +116,7 @@ async function note({ store, clock, log }: LogInDeps, userId: number): Promise<v
   try {
     await store.content.write((tx) => noteLogIn(tx, store.prefix, { userId, at: Math.floor(clock.now() / 1000) }));
   } catch (error) {
-    log({ kind: 'unexpected_error', during: 'noting a log-in in the profile of the user', error });
+    reportFailure(log, { during: 'noting a log-in in the profile of the user', error });
   }
 }
 

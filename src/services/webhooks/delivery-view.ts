@@ -3,15 +3,14 @@ import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open.js';
 import { type AttemptRow, readAttempts } from '../../store/rows/webhook-attempts.js';
 import {
-  countDeliveries,
-  type DeliveryFilter,
   type DeliveryRow,
-  readDeliveries,
+  type DeliveryStatus,
   readDelivery,
   readDeliveryBody,
 } from '../../store/rows/webhook-deliveries.js';
+import { countDeliveries, readDeliveries } from '../../store/rows/webhook-delivery-pages.js';
 
-export type { DeliveryFilter, DeliveryStatus } from '../../store/rows/webhook-deliveries.js';
+export type { DeliveryStatus } from '../../store/rows/webhook-deliveries.js';
 export { deliveryStatuses } from '../../store/rows/webhook-deliveries.js';
 
 export type DeliveryView = DeliveryRow;
@@ -30,14 +29,23 @@ export interface DeliveryPage {
   readonly total: number;
 }
 
+export interface DeliveryFilter {
+  readonly status: DeliveryStatus | null;
+  readonly subscriptionId: number | null;
+  /** Absent = every event. */
+  readonly event?: string;
+}
+
 /** The newest first. */
 export async function listDeliveries(
   { own }: Store,
-  page: { readonly filter: DeliveryFilter; readonly limit: number; readonly offset: number },
+  { filter, ...page }: { readonly filter: DeliveryFilter; readonly limit: number; readonly offset: number },
 ): Promise<DeliveryPage> {
+  const { status, ...others } = filter;
+  const wanted = { ...others, statuses: status === null ? null : [status] };
   const [deliveries, total] = await Promise.all([
-    readDeliveries(own.primary, page),
-    countDeliveries(own.primary, page.filter),
+    readDeliveries(own.primary, { filter: wanted, ...page }),
+    countDeliveries(own.primary, wanted),
   ]);
   return { deliveries, total };
 }

@@ -1,16 +1,11 @@
 /** Has deliveries sent again, one or many, and removes finished ones. */
 import { AppError } from '../../errors/app-error.js';
-import { databaseTime } from '../../outbox/deciding-time.js';
+import { databaseClock, databaseTime } from '../../outbox/deciding-time.js';
 import { removeFinished } from '../../outbox/retention.js';
+import type { Reader } from '../../store/database.js';
 import type { Store } from '../../store/open.js';
-import {
-  countDoneDeliveries,
-  countReplayable,
-  type DeliveryStatus,
-  hastenDelivery,
-  readReplayIds,
-  requeueDeliveries,
-} from '../../store/rows/webhook-deliveries.js';
+import { countDoneDeliveries, hastenDelivery, requeueDeliveries } from '../../store/rows/webhook-deliveries.js';
+import { countOfActive, type DeliveryFilter, replayIds } from '../../store/rows/webhook-delivery-pages.js';
 import { readSubscription } from '../../store/rows/webhook-subscriptions.js';
 import { type DeliveryView, loadDelivery } from './delivery-view.js';
 import { loadSubscriptionRow } from './subscription-view.js';
@@ -53,29 +48,26 @@ export interface ReplayRequest {
  * Throws not_found for a subscription that does not exist.
  */
 export async function replayDeliveries({ own }: Store, request: ReplayRequest): Promise<number> {
-  const { since, subscriptionId, withDelivered } = request;
-  if (subscriptionId !== null) await loadSubscriptionRow(own.primary, subscriptionId);
-  const statuses = replayedStatuses(withDelivered);
-  let after = 0;
+  const filter = await loadFilter(own.primary, request);
   let queued = 0;
-  for (;;) {
-    const ids = await readReplayIds(own.primary, { since, subscriptionId, statuses }, { after, limit: together });
-    const last = ids.at(-1);
-    if (last === undefined) return queued;
+  for await (const ids of replayIds(own.primary, { filter, limit: together })) {
     queued += await own.write((tx) => requeueDeliveries(tx, ids), { outcome: async () => undefined });
-    after = last;
   }
+  return queued;
 }
 
 /** How many deliveries `replayDeliveries` would queue now. Throws not_found for a subscription that does not exist. */
 export async function countReplay({ own }: Store, request: ReplayRequest): Promise<number> {
-  const { since, subscriptionId, withDelivered } = request;
-  if (subscriptionId !== null) await loadSubscriptionRow(own.primary, subscriptionId);
-  return countReplayable(own.primary, { since, subscriptionId, statuses: replayedStatuses(withDelivered) });
+  return countOfActive(own.primary, await loadFilter(own.primary, request));
 }
 
-function replayedStatuses(withDelivered: boolean): readonly DeliveryStatus[] {
-  return withDelivered ? ['failed', 'cancelled', 'delivered'] : ['failed', 'cancelled'];
+async function loadFilter(
+  reader: Reader,
+  { since, subscriptionId, withDelivered }: ReplayRequest,
+): Promise<DeliveryFilter> {
+  if (subscriptionId !== null) await loadSubscriptionRow(reader, subscriptionId);
+  const finished = ['failed', 'cancelled'] as const;
+  return { since, subscriptionId, statuses: withDelivered ? [...finished, 'delivered'] : finished };
 }
 
 /** How many deliveries `pruneDeliveries` would remove now. */
@@ -85,7 +77,7 @@ export async function countPrunableDeliveries({ own }: Store, days: number): Pro
 
 /** Removes deliveries that were finished so many days ago, with their attempts; gives how many there were. */
 export function pruneDeliveries({ own }: Store, days: number): Promise<number> {
-  return removeFinished({ own, time: databaseTime, days });
+  return removeFinished({ own, time: databaseClock, days });
 }
 
 function refusal(message: string): AppError {

@@ -10,9 +10,11 @@ export interface NewAdAuditRow {
   readonly username: string;
   /** JSON text. */
   readonly payload: string;
+  /** Unique to the write. */
+  readonly writeId: string;
 }
 
-export interface AdAuditRow extends NewAdAuditRow {
+export interface AdAuditRow extends Omit<NewAdAuditRow, 'writeId'> {
   readonly id: number;
   /** Unix milliseconds. */
   readonly createdOn: number;
@@ -37,9 +39,32 @@ const columns = '`id`, `entity`, `entity_id`, `label`, `action`, `created_on`, `
 /** The moment is the one of the database's clock. */
 export async function insertAdAudit(tx: Tx, row: NewAdAuditRow): Promise<void> {
   await tx.run({
-    sql: `INSERT INTO \`hcd_ad_audit\` (\`entity\`, \`entity_id\`, \`label\`, \`action\`, \`username\`, \`payload\`, \`created_on\`) VALUES (?, ?, ?, ?, ?, ?, ${nowMilliseconds(tx.dialect)})`,
-    params: [row.entity, row.entityId, row.label, row.action, row.username, row.payload],
+    sql: `INSERT INTO \`hcd_ad_audit\` (\`entity\`, \`entity_id\`, \`label\`, \`action\`, \`username\`, \`payload\`, \`write_id\`, \`created_on\`) VALUES (?, ?, ?, ?, ?, ?, ?, ${nowMilliseconds(tx.dialect)})`,
+    params: [row.entity, row.entityId, row.label, row.action, row.username, row.payload, row.writeId],
   });
+}
+
+/** Whether the write is there, asked in a transaction: a replica may not have it yet. */
+export async function hasAdWrite(tx: Tx, writeId: string): Promise<boolean> {
+  const rows = await tx.select({ sql: 'SELECT `id` FROM `hcd_ad_audit` WHERE `write_id` = ?', params: [writeId] });
+  return rows.length > 0;
+}
+
+export interface OldAdAudit {
+  /** Milliseconds. */
+  readonly olderThan: number;
+  readonly most: number;
+}
+
+/**
+ * Removes the oldest entries that are older than so many milliseconds, so many at most; gives how many there were. Those
+ * of removals of banners and positions stay: from them statistics have the names of what is gone.
+ */
+export async function removeOldAdAudit(tx: Tx, { olderThan, most }: OldAdAudit): Promise<number> {
+  // The inner table makes MariaDB take a LIMIT here.
+  const old = `SELECT \`id\` FROM (SELECT \`id\` FROM \`hcd_ad_audit\` WHERE \`created_on\` < ${nowMilliseconds(tx.dialect)} - ? AND NOT (\`action\` = 'delete' AND \`entity\` IN ('ad', 'position')) ORDER BY \`created_on\`, \`id\` LIMIT ?) AS \`old\``;
+  const sql = `DELETE FROM \`hcd_ad_audit\` WHERE \`id\` IN (${old})`;
+  return (await tx.run({ sql, params: [olderThan, most] })).changes;
 }
 
 export async function readAdAudit(reader: Reader, filter: AdAuditFilter, page: AdAuditPage): Promise<AdAuditRow[]> {

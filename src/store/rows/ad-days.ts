@@ -1,6 +1,6 @@
 /**
  * Sums per local day, banner and position in `hcd_ad_days`, in the transaction of the events themselves. They only grow,
- * except when events are moved to the days of another time zone.
+ * except when events are moved to the days of another time zone, and when a recount puts them right.
  */
 import type { Param, Statement, Tx } from '../database.js';
 

@@ -1,5 +1,5 @@
 /** Clicks and impressions in the order of time, page by page: each page begins behind the last row of the one before. */
-import type { Reader } from '../database.js';
+import type { RawRow, Reader } from '../database.js';
 import type { EventKind } from './ad-events.js';
 import { allOf, eventColumns } from './ad-statistics.js';
 
@@ -21,17 +21,19 @@ export interface EventPageQuestion {
   readonly limit: number;
 }
 
-export interface ExportedEvent extends EventPlace {
-  readonly ad: number;
-  readonly position: number;
-  readonly ip: string;
-  /** Null for impressions. */
-  readonly referrer: string | null;
-  readonly orderId: string | null;
+/**
+ * One event as it was read: id, moment, banner, position, address, referrer, order; the last two are null of impressions.
+ * A file has so many of them that each is taken apart only where its line is written.
+ */
+export type ExportedEvent = RawRow;
+
+/** Where the page goes on behind the row. */
+export function placeOf([id, at]: ExportedEvent): EventPlace {
+  return { at: Number(at), id: Number(id) };
 }
 
 /** Few rows, read in one go from the index of time; only those of one position may have to be searched for. */
-export async function readEventPage(reader: Reader, question: EventPageQuestion): Promise<ExportedEvent[]> {
+export async function readEventPage(reader: Reader, question: EventPageQuestion): Promise<readonly ExportedEvent[]> {
   const { kind, from, to, position, after, limit } = question;
   const { table, at } = eventColumns[kind];
   const begin = after === null ? from : after.at;
@@ -43,22 +45,9 @@ export async function readEventPage(reader: Reader, question: EventPageQuestion)
   const behind =
     after === null ? '' : `${condition === '' ? ' WHERE' : ' AND'} (${at} > ? OR (${at} = ? AND \`id\` > ?))`;
   const own = kind === 'clicks' ? '`referrer`, `order_id`' : 'NULL, NULL';
-  const rows = await reader.select({
+  return reader.select({
     sql: `SELECT \`id\`, ${at}, \`ad\`, \`position\`, \`ip\`, ${own} FROM ${table}${condition}${behind} ORDER BY ${at}, \`id\` LIMIT ?`,
     params: [...params, ...(after === null ? [] : [after.at, after.at, after.id]), limit],
     heavy: position !== 0,
   });
-  return rows.map(([id, moment, ad, place, ip, referrer, orderId]) => ({
-    id: Number(id),
-    at: Number(moment),
-    ad: Number(ad),
-    position: Number(place),
-    ip: String(ip),
-    referrer: textOf(referrer),
-    orderId: textOf(orderId),
-  }));
-}
-
-function textOf(value: unknown): string | null {
-  return value === null || value === undefined ? null : String(value);
 }

@@ -92,23 +92,43 @@ export async function insertEvents(tx: Tx, kind: EventKind, rows: readonly Event
 /** Every term names one place of the unique index. Missing terms repeat the last one. */
 function question(kind: EventKind, keys: readonly EventKey[]) {
   const size = sizes.findLast((one) => one >= keys.length) ?? keys.length;
-  const places = Array.from({ length: size }, (_, at) => keys[Math.min(at, keys.length - 1)]);
+  const params: Param[] = [];
+  for (let at = 0; at < size; at += 1) {
+    const key = keys[Math.min(at, keys.length - 1)];
+    if (key !== undefined) params.push(key.day, key.ad, key.position, key.visitor);
+  }
+  return { sql: textOf(`${kind} question ${size}`, () => questionText(kind, size)), params };
+}
+
+function questionText(kind: EventKind, size: number): string {
   const term = '(`day` = ? AND `ad` = ? AND `position` = ? AND `visitor` = ?)';
-  return {
-    sql: `SELECT \`id\`, \`day\`, \`ad\`, \`position\`, \`visitor\` FROM \`${tables[kind].name}\` WHERE ${places.map(() => term).join(' OR ')}`,
-    params: places.flatMap((key) => (key === undefined ? [] : [key.day, key.ad, key.position, key.visitor])),
-  };
+  const terms = Array.from({ length: size }, () => term).join(' OR ');
+  return `SELECT \`id\`, \`day\`, \`ad\`, \`position\`, \`visitor\` FROM \`${tables[kind].name}\` WHERE ${terms}`;
 }
 
 /** Not INSERT IGNORE, which would also take values that do not fit. */
 function insertion(dialect: Tx['dialect'], kind: EventKind, rows: readonly EventRow[]) {
-  const { name, columns, values } = tables[kind];
-  const places = `(${columns.map(() => '?').join(', ')})`;
+  const sql = textOf(`${kind} insertion ${dialect} ${rows.length}`, () => insertionText(dialect, kind, rows.length));
+  return { sql, params: rows.flatMap(tables[kind].values) };
+}
+
+function insertionText(dialect: Tx['dialect'], kind: EventKind, size: number): string {
+  const { name, columns } = tables[kind];
+  const place = `(${columns.map(() => '?').join(', ')})`;
+  const places = Array.from({ length: size }, () => place).join(', ');
   const conflict = dialect === 'mariadb' ? 'ON DUPLICATE KEY UPDATE `id` = `id`' : 'ON CONFLICT DO NOTHING';
-  return {
-    sql: `INSERT INTO \`${name}\` (${columns.map((column) => `\`${column}\``).join(', ')}) VALUES ${rows.map(() => places).join(', ')} ${conflict}`,
-    params: rows.flatMap(values),
-  };
+  return `INSERT INTO \`${name}\` (${columns.map((column) => `\`${column}\``).join(', ')}) VALUES ${places} ${conflict}`;
+}
+
+/** Texts of statements by kind and size: thousands of characters, and the same few again and again. */
+const texts = new Map<string, string>();
+
+function textOf(name: string, make: () => string): string {
+  const known = texts.get(name);
+  if (known !== undefined) return known;
+  const made = make();
+  texts.set(name, made);
+  return made;
 }
 
 function keyTextOf([, day, ad, position, visitor]: RawRow): string {

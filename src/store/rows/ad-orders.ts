@@ -7,27 +7,41 @@ export interface AttributedClick {
   readonly day: number;
   readonly ad: number;
   readonly position: number;
+  readonly orderId: string | null;
 }
 
 /** Null when there is no such click. */
 export async function findClick(reader: Reader, id: number): Promise<AttributedClick | null> {
-  const rows = await reader.select({
-    sql: 'SELECT `day`, `ad`, `position` FROM `hcd_ad_clicks` WHERE `id` = ?',
-    params: [id],
-  });
-  const [day, ad, position] = rows[0] ?? [];
-  return day === undefined ? null : { id, day: Number(day), ad: Number(ad), position: Number(position) };
+  return readClick(reader, { id, lock: '' });
 }
 
-/** False when the click has an order already, or is gone. */
-export async function setFirstOrder(tx: Tx, id: number, orderId: string): Promise<boolean> {
-  const { changes } = await tx.run({
-    sql: 'UPDATE `hcd_ad_clicks` SET `order_id` = ? WHERE `id` = ? AND `order_id` IS NULL',
-    params: [orderId, id],
-  });
-  return changes > 0;
+/** The same, held until the transaction ends. */
+export async function lockClick(tx: Tx, id: number): Promise<AttributedClick | null> {
+  return readClick(tx, { id, lock: tx.dialect === 'mariadb' ? ' FOR UPDATE' : '' });
 }
 
 export async function setOrder(tx: Tx, id: number, orderId: string): Promise<void> {
   await tx.run({ sql: 'UPDATE `hcd_ad_clicks` SET `order_id` = ? WHERE `id` = ?', params: [orderId, id] });
+}
+
+interface ClickQuestion {
+  readonly id: number;
+  /** End of the statement. */
+  readonly lock: string;
+}
+
+async function readClick(reader: Reader, { id, lock }: ClickQuestion): Promise<AttributedClick | null> {
+  const rows = await reader.select({
+    sql: `SELECT \`day\`, \`ad\`, \`position\`, \`order_id\` FROM \`hcd_ad_clicks\` WHERE \`id\` = ?${lock}`,
+    params: [id],
+  });
+  const [day, ad, position, orderId] = rows[0] ?? [];
+  if (day === undefined) return null;
+  return {
+    id,
+    day: Number(day),
+    ad: Number(ad),
+    position: Number(position),
+    orderId: orderId === null || orderId === undefined ? null : String(orderId),
+  };
 }

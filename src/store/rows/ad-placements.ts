@@ -25,11 +25,15 @@ const newest = 50;
 
 /**
  * Text that is another one after every change: each writes an entry of the audit log in its transaction. Several entries
- * count, because transactions may end in another order than they got their numbers in.
+ * count, because transactions may end in another order than they got their numbers in. Conversions and presets change
+ * nothing here.
  */
 export async function readBannersRevision(reader: Reader): Promise<string> {
-  const sql = 'SELECT `id` FROM `hcd_ad_audit` ORDER BY `id` DESC LIMIT ?';
-  return (await reader.select({ sql, params: [newest] })).map(([id]) => Number(id)).join(' ');
+  const newestOf = (entity: 'ad' | 'position'): string =>
+    `SELECT \`id\` FROM (SELECT \`id\` FROM \`hcd_ad_audit\` WHERE \`entity\` = '${entity}' ORDER BY \`id\` DESC LIMIT ?) AS \`of_${entity}\``;
+  const sql = `${newestOf('ad')} UNION ALL ${newestOf('position')}`;
+  const rows = await reader.select({ sql, params: [newest, newest] });
+  return rows.map(([id]) => Number(id)).join(' ');
 }
 
 /** What changes while it is read has another revision than the one that is given. `heavy` as of a statement. */

@@ -17,7 +17,12 @@ const together = 64;
 
 /** Adds to each position and to all of them. All writers take the rows in the same order. */
 export async function addToReferrerDays(tx: Tx, increments: readonly ReferrerIncrement[]): Promise<void> {
-  const changes = [...sumsOf(increments).values()].filter(({ clicks }) => clicks !== 0).sort(byKey);
+  await changeReferrerDays(tx, [...sumsOf(increments).values()]);
+}
+
+/** Adds to exactly these rows, each of which comes once; position 0 is one like the others. */
+export async function changeReferrerDays(tx: Tx, increments: readonly ReferrerIncrement[]): Promise<void> {
+  const changes = increments.filter(({ clicks }) => clicks !== 0).sort(byKey);
   const isGrowing = changes.every(({ clicks }) => clicks > 0);
   while (changes.length > 0) {
     // What is taken away goes row by row: it is seldom, and the order stays.

@@ -1,6 +1,6 @@
 /** Rows of `hcd_oauth_tokens`. Tokens are never in them, only digests; times are Unix milliseconds. */
 
-import { numberOrNull } from '../cells.js';
+import { numberOrNull, textOrNull } from '../cells.js';
 import type { Param, RawRow, Reader, Tx } from '../database.js';
 import { insertValues } from '../insert-values.js';
 
@@ -11,6 +11,8 @@ export interface OauthTokenRow {
   readonly clientId: string;
   /** The user who logged in for it (grant password); null = the client acts for itself. */
   readonly userId: number | null;
+  /** Of the password that the user logged in with; null = nobody did. */
+  readonly passwordMark: string | null;
   readonly scopes: readonly string[];
   readonly issuedOn: number;
   readonly expiresOn: number;
@@ -32,7 +34,17 @@ export type OauthTokenSelector =
   | { readonly clientId: string }
   | { readonly userId: number };
 
-const names = ['token_hash', 'token_id', 'client_id', 'user_id', 'scopes', 'issued_on', 'expires_on', 'revoked_on'];
+const names = [
+  'token_hash',
+  'token_id',
+  'client_id',
+  'user_id',
+  'password_mark',
+  'scopes',
+  'issued_on',
+  'expires_on',
+  'revoked_on',
+];
 const columns = names.map((name) => `\`${name}\``).join(', ');
 
 /** One read by the primary key; null when there is no such token. */
@@ -85,6 +97,7 @@ export async function insertOauthToken(tx: Tx, token: NewOauthToken): Promise<vo
     token_id: token.tokenId,
     client_id: token.clientId,
     user_id: token.userId,
+    password_mark: token.passwordMark,
     scopes: token.scopes.join(','),
     issued_on: token.issuedOn,
     expires_on: token.expiresOn,
@@ -113,12 +126,13 @@ export async function removeEndedOauthTokens(tx: Tx, endedBy: number): Promise<n
 }
 
 function decodeToken(row: RawRow): OauthTokenRow {
-  const [tokenHash, tokenId, clientId, userId, scopes, issuedOn, expiresOn, revokedOn] = row;
+  const [tokenHash, tokenId, clientId, userId, passwordMark, scopes, issuedOn, expiresOn, revokedOn] = row;
   return {
     tokenHash: String(tokenHash),
     tokenId: String(tokenId),
     clientId: String(clientId),
     userId: numberOrNull(userId),
+    passwordMark: textOrNull(passwordMark),
     scopes: String(scopes)
       .split(',')
       .filter((scope) => scope !== ''),

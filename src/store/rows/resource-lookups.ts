@@ -1,4 +1,5 @@
 /** Questions that the rules of resources ask of other tables and other rows; each one statement. */
+import { systemClock } from '../../clock/clock.js';
 import type { Param, Reader } from '../database.js';
 import { dialectOf } from '../dialect.js';
 import type { ResourceTable } from './resource-rows.js';
@@ -82,6 +83,8 @@ export async function readUriHolders(
   const mark = textMark(db, table, 'uri');
   const inContext = asked.context === null ? '' : ` AND \`context_key\` = ${textMark(db, table, 'context_key')}`;
   for (let at = 0; at < asked.uris.length; at += batchSize) {
+    // As in the reading of a branch: others get their turn between statements.
+    if (at > 0) await systemClock.sleep(0);
     const uris = asked.uris.slice(at, at + batchSize);
     const params: Param[] = asked.context === null ? [...uris] : [...uris, asked.context];
     const rows = await db.select({

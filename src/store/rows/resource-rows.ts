@@ -97,37 +97,48 @@ export async function readResources(
   table: ResourceTable,
   ids: readonly number[],
 ): Promise<ResourceState[]> {
-  return readBatches(db, table, { column: 'id', values: ids });
+  return readBatches(db, table, ids);
 }
 
-/** All children of these resources, in the order of their ids within a batch of parents. */
+/**
+ * All children of these resources, in the order of their ids within a batch of parents. Their ids first, which an index
+ * gives: one parent may have tens of thousands, whose rows must not come in one piece.
+ */
 export async function readChildren(
   db: Reader,
   table: ResourceTable,
   parents: readonly number[],
 ): Promise<ResourceState[]> {
-  return readBatches(db, table, { column: 'parent', values: parents });
+  const ids = await inBatches(parents, async (some) => {
+    const sql = `SELECT \`id\` FROM \`${table.name}\` WHERE \`parent\` IN (${marksFor(some)}) ORDER BY \`id\``;
+    return (await db.select({ sql, params: some })).map(([id]) => Number(id));
+  });
+  return readBatches(db, table, ids);
 }
 
-async function readBatches(
-  db: Reader,
-  table: ResourceTable,
-  asked: { readonly column: 'id' | 'parent'; readonly values: readonly number[] },
-): Promise<ResourceState[]> {
-  const found: ResourceState[] = [];
-  for (let at = 0; at < asked.values.length; at += batchSize) {
+function readBatches(db: Reader, table: ResourceTable, ids: readonly number[]): Promise<ResourceState[]> {
+  return inBatches(ids, (some) =>
+    readWhere(db, table, { where: `\`id\` IN (${marksFor(some)}) ORDER BY \`id\``, params: some }),
+  );
+}
+
+/** What is found for the values, so many of them at a time. */
+async function inBatches<T>(
+  values: readonly number[],
+  read: (some: readonly number[]) => Promise<readonly T[]>,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (let at = 0; at < values.length; at += batchSize) {
     // SQLite answers at once: without a pause a large branch would hold up everybody else in this process.
     if (at > 0) await systemClock.sleep(0);
-    const params = asked.values.slice(at, at + batchSize);
-    const marks = params.map(() => '?').join(', ');
-    const rows = await readWhere(db, table, {
-      where: `\`${asked.column}\` IN (${marks}) ORDER BY \`id\``,
-      params,
-    });
     // Not by spreading into push: a level of a large tree has more rows than a call may have arguments.
-    for (const row of rows) found.push(row);
+    for (const one of await read(values.slice(at, at + batchSize))) found.push(one);
   }
   return found;
+}
+
+function marksFor(values: readonly number[]): string {
+  return values.map(() => '?').join(', ');
 }
 
 async function readWhere(

@@ -7,6 +7,8 @@ import { nowMilliseconds } from '../ledger.js';
 
 export interface SessionRow {
   readonly userId: number;
+  /** Of the password that the log-in was made with. */
+  readonly passwordMark: string;
   /** Since the last use that was noted. */
   readonly idleMs: number;
   /** Until it ends unless it is used before. */
@@ -24,13 +26,13 @@ export interface SessionLife {
 
 export async function insertSession(
   tx: Tx,
-  session: { readonly idHash: string; readonly userId: number; readonly life: SessionLife },
+  session: Pick<SessionRow, 'userId' | 'passwordMark'> & { readonly idHash: string; readonly life: SessionLife },
 ): Promise<void> {
   const now = nowMilliseconds(tx.dialect);
   const { idleMs, totalMs } = session.life;
   await tx.run({
-    sql: `INSERT INTO \`hcd_sessions\` (\`id_hash\`, \`user_id\`, \`created_on\`, \`last_seen_on\`, \`expires_on\`, \`ends_on\`) VALUES (?, ?, ${now}, ${now}, ${now} + ?, ${now} + ?)`,
-    params: [session.idHash, session.userId, Math.min(idleMs, totalMs), totalMs],
+    sql: `INSERT INTO \`hcd_sessions\` (\`id_hash\`, \`user_id\`, \`password_mark\`, \`created_on\`, \`last_seen_on\`, \`expires_on\`, \`ends_on\`) VALUES (?, ?, ?, ${now}, ${now}, ${now} + ?, ${now} + ?)`,
+    params: [session.idHash, session.userId, session.passwordMark, Math.min(idleMs, totalMs), totalMs],
   });
 }
 
@@ -38,14 +40,15 @@ export async function insertSession(
 export async function readSession(reader: Reader, idHash: string): Promise<SessionRow | null> {
   const now = nowMilliseconds(reader.dialect);
   const rows = await reader.select({
-    sql: `SELECT \`user_id\`, \`last_seen_on\`, \`expires_on\`, ${now} FROM \`hcd_sessions\` WHERE \`id_hash\` = ? AND \`expires_on\` > ${now}`,
+    sql: `SELECT \`user_id\`, \`last_seen_on\`, \`expires_on\`, ${now}, \`password_mark\` FROM \`hcd_sessions\` WHERE \`id_hash\` = ? AND \`expires_on\` > ${now}`,
     params: [idHash],
   });
   const [row] = rows;
   if (row === undefined) return null;
-  const [userId, lastSeenOn, expiresOn, readOn] = row.map(Number);
+  const [userId, lastSeenOn, expiresOn, readOn] = row.slice(0, 4).map(Number);
   if (userId === undefined || lastSeenOn === undefined || expiresOn === undefined || readOn === undefined) return null;
-  return { userId, idleMs: readOn - lastSeenOn, leftMs: expiresOn - readOn, expiresOn };
+  const passwordMark = String(row[4]);
+  return { userId, passwordMark, idleMs: readOn - lastSeenOn, leftMs: expiresOn - readOn, expiresOn };
 }
 
 /** Puts off the end of sessions that were used and have not ended, unless a use of the last `intervalMs` stands there. */

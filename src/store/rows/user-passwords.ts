@@ -35,9 +35,19 @@ export async function readPassword(
 
 /** The hash of one user; null when there is no such user. */
 export async function readPasswordHash(db: Reader, prefix: string, userId: number): Promise<string | null> {
-  const sql = `SELECT \`password\` FROM \`${prefix}users\` WHERE \`id\` = ?`;
-  const [row] = await db.select({ sql, params: [userId] });
-  return row === undefined ? null : String(row[0]);
+  return (await readPasswordHashes(db, prefix, [userId])).get(userId) ?? null;
+}
+
+/** The hashes of those of the users that exist, by id. */
+export async function readPasswordHashes(
+  db: Reader,
+  prefix: string,
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (userIds.length === 0) return new Map();
+  const sql = `SELECT \`id\`, \`password\` FROM \`${prefix}users\` WHERE \`id\` IN (${userIds.map(() => '?').join(', ')})`;
+  const rows = await db.select({ sql, params: userIds });
+  return new Map(rows.map(([id, hash]) => [Number(id), String(hash)]));
 }
 
 /** Hashes of slow schemes, the newest first, so many at most. */

@@ -3,7 +3,7 @@
  * row; whoever lost the lease finds another token and changes nothing.
  */
 import type { Param, RawRow, Reader, Statement, Tx } from '../database.js';
-import { idList } from './webhook-id-list.js';
+import { byIds, idList } from './webhook-id-list.js';
 
 /** The first open delivery of an active subscription. */
 export interface NextDelivery {
@@ -67,14 +67,14 @@ export async function claimDeliveries(tx: Tx, request: ClaimRequest): Promise<Cl
   // In one order everywhere, so that workers do not wait in a circle.
   const { marks, params } = idList(chosen.toSorted((left, right) => left - right));
   await tx.run({
-    sql: `UPDATE \`hcd_webhook_deliveries\`
+    sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
       SET \`status\` = 'delivering', \`attempts\` = \`attempts\` + 1, \`claim\` = ?, \`claimed_by\` = ?, \`visible_at\` = ?
       WHERE \`id\` IN (${marks}) AND \`open\` = 1 AND \`visible_at\` <= ?`,
     params: [claim, claimedBy, now + leaseMs, ...params, now],
   });
   const rows = await tx.select({
     sql: `SELECT ${claimedColumns}
-      FROM \`hcd_webhook_deliveries\` WHERE \`id\` IN (${marks}) AND \`claim\` = ?`,
+      FROM \`hcd_webhook_deliveries\`${byIds(tx.dialect)} WHERE \`id\` IN (${marks}) AND \`claim\` = ?`,
     params: [...params, claim],
   });
   const turns = new Map(chosen.map((id, turn) => [id, turn]));

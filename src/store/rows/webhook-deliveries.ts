@@ -1,9 +1,10 @@
 /**
- * Rows of `hcd_webhook_deliveries` as people look at them and change them: lists, queueing again, cancelling, removing
- * old ones. Times are Unix milliseconds.
+ * Rows of `hcd_webhook_deliveries` as people look at them and change them: single ones, queueing again, cancelling,
+ * removing old ones; lists are in webhook-delivery-pages. Times are Unix milliseconds.
  */
-import type { Param, RawRow, RawValue, Reader, Tx } from '../database.js';
+import type { RawRow, RawValue, Reader, Tx } from '../database.js';
 import { nowMilliseconds } from '../ledger.js';
+import { byIds } from './webhook-id-list.js';
 import { currentSecrets } from './webhook-queue.js';
 
 export const deliveryStatuses = ['pending', 'delivering', 'delivered', 'failed', 'cancelled'] as const;
@@ -27,22 +28,7 @@ export interface DeliveryRow {
   readonly doneOn: number | null;
 }
 
-export interface DeliveryFilter {
-  readonly status: DeliveryStatus | null;
-  readonly subscriptionId: number | null;
-  /** Absent = every event. */
-  readonly event?: string;
-}
-
-/** Which deliveries are queued again, beside their time. */
-export interface ReplayFilter {
-  /** Created at or after this time. */
-  readonly since: number;
-  readonly subscriptionId: number | null;
-  readonly statuses: readonly DeliveryStatus[];
-}
-
-const columns = [
+export const deliveryColumns = [
   'id',
   'subscription_id',
   'event_id',
@@ -65,7 +51,7 @@ const columns = [
 /** Null when there is no such delivery. */
 export async function readDelivery(reader: Reader, id: number): Promise<DeliveryRow | null> {
   const rows = await reader.select({
-    sql: `SELECT ${columns} FROM \`hcd_webhook_deliveries\` WHERE \`id\` = ?`,
+    sql: `SELECT ${deliveryColumns} FROM \`hcd_webhook_deliveries\` WHERE \`id\` = ?`,
     params: [id],
   });
   return rows[0] === undefined ? null : decodeDelivery(rows[0]);
@@ -89,22 +75,6 @@ export async function readDeliveryBody(reader: Reader, id: number): Promise<stri
   return rows[0] === undefined ? null : String(rows[0][0]);
 }
 
-/** One page, the newest first. */
-export async function readDeliveries(
-  reader: Reader,
-  { filter, limit, offset }: { readonly filter: DeliveryFilter; readonly limit: number; readonly offset: number },
-): Promise<DeliveryRow[]> {
-  const { where, params } = conditionsOf(filter);
-  const sql = `SELECT ${columns} FROM \`hcd_webhook_deliveries\`${where} ORDER BY \`id\` DESC LIMIT ? OFFSET ?`;
-  return (await reader.select({ sql, params: [...params, limit, offset] })).map(decodeDelivery);
-}
-
-export async function countDeliveries(reader: Reader, filter: DeliveryFilter): Promise<number> {
-  const { where, params } = conditionsOf(filter);
-  const sql = `SELECT COUNT(*) FROM \`hcd_webhook_deliveries\`${where}`;
-  return Number((await reader.select({ sql, params, heavy: true }))[0]?.[0]);
-}
-
 /** Open deliveries of each subscription that there is. */
 export async function countOpenDeliveries(reader: Reader): Promise<ReadonlyMap<number, number>> {
   const rows = await reader.select({
@@ -114,31 +84,6 @@ export async function countOpenDeliveries(reader: Reader): Promise<ReadonlyMap<n
     heavy: true,
   });
   return new Map(rows.map(([id, count]) => [Number(id), Number(count)]));
-}
-
-/** Ids after `after` in their order, so many at most. */
-export async function readReplayIds(
-  reader: Reader,
-  filter: ReplayFilter,
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<number[]> {
-  const params: Param[] = [after, filter.since, ...filter.statuses];
-  const ofSubscription = filter.subscriptionId === null ? '' : ' AND `subscription_id` = ?';
-  if (filter.subscriptionId !== null) params.push(filter.subscriptionId);
-  const sql = `SELECT \`id\` FROM \`hcd_webhook_deliveries\` WHERE \`id\` > ? AND \`created_on\` >= ?
-    AND \`status\` IN (${filter.statuses.map(() => '?').join(', ')})${ofSubscription} ORDER BY \`id\` LIMIT ?`;
-  return (await reader.select({ sql, params: [...params, limit] })).map(([id]) => Number(id));
-}
-
-/** How many deliveries a replay would queue now. */
-export async function countReplayable(reader: Reader, filter: ReplayFilter): Promise<number> {
-  const params: Param[] = [filter.since, ...filter.statuses];
-  const ofSubscription = filter.subscriptionId === null ? '' : ' AND `d`.`subscription_id` = ?';
-  if (filter.subscriptionId !== null) params.push(filter.subscriptionId);
-  const sql = `SELECT COUNT(*) FROM \`hcd_webhook_deliveries\` \`d\`
-    JOIN \`hcd_webhook_subscriptions\` \`s\` ON \`s\`.\`id\` = \`d\`.\`subscription_id\` AND \`s\`.\`active\` = 1
-    WHERE \`d\`.\`created_on\` >= ? AND \`d\`.\`status\` IN (${filter.statuses.map(() => '?').join(', ')})${ofSubscription}`;
-  return Number((await reader.select({ sql, params, heavy: true }))[0]?.[0]);
 }
 
 /** How many deliveries were finished before this time. */
@@ -156,7 +101,7 @@ export async function requeueDeliveries(tx: Tx, ids: readonly number[]): Promise
   const ofSubscription = (what: string) =>
     `(SELECT ${what} FROM \`hcd_webhook_subscriptions\` \`s\` WHERE \`s\`.\`id\` = \`hcd_webhook_deliveries\`.\`subscription_id\` AND \`s\`.\`active\` = 1)`;
   const { changes } = await tx.run({
-    sql: `UPDATE \`hcd_webhook_deliveries\` SET \`open\` = 1, \`status\` = 'pending', \`attempts\` = 0, \`visible_at\` = ${nowMilliseconds(tx.dialect)},
+    sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)} SET \`open\` = 1, \`status\` = 'pending', \`attempts\` = 0, \`visible_at\` = ${nowMilliseconds(tx.dialect)},
         \`url\` = ${ofSubscription('`s`.`url`')}, \`secrets\` = ${ofSubscription(currentSecrets(tx.dialect, 's'))},
         \`claim\` = NULL, \`claimed_by\` = NULL, \`last_status\` = NULL, \`last_error\` = NULL, \`done_on\` = NULL
       WHERE \`id\` IN (${ids.map(() => '?').join(', ')}) AND \`open\` = 0 AND EXISTS ${ofSubscription('1')}`,
@@ -190,7 +135,7 @@ export async function cancelDeliveries(
   });
   if (found.length === 0) return 0;
   const { changes } = await tx.run({
-    sql: `UPDATE \`hcd_webhook_deliveries\` SET \`open\` = 0, \`status\` = 'cancelled', \`claim\` = NULL, \`claimed_by\` = NULL,
+    sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)} SET \`open\` = 0, \`status\` = 'cancelled', \`claim\` = NULL, \`claimed_by\` = NULL,
         \`last_error\` = COALESCE(\`last_error\`, ?), \`done_on\` = ${nowMilliseconds(tx.dialect)}
       WHERE \`id\` IN (${found.map(() => '?').join(', ')}) AND \`open\` = 1`,
     params: [reason, ...found.map(([id]) => Number(id))],
@@ -238,26 +183,8 @@ export async function removeDoneDeliveries(
   return changes;
 }
 
-function conditionsOf({ status, subscriptionId, event }: DeliveryFilter): { where: string; params: Param[] } {
-  const conditions: string[] = [];
-  const params: Param[] = [];
-  if (status !== null) {
-    conditions.push('`status` = ?');
-    params.push(status);
-  }
-  if (subscriptionId !== null) {
-    // Both values of the first column, so that the index of what is due serves.
-    conditions.push('`open` IN (0, 1) AND `subscription_id` = ?');
-    params.push(subscriptionId);
-  }
-  if (event !== undefined) {
-    conditions.push('`event` = ?');
-    params.push(event);
-  }
-  return { where: conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`, params };
-}
-
-function decodeDelivery(row: RawRow): DeliveryRow {
+/** Of the columns in `deliveryColumns`. */
+export function decodeDelivery(row: RawRow): DeliveryRow {
   const [id, subscriptionId, eventId, event, revision, url, status, open, visibleAt, attempts, ...rest] = row;
   const [claimedBy, lastStatus, lastError, createdOn, doneOn] = rest;
   return {

@@ -3,8 +3,7 @@
  * and compared first, and then changed by few statements, however many there are.
  */
 import type { Tx } from '../database.js';
-import { dialectOf } from '../dialect.js';
-import { idList } from './webhook-id-list.js';
+import { byIds, idList } from './webhook-id-list.js';
 
 export interface HeldClaim {
   readonly id: number;
@@ -23,23 +22,34 @@ export interface SettledRow {
   readonly now: number;
 }
 
-/**
- * Locks the rows and gives the ids of those that are still held: nobody else has taken them over and none was cancelled.
- * They stay so until the transaction ends.
- */
-export async function lockHeld(tx: Tx, claims: readonly HeldClaim[]): Promise<ReadonlySet<number>> {
-  if (claims.length === 0) return new Set();
+export interface LockQuestion {
+  readonly claims: readonly HeldClaim[];
+  /** The SQL expression of the time that decides. */
+  readonly time: string;
+}
+
+export interface LockedClaims {
+  /** Ids of those that are still held: nobody else has taken them over and none was cancelled. */
+  readonly held: ReadonlySet<number>;
+  /** The time that decides; null when none of the rows is open. */
+  readonly now: number | null;
+}
+
+/** Locks the rows; what is held stays so until the transaction ends. */
+export async function lockHeld(tx: Tx, { claims, time }: LockQuestion): Promise<LockedClaims> {
+  if (claims.length === 0) return { held: new Set(), now: null };
   const { marks, params } = idList(claims.map(({ id }) => id));
-  // A locking walk over a small table would wait for rows of other workers, and they for ours.
-  const hint = dialectOf(tx.dialect).orderHint('PRIMARY');
   const lock = tx.dialect === 'mariadb' ? ' FOR UPDATE' : '';
   const rows = await tx.select({
-    sql: `SELECT \`id\`, \`claim\` FROM \`hcd_webhook_deliveries\`${hint}
+    sql: `SELECT \`id\`, \`claim\`, ${time} FROM \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
       WHERE \`id\` IN (${marks}) AND \`open\` = 1${lock}`,
     params,
   });
   const current = new Map(rows.map(([id, claim]) => [Number(id), claim]));
-  return new Set(claims.filter(({ id, claim }) => current.get(id) === claim).map(({ id }) => id));
+  return {
+    held: new Set(claims.filter(({ id, claim }) => current.get(id) === claim).map(({ id }) => id)),
+    now: rows[0] === undefined ? null : Number(rows[0][2]),
+  };
 }
 
 /** Finishes deliveries that were received, all with the same status. They are held. */
@@ -71,12 +81,9 @@ export async function settleDelivery(tx: Tx, row: SettledRow): Promise<void> {
 }
 
 /** Makes claimed deliveries that were not sent due at once, as if nobody had claimed them; those that are held. */
-export async function releaseDeliveries(
-  tx: Tx,
-  { claims, now }: { readonly claims: readonly HeldClaim[]; readonly now: number },
-): Promise<void> {
-  const held = await lockHeld(tx, claims);
-  if (held.size === 0) return;
+export async function releaseDeliveries(tx: Tx, question: LockQuestion): Promise<void> {
+  const { held, now } = await lockHeld(tx, question);
+  if (held.size === 0 || now === null) return;
   const { marks, params } = idList([...held]);
   await tx.run({
     sql: `UPDATE \`hcd_webhook_deliveries\`

@@ -3,6 +3,7 @@
  * before the clock of the database was set back, and would wait until it is as late again.
  */
 import type { Reader, Tx } from '../database.js';
+import { byIds } from './webhook-id-list.js';
 
 export interface TimesQuestion {
   readonly now: number;
@@ -36,7 +37,7 @@ export async function bringBack(
   { ids, now, leaseMs }: TimesQuestion & { readonly ids: readonly number[] },
 ): Promise<number> {
   const { changes } = await tx.run({
-    sql: `UPDATE \`hcd_webhook_deliveries\`
+    sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
       SET \`visible_at\` = CASE WHEN \`status\` = 'pending' THEN ? ELSE ? END
       WHERE \`id\` IN (${ids.map(() => '?').join(', ')}) AND \`open\` = 1 AND ${isImpossible.replaceAll('`d`.', '')}`,
     params: [now, now + leaseMs, ...ids, now, now + leaseMs],

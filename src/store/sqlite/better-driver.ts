@@ -26,6 +26,7 @@ export async function loadBetterDriver(): Promise<SqliteDriver | undefined> {
   return {
     name: 'better-sqlite3',
     version,
+    keepsNul: true,
     open: ({ path, readonly }) =>
       translated(() => new Handle(new Database(path, { readonly, fileMustExist: true, timeout: 0 }))),
   };

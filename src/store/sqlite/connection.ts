@@ -23,6 +23,11 @@ export const connectionPragmas: readonly string[] = [
   'journal_size_limit = 67108864',
 ];
 
+const readingPragmas: readonly string[] = ['query_only = ON'];
+
+/** A statement that changes several rows notes how their pages were: else in a file that is made and removed each time. */
+const writingPragmas: readonly string[] = ['journal_mode = WAL', 'temp_store = MEMORY'];
+
 export interface SqliteConnection {
   readonly inTransaction: boolean;
   /** The prepared statement of this text, from the memory or new. */
@@ -63,8 +68,7 @@ function createPrivately(path: string): void {
 
 function configure(handle: SqliteHandle, readonly: boolean): void {
   for (const pragma of connectionPragmas) handle.exec(`PRAGMA ${pragma}`);
-  if (readonly) handle.exec('PRAGMA query_only = ON');
-  else handle.exec('PRAGMA journal_mode = WAL');
+  for (const pragma of readonly ? readingPragmas : writingPragmas) handle.exec(`PRAGMA ${pragma}`);
   handle.registerFunction('hcd_fold', foldValue);
 }
 

@@ -10,6 +10,8 @@ export interface SqliteDriver {
   readonly name: 'better-sqlite3' | 'node:sqlite';
   /** Version of the SQLite inside. */
   readonly version: string;
+  /** Texts with a NUL in them come back whole; where they do not, none is written. */
+  readonly keepsNul: boolean;
   /** Opens a file without any setting; use openConnection instead. */
   open(options: { readonly path: string; readonly readonly: boolean }): SqliteHandle;
 }

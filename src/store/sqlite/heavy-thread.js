@@ -6,8 +6,12 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { foldValue } from './fold.js';
+import { loadNodeSqlite } from './load-node-sqlite.js';
 
 /** @typedef {{ all(...params: unknown[]): unknown[][] }} Prepared */
+/** @typedef {{ exec(sql: string): unknown, function(name: string, options: object, work: (value: unknown) => unknown): unknown }} Configurable */
+/** @typedef {Prepared & { setReturnArrays(enabled: boolean): void, setReadBigInts(enabled: boolean): void, columns(): readonly unknown[] }} NodePrepared */
+/** @typedef {{ DatabaseSync: new (path: string, options: object) => Configurable & { prepare(sql: string): NodePrepared } }} NodeSqlite */
 
 /** @type {{ driver: string, path: string, pragmas: string[] }} */
 const options = workerData;
@@ -55,26 +59,27 @@ function find(sql) {
  * @returns {(sql: string) => Prepared}
  */
 function openDatabase() {
-  const load = createRequire(import.meta.url);
   if (options.driver === 'node:sqlite') {
-    const { DatabaseSync } = load('node:sqlite');
+    const { DatabaseSync } = /** @type {NodeSqlite} */ (loadNodeSqlite());
     const database = new DatabaseSync(options.path, { readOnly: true });
     configure(database);
     return (sql) => {
       const statement = database.prepare(sql);
+      // A statement that writes is a fault of the program: better-sqlite3 says so by itself.
+      if (statement.columns().length === 0) throw new TypeError('This statement gives no rows');
       statement.setReturnArrays(true);
       statement.setReadBigInts(true);
       return statement;
     };
   }
-  const Database = load('better-sqlite3');
+  const Database = createRequire(import.meta.url)('better-sqlite3');
   const database = new Database(options.path, { readonly: true, fileMustExist: true });
   configure(database);
   return (sql) => database.prepare(sql).raw(true).safeIntegers(true);
 }
 
 /**
- * @param {{ exec(sql: string): unknown, function(name: string, options: object, work: (value: unknown) => unknown): unknown }} database
+ * @param {Configurable} database
  */
 function configure(database) {
   for (const pragma of options.pragmas) database.exec(`PRAGMA ${pragma}`);

@@ -1,4 +1,4 @@
-/** The SQLite driver over node:sqlite, for machines on which better-sqlite3 was not built. */
+/** The SQLite driver over node:sqlite: the first choice on newer Node, and where better-sqlite3 was not built. */
 import type { RawRow } from '../database.js';
 import {
   type SqliteDriver,
@@ -8,6 +8,7 @@ import {
   type SqliteStatement,
 } from './driver.js';
 import { narrowIntegers, toBound } from './exact-integers.js';
+import { loadNodeSqlite } from './load-node-sqlite.js';
 
 /** The part of node:sqlite that is used; the types of Node 20 do not know the module. */
 interface NodeSqlite {
@@ -36,14 +37,17 @@ export function loadNodeDriver(): SqliteDriver | undefined {
   if (sqlite === undefined) return undefined;
   const probe = new sqlite.DatabaseSync(':memory:', {});
   try {
-    const statement = probe.prepare('SELECT sqlite_version()');
+    const statement = probe.prepare("SELECT sqlite_version(), 'a' || char(0) || 'b'");
     if (!('setReturnArrays' in statement) || !('isTransaction' in probe)) return undefined;
     statement.setReturnArrays(true);
-    const version = String(statement.all()[0]?.[0]);
+    const [version, text] = statement.all()[0] ?? [];
+    const keepsNul = text === 'a\0b';
     return {
       name: 'node:sqlite',
-      version,
-      open: ({ path, readonly }) => translated(() => new Handle(new sqlite.DatabaseSync(path, { readOnly: readonly }))),
+      version: String(version),
+      keepsNul,
+      open: ({ path, readonly }) =>
+        translated(() => new Handle(new sqlite.DatabaseSync(path, { readOnly: readonly }), keepsNul)),
     };
   } finally {
     probe.close();
@@ -52,17 +56,17 @@ export function loadNodeDriver(): SqliteDriver | undefined {
 
 /** Decodes the built-in module; its members are checked by the caller where versions differ. */
 function findNodeSqlite(): NodeSqlite | undefined {
-  const find: unknown = Reflect.get(process, 'getBuiltinModule');
-  if (typeof find !== 'function') return undefined;
-  const found: unknown = find.call(process, 'node:sqlite');
+  const found = loadNodeSqlite();
   return typeof found === 'object' && found !== null && 'DatabaseSync' in found ? (found as NodeSqlite) : undefined;
 }
 
 class Handle implements SqliteHandle {
   readonly #database: NodeDatabase;
+  readonly #keepsNul: boolean;
 
-  constructor(database: NodeDatabase) {
+  constructor(database: NodeDatabase, keepsNul: boolean) {
     this.#database = database;
+    this.#keepsNul = keepsNul;
   }
 
   get inTransaction(): boolean {
@@ -70,7 +74,8 @@ class Handle implements SqliteHandle {
   }
 
   prepare(sql: string): SqliteStatement {
-    return translated(() => new Statement(this.#database.prepare(sql)));
+    const exact = !/^\s*(?:select|pragma)\b/i.test(sql);
+    return translated(() => new Statement(this.#database.prepare(sql), { keepsNul: this.#keepsNul, exact }));
   }
 
   exec(sql: string): void {
@@ -88,14 +93,18 @@ class Handle implements SqliteHandle {
 
 class Statement implements SqliteStatement {
   readonly #statement: NodeStatement;
+  readonly #keepsNul: boolean;
+  /** A statement that may write cannot be run twice, so it reads exactly from the start. */
+  #exact: boolean;
   readonly columns: readonly string[];
 
-  constructor(statement: NodeStatement) {
+  constructor(statement: NodeStatement, { keepsNul, exact }: { readonly keepsNul: boolean; readonly exact: boolean }) {
     this.#statement = statement;
+    this.#keepsNul = keepsNul;
+    this.#exact = exact;
     this.columns = statement.columns().map((column) => column.name);
     statement.setReturnArrays(true);
-    // Otherwise an integer beyond 2^53 makes the whole read fail.
-    statement.setReadBigInts(true);
+    statement.setReadBigInts(exact);
   }
 
   get returnsRows(): boolean {
@@ -103,15 +112,34 @@ class Statement implements SqliteStatement {
   }
 
   rows(params: SqliteParams): RawRow[] {
-    return translated(() => narrowIntegers(this.#statement.all(...toArguments(params)).map(toRawRow)));
+    return translated(() => {
+      const given = toArguments(params);
+      if (!this.#exact) {
+        try {
+          return this.#statement.all(...given).map(toRawRow);
+        } catch (error) {
+          // An integer beyond 2^53 makes the whole read fail.
+          if (!isOutOfRange(error)) throw error;
+          this.#exact = true;
+          this.#statement.setReadBigInts(true);
+        }
+      }
+      return narrowIntegers(this.#statement.all(...given).map(toRawRow));
+    });
   }
 
   run(params: SqliteParams): { changes: number; lastId: number } {
+    // Node 22 would read it back cut off at the NUL.
+    if (!this.#keepsNul && hasNul(params)) throw new SqliteFailure('SQLITE_MISMATCH', new Error('a text with a NUL'));
     return translated(() => {
       const { changes, lastInsertRowid } = this.#statement.run(...toArguments(params));
       return { changes: Number(changes), lastId: Number(lastInsertRowid) };
     });
   }
+}
+
+function hasNul(params: SqliteParams): boolean {
+  return Object.values(params).some((value) => typeof value === 'string' && value.includes('\0'));
 }
 
 function toArguments(params: SqliteParams): readonly unknown[] {
@@ -121,7 +149,13 @@ function toArguments(params: SqliteParams): readonly unknown[] {
 
 /** SQLite's five kinds of value; the module gives blobs as Uint8Array. */
 function toRawRow(row: unknown[]): RawRow {
-  return row.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)) as unknown as RawRow;
+  const hasBlob = row.some((value) => value instanceof Uint8Array);
+  const values = hasBlob ? row.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)) : row;
+  return values as RawRow;
+}
+
+function isOutOfRange(error: unknown): boolean {
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
 }
 
 /** Extended result codes that the store tells apart; the others get the name of their primary code. */

@@ -13,6 +13,7 @@ import { type OpenTransaction, runTransaction } from '../transaction.js';
 import { WriteTurns } from '../write-turns.js';
 import { whileBusy } from './busy.js';
 import { openConnection, type SqliteConnection } from './connection.js';
+import type { SqliteStatement } from './driver.js';
 import { HeavyReader } from './heavy-reader.js';
 import { loadSqliteDriver } from './load-driver.js';
 import { createSequelizeFace, FaceDatabase, type SequelizeFace } from './sequelize-face.js';
@@ -72,6 +73,8 @@ class SqliteDatabase implements Database {
   readonly #parts: Parts;
   readonly #heavy: HeavyReader;
   readonly #turns: WriteTurns;
+  #versionStatement: SqliteStatement | undefined;
+  #version: number | undefined;
   #closed = false;
 
   constructor(parts: Parts) {
@@ -100,6 +103,28 @@ class SqliteDatabase implements Database {
       return await whileBusy(() => reader.rows(statement.sql, statement.params), limits.busy);
     } catch (error) {
       throw toAppError(error);
+    }
+  }
+
+  version(): number {
+    if (this.#version === undefined) {
+      this.#version = this.#readVersion();
+      queueMicrotask(() => {
+        this.#version = undefined;
+      });
+    }
+    return this.#version;
+  }
+
+  /** SQLite knows by itself whether somebody else has changed the file; this connection never does. */
+  #readVersion(): number {
+    if (this.#closed) return Number.NaN;
+    try {
+      this.#versionStatement ??= this.#parts.reader.statement('PRAGMA data_version');
+      return Number(this.#versionStatement.rows([])[0]?.[0]);
+    } catch {
+      // Whatever is wrong, busy or gone: the read that follows finds out, and waits where waiting helps.
+      return Number.NaN;
     }
   }
 

@@ -51,6 +51,29 @@ describeEachDatabase('conversions', (kind) => {
     expect([await orders(), Number(await conversions())]).toEqual([[[id, 'A-2']], 1]);
   });
 
+  test('each leaves one entry in the audit log, and a refused one none', async () => {
+    const entries = async () => {
+      const { text } = await site.ask(`${entry}/audit?entity=click&dir=asc`, { headers: { 'x-api-key': key } });
+      return JSON.parse(text).data.map((row: Record<string, unknown>) => ({ ...row, id: 0, created_at: '' }));
+    };
+    const before = (await entries()).length;
+    const first = await submit({ click_id: await click(), order_id: 'B-1' });
+    const id = first.body.data.click_id;
+    await submit({ click_id: id, order_id: 'B-2' });
+    await submit({ click_id: id, order_id: 'B-2' });
+    await submit({ click_id: 4_000_000_000, order_id: 'B-3' });
+    await submit({ click_id: id });
+    const row = {
+      ...{ id: 0, entity: 'click', entity_id: id, label: 'A banner', action: 'conversion', created_at: '' },
+      username: 'rest-api',
+    };
+    expect((await entries()).slice(before)).toEqual([
+      { ...row, payload: { before: { order_id: null }, after: { order_id: 'B-1' } } },
+      { ...row, payload: { before: { order_id: 'B-1' }, after: { order_id: 'B-2' } } },
+      { ...row, payload: { before: {}, after: {} } },
+    ]);
+  });
+
   test('of several at once for a click one is the first', async () => {
     const before = Number(await conversions());
     const cookie = await click();

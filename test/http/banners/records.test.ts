@@ -166,7 +166,7 @@ describeEachDatabase('records of the banner API', (database) => {
     const ad = await site.make({ name: 'One' });
     await linkBanner(site.store, { position: id, ad, weight: null, idx: null, username });
     await orderPosition(site.store, { position: id, ads: [ad], username });
-    const copy = await duplicateBanner(site.store, { id: ad, username });
+    const copy = await duplicateBanner(site.store, { id: ad, isDisabled: false, username });
     await switchBanner(site.store, { id: ad, active: false, username });
     const again = await switchBanner(site.store, { id: ad, active: false, username });
     await switchBanner(site.store, { id: ad, active: true, username });
@@ -245,7 +245,7 @@ describeEachDatabase('records of the banner API', (database) => {
     ['/positions/1/ads?fields=x', /^fields must be a comma list of: id, .*, adposition, idx, weight$/],
     ['/ads/1/clicks?dir=x', /^dir must be one of: asc, desc$/],
     ['/ads/1/clicks?fields=visitor', /^fields must be a comma list of: id, position, .*, order_id$/],
-    ['/audit?entity=user', /^entity must be one of: ad, position, template$/],
+    ['/audit?entity=user', /^entity must be one of: ad, position, template, click$/],
     ['/audit?action=destroy', /^action must be one of: create, .*, order$/],
     ['/audit?sort=payload', /^sort must be one of: id, entity, action, created_at, username$/],
     ['/audit?dir=1', /^dir must be one of: asc, desc$/],

@@ -115,14 +115,23 @@ describeEachDatabase('slots', (kind) => {
     ['tags_mode', 'tags_mode=some'],
     ['rotation', 'rotation=name'],
     ['limit', 'limit=1&limit=2'],
+    ['fields', 'fields=url'],
   ])('refuses %s in %j and names it', async (parameter, query) => {
     const answer = await site.ask(`/slots/${position}?${query}`);
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.text)).toEqual({ success: false, message: expect.stringMatching(`^${parameter} `) });
   });
 
+  test('fields narrows the rows, and a header has their number', async () => {
+    const answer = await site.ask(`/slots/${position}?limit=1&rotation=idx&fields=weight,id`);
+    const { data, total } = JSON.parse(answer.text);
+    expect(data.map(Object.keys)).toEqual([['id', 'weight']]);
+    expect([total, answer.headers['x-total-count']]).toEqual([1, '1']);
+  });
+
   test('a position that there is not is 404', async () => {
-    for (const path of ['/slots/999', '/slots/nowhere', `${entry}?route=/slots/nowhere`]) {
+    const zeros = [`/slots/0${position}`, `${entry}?route=/slots/0${position}`];
+    for (const path of ['/slots/999', '/slots/nowhere', `${entry}?route=/slots/nowhere`, ...zeros]) {
       const answer = await site.ask(path);
       expect([answer.status, JSON.parse(answer.text)]).toEqual([404, { success: false, message: 'not found' }]);
     }

@@ -203,6 +203,12 @@ describeEachDatabase('statistics routes', (kind) => {
   test('GET /stats/top-ads: most impressions, then most clicks, so many at most', async () => {
     const { body } = await get('/stats/top-ads', { limit: '1' });
     expect(body).toEqual({ success: true, data: [{ id: 1, name: 'Sale, now', ...saturday }], total: 3 });
+    const all = (await get('/stats/top-ads', { fields: 'id' })).body as { data: readonly unknown[] };
+    const next = await get('/stats/top-ads', { limit: '1', offset: '1', fields: 'id' });
+    expect(next.body).toEqual({ success: true, data: all.data.slice(1, 2), total: 3 });
+    expect(all.data[1]).toEqual({ id: expect.any(Number) });
+    const link = (offset: number) => `<${entry}?route=%2Fstats%2Ftop-ads&fields=id&offset=${offset}&limit=1>`;
+    expect(next.headers.get('link')).toBe(`${link(0)}; rel="prev", ${link(2)}; rel="next"`);
     expect((await get('/stats/top-ads', { limit: '100000' })).body).toMatchObject({ total: 3 });
   });
 
@@ -287,6 +293,9 @@ describeEachDatabase('statistics routes', (kind) => {
     ],
     ['base', '/stats/compare', { base: 'never' }, 'base must be one of all, '],
     ['compare', '/stats/compare', { compare: 'never' }, 'compare must be one of all, '],
+    ['fields of days', '/stats/by-day', { fields: 'day' }, 'fields must be a comma list of: date, clicks, '],
+    ['fields of banners', '/stats/top-ads', { fields: 'url' }, 'fields must be a comma list of: id, name, clicks, '],
+    ['fields of referrers', '/stats/referrers', { fields: 'x' }, 'fields must be a comma list of: referrer, clicks'],
     ['type', '/stats/export', { type: 'json' }, 'type must be one of clicks, impressions, referrers, report, summary'],
   ])('400 names %s', async (_name, route, query, message) => {
     const { status, body } = await get(route, query);

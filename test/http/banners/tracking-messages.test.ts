@@ -34,7 +34,7 @@ async function deliver({ store }: TrackingSite): Promise<readonly OutboundReques
     once: true,
     limit: null,
     intervalMs: 1000,
-    time: async () => clock.now(),
+    time: () => String(clock.now()),
   });
   return sent;
 }

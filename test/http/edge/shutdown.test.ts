@@ -187,6 +187,6 @@ test('headers that never end are answered 408 in problem form and closed', async
   });
   const answer = await sendRaw({ port: server.port, bytes: 'GET /api/v1/fixed HTTP/1.1\r\nHost: a\r\nX-Slow: ' });
   expect([answer.status, answer.closed]).toEqual([408, true]);
-  expect(JSON.parse(answer.body)).toMatchObject({ status: 408, code: 'bad_request' });
+  expect(JSON.parse(answer.body)).toMatchObject({ title: 'Request Timeout', status: 408, code: 'bad_request' });
   expect((await server.ask('/api/v1/fixed')).status).toBe(200);
 });

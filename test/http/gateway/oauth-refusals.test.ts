@@ -1,4 +1,5 @@
 /** Every refusal of the token endpoints: exact status, code, RFC 6749 error and headers (contract 1.11, 4.1). */
+import { STATUS_CODES } from 'node:http';
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../../support/cli-database.js';
 import { freshSqliteUrl } from '../../support/databases.js';
@@ -211,7 +212,7 @@ async function checkRefusal(sent: Sent, [status, code, error]: Refused, to: Test
     status,
     {
       type: `/api/v1/problems/${slugs[code] ?? code.replaceAll('_', '-')}`,
-      title: expect.any(String),
+      title: STATUS_CODES[status],
       status,
       detail: expect.any(String),
       instance: `/api/v1${path}`,

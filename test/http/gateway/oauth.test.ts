@@ -368,6 +368,10 @@ describe('the metadata of OAuth', () => {
       scopes_supported: expect.arrayContaining(['resources.read', 'preview', 'context.web', '*']),
       service_documentation: `${site.url}/api/v1/docs`,
     });
+    const proxied = await startTestSite({ databaseUrl: url, env: { ...on, HCD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1' } });
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' };
+    const issuers = [site, proxied].map(async (one) => (await fetch(one.url + path, { headers })).json());
+    expect(await Promise.all(issuers)).toMatchObject([{ issuer: site.url }, { issuer: 'https://shop.example' }]);
     expect((await fetch(site.url + path, { method: 'POST' })).status).toBe(405);
     expect((await fetch(`${site.url}${path}/api/v1`)).status).toBe(404);
     const named = await startTestSite({

@@ -68,7 +68,14 @@ function shares(first: Asked, second: Asked): boolean {
 }
 
 describe('two questions', () => {
-  const member: Principal = { userId: 4, sudo: false, groups: new Map([[1, 0]]) };
+  const member = (other: Partial<Principal> = {}): Principal => ({
+    ...{ userId: 4, sudo: false, groups: new Map([[1, 0]]) },
+    ...other,
+  });
+  const session = (principal: Principal): Asked => ({
+    identity: { kind: 'session', id: '4', userId: 4, principal, csrfToken: '' },
+    principal,
+  });
   it.each<[name: string, first: Asked, second: Asked, expected: boolean]>([
     ['the same', {}, {}, true],
     ['scopes in another order', { identity: key(['a', 'b']) }, { identity: key(['b', 'a']) }, true],
@@ -79,13 +86,15 @@ describe('two questions', () => {
     ['another context', { context: 'web' }, { context: 'docs' }, false],
     ['another object', { definition: chunks }, { definition: snippets }, false],
     ['another view of the rights', {}, { snapshot: view() }, false],
-    ['users, whose rights are read each time', { principal: member }, { principal: member }, false],
-    [
-      'sessions likewise',
-      { identity: { kind: 'session', id: '4', userId: 4, principal: member, csrfToken: '' } },
-      { identity: { kind: 'session', id: '4', userId: 4, principal: member, csrfToken: '' } },
-      false,
-    ],
+    ['a user, read each time', { principal: member() }, { principal: member() }, true],
+    ['another user with the same roles', { principal: member() }, { principal: member({ userId: 5 }) }, true],
+    ['another role', { principal: member() }, { principal: member({ groups: new Map([[1, 9]]) }) }, false],
+    ['another group', { principal: member() }, { principal: member({ groups: new Map([[2, 0]]) }) }, false],
+    ['no group and nobody', { principal: member({ groups: new Map() }) }, {}, false],
+    ['a user who may do everything', { principal: member() }, { principal: member({ sudo: true }) }, false],
+    ['two sessions with the same roles', session(member()), session(member({ userId: 5 })), true],
+    ['two sessions with other roles', session(member()), session(member({ groups: new Map() })), false],
+    ['a session and a key of its user', session(member()), { identity: key([]), principal: member() }, false],
   ])('%s', (_name, first, second, expected) => {
     expect(shares(first, second)).toBe(expected);
   });

@@ -330,6 +330,11 @@ describeEachDatabase('sessions', (database) => {
         "INSERT INTO modx_user_attributes (internalKey, blocked, address, comment) VALUES (14, 1, '', '')",
         'DELETE FROM modx_user_attributes WHERE internalKey = 14',
       ],
+      [
+        'given another password by the content system',
+        "UPDATE modx_users SET password = REPLACE(password, '=', '~') WHERE id = 14",
+        "UPDATE modx_users SET password = REPLACE(password, '~', '=') WHERE id = 14",
+      ],
     ])('within a second when its user is %s, and goes on when that is undone', async (_name, change, undo) => {
       await visitor.logIn('gone');
       expect((await visitor.ask('/auth/session')).status).toBe(200);

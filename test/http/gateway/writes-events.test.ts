@@ -221,6 +221,35 @@ const questions: readonly string[] = [
 ];
 
 describeEachDatabase('the tags of an event', (database) => {
+  test('meet those of answers with values that are inherited from the record, and of no others', async () => {
+    const site = await startWritingSite(database, { env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
+    await subscribe(site, ['*']);
+    const queued = eventsOf(site);
+    const make = async (parent: number, mood: string): Promise<number> => {
+      const body = { pagetitle: `With ${mood} below ${parent}`, published: true, template: 1, parent, tvs: { mood } };
+      const made = await site.get('/resources', { as: 'all', method: 'POST', body });
+      return (made.body['data'] as { id: number }).id;
+    };
+    const top = await make(0, 'wild');
+    const middle = await make(top, '@INHERIT');
+    const child = await make(middle, '@INHERIT');
+    const own = await make(middle, 'calm');
+    const tags = async (path: string) =>
+      tagsOf(await site.get(path)).filter((tag) => /^gateway:resources:\d+$/.test(tag));
+    const named = (...ids: number[]) => ids.map((id) => `gateway:resources:${id}`);
+    const before = await site.get(`/resources/${child}?include=tvs`);
+    expect(before.body).toMatchObject({ data: { tvs: { mood: 'wild' } } });
+    expect([...(await tags(`/resources/${child}?include=tvs`))].sort()).toEqual(named(top, middle, child).sort());
+    expect(await tags(`/resources/${child}`)).toEqual(named(child));
+    expect(await tags(`/resources/${own}?include=tvs`)).toEqual(named(own));
+    await queued();
+    await site.get(`/resources/${top}`, { as: 'all', method: 'PATCH', body: { tvs: { mood: 'calm' } } });
+    const [event] = await queued();
+    expect(event?.meta.revalidate).toContain(`gateway:resources:${top}`);
+    const after = await site.get(`/resources/${child}?include=tvs`);
+    expect(after.body).toMatchObject({ data: { tvs: { mood: 'calm' } } });
+  });
+
   test('meet those of every answer that the change touches, and hold all of the record itself', async () => {
     const site = await startWritingSite(database, { env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
     await subscribe(site, ['*']);

@@ -78,6 +78,10 @@ describeEachDatabase('a write is refused', (database) => {
       status: 422,
       detail: 'Invalid JSON body: The body has more than 1000 members',
     });
+    expect((await post({ pagetitle: 'x', tvs: body })).body).toMatchObject({
+      status: 422,
+      errors: { tvs: ['has more than 1000 members'] },
+    });
   });
 
   test('for template variables that are none of the template', async () => {

@@ -34,20 +34,28 @@ describeEachDatabase('verifying page tokens', (database) => {
     store.content.write((tx) => setSystemSetting(tx, store.prefix, { key, value, kind: 'text' }));
   const unset = (store: Store, key: string) => store.content.write((tx) => unsetSystemSetting(tx, store.prefix, key));
 
-  it('gives the identity of a good token, by one indexed read each time', async () => {
+  it('gives the identity of a good token, by one indexed read after each commit at most', async () => {
     const { store, verifier } = await open();
     const { token, prefix } = await issue(store);
     const reads = recordReads(store, { table: 'system_settings' });
-    for (let count = 1; count <= 3; count += 1) {
+    const verify = async () =>
       expect(await verifier.verify(token)).toEqual({
         kind: 'page_token',
         id: prefix,
         scopes: new Set(['pages.read', 'catalog.read']),
         userId: null,
       });
+    for (let count = 1; count <= 3; count += 1) {
+      await verify();
       expect(reads).toHaveLength(count);
+      expect(reads[0]).toMatch(/ WHERE `key` IN \(\?, \?, \?, \?\) /);
+      await set(store, 'site_name', `Name ${count}`);
     }
-    expect(reads[0]).toMatch(/ WHERE `key` IN \(\?, \?, \?, \?\) /);
+    await verify();
+    await verify();
+    // Where the database cannot tell whether anything was committed, it is read each time.
+    expect(reads).toHaveLength(database.name === 'sqlite' ? 4 : 5);
+    await verifier.close();
   });
 
   const refusals: readonly [name: string, make: (opened: Opened) => Promise<string>][] = [

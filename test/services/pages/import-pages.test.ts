@@ -58,6 +58,28 @@ describeEachDatabase('an import of pages', (database) => {
     expect(ids.map(([id]) => Number(id))).toEqual([12, 14]);
   });
 
+  it('predicts what it does for pages with several lines, in one batch and in the next, refused ones between', async () => {
+    const authoring = await open();
+    await importLines(authoring, [{ resource: 2, document: heroPage('a'), publish: true }]);
+    const far = Array.from({ length: 120 }, () => ({ resource: 3, document: heroPage('same') }));
+    const lines = [
+      { resource: 2, document: heroPage('a'), publish: true },
+      { resource: 2, document: heroPage('b') },
+      { resource: 2, document: incomplete, publish: true },
+      { resource: 2, document: heroPage('a'), publish: true },
+      { resource: 1, document: heroPage('x'), publish: true },
+      { resource: 1, document: heroPage('x'), publish: true },
+      { resource: 1, document: heroPage('x') },
+      ...far,
+      { resource: 1, document: heroPage('y') },
+      { resource: 1, document: heroPage('y'), publish: true },
+    ];
+    const predicted = await importLines(authoring, lines, { dryRun: true });
+    expect(predicted).toMatchObject({ lines: 129, saved: 5, published: 3, unchanged: 122, isCutShort: false });
+    expect(predicted.refused.map(({ line }) => line)).toEqual([3]);
+    expect(await importLines(authoring, lines)).toEqual(predicted);
+  });
+
   it('refuses bad lines by number and takes the others in; their pages stay as they were', async () => {
     const authoring = await open();
     const { store } = authoring;

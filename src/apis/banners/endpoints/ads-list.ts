@@ -2,9 +2,10 @@
 import { isTag } from '../../../banners/field-types.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
 import { listBanners } from '../../../services/banners/read-banners.js';
-import { defaultLimit, type ManagementDeps, readScope } from '../management-deps.js';
+import { type ManagementDeps, readScope } from '../management-deps.js';
+import { defaultLimit, limitParameter, offsetParameters, readLimit, readOffset } from '../paging.js';
 import { bannerListSchema, bannerMembers } from '../present/banner-schema.js';
-import { pageReply } from '../present/statistics-reply.js';
+import { pageReply } from '../present/reply.js';
 import {
   directionDoc,
   fieldsDoc,
@@ -17,9 +18,9 @@ import {
   readFlag,
   readId,
   readIds,
+  readText,
   refused,
 } from '../query.js';
-import { limitParameter, offsetParameters, readLimit, readOffset, readText } from './statistics-parameters.js';
 
 const route = '/ads';
 const sorts = ['id', 'name', 'active', 'start', 'end'] as const;

@@ -2,12 +2,12 @@
 import type { Endpoint, Reply } from '../../../http/endpoint.js';
 import { listClicks } from '../../../services/banners/click-log.js';
 import { readBanner } from '../../../services/banners/read-banners.js';
-import { defaultLimit, hasId, idOf, idParameter, type ManagementDeps, readScope } from '../management-deps.js';
+import { hasId, idOf, idParameter, type ManagementDeps, readScope } from '../management-deps.js';
+import { defaultLimit, limitParameter, offsetParameters, readLimit, readOffset } from '../paging.js';
 import { bannerMembers, bannerSchema, clickListSchema, clickMembers } from '../present/banner-schema.js';
 import { bannerWithCounters } from '../present/banner-with-counters.js';
-import { dataReply, pageReply } from '../present/statistics-reply.js';
+import { dataReply, pageReply } from '../present/reply.js';
 import { directionDoc, fieldsDoc, project, readDescending, readFields } from '../query.js';
-import { limitParameter, offsetParameters, readLimit, readOffset } from './statistics-parameters.js';
 
 export function adsReadEndpoints({ store, images }: ManagementDeps): readonly Endpoint[] {
   return [

@@ -1,12 +1,12 @@
-/** GET /audit: what was written to banners, positions and templates (contract 3.6). */
+/** GET /audit: what was written to banners, positions, templates and clicks (contract 3.6). */
 import type { Endpoint, Reply } from '../../../http/endpoint.js';
 import { listAudit } from '../../../services/banners/list-audit.js';
 import { auditActions, auditEntities } from '../../../services/banners/note-write.js';
-import { defaultLimit, type ManagementDeps, readScope } from '../management-deps.js';
+import { type ManagementDeps, readScope } from '../management-deps.js';
+import { defaultLimit, limitParameter, offsetParameters, readLimit, readOffset } from '../paging.js';
 import { auditListSchema, auditMembers } from '../present/banner-schema.js';
-import { pageReply } from '../present/statistics-reply.js';
+import { pageReply } from '../present/reply.js';
 import { directionDoc, fieldsDoc, project, queryDoc, readChoice, readDescending, readFields } from '../query.js';
-import { limitParameter, offsetParameters, readLimit, readOffset } from './statistics-parameters.js';
 
 const sorts = ['id', 'entity', 'action', 'created_at', 'username'] as const;
 

@@ -3,12 +3,13 @@ import { Problems } from '../../../errors/app-error.js';
 import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
 import type { Attached, Conversion } from '../../../services/banner-tracking/attach-conversion.js';
 import { bodyMembers } from '../body-members.js';
+import { writeScope } from '../management-deps.js';
+import { largestId } from '../query.js';
 
 export interface ConversionsDeps {
   readonly attachConversion: (conversion: Conversion) => Promise<Attached>;
 }
 
-const largestId = 4_294_967_295;
 /** Width of its column. */
 const longestOrderId = 64;
 const fields = ['click_id', 'order_id'];
@@ -18,7 +19,7 @@ export function conversionsEndpoint({ attachConversion }: ConversionsDeps): Endp
     name: 'conversions.create',
     method: 'POST',
     path: '/conversions',
-    access: { kind: 'scope', scope: 'banners' },
+    access: { kind: 'scope', scope: writeScope },
     object: null,
     summary: 'Attribute an order to a click',
     tags: ['Tracking'],

@@ -2,7 +2,8 @@
 import type { Endpoint, Reply } from '../../../http/endpoint.js';
 import { listPositions, readPosition } from '../../../services/banners/positions.js';
 import { listBannersOfPosition } from '../../../services/banners/read-banners.js';
-import { defaultLimit, hasId, idOf, idParameter, type ManagementDeps, readScope } from '../management-deps.js';
+import { hasId, idOf, idParameter, type ManagementDeps, readScope } from '../management-deps.js';
+import { defaultLimit, limitParameter, offsetParameters, readLimit, readOffset } from '../paging.js';
 import {
   positionBannerListSchema,
   positionBannerMembers,
@@ -10,9 +11,17 @@ import {
   positionMembers,
   positionSchema,
 } from '../present/banner-schema.js';
-import { dataReply, pageReply } from '../present/statistics-reply.js';
-import { directionDoc, fieldsDoc, project, queryDoc, readChoice, readDescending, readFields } from '../query.js';
-import { limitParameter, offsetParameters, readLimit, readOffset, readText } from './statistics-parameters.js';
+import { dataReply, pageReply } from '../present/reply.js';
+import {
+  directionDoc,
+  fieldsDoc,
+  project,
+  queryDoc,
+  readChoice,
+  readDescending,
+  readFields,
+  readText,
+} from '../query.js';
 
 const sorts = ['id', 'name'] as const;
 const reading = { access: { kind: 'scope', scope: readScope }, object: null, tags: ['Positions'] } as const;

@@ -1,12 +1,15 @@
 /** GET /slots/{position}: the banners that a page shows now (contract 3.9, 6.6). */
-
+import { isTag, mostTags } from '../../../banners/field-types.js';
 import { type Rotation, rotations } from '../../../banners/rotation.js';
 import type { Moment } from '../../../banners/schedule.js';
-import { AppError } from '../../../errors/app-error.js';
 import { readCookie, setCookie } from '../../../http/cookies.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
 import type { Placement } from '../../../services/banner-tracking/placement-memory.js';
 import type { Slot, SlotQuestion } from '../../../services/banner-tracking/read-slot.js';
+import { limitParameter, readLimit } from '../paging.js';
+import { listReply } from '../present/reply.js';
+import { listSchema, objectSchema } from '../present/schema.js';
+import { fieldsDoc, largestId, project, queryDoc, readChoice, readFields, readText, refused } from '../query.js';
 
 export interface SlotsDeps {
   readonly readSlot: (question: SlotQuestion) => Promise<Slot>;
@@ -23,11 +26,22 @@ export interface SlotsDeps {
 }
 
 const daySeconds = 86_400;
-const largestId = 4_294_967_295;
-const largestLimit = 500;
 const defaultLimit = 5;
-const mostTags = 20;
-const tagForm = /^[a-z0-9_-]{1,64}$/;
+
+const rowProperties = {
+  id: { type: 'integer' },
+  adposition: { type: 'integer' },
+  position: { type: 'integer' },
+  name: { type: 'string' },
+  type: { enum: ['image', 'html'] },
+  html: { type: ['string', 'null'] },
+  image: { type: 'string' },
+  description: { type: ['string', 'null'] },
+  click_url: { type: ['string', 'null'] },
+  impression_url: { type: 'string' },
+  weight: { type: 'integer' },
+};
+const rowMembers = Object.keys(rowProperties);
 
 const parameters: readonly ParameterDoc[] = [
   {
@@ -43,30 +57,10 @@ const parameters: readonly ParameterDoc[] = [
   query('product', 'Id of the product that the page shows.', idSchema()),
   query('tags', 'Tags with commas between them; banners without a tag are left out then.', { type: 'string' }),
   query('tags_mode', 'Whether one of the tags is enough.', { type: 'string', enum: ['any', 'all'], default: 'any' }),
-  query('limit', `Banners at most; more than ${largestLimit} counts as ${largestLimit}.`, {
-    type: 'integer',
-    minimum: 1,
-    default: defaultLimit,
-  }),
+  limitParameter(defaultLimit),
   query('rotation', 'Order and choice.', { type: 'string', enum: rotations, default: 'random' }),
+  fieldsDoc(rowMembers),
 ];
-
-const rowSchema = {
-  type: 'object',
-  properties: {
-    id: { type: 'integer' },
-    adposition: { type: 'integer' },
-    position: { type: 'integer' },
-    name: { type: 'string' },
-    type: { enum: ['image', 'html'] },
-    html: { type: ['string', 'null'] },
-    image: { type: 'string' },
-    description: { type: ['string', 'null'] },
-    click_url: { type: ['string', 'null'] },
-    impression_url: { type: 'string' },
-    weight: { type: 'integer' },
-  },
-};
 
 /** The row; `path` is that below its mount. */
 export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpoint {
@@ -82,32 +76,22 @@ export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpo
     response: {
       status: 200,
       description: 'The banners in the order in which they are to be shown.',
-      schema: {
-        type: 'object',
-        required: ['success', 'data', 'total'],
-        properties: {
-          success: { const: true },
-          data: { type: 'array', items: rowSchema },
-          total: { type: 'integer' },
-        },
-      },
+      schema: listSchema(objectSchema(rowProperties)),
     },
     async handler(call): Promise<Reply> {
+      const fields = readFields(call, rowMembers);
       const { shown, remember } = await deps.readSlot(questionOf(call, deps));
-      const data = shown.map((placement) => present(placement, call.origin, deps));
-      return {
-        status: 200,
-        headers: remember === null ? {} : { 'Set-Cookie': rememberCookie(call, remember, deps) },
-        body: { kind: 'json', value: { success: true, data, total: data.length } },
-        caching: { kind: 'never' },
-      };
+      const data = shown.map((placement) => project(present(placement, call.origin, deps), fields));
+      const reply = listReply(data, data.length);
+      if (remember === null) return reply;
+      return { ...reply, headers: { ...reply.headers, 'Set-Cookie': rememberCookie(call, remember, deps) } };
     },
   };
 }
 
 function questionOf(call: Call, { moment, settings, hasContext }: SlotsDeps): SlotQuestion {
-  const context = single(call, 'context') ?? settings().gateway_context;
-  if (!hasContext(context)) throw refuse('context', 'must be the key of a context');
+  const context = readText(call, 'context') ?? settings().gateway_context;
+  if (!hasContext(context)) throw refused('context', 'must be the key of a context');
   return {
     position: call.params['position'] ?? '',
     context,
@@ -116,9 +100,9 @@ function questionOf(call: Call, { moment, settings, hasContext }: SlotsDeps): Sl
     parent: idOf(call, 'parent'),
     product: idOf(call, 'product'),
     tags: tagsOf(call),
-    tagsMode: choiceOf(call, 'tags_mode', ['any', 'all'] as const) ?? 'any',
-    limit: limitOf(call),
-    rotation: choiceOf<Rotation>(call, 'rotation', rotations) ?? 'random',
+    tagsMode: readChoice(call, 'tags_mode', ['any', 'all']) ?? 'any',
+    limit: readLimit(call, defaultLimit),
+    rotation: readChoice<Rotation>(call, 'rotation', rotations) ?? 'random',
     sticky(position) {
       const value = readCookie(call.header('cookie'), abCookie(position)) ?? '';
       return /^\d{1,10}$/.test(value) ? Number(value) : null;
@@ -159,52 +143,26 @@ function rememberCookie(
 }
 
 function query(name: string, description: string, schema: ParameterDoc['schema']): ParameterDoc {
-  return { name, in: 'query', description, schema };
+  return queryDoc({ name, description, schema });
 }
 
 function idSchema(): ParameterDoc['schema'] {
   return { type: 'integer', minimum: 1, maximum: largestId };
 }
 
-function refuse(name: string, problem: string): AppError {
-  return new AppError('bad_request', { message: `${name} ${problem}` });
-}
-
-/** Null when the parameter is left out or empty. */
-function single(call: Call, name: string): string | null {
-  const values = call.query.filter(([known]) => known === name).map(([, value]) => value);
-  if (values.length > 1) throw refuse(name, 'is given more than once; give it once');
-  return values[0] === undefined || values[0] === '' ? null : values[0];
-}
-
 function idOf(call: Call, name: string): number | null {
-  const text = single(call, name);
-  if (text === null) return null;
-  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > largestId) throw refuse(name, 'must be the id of a resource');
+  const text = readText(call, name);
+  if (text === undefined) return null;
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > largestId) throw refused(name, 'must be the id of a resource');
   return Number(text);
 }
 
-function limitOf(call: Call): number {
-  const text = single(call, 'limit');
-  if (text === null) return defaultLimit;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw refuse('limit', 'must be a number from 1 on');
-  return Math.min(Number(text), largestLimit);
-}
-
 function tagsOf(call: Call): readonly string[] {
-  const text = single(call, 'tags');
-  if (text === null) return [];
+  const text = readText(call, 'tags');
+  if (text === undefined) return [];
   const tags = text.split(',').map((tag) => tag.trim());
-  if (tags.length > mostTags || !tags.every((tag) => tagForm.test(tag))) {
-    throw refuse('tags', `must be at most ${mostTags} tags of a-z, 0-9, _ and - with commas between them`);
+  if (tags.length > mostTags || !tags.every(isTag)) {
+    throw refused('tags', `must be at most ${mostTags} tags of a-z, 0-9, _ and - with commas between them`);
   }
   return tags;
-}
-
-function choiceOf<T extends string>(call: Call, name: string, choices: readonly T[]): T | null {
-  const text = single(call, name);
-  if (text === null) return null;
-  const found = choices.find((choice) => choice === text);
-  if (found === undefined) throw refuse(name, `must be one of ${choices.join(', ')}`);
-  return found;
 }

@@ -4,8 +4,9 @@ import { AppError } from '../../../errors/app-error.js';
 import type { Call, Endpoint } from '../../../http/endpoint.js';
 import { type ExportType, exportTypes } from '../../../services/banner-statistics/export.js';
 import { readScope } from '../management-deps.js';
+import { readText } from '../query.js';
 import { localNow, type StatisticsDeps } from './statistics.js';
-import { rangeParameters, readQuestion, readText, typeParameter } from './statistics-parameters.js';
+import { rangeParameters, readQuestion, typeParameter } from './statistics-parameters.js';
 
 export function statisticsExportEndpoint(deps: StatisticsDeps): Endpoint {
   return {

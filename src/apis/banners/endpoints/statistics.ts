@@ -3,31 +3,27 @@ import { type LocalNow, parsePeriod } from '../../../banners/periods.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
 import type { BannerStatistics } from '../../../services/banner-statistics/banner-statistics.js';
 import { readScope } from '../management-deps.js';
+import { defaultLimit, limitParameter, offsetParameters, readLimit, readOffset } from '../paging.js';
+import { dataReply, listReply, pageReply } from '../present/reply.js';
+import { dataSchema, listSchema, objectSchema } from '../present/schema.js';
 import {
   bannerSchema,
-  dataReply,
-  dataSchema,
+  dayMembers,
   daySchema,
   deltaSchema,
-  listReply,
-  listSchema,
-  objectSchema,
-  pageReply,
+  referrerMembers,
   referrerSchema,
   sideSchema,
   summarySchema,
-} from '../present/statistics-reply.js';
+  topBannerMembers,
+} from '../present/statistics-schema.js';
+import { fieldsDoc, project, readFields, readText } from '../query.js';
 import {
-  limitParameter,
-  offsetParameters,
   periodParameter,
   positionParameter,
   rangeParameters,
-  readLimit,
-  readOffset,
   readPosition,
   readQuestion,
-  readText,
 } from './statistics-parameters.js';
 
 export interface StatisticsDeps {
@@ -38,7 +34,7 @@ export interface StatisticsDeps {
 }
 
 const defaultTop = 10;
-const defaultPage = 20;
+const topRoute = '/stats/top-ads';
 const referrersRoute = '/stats/referrers';
 
 /** The moment and the zone of an answer. */
@@ -83,34 +79,46 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       name: 'stats.by-day',
       path: '/stats/by-day',
       summary: 'Figures of the days of a range',
-      parameters: rangeParameters,
+      parameters: [...rangeParameters, fieldsDoc(dayMembers)],
       schema: listSchema(daySchema),
       async handler(call) {
+        const fields = readFields(call, dayMembers);
         const { by_day } = await statistics.statistics(ask(call));
-        return listReply(by_day, by_day.length);
+        return listReply(
+          by_day.map((day) => project(day, fields)),
+          by_day.length,
+        );
       },
     }),
     statisticsRoute({
       name: 'stats.top-ads',
-      path: '/stats/top-ads',
+      path: topRoute,
       summary: 'Banners of a range by their figures',
-      parameters: [...rangeParameters, limitParameter(defaultTop)],
+      parameters: [...rangeParameters, limitParameter(defaultTop), ...offsetParameters, fieldsDoc(topBannerMembers)],
       schema: listSchema(bannerSchema),
       async handler(call) {
-        const { rows, total } = await statistics.topBanners({ ...ask(call), limit: readLimit(call, defaultTop) });
-        return listReply(rows, total);
+        const fields = readFields(call, topBannerMembers);
+        const page = { limit: readLimit(call, defaultTop), offset: readOffset(call) };
+        const { rows, total } = await statistics.topBanners({ ...ask(call), ...page });
+        return pageReply(call, { route: topRoute, ...page, rows: rows.map((row) => project(row, fields)), total });
       },
     }),
     statisticsRoute({
       name: 'stats.referrers',
       path: referrersRoute,
       summary: 'Where the clicks of a range came from',
-      parameters: [...rangeParameters, limitParameter(defaultPage), ...offsetParameters],
+      parameters: [...rangeParameters, limitParameter(defaultLimit), ...offsetParameters, fieldsDoc(referrerMembers)],
       schema: listSchema(referrerSchema),
       async handler(call) {
-        const page = { limit: readLimit(call, defaultPage), offset: readOffset(call) };
-        const found = await statistics.referrers({ ...ask(call), ...page });
-        return pageReply(call, { route: referrersRoute, ...page, ...found });
+        const fields = readFields(call, referrerMembers);
+        const page = { limit: readLimit(call, defaultLimit), offset: readOffset(call) };
+        const { rows, total } = await statistics.referrers({ ...ask(call), ...page });
+        return pageReply(call, {
+          route: referrersRoute,
+          ...page,
+          rows: rows.map((row) => project(row, fields)),
+          total,
+        });
       },
     }),
     statisticsRoute({

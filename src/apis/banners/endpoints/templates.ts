@@ -1,11 +1,11 @@
 /** GET /templates: the presets from which banners can be made. */
 import type { Endpoint, Reply } from '../../../http/endpoint.js';
 import { listPresets } from '../../../services/banners/presets.js';
-import { defaultLimit, type ManagementDeps, readScope } from '../management-deps.js';
+import { type ManagementDeps, readScope } from '../management-deps.js';
+import { defaultLimit, limitParameter, offsetParameters, readLimit, readOffset } from '../paging.js';
 import { templateListSchema, templateMembers } from '../present/banner-schema.js';
-import { pageReply } from '../present/statistics-reply.js';
+import { pageReply } from '../present/reply.js';
 import { fieldsDoc, project, readFields } from '../query.js';
-import { limitParameter, offsetParameters, readLimit, readOffset } from './statistics-parameters.js';
 
 export function templatesEndpoint({ store }: ManagementDeps): Endpoint {
   return {

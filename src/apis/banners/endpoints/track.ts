@@ -2,7 +2,7 @@
 import { AppError } from '../../../errors/app-error.js';
 import { setCookie } from '../../../http/cookies.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
-import type { Tracker, Visit } from '../../../services/banner-tracking/tracker.js';
+import type { Click, Tracker, Visit } from '../../../services/banner-tracking/tracker.js';
 
 /** Names the visitor's last click, for the order that may follow from it. */
 export const clickCookie = 'banners_click_id';
@@ -40,22 +40,25 @@ export function clickEndpoint({ tracker, settings }: TrackDeps): Endpoint {
     parameters: [adposition, { name: '*', in: 'query', description: 'Values for placeholders.', schema: {} }],
     produces: [],
     response: { status: 302, description: 'The address of the banner.' },
-    async handler(call): Promise<Reply> {
-      const click = await tracker.click(visitOf(call));
-      if (click === null) throw new AppError('not_found');
-      const { location, reference } = click;
-      return {
-        status: 302,
-        headers: {
-          Location: location,
-          ...(reference === null
-            ? {}
-            : { 'Set-Cookie': cookieOf(call, reference, settings().banners_attribution_ttl) }),
-        },
-        body: { kind: 'empty' },
-        caching: { kind: 'never' },
-      };
+    handler(call) {
+      const reply = (click: Click | null) => redirect(call, { click, days: settings().banners_attribution_ttl });
+      const click = tracker.click(visitOf(call));
+      return click instanceof Promise ? click.then(reply) : reply(click);
     },
+  };
+}
+
+function redirect(call: Call, { click, days }: { readonly click: Click | null; readonly days: number }): Reply {
+  if (click === null) throw new AppError('not_found');
+  const { location, reference } = click;
+  return {
+    status: 302,
+    headers:
+      reference === null
+        ? { Location: location }
+        : { Location: location, 'Set-Cookie': cookieOf(call, reference, days) },
+    body: { kind: 'empty' },
+    caching: { kind: 'never' },
   };
 }
 
@@ -72,17 +75,24 @@ export function pixelEndpoint({ tracker }: TrackDeps): Endpoint {
     parameters: [adposition],
     produces: [],
     response: { status: 200, description: 'A transparent pixel.', type: 'image/gif' },
-    async handler(call): Promise<Reply> {
-      if (!(await tracker.impression(visitOf(call)))) throw new AppError('not_found');
-      return {
-        status: 200,
-        // Pages that isolate themselves show images of other origins only with this.
-        headers: { 'Cross-Origin-Resource-Policy': 'cross-origin' },
-        body: { kind: 'bytes', type: 'image/gif', bytes: pixel },
-        caching: { kind: 'never' },
-      };
+    handler(call) {
+      const isThere = tracker.impression(visitOf(call));
+      return isThere instanceof Promise ? isThere.then(pixelReply) : pixelReply(isThere);
     },
   };
+}
+
+const pixelAnswer: Reply = Object.freeze<Reply>({
+  status: 200,
+  // Pages that isolate themselves show images of other origins only with this.
+  headers: { 'Cross-Origin-Resource-Policy': 'cross-origin' },
+  body: { kind: 'bytes', type: 'image/gif', bytes: pixel },
+  caching: { kind: 'never' },
+});
+
+function pixelReply(isThere: boolean): Reply {
+  if (!isThere) throw new AppError('not_found');
+  return pixelAnswer;
 }
 
 function visitOf(call: Call): Visit {

@@ -1,6 +1,6 @@
 /** Members of banners, positions, clicks, audit entries and templates in answers, and their JSON Schema. */
 import { bannerField, bannerValueNames } from '../../../banners/banner-fields.js';
-import { dataSchema, listSchema, objectSchema } from './statistics-reply.js';
+import { dataSchema, listSchema, objectSchema } from './schema.js';
 
 const id = { type: 'integer', minimum: 1 };
 const count = { type: 'integer', minimum: 0 };

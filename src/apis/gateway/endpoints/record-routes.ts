@@ -30,7 +30,10 @@ export async function answerList(deps: GatewayDeps, call: Call, definition: Obje
   });
   const list = await listRecords(deps.reader, { plan, paging, caller });
   const tags = {
-    ...answerTags(deps.registry, definition, { context: plan.context, rows: list.rows, isSet: true }),
+    ...answerTags(deps.registry, definition, {
+      ...{ context: plan.context, rows: list.rows, isSet: true },
+      dependsOn: list.dependsOn,
+    }),
     dependsOn: dependenciesOf(deps.reader, list.dependsOn),
   };
   const { gateway_max_offset } = deps.live().settings.values;
@@ -50,7 +53,10 @@ export async function answerRecord(
   const plan = planShape(deps, { call, caller, definition });
   const found = await readRecord(deps.reader, { plan, key: parseKey(definition, asked.key), caller });
   const tags = {
-    ...answerTags(deps.registry, definition, { context: plan.context, rows: [found], isSet: false }),
+    ...answerTags(deps.registry, definition, {
+      ...{ context: plan.context, rows: [found], isSet: false },
+      dependsOn: found.dependsOn,
+    }),
     dependsOn: dependenciesOf(deps.reader, found.dependsOn),
   };
   return presentOne(found.record, { meta: truncatedMeta(found), tags });

@@ -79,7 +79,10 @@ async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
   const found = await findPage(deps.reader, { plan, path, siteStart, caller });
   const uri = path.replace(/^\/+|\/+$/g, '');
   const tags = {
-    ...answerTags(deps.registry, resources, { context: plan.context, rows: [found], isSet: false }),
+    ...answerTags(deps.registry, resources, {
+      ...{ context: plan.context, rows: [found], isSet: false },
+      dependsOn: found.dependsOn,
+    }),
     dependsOn: dependenciesOf(deps.reader, found.dependsOn),
   };
   return presentOne(found.record, {

@@ -141,9 +141,9 @@ async function listPages(delivery: PageSource, { query }: Call): Promise<Reply> 
   return success(await delivery.changes({ since, context, limit }));
 }
 
-async function onePage(delivery: PageSource, { query, params }: Call): Promise<Reply> {
+function onePage(delivery: PageSource, { query, params }: Call): Reply | Promise<Reply> {
   const context = readContext(query, 'context');
-  const page = await delivery.page({
+  const page = delivery.page({
     name: { kind: 'either', text: params.idOrAlias ?? '', context: context ?? defaultContext },
     context: context ?? null,
     include: readInclude(query),
@@ -151,5 +151,5 @@ async function onePage(delivery: PageSource, { query, params }: Call): Promise<R
     query: () => visitQuery(query),
     hiddenAs: 'missing',
   });
-  return keptSuccess(page);
+  return page instanceof Promise ? page.then(keptSuccess) : keptSuccess(page);
 }

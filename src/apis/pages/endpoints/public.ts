@@ -82,16 +82,16 @@ export function publicEndpoints(deps: PublicDeps): readonly Endpoint[] {
 
 /** Before anything else is read, so that nothing is learned without the key. */
 function withKey({ isKey }: PublicDeps, handler: Endpoint['handler']): Endpoint['handler'] {
-  return async (call) => {
+  return (call) => {
     const given = call.header(keyHeader.toLowerCase()) ?? single(call.query, 'api_key');
     if (!isKey(given)) throw new AppError('invalid_token', { message: 'Invalid API key.' });
     return handler(call);
   };
 }
 
-async function onePage(delivery: PageSource, { query }: Call): Promise<Reply> {
+function onePage(delivery: PageSource, { query }: Call): Reply | Promise<Reply> {
   const context = readContext(query, 'context_key');
-  const page = await delivery.page({
+  const page = delivery.page({
     name: readName(query, context ?? defaultContext),
     context: context ?? null,
     include: readInclude(query),
@@ -99,7 +99,7 @@ async function onePage(delivery: PageSource, { query }: Call): Promise<Reply> {
     query: () => visitQuery(query),
     hiddenAs: 'denied',
   });
-  return keptSuccess(page);
+  return page instanceof Promise ? page.then(keptSuccess) : keptSuccess(page);
 }
 
 function readName(query: Call['query'], context: string): PageName {

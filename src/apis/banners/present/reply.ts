@@ -1,4 +1,4 @@
-/** Bodies of the statistics routes (contract 3.1) and their schemas. */
+/** Answers of the banner API: one value, a list, and a page of a list with its neighbours (contract 3.1). */
 import type { Call, Reply } from '../../../http/endpoint.js';
 
 /** `{success, data}`. */
@@ -43,44 +43,4 @@ export function pageReply(call: Call, { route, rows, total, limit, offset }: Pag
     ...(offset + limit < total ? [link('next', offset + limit)] : []),
   ];
   return links.length === 0 ? reply : { ...reply, headers: { ...reply.headers, Link: links.join(', ') } };
-}
-
-type Schema = Readonly<Record<string, unknown>>;
-
-const figureProperties: Readonly<Record<string, Schema>> = {
-  clicks: { type: 'integer' },
-  impressions: { type: 'integer' },
-  conversions: { type: 'integer' },
-  ctr: { type: ['number', 'null'] },
-  cvr: { type: ['number', 'null'] },
-};
-
-export const summarySchema = objectSchema({
-  period: { type: 'string' },
-  from: { type: ['string', 'null'] },
-  to: { type: ['string', 'null'] },
-  ...figureProperties,
-});
-export const daySchema = objectSchema({ date: { type: 'string', format: 'date' }, ...figureProperties });
-export const bannerSchema = objectSchema({
-  id: { type: 'integer' },
-  name: { type: ['string', 'null'] },
-  ...figureProperties,
-});
-export const referrerSchema = objectSchema({ referrer: { type: 'string' }, clicks: { type: 'integer' } });
-export const sideSchema = objectSchema({ summary: summarySchema, by_day: { type: 'array', items: daySchema } });
-export const deltaSchema = objectSchema(
-  Object.fromEntries(Object.keys(figureProperties).map((name) => [name, { type: ['number', 'null'] }])),
-);
-
-export function objectSchema(properties: Readonly<Record<string, Schema>>): Schema {
-  return { type: 'object', required: Object.keys(properties), properties };
-}
-
-export function dataSchema(data: Schema): Schema {
-  return objectSchema({ success: { const: true }, data });
-}
-
-export function listSchema(items: Schema): Schema {
-  return objectSchema({ success: { const: true }, data: { type: 'array', items }, total: { type: 'integer' } });
 }

@@ -1,0 +1,19 @@
+/** `hcd banner duplicate ID`: a banner like another one. */
+import { defineCommand } from '../command.js';
+import { toggle } from '../parameters.js';
+import { bannerParameter } from './parameters.js';
+
+export const bannerDuplicate = defineCommand({
+  path: 'banner duplicate',
+  summary: 'Copy a banner',
+  description:
+    'Makes a banner with the values of another one and "(copy)" behind its name, at the same positions with the same weights, behind the banners that are there. Counters begin at nothing. With --disabled the copy is switched off, so that it can be changed before anybody sees it.',
+  arguments: { id: bannerParameter },
+  options: { disabled: toggle('Switch the copy off') },
+  examples: [
+    { line: 'banner duplicate 3 --disabled', does: 'Begin a variant of a banner' },
+    { line: 'banner duplicate 3 --json', does: 'Copy a banner and read the copy, from a script' },
+  ],
+  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
+  run: async (options, deps) => (await import('./run-write.js')).runDuplicate(options, deps),
+});

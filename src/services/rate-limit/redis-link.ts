@@ -1,0 +1,162 @@
+/**
+ * One connection to Redis and the one question asked over it. A connection that is lost stays lost: whoever opened it
+ * opens the next one. The library is loaded with the first connection, so that nobody else pays for it.
+ */
+import type { Clock } from '../../clock/clock.js';
+import type { RedisAddress } from '../../config/redis-url.js';
+import { RedisFailure } from './redis-failure.js';
+
+type Library = typeof import('@redis/client');
+
+/** Milliseconds for reaching the server, and for an answer of it. */
+const connectLimit = 2000;
+const answerLimit = 500;
+
+/**
+ * Counts one hit. The hash ends by itself when its window has ended. A window that has ended begins anew, and so does
+ * one that ends later than a window that begins now: it was made shorter, or the clock was set back.
+ */
+const script = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local window = tonumber(ARGV[1])
+local ends = tonumber(redis.call('HGET', KEYS[1], 'ends'))
+if not ends or ends <= now or ends > now + window then
+  ends = now + window
+  redis.call('HSET', KEYS[1], 'hits', 0, 'ends', ends)
+  redis.call('PEXPIREAT', KEYS[1], ends)
+end
+return { redis.call('HINCRBY', KEYS[1], 'hits', 1), ends, now }
+`;
+
+export interface RedisHit {
+  readonly bucket: string;
+  readonly windowMs: number;
+}
+
+/** Times are Unix milliseconds by the clock of the Redis server. */
+export interface RedisHits {
+  /** Hits of the window, this one included. */
+  readonly hits: number;
+  readonly endsOn: number;
+  readonly now: number;
+}
+
+export interface RedisLink {
+  /** Resolves when the connection has ended by itself. */
+  readonly lost: Promise<RedisFailure>;
+  /** Counts in one round trip; rejects with a RedisFailure, also when no answer comes in time. */
+  addHit(hit: RedisHit): Promise<RedisHits>;
+  close(): void;
+}
+
+export interface RedisLinkOptions {
+  readonly address: RedisAddress;
+  /** Begins every key. */
+  readonly prefix: string;
+  readonly clock: Clock;
+}
+
+/** Opens a connection on which Redis counts; rejects with a RedisFailure. */
+export async function openRedisLink({ address, prefix, clock }: RedisLinkOptions): Promise<RedisLink> {
+  const library = await import('@redis/client');
+  const client = makeClient(library, address);
+  let closed = false;
+  const close = (): void => {
+    closed = true;
+    client.destroy();
+  };
+  // Every error also ends a promise that somebody waits for, or the connection.
+  client.on('error', () => undefined);
+  const lost = new Promise<RedisFailure>((resolve) => {
+    client.once('terminated', (cause: unknown) => resolve(toFailure(library, cause)));
+  });
+  // The library goes on connecting after it was told to end.
+  client.on('connect', () => {
+    if (closed) client.destroy();
+  });
+  const ask = async <T>(work: Promise<T>, limit: number): Promise<T> => {
+    try {
+      return await within(clock, { work, limit });
+    } catch (error) {
+      throw toFailure(library, error);
+    }
+  };
+  const addHit = ({ bucket, windowMs }: RedisHit): Promise<RedisHits> =>
+    ask(client.addHit(`${prefix}rate:${bucket}`, windowMs), answerLimit);
+  try {
+    await ask(client.connect(), connectLimit + answerLimit);
+    // A server that lets in need not count: it may be read-only, full, or forbid it to this user.
+    await addHit({ bucket: 'probe', windowMs: 1000 });
+  } catch (error) {
+    close();
+    throw error;
+  }
+  // From here on it is the server that keeps the process running, not this socket.
+  client.unref();
+  return { lost, addHit, close };
+}
+
+function makeClient({ createClient, defineScript }: Library, { at, username, password, database }: RedisAddress) {
+  const limits = { connectTimeout: connectLimit, reconnectStrategy: false } as const;
+  return createClient({
+    socket: { ...limits, ...socketOf(at) },
+    ...(username === null ? {} : { username }),
+    ...(password === null ? {} : { password }),
+    database,
+    // Version 3 of the protocol sends the password in a command that old servers quote in their refusal.
+    RESP: 2,
+    disableClientInfo: true,
+    disableOfflineQueue: true,
+    maintNotifications: 'disabled',
+    // The library's own limit per command costs more than the command.
+    commandOptions: { timeout: 0 },
+    scripts: {
+      addHit: defineScript({
+        SCRIPT: script,
+        NUMBER_OF_KEYS: 1,
+        parseCommand(parser, key: string, windowMs: number) {
+          parser.pushKey(key);
+          parser.push(String(windowMs));
+        },
+        transformReply: decodeHits,
+      }),
+    },
+  });
+}
+
+function socketOf(at: RedisAddress['at']) {
+  if ('socketPath' in at) return { path: at.socketPath, tls: false } as const;
+  const { host, port } = at;
+  return at.tls ? ({ host, port, tls: true } as const) : { host, port };
+}
+
+function decodeHits(reply: unknown): RedisHits {
+  const [hits, endsOn, now]: unknown[] = Array.isArray(reply) ? reply : [];
+  return { hits: Number(hits), endsOn: Number(endsOn), now: Number(now) };
+}
+
+/**
+ * Rejects when the work takes longer. The limit has two halves: after something held up this process for longer than
+ * the first one, an answer that has come meanwhile is still read before the second one ends.
+ */
+function within<T>(clock: Clock, { work, limit }: { readonly work: Promise<T>; readonly limit: number }): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(new RedisFailure({ code: 'timeout', isRefusal: false }));
+    let timer = clock.after(limit / 2, () => {
+      timer = clock.after(limit / 2, giveUp);
+    });
+    work.then(resolve, reject).finally(() => timer.stop());
+  });
+}
+
+function toFailure(library: Library, error: unknown): RedisFailure {
+  if (error instanceof RedisFailure) return error;
+  // The first word of a refusal is its code, by the protocol; the rest is for people.
+  if (error instanceof library.ErrorReply) {
+    return new RedisFailure({ code: /^[A-Z]+/.exec(error.message)?.[0] ?? 'ERR', isRefusal: true });
+  }
+  if (error instanceof library.ConnectionTimeoutError) return new RedisFailure({ code: 'timeout', isRefusal: false });
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'closed';
+  return new RedisFailure({ code, isRefusal: false });
+}

@@ -1,0 +1,45 @@
+/** Lines of the log on their way out: gathered for a few milliseconds, never reordered, never kept back for long. */
+import { expect, it } from 'vitest';
+import { createLineBatch } from '../../commands/line-batch.js';
+import { fakeClock } from '../support/clock.js';
+
+function setUp() {
+  const clock = fakeClock();
+  const written: string[] = [];
+  return { clock, written, lines: createLineBatch({ clock, write: (text) => written.push(text) }) };
+}
+
+it('writes what comes within ten milliseconds in one go, in its order', async () => {
+  const { clock, written, lines } = setUp();
+  lines.add('one\n');
+  await clock.advance(9);
+  lines.add('two\n');
+  expect(written).toEqual([]);
+  await clock.advance(1);
+  expect(written).toEqual(['one\ntwo\n']);
+  lines.add('three\n');
+  await clock.advance(10);
+  expect(written).toEqual(['one\ntwo\n', 'three\n']);
+});
+
+it('writes at once when as much has come as a pipe takes', async () => {
+  const { clock, written, lines } = setUp();
+  const line = `${'x'.repeat(1023)}\n`;
+  for (let count = 0; count < 64; count += 1) lines.add(line);
+  expect(written).toEqual([line.repeat(64)]);
+  expect(clock.pending).toBe(0);
+  lines.add('next\n');
+  await clock.advance(10);
+  expect(written).toEqual([line.repeat(64), 'next\n']);
+});
+
+it('writes what is left when it is told to, and nothing twice', async () => {
+  const { clock, written, lines } = setUp();
+  lines.flush();
+  lines.add('one\n');
+  lines.flush();
+  lines.flush();
+  await clock.advance(100);
+  expect(written).toEqual(['one\n']);
+  expect(clock.pending).toBe(0);
+});

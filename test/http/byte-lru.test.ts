@@ -1,0 +1,65 @@
+/** A memory of so many bytes: what it keeps, what it gives up first, and that it hears of what goes. */
+import { describe, expect, it } from 'vitest';
+import { ByteLru } from '../../src/http/byte-lru.js';
+
+function setUp(maxBytes: number) {
+  const gone: string[] = [];
+  const memory = new ByteLru<string>(maxBytes, (key) => gone.push(key));
+  const put = (...keys: readonly string[]) => {
+    for (const key of keys) memory.set(key, key.toUpperCase(), 10);
+  };
+  return { memory, gone, put };
+}
+
+const letters = [...'abcdefgh'];
+
+describe('a memory that is full', () => {
+  it('gives up what came first', () => {
+    const { memory, gone, put } = setUp(80);
+    put(...letters, 'i', 'j');
+    expect(gone).toEqual(['a', 'b']);
+    expect(memory.get('c')).toBe('C');
+    expect([memory.size, memory.bytes]).toEqual([8, 80]);
+  });
+
+  it('keeps what was used since it was looked at last, once for each time', () => {
+    const { memory, gone, put } = setUp(80);
+    put(...letters);
+    memory.get('a');
+    memory.get('b');
+    put('i');
+    expect(gone).toEqual(['c']);
+    put('j', 'k', 'l', 'm', 'n');
+    expect(gone).toEqual(['c', 'd', 'e', 'f', 'g', 'h']);
+    expect(memory.get('b')).toBe('B');
+    put('o', 'p');
+    expect(gone).toEqual(['c', 'd', 'e', 'f', 'g', 'h', 'a', 'i']);
+    expect(memory.get('b')).toBe('B');
+  });
+
+  it('makes room even where everything was used', () => {
+    const { memory, gone, put } = setUp(80);
+    put(...letters);
+    for (const key of letters) memory.get(key);
+    put('i');
+    expect(gone).toEqual(['a']);
+    expect(memory.bytes).toBe(80);
+  });
+});
+
+it('does not keep what is larger than an eighth of it, and forgets what had the key before', () => {
+  const { memory, gone, put } = setUp(80);
+  put('a');
+  expect(memory.set('a', 'larger', 11)).toBe(false);
+  expect(memory.get('a')).toBeUndefined();
+  expect(gone).toEqual(['a']);
+  expect(memory.bytes).toBe(0);
+});
+
+it('counts a value that takes the place of another one once', () => {
+  const { memory, put } = setUp(80);
+  put('a', 'a');
+  expect([memory.size, memory.bytes]).toEqual([1, 10]);
+  memory.clear();
+  expect([memory.size, memory.bytes]).toEqual([0, 0]);
+});

@@ -1,0 +1,72 @@
+/** The stages by themselves: who waits and who does not, and what becomes of a fault that no stage catches. */
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished, test } from 'vitest';
+import { StageApplication } from '../../../src/http/stages/application.js';
+import type { Stage } from '../../../src/http/stages/state.js';
+
+/** Gives the body of the answer, or the code of what went wrong. */
+async function ask(stages: readonly Stage[]): Promise<string> {
+  const server = createServer(new StageApplication(stages).listener());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve) => {
+    const request = get({ host: '127.0.0.1', port, agent: false }, (response) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+      });
+      response.on('end', () => resolve(body));
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'));
+  });
+}
+
+it('runs the stages in their order and comes back through them, whether they wait or not', async () => {
+  const steps: string[] = [];
+  const outer: Stage = (_ctx, next) => {
+    steps.push('outer in');
+    return next();
+  };
+  const waiting: Stage = async (_ctx, next) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    steps.push('waiting in');
+    await next();
+    steps.push('waiting out');
+  };
+  const inner: Stage = (ctx) => {
+    steps.push('inner');
+    ctx.res.end(steps.join(', '));
+  };
+  expect(await ask([outer, waiting, inner])).toBe('outer in, waiting in, inner');
+  expect(steps.at(-1)).toBe('waiting out');
+});
+
+it('has answered when the listener returns where no stage waits', async () => {
+  let isEnded: boolean | undefined;
+  const answer: Stage = (ctx) => {
+    ctx.res.end('at once');
+  };
+  const watch: Stage = (ctx, next) => {
+    const pending = next();
+    isEnded = pending === undefined && ctx.res.writableEnded;
+    return pending;
+  };
+  expect(await ask([watch, answer])).toBe('at once');
+  expect(isEnded).toBe(true);
+});
+
+test.each<[name: string, stage: Stage]>([
+  [
+    'at once',
+    () => {
+      throw new Error('a fault');
+    },
+  ],
+  ['later', () => Promise.reject(new Error('a fault'))],
+])('a fault that nobody catches, %s, ends the connection and not the process', async (_name, stage) => {
+  expect(await ask([stage])).toBe('ECONNRESET');
+});
