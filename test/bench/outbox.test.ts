@@ -17,6 +17,7 @@ describe.skipIf(!existsSync(main))('a run of the figures of the outbox', () => {
     expect(rows.map((row) => row.split(' | ').slice(0, 2))).toEqual([
       ['| sqlite', 'a change with 10 subscriptions against one with none, time'],
       ['| sqlite', 'worker against a bare loop, 500 deliveries, rate'],
+      ['| sqlite', 'the same, processor time of its process for a delivery (bare loop / worker)'],
       ['| sqlite', 'memory after the first round and at the end, MiB'],
       ['| sqlite', 'claim among 500 finished rows against none, time'],
     ]);
