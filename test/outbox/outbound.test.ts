@@ -248,9 +248,8 @@ describe('connections', () => {
   });
 
   test('a closed port is a failure to connect', async () => {
-    const receiver = await startRawReceiver({});
-    await receiver.close();
-    expect(await client().send(post(`http://127.0.0.1:${receiver.port}/`))).toEqual(failed('connect'));
+    // The discard port: one that was closed a moment ago may be given to somebody else.
+    expect(await client().send(post('http://127.0.0.1:9/'))).toEqual(failed('connect'));
   });
 
   test('the next address of a name is tried at a closed port', async () => {
