@@ -29,6 +29,7 @@ export async function runServe(options: ServeOptions, deps: Deps): Promise<Resul
 }
 
 async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, deps: Deps): Promise<Result> {
+  const stop = AbortSignal.any([deps.stop, workerStop()]);
   const { config } = deps.loadConfig({ host, port, workers });
   limitHeapGrowth();
   const store = await openMigrated(deps, config);
@@ -56,7 +57,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     ...(siblings === undefined ? {} : { siblings }),
   });
   announce(deps, running.server);
-  await stopped(AbortSignal.any([deps.stop, workerStop()]));
+  await stopped(stop);
   if (deps.stop.reason instanceof Interrupted) deps.log({ kind: 'server_stopping', signal: deps.stop.reason.signal });
   await running.close();
   return { kind: 'nothing' };

@@ -15,7 +15,10 @@ const maxFailedStarts = 3;
 
 const stopMessage = 'stop';
 
-/** Aborts when the first process tells this worker to end; never anywhere else. */
+/**
+ * Aborts when the first process tells this worker to end; never anywhere else. Call it before the worker listens: what is
+ * said earlier than this call is lost, and is said again once the worker listens.
+ */
 export function workerStop(): AbortSignal {
   const controller = new AbortController();
   if (cluster.isWorker) {
@@ -41,11 +44,12 @@ export function runWorkers({
     let failedStarts = 0;
     let ending = false;
 
+    // Not by a signal: a terminal sends its own to every process, and the second one would cut requests off.
+    // One that just died cannot be told and need not be; without the callback that would be an error of this process.
+    const tellToEnd = (worker: Worker): void => void worker.send(stopMessage, () => undefined);
     const end = (): void => {
       ending = true;
-      // Not by a signal: a terminal sends its own to every process, and the second one would cut requests off.
-      // One that just died cannot be told and need not be; without the callback that would be an error of this process.
-      for (const worker of workers) worker.send(stopMessage, () => undefined);
+      for (const worker of workers) tellToEnd(worker);
       if (workers.size === 0) resolve('ended');
     };
     const start = (): void => {
@@ -56,6 +60,8 @@ export function runWorkers({
       worker.once('listening', () => {
         wasReady = true;
         failedStarts = 0;
+        // It was still starting when it was told, and heard nothing.
+        if (ending) tellToEnd(worker);
       });
       worker.once('exit', (code, signal) => {
         workers.delete(worker);

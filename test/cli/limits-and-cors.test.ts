@@ -1,9 +1,9 @@
 /** Commands around limits and cross-origin calls: what is refused when it is set and at the start, and limits of keys. */
-import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { runCliProcess, startCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
 import { seed } from '../support/seed.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
@@ -65,14 +65,6 @@ describe('hcd serve', () => {
     expect(stderr).toContain(unsafe);
   }, 30_000);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 describe.skipIf(process.platform !== 'linux')('two workers', () => {
   it('count together: exactly as many pass as in one process', async () => {

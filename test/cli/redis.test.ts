@@ -1,6 +1,5 @@
 /** Redis on the command line: servers that share it, refusals at the start, what doctor and config show say of it. */
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
@@ -10,18 +9,11 @@ import { hasOpenssl, makeCertificates } from '../outbox/raw-receiver.js';
 import { runCli, runCliProcess, startCli } from '../support/cli.js';
 import { freshSqliteUrl } from '../support/databases.js';
 import { describeWithRedis } from '../support/describe-with-redis.js';
+import { freePort } from '../support/free-port.js';
 import { startRedis } from '../support/redis-server.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const password = 'not-to-be-shown';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** What doctor says of Redis. */
 async function findings(env: Readonly<Record<string, string>>): Promise<[string, string][]> {

@@ -1,6 +1,5 @@
 /** `hcd webhook listen`: what it prints and answers, verification, sending on, and the whole way from a change to it. */
 import { request } from 'node:http';
-import { createServer } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../commands/main.js';
@@ -11,6 +10,7 @@ import { openStore } from '../../src/store/open.js';
 import { runCli, runCliProcess, splitLine, startCli } from '../support/cli.js';
 import { prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
 import { seed } from '../support/seed.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -311,13 +311,3 @@ describeEachDatabase('from a change to a terminal, by the compiled program', (ki
     expect(stdout).toMatch(/\n {2}answered 204\n$/);
   });
 });
-
-/** A port that nobody listens on at this moment. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}

@@ -11,6 +11,7 @@ import { systemClock } from '../../src/clock/clock.js';
 import { type CliProcess, startCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { freshSqliteUrl } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const executablePath = '/usr/bin/chromium';
@@ -182,11 +183,3 @@ describe.skipIf(!hasChromium)('the page of examples/banners', () => {
     await page.close();
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

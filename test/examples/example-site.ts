@@ -1,10 +1,10 @@
 /** The sample site behind the compiled server, and runs of the example against it as processes of their own. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { repository } from '../architecture/source-file.js';
 import { runCliProcess, startCli } from '../support/cli.js';
+import { freePort } from '../support/free-port.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 export interface ExampleSite {
@@ -42,14 +42,6 @@ export async function startExampleSite(): Promise<ExampleSite> {
       await server.outcome;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 export interface ExampleRun {

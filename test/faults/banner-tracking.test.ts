@@ -1,12 +1,12 @@
 /** Clicks under kill -9 and SIGTERM, as processes: what was promised of them is in the store, and the sums fit the rows. */
 import { request } from 'node:http';
-import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import { openStore } from '../../src/store/open.js';
 import { startCli } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 /** Milliseconds after which a click that is not durable must be there, and what a busy machine adds. */
@@ -101,11 +101,3 @@ describeEachDatabase('clicks of a process that ends', (kind) => {
     expect(sum).toBe(kept);
   }, 60_000);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}

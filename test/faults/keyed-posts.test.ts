@@ -2,13 +2,13 @@
  * Server processes are killed while keyed POST requests run: sent again until each is answered, every one has made
  * exactly one resource, whatever moment the kills met. `HCD_FAULTS=full` runs the long form.
  */
-import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openStore, type Store } from '../../src/store/open.js';
 import { insertSubscription } from '../../src/store/rows/webhook-subscriptions.js';
 import { type CliProcess, runCliProcess, startCli } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
 import { seededRandom } from '../support/seeded-random.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
@@ -231,12 +231,4 @@ async function startServer(options: { readonly cwd: string; readonly env: Record
 
 function pick<T>(values: readonly [T, T], random: () => number): T {
   return random() < 0.5 ? values[0] : values[1];
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -3,15 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { runCliProcess, startCli } from '../support/cli.js';
+import { freePort } from '../support/free-port.js';
 import { makeTempDir } from '../support/temp-dir.js';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** Process ids of the children, as Linux lists them. */
 function childrenOf(pid: number): number[] {
@@ -31,7 +24,7 @@ async function read(port: number, query = ''): Promise<{ readonly status: number
   }
 }
 
-describe.skipIf(process.platform !== 'linux')('two workers', () => {
+describe.skipIf(process.platform !== 'linux')('several workers', () => {
   it('are replaced when they are killed, even all at once, and end without a trace', async () => {
     const cwd = await makeTempDir('workers');
     const port = await freePort();
@@ -60,6 +53,17 @@ describe.skipIf(process.platform !== 'linux')('two workers', () => {
     expect([code, stderr.match(/"error":"Error: a worker ended by SIGKILL"/g)?.length]).toEqual([0, 2]);
     expect((await read(port)).status).toBe(0);
   }, 60_000);
+
+  it('end when they are told to while some of them are still starting', async () => {
+    const cwd = await makeTempDir('workers');
+    const env = { HCD_WORKERS: '4', HCD_PORT: String(await freePort()) };
+    const running = startCli('serve gateway', { cwd, env });
+    // The first of the four says so.
+    await running.waitForStderr('listening on http://');
+    running.kill('SIGTERM');
+    const { code } = await running.outcome;
+    expect(code).toBe(0);
+  }, 30_000);
 
   it('say why when they cannot start', async () => {
     const blocker = createServer();

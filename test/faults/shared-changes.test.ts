@@ -1,16 +1,8 @@
 /** Two workers of one server, as processes: what one of them wrote, the other one no longer serves from memory. */
-import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { runCliProcess, startCli } from '../support/cli.js';
+import { freePort } from '../support/free-port.js';
 import { makeTempDir } from '../support/temp-dir.js';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 interface Read {
   readonly title: unknown;

@@ -1,6 +1,5 @@
 /** Failures of drivers and servers become the codes of the catalogue, by code and never by text. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { ConnectionAcquireTimeoutError, DatabaseError } from 'sequelize';
@@ -9,6 +8,7 @@ import { AppError } from '../../src/errors/app-error.js';
 import { classifyFailure, isLockTimeout, toAppError } from '../../src/store/errors.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { describeWithMariadb, freshMariadbUrl } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { opened, run } from './opened.js';
 
@@ -157,15 +157,6 @@ describeWithMariadb('a MariaDB server that refuses', () => {
     });
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
 
 describeWithMariadb('a statement that MariaDB refuses', () => {
   it('is reported without its parameters, which may be digests of passwords and ids of sessions', async () => {

@@ -2,7 +2,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findProgram, freePort } from './mariadb-server.js';
+import { freePort } from './free-port.js';
+import { findProgram } from './mariadb-server.js';
 import { makeTempDir } from './temp-dir.js';
 
 export interface RedisServer {
