@@ -42,7 +42,7 @@ export interface RequestFinished {
   readonly durationMs: number;
   /** Kind of the caller, and its public id where it has one. */
   readonly identity: string;
-  readonly identityId?: string;
+  readonly identityId?: string | undefined;
   /** What went wrong, for 5xx and for an answer that broke off. */
   readonly error?: unknown;
 }

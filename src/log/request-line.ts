@@ -1,6 +1,7 @@
 /**
  * The line of a request in the log for programs. Every request has one, so it is put together by hand: the same bytes
- * as the general form, at a fraction of its cost. Every text is quoted as if it came from outside.
+ * as the general form, at a fraction of its cost; what is the same for like requests is made once. Every text is quoted
+ * as if it came from outside.
  */
 import { capLength, escapeControls } from './escape.js';
 import { type LogLevel, longestField, rounded } from './json-line.js';
@@ -9,14 +10,53 @@ import type { RequestFinished } from './observation.js';
 /** Printable ASCII that stands for itself inside a JSON string. */
 const plain = /^[ !#-[\]-~]*$/;
 
+type Request = Omit<RequestFinished, 'error'>;
+
+/** What the lines of like requests have in common, and the text of it. */
+interface Shape extends Pick<Request, 'api' | 'method' | 'status' | 'identity'> {
+  readonly level: LogLevel;
+  /** From the time to the id of the request. */
+  readonly start: string;
+  /** From there to the duration. */
+  readonly middle: string;
+  readonly end: string;
+}
+
+/** By route; a server has a few for each of its routes. */
+const shapes = new Map<string | null, Shape[]>();
+const mostShapes = 2000;
+let shapeCount = 0;
+
 /** The line with its line break, of a request without an error. */
 export function requestLine(
-  request: Omit<RequestFinished, 'error'>,
+  request: Request,
   { time, level }: { readonly time: string; readonly level: LogLevel },
 ): string {
-  const { requestId, api, method, route, status, durationMs, identity, identityId } = request;
+  const { requestId, durationMs, identityId } = request;
+  const { start, middle, end } = shapeOf(request, level);
   const id = identityId === undefined ? '' : `,"identity_id":${quoted(identityId)}`;
-  return `{"time":"${time}","level":"${level}","event":"request_finished","message":${quoted(`${method} ${route ?? '-'}`)},"request_id":${quoted(requestId)},"api":${quoted(api)},"method":${quoted(method)},"route":${route === null ? 'null' : quoted(route)},"status":${numeral(status)},"duration_ms":${duration(durationMs)},"identity":${quoted(identity)}${id}}\n`;
+  return `{"time":"${time}${start}${quoted(requestId)}${middle}${duration(durationMs)}${end}${id}}\n`;
+}
+
+function shapeOf(request: Request, level: LogLevel): Shape {
+  const { api, method, route, status, identity } = request;
+  for (const shape of shapes.get(route) ?? []) {
+    const isSame = shape.status === status && shape.method === method && shape.identity === identity;
+    if (isSame && shape.api === api && shape.level === level) return shape;
+  }
+  const shape = {
+    ...{ api, method, status, identity, level },
+    start: `","level":"${level}","event":"request_finished","message":${quoted(`${method} ${route ?? '-'}`)},"request_id":`,
+    middle: `,"api":${quoted(api)},"method":${quoted(method)},"route":${route === null ? 'null' : quoted(route)},"status":${numeral(status)},"duration_ms":`,
+    end: `,"identity":${quoted(identity)}`,
+  };
+  if (shapeCount >= mostShapes) {
+    shapes.clear();
+    shapeCount = 0;
+  }
+  shapeCount += 1;
+  shapes.set(route, [...(shapes.get(route) ?? []), shape]);
+  return shape;
 }
 
 /** A JSON string in which nothing can end the string or the line. */

@@ -69,7 +69,8 @@ export async function selectPrepared(
     select.values.length === 0
       ? statement.params
       : statement.params.map((fixed, index) => select.values[slots[index] ?? -1] ?? fixed);
-  const rows = await reader.db.select({ ...statement, params });
+  const { sql, heavy } = statement;
+  const rows = await reader.db.select(heavy === undefined ? { sql, params } : { sql, params, heavy });
   return rows.map((row) => loadRow(row, selection));
 }
 

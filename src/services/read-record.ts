@@ -45,7 +45,7 @@ export async function readRecord(
     extra: [],
   });
   if (!row) throw new AppError('not_found');
-  return complete(reader, { ...asked, row });
+  return complete(reader, { plan, row, caller: asked.caller });
 }
 
 /** The column has one of the values. */
@@ -65,5 +65,6 @@ export async function complete(
   const { definition } = plan;
   const found = foundRow(row, plan);
   const itself = isOneOf(fieldRef(definition, definition.primaryKey), [found.key]);
-  return { ...found, truncated, dependsOn: [{ definition, where: itself }, ...dependsOn] };
+  const { uri, record } = found;
+  return { key: found.key, uri, record, truncated, dependsOn: [{ definition, where: itself }, ...dependsOn] };
 }

@@ -8,9 +8,10 @@ export function gatewayAudit(
   settings: () => Settings,
   write: (entry: AuditEntry) => void,
 ): (report: FinishedReport) => void {
-  return function audit({ caller, ...report }) {
+  return function audit(finished) {
     const values = settings();
-    if (!values.gateway_audit_enabled || !isAudited(report.method, values)) return;
+    if (!values.gateway_audit_enabled || !isAudited(finished.method, values)) return;
+    const { caller, ...report } = finished;
     write({ ...report, context: contextOf(caller) ?? values.gateway_context });
   };
 }

@@ -1,9 +1,12 @@
 /** Cache tags of answers (contract 1.7, 4.4): the rows shown, and the set when the answer depends on a set. */
 import type { Dependency } from '../../http/content-change.js';
+import type { Reply } from '../../http/endpoint.js';
 import type { ObjectDefinition, Registry } from '../../objects/definition.js';
 import { contextTag, keyTag, objectTag, uriTag } from '../../services/content-tags.js';
+import { dependenciesOf } from '../../services/dependencies.js';
 import type { RowSet } from '../../services/row-set.js';
 import type { RecordJson } from '../../services/select-rows.js';
+import type { GatewayDeps } from './deps.js';
 
 /** A row of an answer, as its tags need it. */
 export interface TaggedRow {
@@ -13,17 +16,64 @@ export interface TaggedRow {
   readonly record: RecordJson;
 }
 
-export interface AnswerTags {
+/** An answer, as far as caches have to know it. */
+export interface CachedAnswer {
+  readonly context: string;
+  readonly rows: readonly TaggedRow[];
+  /** The answer depends on which rows there are. */
+  readonly isSet: boolean;
+  /** The rows that the answer depends on; those that are named by their keys get tags although they are not shown. */
+  readonly dependsOn: readonly RowSet[];
+}
+
+export type ContentCaching = Reply['caching'] & { readonly kind: 'content' };
+
+/**
+ * What caches learn of an answer: its tags for those outside, the rows it depends on for our own. Both are made when they
+ * are asked for: most answers go to somebody who may not keep them.
+ */
+export function cachingOf(
+  { registry, reader }: Pick<GatewayDeps, 'registry' | 'reader'>,
+  definition: ObjectDefinition,
+  answer: CachedAnswer,
+): ContentCaching {
+  return new AnswerCaching(() => answerTags(registry, definition, answer), dependenciesOf(reader, answer.dependsOn));
+}
+
+class AnswerCaching {
+  readonly kind = 'content';
+  readonly dependsOn: () => readonly Dependency[];
+  #made: AnswerTags | undefined;
+  #make: (() => AnswerTags) | undefined;
+
+  constructor(make: () => AnswerTags, dependsOn: () => readonly Dependency[]) {
+    this.#make = make;
+    this.dependsOn = dependsOn;
+  }
+
+  get tags(): readonly string[] {
+    return this.#tags().tags;
+  }
+
+  get coarseTags(): readonly string[] {
+    return this.#tags().coarseTags;
+  }
+
+  #tags(): AnswerTags {
+    this.#made ??= this.#make?.() ?? noTags;
+    // An answer that is kept must not keep its rows beside its text.
+    this.#make = undefined;
+    return this.#made;
+  }
+}
+
+interface AnswerTags {
   readonly tags: readonly string[];
   /** The sets alone: each change of a row in them announces them too, so they cover all tags of lists. */
   readonly coarseTags: readonly string[];
 }
 
-/** What caches learn of an answer: its tags for those outside, the rows it depends on for our own. */
-export interface Caching extends AnswerTags {
-  /** Absent: any change may concern it. */
-  readonly dependsOn?: () => readonly Dependency[];
-}
+const noTags: AnswerTags = { tags: [], coarseTags: [] };
 
 /** Tags of one row: `gateway:<object>:<key>` and, where it has one, `gateway:uri:<uri>`. */
 function rowTags(definition: ObjectDefinition, { key, uri }: Pick<TaggedRow, 'key' | 'uri'>): string[] {
@@ -38,18 +88,7 @@ export function setTags(definition: ObjectDefinition, context: string): string[]
 }
 
 /** Tags of an answer: its rows, the rows that relations show, and the sets where the answer depends on any. */
-export function answerTags(
-  registry: Registry,
-  definition: ObjectDefinition,
-  answer: {
-    readonly context: string;
-    readonly rows: readonly TaggedRow[];
-    /** The answer depends on which rows there are. */
-    readonly isSet: boolean;
-    /** The rows that the answer depends on; those that are named by their keys get tags although they are not shown. */
-    readonly dependsOn: readonly RowSet[];
-  },
-): AnswerTags {
+function answerTags(registry: Registry, definition: ObjectDefinition, answer: CachedAnswer): AnswerTags {
   const sets = new Set(answer.isSet ? setTags(definition, answer.context) : []);
   const rows = new Set<string>();
   const shown = new Set<ObjectDefinition>([definition]);

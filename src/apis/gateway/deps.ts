@@ -50,7 +50,8 @@ export interface GatewayDeps {
 /** The caller of one request as the access rules see it. A user who is gone has the rights of anonymous. */
 export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<Caller> {
   const live = deps.live();
-  const principal = await principalOf(deps, identity);
+  const known = principalOf(deps, identity);
+  const principal = known instanceof Promise ? await known : known;
   const { gateway_context, gateway_allowed_contexts } = live.settings.values;
   return {
     identity,
@@ -64,10 +65,10 @@ export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<C
   };
 }
 
-async function principalOf(deps: GatewayDeps, identity: Identity): Promise<Principal> {
+function principalOf(deps: GatewayDeps, identity: Identity): Principal | Promise<Principal> {
   if (identity.kind === 'session') return identity.principal;
   const userId = contentUserId(identity);
-  return userId === 0 ? anonymousPrincipal : ((await deps.principal(userId)) ?? anonymousPrincipal);
+  return userId === 0 ? anonymousPrincipal : deps.principal(userId).then((found) => found ?? anonymousPrincipal);
 }
 
 /** Settings are text: empty and 0 are false (storage.md 2.1). */

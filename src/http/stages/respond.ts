@@ -3,6 +3,7 @@
  * headers that every answer carries; answers each request once.
  */
 
+import type { ServerResponse } from 'node:http';
 import { matchesTag } from '../conditional.js';
 import { corsHeaders, withOrigin } from '../cors.js';
 import type { Exchange } from '../exchange.js';
@@ -51,9 +52,23 @@ export function makeRespond(ports: HttpPorts, lifecycle: Lifecycle): Respond {
       return;
     }
     if (status === 304 || exchange.req.method === 'HEAD' || representation.length === 0) res.end();
-    else res.end(representation.body);
+    else endWith(res, representation.body);
     finish(cause);
   };
+}
+
+/** Ends the answer with its body. Head and body leave in one piece; `end(body)` makes a list of two of them. */
+function endWith(res: ServerResponse, body: string | Buffer): void {
+  const { socket } = res;
+  // Without a connection: an earlier answer of a client that sends ahead is still under way, or the client is gone.
+  if (socket === null) {
+    res.end(body);
+    return;
+  }
+  socket.cork();
+  res.write(body);
+  socket.uncork();
+  res.end();
 }
 
 interface Finished {
@@ -67,19 +82,19 @@ function report(ports: HttpPorts, { exchange, status, error }: Finished): void {
   const mounted = exchange.located?.mounted;
   const durationMs = ports.clock.elapsed() - exchange.startedAt;
   const method = exchange.req.method ?? '';
+  const { requestId, identity, path } = exchange;
   ports.log({
     kind: 'request_finished',
-    requestId: exchange.requestId,
+    requestId,
     api: mounted?.api.name ?? 'none',
     method,
     route: exchange.match?.route.endpoint.path ?? null,
     status,
     durationMs,
-    identity: exchange.identity.kind,
-    ...(exchange.identity.kind === 'anonymous' ? {} : { identityId: exchange.identity.id }),
-    ...(error === undefined ? {} : { error }),
+    identity: identity.kind,
+    identityId: identity.kind === 'anonymous' ? undefined : identity.id,
+    error,
   });
-  const { requestId, identity, path } = exchange;
   mounted?.api.finished?.({ caller: exchange, method, requestId, identity, path, status, durationMs });
 }
 

@@ -8,19 +8,39 @@ const pauses = [1, 2, 5, 10, 20];
 
 /**
  * The result of `work`, which is called again after a pause as long as it fails with SQLITE_BUSY, for at most
- * `milliseconds`. A transaction whose snapshot is too old (SQLITE_BUSY_SNAPSHOT) cannot succeed and is not repeated.
+ * `milliseconds`; a promise only then. A transaction whose snapshot is too old (SQLITE_BUSY_SNAPSHOT) cannot succeed and
+ * is not repeated.
  */
-export async function whileBusy<T>(work: () => T, milliseconds: number): Promise<T> {
+export function whileBusy<T>(work: () => T, milliseconds: number): T | Promise<T> {
+  try {
+    return work();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return repeat({ work, milliseconds, error });
+  }
+}
+
+interface Repetition<T> {
+  readonly work: () => T;
+  readonly milliseconds: number;
+  /** Of the attempt before. */
+  readonly error: unknown;
+}
+
+async function repeat<T>({ work, milliseconds, error }: Repetition<T>): Promise<T> {
   const end = systemClock.elapsed() + milliseconds;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return work();
-    } catch (error) {
-      if (!isBusy(error) || systemClock.elapsed() >= end) throw error;
-    }
+  let last = error;
+  for (let attempt = 0; systemClock.elapsed() < end; attempt += 1) {
     const longest = pauses[Math.min(attempt, pauses.length - 1)] ?? 1;
     await systemClock.sleep(jitter({ from: 1, to: longest }));
+    try {
+      return work();
+    } catch (again) {
+      if (!isBusy(again)) throw again;
+      last = again;
+    }
   }
+  throw last;
 }
 
 function isBusy(error: unknown): boolean {

@@ -36,9 +36,10 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     else if (!existsSync(path)) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
     // The first connection makes the file and switches it to write-ahead logging, which needs the file for itself.
     const open: Parts['open'] = (mode) => openConnection({ driver, path, ...mode });
+    const openReader = async () => whileBusy(() => open({ readonly: true }), limits.busy);
     const first = await whileBusy(() => open({ readonly: false }), limits.busy);
     // A file that is no database is found out by reading, not by opening.
-    const reader = await whileBusy(() => open({ readonly: true }), limits.busy).finally(() => first.close());
+    const reader = await openReader().finally(() => first.close());
     const face = createSequelizeFace({ driver, path, busyLimit: limits.busy });
     return new SqliteDatabase({
       path,

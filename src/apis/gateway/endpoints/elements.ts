@@ -82,5 +82,5 @@ async function answerSettings(deps: GatewayDeps, call: Call): Promise<Reply> {
   const settings = Object.fromEntries(shownSettings.map((name) => [name, contextSetting(live, key, name) ?? '']));
   const tags = setTags(contexts, key);
   // Of settings alone: their changes make every answer stale.
-  return presentOne({ key, settings }, { tags: { tags, coarseTags: tags, dependsOn: () => [] } });
+  return presentOne({ key, settings }, { caching: { kind: 'content', tags, dependsOn: () => [] } });
 }

@@ -3,10 +3,9 @@ import { checkContextAccess } from '../../../access/authorize.js';
 import type { Access, Call, Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
 import type { ObjectDefinition } from '../../../objects/definition.js';
 import { planList, planRead, type RowPlan } from '../../../query/plan.js';
-import { dependenciesOf } from '../../../services/dependencies.js';
 import { listRecords } from '../../../services/list-records.js';
 import { parseKey, readRecord } from '../../../services/read-record.js';
-import { answerTags } from '../cache-tags.js';
+import { cachingOf } from '../cache-tags.js';
 import { callerOf, type GatewayDeps, querySource } from '../deps.js';
 import { listParameters, shapeParameters } from '../parameter-docs.js';
 import type { Question } from '../plan-memo.js';
@@ -29,15 +28,10 @@ export async function answerList(deps: GatewayDeps, call: Call, definition: Obje
     return { plan: planList(intent, { definition, registry: deps.registry, caller }), paging: intent.paging };
   });
   const list = await listRecords(deps.reader, { plan, paging, caller });
-  const tags = {
-    ...answerTags(deps.registry, definition, {
-      ...{ context: plan.context, rows: list.rows, isSet: true },
-      dependsOn: list.dependsOn,
-    }),
-    dependsOn: dependenciesOf(deps.reader, list.dependsOn),
-  };
+  const { rows, dependsOn } = list;
+  const caching = cachingOf(deps, definition, { context: plan.context, rows, isSet: true, dependsOn });
   const { gateway_max_offset } = deps.live().settings.values;
-  return presentList(call, list, { paging, tags, maxOffset: gateway_max_offset });
+  return presentList(call, list, { paging, caching, maxOffset: gateway_max_offset });
 }
 
 /** Answers the record whose key stands in the path. */
@@ -52,14 +46,9 @@ export async function answerRecord(
   if (definition.visibility.contextGated) checkContextAccess(caller, asked.key);
   const plan = planShape(deps, { call, caller, definition });
   const found = await readRecord(deps.reader, { plan, key: parseKey(definition, asked.key), caller });
-  const tags = {
-    ...answerTags(deps.registry, definition, {
-      ...{ context: plan.context, rows: [found], isSet: false },
-      dependsOn: found.dependsOn,
-    }),
-    dependsOn: dependenciesOf(deps.reader, found.dependsOn),
-  };
-  return presentOne(found.record, { meta: truncatedMeta(found), tags });
+  const { record, dependsOn } = found;
+  const caching = cachingOf(deps, definition, { context: plan.context, rows: [found], isSet: false, dependsOn });
+  return presentOne(record, { meta: truncatedMeta(found), caching });
 }
 
 /** The key of a record in the path. */

@@ -1,9 +1,8 @@
 /** Routes of resources and of pages by URI. Reading them is the public part of the gateway. */
 import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
-import { dependenciesOf } from '../../../services/dependencies.js';
 import { findPage } from '../../../services/find-page.js';
 import { contextSetting } from '../../../services/live-state.js';
-import { answerTags } from '../cache-tags.js';
+import { cachingOf } from '../cache-tags.js';
 import { callerOf, type GatewayDeps } from '../deps.js';
 import { shapeParameters } from '../parameter-docs.js';
 import { presentOne, truncatedMeta } from '../present/success.js';
@@ -78,13 +77,8 @@ async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
   const siteStart = Number(contextSetting(deps.live(), plan.context, 'site_start') ?? 0);
   const found = await findPage(deps.reader, { plan, path, siteStart, caller });
   const uri = path.replace(/^\/+|\/+$/g, '');
-  const tags = {
-    ...answerTags(deps.registry, resources, {
-      ...{ context: plan.context, rows: [found], isSet: false },
-      dependsOn: found.dependsOn,
-    }),
-    dependsOn: dependenciesOf(deps.reader, found.dependsOn),
-  };
+  const { dependsOn } = found;
+  const caching = cachingOf(deps, resources, { context: plan.context, rows: [found], isSet: false, dependsOn });
   return presentOne(found.record, {
     meta: {
       uri: uri === '' ? 'index' : uri,
@@ -92,6 +86,6 @@ async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
       context: plan.context,
       ...truncatedMeta(found),
     },
-    tags,
+    caching,
   });
 }

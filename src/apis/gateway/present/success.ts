@@ -3,22 +3,22 @@ import type { Call, Reply } from '../../../http/endpoint.js';
 import type { Paging } from '../../../query/ast.js';
 import type { RecordList } from '../../../services/list-records.js';
 import type { FoundRecord } from '../../../services/read-record.js';
-import type { Caching } from '../cache-tags.js';
+import type { ContentCaching } from '../cache-tags.js';
 
 export interface Envelope {
   readonly data: unknown;
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** A single value; `tags` name the rows that the answer shows. */
+/** A single value; `caching` names the rows that the answer shows. */
 export function presentOne(
   data: unknown,
-  options: { readonly meta?: Readonly<Record<string, unknown>>; readonly tags: Caching },
+  options: { readonly meta?: Readonly<Record<string, unknown>>; readonly caching: ContentCaching },
 ): Reply {
   return {
     status: 200,
     body: { kind: 'json', value: { data, meta: options.meta ?? {} } satisfies Envelope },
-    caching: { kind: 'content', ...options.tags },
+    caching: options.caching,
   };
 }
 
@@ -31,7 +31,7 @@ export function truncatedMeta(found: Pick<FoundRecord, 'truncated'>): Readonly<R
 export function presentList(
   call: Call,
   list: RecordList,
-  options: { readonly paging: Paging; readonly tags: Caching; readonly maxOffset: number },
+  options: { readonly paging: Paging; readonly caching: ContentCaching; readonly maxOffset: number },
 ): Reply {
   const { paging } = options;
   const offset = paging.kind === 'offset' ? paging.offset : null;
@@ -50,7 +50,7 @@ export function presentList(
       kind: 'json',
       value: { data: list.rows.map((row) => row.record), meta, links: linksOf(call, list, options) },
     },
-    caching: { kind: 'content', ...options.tags },
+    caching: options.caching,
   };
 }
 
