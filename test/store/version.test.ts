@@ -1,4 +1,5 @@
 /** The number of what was committed: it tells every commit of anybody, and nothing else. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Database } from '../../src/store/database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
@@ -12,9 +13,9 @@ async function withTable(url: string): Promise<Database> {
 
 const add = (database: Database, id: number) => run(database, `INSERT INTO notes (id, text) VALUES (${id}, 'x')`);
 
-/** What counts is asked for anew by everybody who has let go of the event loop. */
+/** Asked for anew in each turn of the event loop. */
 const versionOf = async ({ primary }: Database): Promise<number | undefined> => {
-  await Promise.resolve();
+  await nextTurn();
   return primary.version?.();
 };
 
@@ -51,6 +52,13 @@ it('is another one after each commit, of this handle and of another one', async 
   seen.push(await versionOf(database));
   expect(new Set(seen).size).toBe(seen.length);
   expect(seen).not.toContain(Number.NaN);
+});
+
+it('is asked for anew after a commit of this handle, in the same turn of the event loop too', async () => {
+  const database = await withTable(await freshSqliteUrl());
+  const before = await versionOf(database);
+  await add(database, 1);
+  expect(database.primary.version?.()).not.toBe(before);
 });
 
 it('cannot be told once the database is closed', async () => {

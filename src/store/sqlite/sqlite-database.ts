@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Sequelize } from 'sequelize';
+import { systemClock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Database, RawRow, Reader, Statement, Tx, WriteOptions, WriteResult } from '../database.js';
 import type { SqliteAddress } from '../database-url.js';
@@ -65,6 +66,12 @@ interface Parts {
   readonly toError: (error: unknown) => Error;
 }
 
+/**
+ * Milliseconds for which one number holds at most. The event loop takes all requests that it knows to be there in one turn:
+ * what is asked for the first of them is asked after all of them arrived. A turn that never ends must not stretch that.
+ */
+const longestTurn = 5;
+
 /** FULL: a commit has reached the disk when it returns. NORMAL: the next one that is FULL takes it along. */
 type Synchronous = 'FULL' | 'NORMAL';
 
@@ -76,6 +83,10 @@ class SqliteDatabase implements Database {
   readonly #turns: WriteTurns;
   #versionStatement: SqliteStatement | undefined;
   #version: number | undefined;
+  #versionReadAt = 0;
+  readonly #forgetVersion = (): void => {
+    this.#version = undefined;
+  };
   #closed = false;
 
   constructor(parts: Parts) {
@@ -108,11 +119,11 @@ class SqliteDatabase implements Database {
   }
 
   version(): number {
-    if (this.#version === undefined) {
+    const now = systemClock.elapsed();
+    if (this.#version === undefined || now - this.#versionReadAt > longestTurn) {
+      if (this.#version === undefined) setImmediate(this.#forgetVersion);
       this.#version = this.#readVersion();
-      queueMicrotask(() => {
-        this.#version = undefined;
-      });
+      this.#versionReadAt = now;
     }
     return this.#version;
   }
@@ -131,7 +142,7 @@ class SqliteDatabase implements Database {
 
   write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions<T> = {}): Promise<T> {
     const begin = () => this.#begin(options.mayBeUndone === true ? 'NORMAL' : 'FULL');
-    return runTransaction({ begin, work, options, limit: this.#parts.limits.busy });
+    return runTransaction({ begin, work, options, limit: this.#parts.limits.busy }).finally(this.#forgetVersion);
   }
 
   async ping(): Promise<void> {
