@@ -38,6 +38,8 @@ export function runWorkers({
   readonly deps: Deps;
 }): Promise<'ended' | 'this is a worker'> {
   if (cluster.isWorker) return Promise.resolve('this is a worker');
+  // Told to end while the store was opened.
+  if (deps.stop.aborted) return Promise.resolve('ended');
   return new Promise((resolve, reject) => {
     const workers = new Set<Worker>();
     const changes = relayChanges();

@@ -1,0 +1,19 @@
+/** A server that is told to end before it serves: no worker is started that nobody would end. */
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/clock/clock.js';
+import { openStore } from '../../src/store/open.js';
+import { runCli } from '../support/cli.js';
+import { freshSqliteUrl } from '../support/databases.js';
+
+it.each(['1', '3'])(
+  'hcd serve with %s workers ends when it is told to while it opens its database',
+  async (workers) => {
+    const { code, stderr } = await runCli('serve gateway', {
+      clock: systemClock,
+      openStore,
+      stop: AbortSignal.abort(),
+      env: { HCD_DATABASE_URL: await freshSqliteUrl(), HCD_WORKERS: workers, HCD_PORT: '0' },
+    });
+    expect([code, stderr.includes('listening on')]).toEqual([0, workers === '1']);
+  },
+);
