@@ -25,8 +25,9 @@ export interface Reader {
   select(statement: Statement): Promise<readonly RawRow[]>;
   /**
    * Another number after every commit of anybody that a read would see, at a fraction of the cost of a read: what was read
-   * after it was asked for is what would be read as long as it stays. The same for all who ask in one turn of the event
-   * loop, which is for requests that arrived together, unless this process commits in between. NaN when it cannot be told; absent where the database has no such number.
+   * after it was asked for is what would be read as long as it stays. The same for all who ask at the beginning of requests
+   * that arrived together (src/clock/arrivals.ts), unless this process commits in between; for everybody else asked for
+   * anew. NaN when it cannot be told; absent where the database has no such number.
    */
   version?(): number;
 }

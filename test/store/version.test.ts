@@ -1,7 +1,10 @@
 /** The number of what was committed: it tells every commit of anybody, and nothing else. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { arrivals } from '../../src/clock/arrivals.js';
 import type { Database } from '../../src/store/database.js';
+import { openConnection } from '../../src/store/sqlite/connection.js';
+import { loadSqliteDriver } from '../../src/store/sqlite/load-driver.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { opened, run } from './opened.js';
 
@@ -59,6 +62,30 @@ it('is asked for anew after a commit of this handle, in the same turn of the eve
   const before = await versionOf(database);
   await add(database, 1);
   expect(database.primary.version?.()).not.toBe(before);
+});
+
+it.each<[name: string, isShared: boolean, ask: (work: () => void) => void]>([
+  ['requests that arrived together ask once', true, (work) => arrivals.receive(work, { together: true })],
+  [
+    'a request behind another one of its connection asks for itself',
+    false,
+    (work) => arrivals.receive(work, { together: false }),
+  ],
+  ['who goes on after a wait asks for itself', false, (work) => work()],
+])('%s, whatever another process commits meanwhile', async (_name, isShared, ask) => {
+  const url = await freshSqliteUrl();
+  const database = await withTable(url);
+  const driver = await loadSqliteDriver();
+  const other = openConnection({ driver, path: url.replace('sqlite:', ''), readonly: false });
+  await nextTurn();
+  const seen: (number | undefined)[] = [];
+  const look = () => ask(() => seen.push(database.primary.version?.()));
+  look();
+  // Within the turn, as another process does it while this one works.
+  other.exec("INSERT INTO notes (id, text) VALUES (9, 'x')");
+  look();
+  other.close();
+  expect(seen[0] === seen[1]).toBe(isShared);
 });
 
 it('cannot be told once the database is closed', async () => {

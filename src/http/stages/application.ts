@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type ParameterizedContext } from 'koa';
+import { arrivals } from '../../clock/arrivals.js';
 import type { Stage, StageState } from './state.js';
 
 export class StageApplication extends Koa<StageState> {
@@ -21,12 +22,16 @@ export class StageApplication extends Koa<StageState> {
     return (req, res) => {
       // The outermost stage catches everything; what is left is a fault in the catching, and no answer can follow it.
       const end = (): void => void res.destroy();
-      try {
-        const pending = this.#run(this.createContext<StageState>(req, res), 0);
-        if (pending !== undefined) pending.catch(end);
-      } catch {
-        end();
-      }
+      const begin = (): void => {
+        try {
+          const pending = this.#run(this.createContext<StageState>(req, res), 0);
+          if (pending !== undefined) pending.catch(end);
+        } catch {
+          end();
+        }
+      };
+      // Without a connection: an earlier answer of a client that sends ahead is still under way.
+      arrivals.receive(begin, { together: res.socket !== null });
     };
   }
 

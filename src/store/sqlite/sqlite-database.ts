@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Sequelize } from 'sequelize';
+import { arrivals } from '../../clock/arrivals.js';
 import { systemClock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Database, RawRow, Reader, Statement, Tx, WriteOptions, WriteResult } from '../database.js';
@@ -68,7 +69,8 @@ interface Parts {
 
 /**
  * Milliseconds for which one number holds at most. The event loop takes all requests that it knows to be there in one turn:
- * what is asked for the first of them is asked after all of them arrived. A turn that never ends must not stretch that.
+ * what is asked at the beginning of the first of them is asked after all of them arrived. A turn that never ends must not
+ * stretch that.
  */
 const longestTurn = 5;
 
@@ -119,6 +121,7 @@ class SqliteDatabase implements Database {
   }
 
   version(): number {
+    if (!arrivals.isArriving) return this.#readVersion();
     const now = systemClock.elapsed();
     if (this.#version === undefined || now - this.#versionReadAt > longestTurn) {
       if (this.#version === undefined) setImmediate(this.#forgetVersion);

@@ -2,17 +2,24 @@
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished, test } from 'vitest';
+import { arrivals } from '../../../src/clock/arrivals.js';
 import { StageApplication } from '../../../src/http/stages/application.js';
 import type { Stage } from '../../../src/http/stages/state.js';
+import { sendRaw } from '../../support/raw-socket.js';
 
-/** Gives the body of the answer, or the code of what went wrong. */
-async function ask(stages: readonly Stage[]): Promise<string> {
+/** Gives the port. */
+async function serve(stages: readonly Stage[]): Promise<number> {
   const server = createServer(new StageApplication(stages).listener());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     await new Promise((resolve) => server.close(resolve));
   });
-  const { port } = server.address() as AddressInfo;
+  return (server.address() as AddressInfo).port;
+}
+
+/** Gives the body of the answer, or the code of what went wrong. */
+async function ask(stages: readonly Stage[]): Promise<string> {
+  const port = await serve(stages);
   return new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, agent: false }, (response) => {
       let body = '';
@@ -69,4 +76,28 @@ test.each<[name: string, stage: Stage]>([
   ['later', () => Promise.reject(new Error('a fault'))],
 ])('a fault that nobody catches, %s, ends the connection and not the process', async (_name, stage) => {
   expect(await ask([stage])).toBe('ECONNRESET');
+});
+
+it('tells the beginning of a request from what goes on after a wait', async () => {
+  const seen: boolean[] = [];
+  const answer: Stage = async (ctx) => {
+    seen.push(arrivals.isArriving);
+    await Promise.resolve();
+    seen.push(arrivals.isArriving);
+    ctx.res.end('done');
+  };
+  expect(await ask([answer])).toBe('done');
+  expect(seen).toEqual([true, false]);
+});
+
+it('takes a request behind another one of its connection for one that came later', async () => {
+  const seen: boolean[] = [];
+  const answer: Stage = (ctx) => {
+    seen.push(arrivals.isArriving);
+    ctx.res.end('done');
+  };
+  const request = (more: string) => `GET / HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+  const port = await serve([answer]);
+  await sendRaw({ port, bytes: request('') + request('') + request('Connection: close\r\n'), untilClose: true });
+  expect(seen).toEqual([true, false, false]);
 });
