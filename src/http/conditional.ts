@@ -1,6 +1,7 @@
 /** If-None-Match and If-Match against an entity tag (RFC 9110, 13.1): lists, `*`, weak and strong comparison. */
 
-const listMember = /[ \t]*(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?:,|$)/y;
+/** An element may be empty (RFC 9110, 5.6.1.2). */
+const listMember = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
 
 /** True when the header names the tag, so that the answer is 304. Text that is no list of tags matches nothing. */
 export function matchesTag(header: string | undefined, tag: string): boolean {
