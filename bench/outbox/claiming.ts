@@ -75,7 +75,7 @@ async function claimAll({ store }: OutboxSite): Promise<number[]> {
     if (won.length !== together) throw new Error(`${won.length} of ${together} were claimed`);
   }
   const sql =
-    "UPDATE hcd_webhook_deliveries SET status = 'pending', claim = NULL, visible_at = created_on WHERE status = 'delivering'";
+    "UPDATE hcd_webhook_deliveries SET status = 'pending', claim = '', visible_at = created_on WHERE status = 'delivering'";
   await store.own.write((tx) => tx.run({ sql, params: [] }));
   return taken;
 }

@@ -91,29 +91,14 @@ export async function addFinished(site: OutboxSite, count: number): Promise<void
 }
 
 const columns = [
-  ...['subscription_id', 'event_id', 'event', 'revision', 'body', 'url', 'secrets', 'open', 'status', 'visible_at'],
-  ...['attempts', 'last_status', 'created_on', 'done_on'],
+  ...['subscription_id', 'event_id', 'event', 'revision', 'body', 'url', 'secrets', 'status', 'visible_at'],
+  ...['attempts', 'last_status', 'created_on'],
 ];
 
 function* finishedRows(count: number): Generator<readonly (string | number)[]> {
   const body = 'x'.repeat(350);
   for (let at = 1; at <= count; at += 1) {
     const id = at.toString(16).padStart(32, '0');
-    yield [
-      1,
-      id,
-      'resources.updated',
-      at,
-      body,
-      'http://127.0.0.1/hook',
-      'v1.secret',
-      0,
-      'delivered',
-      at,
-      1,
-      200,
-      at,
-      at,
-    ];
+    yield [1, id, 'resources.updated', at, body, 'http://127.0.0.1/hook', 'v1.secret', 'delivered', at, 1, 200, at];
   }
 }

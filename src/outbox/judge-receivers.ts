@@ -9,7 +9,6 @@ import {
   noteSuccess,
   noteWarnings,
   type Receiver,
-  readFailing,
 } from '../store/rows/webhook-subscriptions.js';
 import { type AttemptResult, isReceiversFault } from './retry.js';
 import { standingOf } from './standing.js';
@@ -28,7 +27,10 @@ export type Notice =
 export interface JudgeQuestion {
   /** In the order in which they ended. */
   readonly ended: readonly { readonly delivery: Receiver; readonly attempt: Pick<AttemptResult, 'outcome'> }[];
-  readonly now: number;
+  /** Subscriptions with failures that a success ends. */
+  readonly failing: ReadonlySet<number>;
+  /** Null when nothing failed. */
+  readonly now: number | null;
   readonly disableAfterDays: number;
 }
 
@@ -42,14 +44,13 @@ interface Record {
 
 /** In order of their ids: transactions of two workers then never wait for one another in a circle. */
 export async function judgeReceivers(tx: Tx, question: JudgeQuestion): Promise<Notice[]> {
+  const { failing, now, disableAfterDays } = question;
   const records = recordsOf(question).sort((a, b) => a.receiver.subscriptionId - b.receiver.subscriptionId);
-  const succeeded = records.filter((record) => record.succeeded).map(({ receiver }) => receiver.subscriptionId);
-  // Most have nothing to forget: one read for all of them.
-  const failing = await readFailing(tx, [...new Set(succeeded)]);
   const notices: Notice[] = [];
   for (const record of records) {
     if (record.succeeded && failing.has(record.receiver.subscriptionId)) await noteSuccess(tx, record.receiver);
-    const found = record.failures === 0 ? null : await judge(tx, { ...question, record });
+    if (record.failures === 0 || now === null) continue;
+    const found = await judge(tx, { record, now, disableAfterDays });
     if (found !== null) notices.push(found);
   }
   return notices;
@@ -70,8 +71,10 @@ function recordsOf({ ended }: JudgeQuestion): Record[] {
   return [...records.values()];
 }
 
-interface Failing extends JudgeQuestion {
+interface Failing {
   readonly record: Record;
+  readonly now: number;
+  readonly disableAfterDays: number;
 }
 
 async function judge(tx: Tx, { record, now, disableAfterDays }: Failing): Promise<Notice | null> {

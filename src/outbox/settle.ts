@@ -3,9 +3,10 @@
  * attempts share one transaction; a row whose lease was lost stays as it is.
  */
 import type { Database, Tx } from '../store/database.js';
-import { cut, hasAttempt, insertAttempts } from '../store/rows/webhook-attempts.js';
+import { cut, cutAnswer, hasAttempt, insertAttempts } from '../store/rows/webhook-attempts.js';
 import type { ClaimedDelivery } from '../store/rows/webhook-claims.js';
-import { finishDelivered, lockHeld, settleDelivery } from '../store/rows/webhook-settlements.js';
+import { finishReceived, lockHeld, type ReceivedRow, settleDelivery } from '../store/rows/webhook-settlements.js';
+import { readFailing } from '../store/rows/webhook-subscriptions.js';
 import { type DecidingTime, readTime } from './deciding-time.js';
 import type { Attempt } from './deliver.js';
 import { judgeReceivers, type Notice } from './judge-receivers.js';
@@ -44,15 +45,16 @@ export function settle(deps: SettleDeps, ended: readonly Ended[]): Promise<Settl
   let last: Settlement | undefined;
   return deps.own.write(
     async (tx) => {
-      const claims = ended.map(({ delivery }) => delivery);
-      const locked = await lockHeld(tx, { claims, time: deps.time(tx.dialect) });
-      const now = locked.now ?? (await readTime(tx, deps.time));
-      const settled = await settleAll(tx, { deps, ended, held: locked.held, now });
-      await insertAttempts(
-        tx,
-        ended.map((one) => attemptRow(one, now)),
-      );
-      last = { settled, notices: await judgeReceivers(tx, { ended, now, disableAfterDays: deps.disableAfterDays() }) };
+      const received = ended.filter(isReceived);
+      // The second asks nothing of the first: the connection takes both at once.
+      const [kept, failing] = await Promise.all([
+        finishAll(tx, { deps, received }),
+        readFailing(tx, [...new Set(received.map(({ delivery }) => delivery.subscriptionId))]),
+      ]);
+      const rest = ended.filter((one) => !kept.has(one));
+      const { settledAs, now } = await settleRest(tx, { deps, rest });
+      const notices = await judgeReceivers(tx, { ended, failing, now, disableAfterDays: deps.disableAfterDays() });
+      last = { settled: ended.map((one) => ({ ended: one, as: settledAs.get(one) ?? 'delivered' })), notices };
       return last;
     },
     // Undone, they would be sent once more, which receivers expect; the next claim takes them to the disk.
@@ -65,29 +67,68 @@ async function areRecorded(tx: Tx, [first]: readonly Ended[]): Promise<boolean> 
   return first !== undefined && hasAttempt(tx, { deliveryId: first.delivery.id, claim: first.delivery.claim });
 }
 
-interface Settling {
-  readonly deps: SettleDeps;
-  readonly ended: readonly Ended[];
-  /** Ids of those that may be changed. */
-  readonly held: ReadonlySet<number>;
-  readonly now: number;
+function isReceived({ attempt }: Ended): boolean {
+  return attempt.outcome === 'delivered';
 }
 
-/** Those that were received are finished together; what failed has a time and a text of its own. */
-async function settleAll(tx: Tx, { deps, ended, held, now }: Settling): Promise<Settled[]> {
-  const settled: Settled[] = [];
-  const received = new Map<number | null, number[]>();
-  for (const one of ended) {
-    const { id, attempts } = one.delivery;
-    const { attempt: result } = one;
-    const decision = decide({ result, attempts, maxAttempts: deps.maxAttempts(), random: deps.random(), now });
-    settled.push({ ended: one, as: held.has(id) ? decision.kind : 'lost' });
-    if (!held.has(id)) continue;
-    if (decision.kind !== 'delivered') await settleFailed(tx, { one, decision, now });
-    else received.set(result.status, [...(received.get(result.status) ?? []), id]);
+/** Those that were claimed together and answered alike are finished together; gives those whose lease was not lost. */
+async function finishAll(
+  tx: Tx,
+  { deps, received }: { readonly deps: SettleDeps; readonly received: readonly Ended[] },
+): Promise<ReadonlySet<Ended>> {
+  const alike = new Map<
+    string,
+    { readonly claim: string; readonly lastStatus: number | null; readonly some: Ended[] }
+  >();
+  for (const one of received) {
+    const { claim } = one.delivery;
+    const { status } = one.attempt;
+    const group = alike.get(`${claim} ${status}`);
+    if (group === undefined) alike.set(`${claim} ${status}`, { claim, lastStatus: status, some: [one] });
+    else group.some.push(one);
   }
-  for (const [lastStatus, ids] of received) await finishDelivered(tx, { ids, lastStatus, now });
-  return settled;
+  const kept = new Set<Ended>();
+  for (const { claim, lastStatus, some } of alike.values()) {
+    const time = deps.time(tx.dialect);
+    const ids = new Set(await finishReceived(tx, { rows: some.map(receivedRow), claim, lastStatus, time }));
+    for (const one of some) if (ids.has(one.delivery.id)) kept.add(one);
+  }
+  return kept;
+}
+
+function receivedRow({ delivery: { id }, attempt: { durationMs, answer } }: Ended): ReceivedRow {
+  return { id, tookMs: durationMs, answer: cutAnswer(answer) };
+}
+
+interface SettledRest {
+  readonly settledAs: ReadonlyMap<Ended, SettledAs>;
+  /** Null when there was nothing. */
+  readonly now: number | null;
+}
+
+/** What was not received, and what was received by somebody else too: each has a row of its own for the attempt. */
+async function settleRest(
+  tx: Tx,
+  { deps, rest }: { readonly deps: SettleDeps; readonly rest: readonly Ended[] },
+): Promise<SettledRest> {
+  const settledAs = new Map<Ended, SettledAs>();
+  if (rest.length === 0) return { settledAs, now: null };
+  const failed = rest.filter((one) => !isReceived(one));
+  const locked = await lockHeld(tx, { claims: failed.map(({ delivery }) => delivery), time: deps.time(tx.dialect) });
+  const now = locked.now ?? (await readTime(tx, deps.time));
+  for (const one of rest) {
+    const { id, attempts } = one.delivery;
+    const question = { result: one.attempt, attempts, maxAttempts: deps.maxAttempts(), random: deps.random(), now };
+    const decision = decide(question);
+    const isHeld = locked.held.has(id) && decision.kind !== 'delivered';
+    settledAs.set(one, isHeld ? decision.kind : 'lost');
+    if (isHeld) await settleFailed(tx, { one, decision, now });
+  }
+  await insertAttempts(
+    tx,
+    rest.map((one) => attemptRow(one, now)),
+  );
+  return { settledAs, now };
 }
 
 interface Failed {
@@ -107,7 +148,6 @@ async function settleFailed(tx: Tx, { one, decision, now }: Failed): Promise<voi
     attempts: isGivenBack ? attempts - 1 : attempts,
     lastStatus: status,
     lastError: cut(error, longestError),
-    now,
   });
 }
 
@@ -119,7 +159,7 @@ function attemptRow({ delivery, attempt }: Ended, now: number) {
     outcome,
     status,
     error,
-    answer: answer === '' ? null : answer,
+    answer,
     startedOn: now - durationMs,
     endedOn: now,
     claim: delivery.claim,

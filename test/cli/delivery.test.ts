@@ -208,7 +208,7 @@ describeEachDatabase('hcd delivery', (kind) => {
       });
       await db.change(async ({ own }) => {
         const sql =
-          'UPDATE hcd_webhook_deliveries SET done_on = done_on - 86400000 * 10 WHERE done_on IS NOT NULL AND id < 3';
+          "UPDATE hcd_webhook_deliveries SET visible_at = visible_at - 86400000 * 10 WHERE status <> 'pending' AND id < 3";
         await own.write(async (tx) => void (await tx.run({ sql, params: [] })));
       });
       const no = await db.run('delivery prune --days 9', { terminal, stdin: 'n\r' });

@@ -100,7 +100,7 @@ describeEachDatabase('hcd worker', (kind) => {
     expect(await once()).toBe('No delivery was due. On their planned dates: published 2, withdrew 1.\n');
     // Each of them was a change that somebody wants to hear of.
     expect(await once()).toBe('Delivered 3 of 3.\n');
-    const longAgo = { sql: 'UPDATE `hcd_webhook_deliveries` SET `done_on` = 1', params: [] };
+    const longAgo = { sql: 'UPDATE `hcd_webhook_deliveries` SET `visible_at` = 1', params: [] };
     await db.change(async (store) => void (await store.own.write((tx) => tx.run(longAgo))));
     expect(await once()).toBe('No delivery was due. Removed 3 old rows.\n');
     expect(await db.json('worker --once', open)).toEqual({

@@ -4,6 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { everyAttempt } from '../../src/store/rows/webhook-attempts.js';
 import type { CliProcess } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { seededRandom } from '../support/seeded-random.js';
@@ -78,7 +79,7 @@ describeEachDatabase('workers that are killed all the time', (database) => {
       expect(repeated.filter(([id]) => !orphans.has(id))).toEqual([]);
       expect(copies).toBeLessThanOrEqual(size.kills * concurrency);
       expect(copies).toBeGreaterThanOrEqual(heldKills);
-      const outcomes = await site.select('SELECT DISTINCT outcome FROM hcd_webhook_attempts');
+      const outcomes = await site.select(`SELECT DISTINCT outcome FROM ${everyAttempt}`);
       expect(outcomes).toEqual([['delivered']]);
       expect(ends.map(({ code, stderr }) => [code, faultsIn(stderr)])).toEqual(running.map(() => [0, []]));
     },

@@ -121,7 +121,7 @@ const behaviours: readonly Behaviour[] = [
 ];
 
 function openRows(outbox: Outbox) {
-  return outbox.deliveries('subscription_id, status, open, attempts, last_status, last_error, visible_at');
+  return outbox.deliveries('subscription_id, status, attempts, last_status, last_error, visible_at');
 }
 
 describeEachDatabase('a worker among receivers that behave as they like', (database) => {
@@ -145,7 +145,7 @@ describeEachDatabase('a worker among receivers that behave as they like', (datab
     const started = outbox.clock.now();
     expect(await outbox.once(send)).toMatchObject({ claimed: cases.length, delivered: 3, failed: 0, lost: 0 });
     close();
-    const attempts = await outbox.rows('hcd_webhook_attempts', 'delivery_id, outcome, status, error, number');
+    const attempts = await outbox.attempts('delivery_id, outcome, status, error, number');
     const deliveries = await outbox.deliveries(
       'id, subscription_id, status, attempts, last_status, last_error, visible_at',
     );

@@ -13,6 +13,7 @@ import { enqueue } from '../../src/outbox/enqueue.js';
 import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
+import { isOpen } from '../../src/store/rows/webhook-statuses.js';
 import { insertSubscription } from '../../src/store/rows/webhook-subscriptions.js';
 import { resourceUpdated } from '../outbox/outbox-store.js';
 import { type CliProcess, startCli } from '../support/cli.js';
@@ -79,7 +80,7 @@ export async function openWorkerSite(url: string): Promise<WorkerSite> {
     });
   };
   const allDone: WorkerSite['allDone'] = async (limitMs = isFull ? 600_000 : 90_000) => {
-    const open = 'SELECT COUNT(*) FROM hcd_webhook_deliveries WHERE open = 1';
+    const open = `SELECT COUNT(*) FROM hcd_webhook_deliveries WHERE ${isOpen}`;
     await expect.poll(async () => Number((await select(open))[0]?.[0]), { timeout: limitMs, interval: 100 }).toBe(0);
   };
   const select: WorkerSite['select'] = (sql) => store.own.primary.select({ sql, params: [] });
@@ -121,7 +122,7 @@ export async function openWorkerSite(url: string): Promise<WorkerSite> {
     select,
     async claimsOf({ pid }) {
       const rows = await store.own.primary.select({
-        sql: 'SELECT id FROM hcd_webhook_deliveries WHERE claimed_by = ? AND open = 1',
+        sql: `SELECT id FROM hcd_webhook_deliveries WHERE claimed_by = ? AND ${isOpen}`,
         params: [`${hostname()}:${pid}`],
       });
       return rows.map(([id]) => Number(id));
@@ -136,7 +137,7 @@ export async function openWorkerSite(url: string): Promise<WorkerSite> {
       await expect
         .poll(
           async () => {
-            const [[latest] = []] = await select('SELECT MAX(visible_at) FROM hcd_webhook_deliveries WHERE open = 1');
+            const [[latest] = []] = await select(`SELECT MAX(visible_at) FROM hcd_webhook_deliveries WHERE ${isOpen}`);
             return Number(latest) <= (await databaseTime(store.own.primary));
           },
           { timeout: 60_000, interval: 500 },

@@ -4,6 +4,8 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { everyAttempt } from '../../src/store/rows/webhook-attempts.js';
+import { isOpen } from '../../src/store/rows/webhook-statuses.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';
 import { addresses, faultsIn, isFull, openWorkerSite, startReceiver, wrongCopies } from './outbox-site.js';
@@ -36,7 +38,7 @@ describeEachDatabase('several workers at once', (database) => {
       expect(await wrongCopies(site, receiver)).toEqual([]);
       expect(receiver.copies.length).toBe(all);
       expect(receiver.copiesOf().size).toBe(all);
-      const attempts = 'SELECT outcome, number, COUNT(*) FROM hcd_webhook_attempts GROUP BY outcome, number';
+      const attempts = `SELECT outcome, number, COUNT(*) FROM ${everyAttempt} GROUP BY outcome, number`;
       expect((await site.select(attempts)).map((row) => row.map(String))).toEqual([['delivered', '1', String(all)]]);
       expect(ends.map(({ code, stderr }) => [code, faultsIn(stderr)])).toEqual(ends.map(() => [0, []]));
       const shares = ends.map(({ stderr }) => stderr.match(/"message":"delivery delivered"/g)?.length ?? 0);
@@ -66,7 +68,7 @@ describeEachDatabase('a worker that is told to end while it sends', (database) =
         const { code, stderr } = await worker.outcome;
         expect([code, faultsIn(stderr)]).toEqual([0, []]);
         // What it has not sent is there for the next one at once, as if nobody had ever had it.
-        const left = 'SELECT DISTINCT status, attempts FROM hcd_webhook_deliveries WHERE open = 1';
+        const left = `SELECT DISTINCT status, attempts FROM hcd_webhook_deliveries WHERE ${isOpen}`;
         expect((await site.select(left)).map(String)).toEqual(['pending,0']);
       }
       const last = site.startWorker('--once --quiet');

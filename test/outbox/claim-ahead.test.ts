@@ -62,7 +62,7 @@ describeEachDatabase('a receiver that is fast', (database) => {
     stop.abort();
     expect(await report).toEqual({ claimed: 300, delivered: 300, retried: 0, failed: 0, lost: 0, ...noChores });
     expect([sent.length, new Set(sent).size]).toEqual([300, 300]);
-    expect(await outbox.rows('hcd_webhook_attempts', 'number, outcome')).toEqual(
+    expect(await outbox.attempts('number, outcome')).toEqual(
       Array.from({ length: 300 }, () => ({ number: 1, outcome: 'delivered' })),
     );
   });
@@ -92,7 +92,7 @@ describeEachDatabase('a receiver that is fast', (database) => {
       return (await countOf(outbox, 'delivering')) === 12;
     });
     const waiting = (await outbox.deliveries('status, attempts, claim')).filter(({ status }) => status === 'pending');
-    expect(waiting).toEqual(Array.from({ length: 148 }, () => ({ status: 'pending', attempts: 0, claim: null })));
+    expect(waiting).toEqual(Array.from({ length: 148 }, () => ({ status: 'pending', attempts: 0, claim: '' })));
     stop.abort();
     gate.resolve(answer(200));
     expect(await report).toMatchObject({ delivered: 92, lost: 0 });
@@ -123,10 +123,10 @@ describeEachDatabase('a receiver that is fast', (database) => {
         status: 'pending',
         attempts: 0,
         last_error: null,
-        claim: null,
+        claim: '',
       })),
     );
-    expect(await outbox.rows('hcd_webhook_attempts', 'id')).toHaveLength(sent.length);
+    expect(await outbox.attempts('delivery_id')).toHaveLength(sent.length);
   });
 });
 
@@ -145,7 +145,7 @@ describeEachDatabase('a worker with more claimed than it sends', (database) => {
     gate.resolve(answer(200));
     expect(await report).toMatchObject({ delivered: 72, lost: 0 });
     const left = (await outbox.deliveries('status, attempts, claim')).filter(({ status }) => status !== 'delivered');
-    expect(left).toEqual(Array.from({ length: 128 }, () => ({ status: 'pending', attempts: 0, claim: null })));
+    expect(left).toEqual(Array.from({ length: 128 }, () => ({ status: 'pending', attempts: 0, claim: '' })));
     expect(await outbox.once(send)).toMatchObject({ claimed: 128, delivered: 128 });
     expect([sent.length, new Set(sent).size]).toEqual([200, 200]);
   });

@@ -12,6 +12,7 @@ import { runWorker, type WorkerOptions, type WorkerReport } from '../../src/outb
 import type { Database, Statement } from '../../src/store/database.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
+import { everyAttempt } from '../../src/store/rows/webhook-attempts.js';
 import { insertSubscription } from '../../src/store/rows/webhook-subscriptions.js';
 import { type FakeClock, fakeClock } from '../support/clock.js';
 import type { TestDatabase } from '../support/databases.js';
@@ -40,6 +41,8 @@ export interface Outbox {
   pass(ms: number): Promise<void>;
   /** Values of columns of the deliveries in order of their id. */
   deliveries(columns: string): Promise<Record<string, unknown>[]>;
+  /** Values of columns of the attempts, those of one delivery together, the oldest first. */
+  attempts(columns: string): Promise<Record<string, unknown>[]>;
   /** Values of columns of any table, in order of the id. */
   rows(table: string, columns: string): Promise<Record<string, unknown>[]>;
   run(sql: string): Promise<void>;
@@ -64,15 +67,13 @@ export async function openOutbox(database: TestDatabase): Promise<Outbox> {
   const clock = fakeClock((await databaseTime(store.own.primary)) + 5000);
   const log: Observation[] = [];
   const watched = watch(store.own);
-  const rows: Outbox['rows'] = async (table, columns) => {
+  const select = async (columns: string, from: string) => {
     const names = columns.split(', ');
     const list = names.map((name) => `\`${name}\``).join(', ');
-    const found = await store.own.primary.select({
-      sql: `SELECT ${list} FROM \`${table}\` ORDER BY \`id\``,
-      params: [],
-    });
+    const found = await store.own.primary.select({ sql: `SELECT ${list} FROM ${from}`, params: [] });
     return found.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])));
   };
+  const rows: Outbox['rows'] = (table, columns) => select(columns, `\`${table}\` ORDER BY \`id\``);
   const options: Outbox['options'] = (send, given) => ({
     own: watched.own,
     clock,
@@ -124,6 +125,7 @@ export async function openOutbox(database: TestDatabase): Promise<Outbox> {
       await watched.quiet();
     },
     deliveries: (columns) => rows('hcd_webhook_deliveries', columns),
+    attempts: (columns) => select(columns, `${everyAttempt} ORDER BY \`delivery_id\`, \`ended_on\`, \`number\``),
     rows,
     run: async (sql) => void (await store.own.write((tx) => tx.run({ sql, params: [] }))),
   };

@@ -23,12 +23,12 @@ describeEachDatabase('one delivery that is sent at once', (database) => {
     };
     expect(await sendOne(depsOf(outbox, send), 2)).toMatchObject({ outcome: 'delivered', status: 200, error: null });
     expect(sent).toEqual(['2']);
-    expect(await outbox.deliveries('status, attempts, claim')).toEqual([
-      { status: 'pending', attempts: 0, claim: null },
-      { status: 'delivered', attempts: 1, claim: null },
-      { status: 'pending', attempts: 0, claim: null },
+    expect(await outbox.deliveries('status, attempts, claimed_by')).toEqual([
+      { status: 'pending', attempts: 0, claimed_by: '' },
+      { status: 'delivered', attempts: 1, claimed_by: '' },
+      { status: 'pending', attempts: 0, claimed_by: '' },
     ]);
-    expect(await outbox.rows('hcd_webhook_attempts', 'delivery_id, number, outcome')).toEqual([
+    expect(await outbox.attempts('delivery_id, number, outcome')).toEqual([
       { delivery_id: 2, number: 1, outcome: 'delivered' },
     ]);
   });

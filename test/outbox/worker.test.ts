@@ -41,15 +41,13 @@ describeEachDatabase('a worker that runs once', (database) => {
     ).toEqual(rows.map((row) => ['http://127.0.0.1:9/hook?a=1', row['body'], row['event_id'], String(row['id'])]));
     expect(requests[0]?.headers['webhook-timestamp']).toBe(String(Math.floor(outbox.clock.now() / 1000)));
     expect(requests[0]?.deadlineMs).toBe(15_000);
-    expect(await outbox.deliveries('status, open, attempts, last_status, last_error, claim, done_on')).toEqual(
+    expect(await outbox.deliveries('status, attempts, last_status, last_error, visible_at')).toEqual(
       Array.from({ length: 3 }, () => ({
         status: 'delivered',
-        open: 0,
         attempts: 1,
         last_status: 204,
         last_error: null,
-        claim: null,
-        done_on: outbox.clock.now(),
+        visible_at: outbox.clock.now(),
       })),
     );
     expect(outbox.log[0]).toEqual({
@@ -103,8 +101,8 @@ describeEachDatabase('a worker that runs once', (database) => {
     expect(Math.max(...factors)).toBeLessThanOrEqual(1.2);
     expect(new Set(factors.map((factor) => factor.toFixed(2))).size).toBeGreaterThan(3);
     expect((await outbox.once(send, options)).failed).toBe(3);
-    const last = { status: 'failed', open: 0, attempts: 12, last_status: 500, last_error: 'HTTP 500' };
-    expect(await outbox.deliveries('status, open, attempts, last_status, last_error')).toEqual([last, last, last]);
+    const last = { status: 'failed', attempts: 12, last_status: 500, last_error: 'HTTP 500' };
+    expect(await outbox.deliveries('status, attempts, last_status, last_error')).toEqual([last, last, last]);
     expect([requests.length, new Set(requests.map(({ headers }) => headers['webhook-id'])).size]).toEqual([36, 3]);
     expect(new Set(requests.map(({ headers }) => headers['webhook-timestamp'])).size).toBeGreaterThan(11);
   });
@@ -180,8 +178,8 @@ describeEachDatabase('a worker that runs once', (database) => {
     const lowered = { settings: () => ({ ...settings, gateway_webhook_max_attempts: 2 }) };
     expect(await outbox.once(send, lowered)).toMatchObject({ claimed: 1, failed: 1 });
     expect(requests).toHaveLength(3);
-    expect(await outbox.deliveries('status, open, last_error')).toEqual([
-      { status: 'failed', open: 0, last_error: 'Given up: 2 attempts were begun before, and more are not allowed' },
+    expect(await outbox.deliveries('status, last_error')).toEqual([
+      { status: 'failed', last_error: 'Given up: 2 attempts were begun before, and more are not allowed' },
     ]);
   });
 
@@ -195,7 +193,7 @@ describeEachDatabase('a worker that runs once', (database) => {
     expect(await outbox.once(send)).toMatchObject({ failed: 2, retried: 1 });
     const failing = { active: 1, disabled_reason: null, failures: 1, first_failure_on: outbox.clock.now() };
     expect(await subscriptionsOf(outbox)).toEqual([failing]);
-    await outbox.run("UPDATE `hcd_webhook_deliveries` SET `open` = 1, `status` = 'pending' WHERE `id` = 1");
+    await outbox.run("UPDATE `hcd_webhook_deliveries` SET `status` = 'pending' WHERE `id` = 1");
     expect(await outbox.once(receiver(200).send)).toMatchObject({ delivered: 1 });
     expect(await subscriptionsOf(outbox)).toEqual([failing]);
   });
@@ -258,7 +256,7 @@ describeEachDatabase('a worker that runs once', (database) => {
     const own = awayFromSecondWrite(outbox.store.own, (write) => write < 5);
     expect(await runOnce(outbox, send, { own })).toMatchObject({ claimed: 1, delivered: 1 });
     expect(outbox.log).toContainEqual({ kind: 'store_unavailable', code: 'unavailable' });
-    expect(await outbox.deliveries('status, open')).toEqual([{ status: 'delivered', open: 0 }]);
+    expect(await outbox.deliveries('status')).toEqual([{ status: 'delivered' }]);
     expect(requests).toHaveLength(1);
   });
 
@@ -270,7 +268,7 @@ describeEachDatabase('a worker that runs once', (database) => {
     const own = awayFromSecondWrite(outbox.store.own, () => true);
     // When it gives up the lease has ended, so it tries to claim the delivery anew.
     await expect(runOnce(outbox, send, { own })).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await outbox.deliveries('status, open')).toEqual([{ status: 'delivering', open: 1 }]);
+    expect(await outbox.deliveries('status')).toEqual([{ status: 'delivering' }]);
     expect(await outbox.once(send)).toMatchObject({ delivered: 1 });
     expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(requests).toHaveLength(2);
@@ -497,12 +495,12 @@ describeEachDatabase('a worker that goes on running', (database) => {
       if (cause === 'the second signal') end.abort();
       else await outbox.pass(20_000);
       expect(await worker).toEqual({ claimed: 4, delivered: 0, retried: 0, failed: 0, lost: 0, ...noChores });
-      const row = { status: 'pending', open: 1, attempts: 0, claim: null };
-      expect(await outbox.deliveries('status, open, attempts, claim')).toEqual([row, row, row, row]);
+      const row = { status: 'pending', attempts: 0, claim: '' };
+      expect(await outbox.deliveries('status, attempts, claim')).toEqual([row, row, row, row]);
       const { send: fine, requests } = receiver(200);
       expect(await outbox.once(fine)).toMatchObject({ delivered: 4 });
       expect(requests).toHaveLength(4);
-      expect((await outbox.rows('hcd_webhook_attempts', 'outcome')).map(({ outcome }) => outcome).sort()).toEqual([
+      expect((await outbox.attempts('outcome')).map(({ outcome }) => outcome).sort()).toEqual([
         ...Array.from({ length: 4 }, () => 'delivered'),
         ...Array.from({ length: 4 }, () => 'interrupted'),
       ]);
@@ -577,7 +575,7 @@ describeEachDatabase('a worker that goes on running', (database) => {
     const chores = [{ name: 'a test', everyMs: 1, run: async () => void ran.push('chore') }];
     await outbox.once(receiver(200).send, { chores });
     expect(await outbox.deliveries('id, status')).toEqual([{ id: 4, status: 'delivered' }]);
-    expect([await outbox.rows('hcd_webhook_attempts', 'delivery_id'), ran]).toEqual([[{ delivery_id: 4 }], ['chore']]);
+    expect([await outbox.attempts('delivery_id'), ran]).toEqual([[{ delivery_id: 4 }], ['chore']]);
   });
 
   test('cancels what was queued for a subscription in the moment in which it was disabled or removed', async () => {
@@ -588,11 +586,11 @@ describeEachDatabase('a worker that goes on running', (database) => {
     await outbox.run(`DELETE FROM \`hcd_webhook_subscriptions\` WHERE \`id\` = ${removed}`);
     await outbox.run(`UPDATE \`hcd_webhook_subscriptions\` SET \`active\` = 0 WHERE \`id\` = ${disabled}`);
     await outbox.once(receiver(200).send);
-    const cancelled = { status: 'cancelled', open: 0, last_error: 'The subscription is disabled or removed' };
-    expect(await outbox.deliveries('status, open, last_error')).toEqual([
+    const cancelled = { status: 'cancelled', last_error: 'The subscription is disabled or removed' };
+    expect(await outbox.deliveries('status, last_error')).toEqual([
       cancelled,
       cancelled,
-      { status: 'delivered', open: 0, last_error: null },
+      { status: 'delivered', last_error: null },
     ]);
   });
 });

@@ -57,11 +57,10 @@ describeEachDatabase('deliveries by the page', (database) => {
     store = await openStore({ databaseUrl: await migrated(await database.url()), prefix: 'modx_' });
     await store.own.write(async (tx) => {
       for (const { id, subscriptionId, event, status, createdOn } of all) {
-        const isOpen = status === 'pending' || status === 'delivering' ? 1 : 0;
         await tx.run({
-          sql: `INSERT INTO hcd_webhook_deliveries (id, subscription_id, event_id, event, revision, body, url, secrets, \`open\`, status, visible_at, created_on)
-            VALUES (?, ?, ?, ?, 1, '{}', 'http://192.0.2.1/', 'x', ?, ?, ?, ?)`,
-          params: [id, subscriptionId, `event ${id}`, event, isOpen, status, createdOn, createdOn],
+          sql: `INSERT INTO hcd_webhook_deliveries (id, subscription_id, event_id, event, revision, body, url, secrets, status, visible_at, created_on)
+            VALUES (?, ?, ?, ?, 1, '{}', 'http://192.0.2.1/', 'x', ?, ?, ?)`,
+          params: [id, subscriptionId, `event ${id}`, event, status, createdOn, createdOn],
         });
       }
       for (const [id, active] of [

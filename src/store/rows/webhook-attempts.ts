@@ -1,5 +1,9 @@
-/** Rows of `hcd_webhook_attempts`: one per attempt to deliver. Times are Unix milliseconds. */
+/**
+ * Attempts to deliver. The one that succeeded is kept in its row of `hcd_webhook_deliveries`, because most deliveries have
+ * no other; each of the others has a row in `hcd_webhook_attempts`. Times are Unix milliseconds.
+ */
 import type { RawRow, Reader, Tx } from '../database.js';
+import { byIds } from './webhook-id-list.js';
 
 export interface AttemptRow {
   readonly deliveryId: number;
@@ -17,10 +21,17 @@ export interface AttemptRow {
 }
 
 const columns = '`delivery_id`, `number`, `outcome`, `status`, `error`, `answer`, `started_on`, `ended_on`, `claim`';
+/** The same of a row of `hcd_webhook_deliveries` that was delivered. */
+const ofDelivered =
+  "`id`, `attempts`, 'delivered', `last_status`, NULL, `answer`, `visible_at` - `took_ms`, `visible_at`, `claim`";
 /** Rows of one INSERT. */
 const together = 32;
 const longestError = 300;
 const longestAnswer = 1000;
+
+/** All attempts as one table, for people and proofs; no statement of a worker reads it. */
+export const everyAttempt = `(SELECT ${columns} FROM \`hcd_webhook_attempts\`
+  UNION ALL SELECT ${ofDelivered} FROM \`hcd_webhook_deliveries\` WHERE \`status\` = 'delivered') AS \`every_attempt\``;
 
 /** Adds the attempts; texts that are too long are cut. */
 export async function insertAttempts(tx: Tx, attempts: readonly AttemptRow[]): Promise<void> {
@@ -36,7 +47,7 @@ export async function insertAttempts(tx: Tx, attempts: readonly AttemptRow[]): P
         one.outcome,
         one.status,
         cut(one.error, longestError),
-        cut(one.answer, longestAnswer),
+        cutAnswer(one.answer),
         one.startedOn,
         one.endedOn,
         one.claim,
@@ -45,25 +56,42 @@ export async function insertAttempts(tx: Tx, attempts: readonly AttemptRow[]): P
   }
 }
 
+/** Gives the attempts that succeeded rows of their own, before their deliveries are queued anew. */
+export async function keepSuccesses(tx: Tx, deliveryIds: readonly number[]): Promise<void> {
+  await tx.run({
+    // Locked, so that of two who queue the same delivery one finds it queued.
+    sql: `INSERT INTO \`hcd_webhook_attempts\` (${columns}) SELECT ${ofDelivered} FROM \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
+      WHERE \`id\` IN (${deliveryIds.map(() => '?').join(', ')}) AND \`status\` = 'delivered'
+        AND \`subscription_id\` IN (SELECT \`id\` FROM \`hcd_webhook_subscriptions\` WHERE \`active\` = 1)
+      ORDER BY \`id\`${tx.dialect === 'mariadb' ? ' FOR UPDATE' : ''}`,
+    params: [...deliveryIds],
+  });
+}
+
 /** Whether the attempt that was made under this claim is there. */
 export async function hasAttempt(
   reader: Reader,
   { deliveryId, claim }: Pick<AttemptRow, 'deliveryId' | 'claim'>,
 ): Promise<boolean> {
   const rows = await reader.select({
-    sql: 'SELECT 1 FROM `hcd_webhook_attempts` WHERE `delivery_id` = ? AND `claim` = ? LIMIT 1',
-    params: [deliveryId, claim],
+    sql: `SELECT 1 FROM \`hcd_webhook_attempts\` WHERE \`delivery_id\` = ? AND \`claim\` = ?
+      UNION ALL SELECT 1 FROM \`hcd_webhook_deliveries\` WHERE \`id\` = ? AND \`claim\` = ? AND \`status\` = 'delivered'`,
+    params: [deliveryId, claim, deliveryId, claim],
   });
   return rows.length > 0;
 }
 
 /** The attempts of one delivery, the oldest first. */
 export async function readAttempts(reader: Reader, deliveryId: number): Promise<AttemptRow[]> {
-  const rows = await reader.select({
+  const others = await reader.select({
     sql: `SELECT ${columns} FROM \`hcd_webhook_attempts\` WHERE \`delivery_id\` = ? ORDER BY \`id\``,
     params: [deliveryId],
   });
-  return rows.map(decodeAttempt);
+  const last = await reader.select({
+    sql: `SELECT ${ofDelivered} FROM \`hcd_webhook_deliveries\` WHERE \`id\` = ? AND \`status\` = 'delivered'`,
+    params: [deliveryId],
+  });
+  return [...others, ...last].map(decodeAttempt);
 }
 
 /** The last attempt for a subscription that did not succeed; null when none is kept. */
@@ -80,6 +108,11 @@ export async function readLastFailure(reader: Reader, subscriptionId: number): P
     heavy: true,
   });
   return rows[0] === undefined ? null : decodeAttempt(rows[0]);
+}
+
+/** As much of the start of an answer as is kept. */
+export function cutAnswer(answer: string | null): string | null {
+  return answer === '' ? null : cut(answer, longestAnswer);
 }
 
 /** By characters, never through the middle of one. */

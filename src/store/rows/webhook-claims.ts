@@ -4,6 +4,7 @@
  */
 import type { Param, RawRow, Reader, Statement, Tx } from '../database.js';
 import { byIds, idList } from './webhook-id-list.js';
+import { isOpen, openStatuses } from './webhook-statuses.js';
 
 /** The first open delivery of an active subscription. */
 export interface NextDelivery {
@@ -48,15 +49,18 @@ export interface ClaimedDelivery {
 
 const claimedColumns = '`id`, `subscription_id`, `event_id`, `event`, `body`, `url`, `secrets`, `attempts`, `claim`';
 
-/** For each active subscription with open deliveries the first one, by an index that finished ones are not part of. */
+/** For each active subscription with open deliveries the first one: one step into the index for each of the two states. */
 export async function readNextDeliveries(reader: Reader): Promise<NextDelivery[]> {
-  const first = `SELECT \`d\`.\`visible_at\` FROM \`hcd_webhook_deliveries\` \`d\`
-    WHERE \`d\`.\`subscription_id\` = \`s\`.\`id\` AND \`d\`.\`open\` = 1 ORDER BY \`d\`.\`visible_at\`, \`d\`.\`id\` LIMIT 1`;
-  const sql = `SELECT \`s\`.\`id\`, (${first}) FROM \`hcd_webhook_subscriptions\` \`s\` WHERE \`s\`.\`active\` = 1`;
-  const rows = await reader.select({ sql, params: [] });
-  return rows.flatMap(([id, dueOn]) =>
-    dueOn === null || dueOn === undefined ? [] : [{ subscriptionId: Number(id), dueOn: Number(dueOn) }],
+  const firsts = openStatuses.map(
+    (status) => `(SELECT \`d\`.\`visible_at\` FROM \`hcd_webhook_deliveries\` \`d\`
+      WHERE \`d\`.\`status\` = '${status}' AND \`d\`.\`subscription_id\` = \`s\`.\`id\` ORDER BY \`d\`.\`visible_at\`, \`d\`.\`id\` LIMIT 1)`,
   );
+  const sql = `SELECT \`s\`.\`id\`, ${firsts.join(', ')} FROM \`hcd_webhook_subscriptions\` \`s\` WHERE \`s\`.\`active\` = 1`;
+  const rows = await reader.select({ sql, params: [] });
+  return rows.flatMap(([id, ...times]) => {
+    const dueOn = Math.min(...times.filter((time) => time !== null).map(Number));
+    return Number.isFinite(dueOn) ? [{ subscriptionId: Number(id), dueOn }] : [];
+  });
 }
 
 /** Claims up to the wanted numbers of due deliveries, for each subscription the oldest first. What another worker took meanwhile is left out. */
@@ -69,7 +73,7 @@ export async function claimDeliveries(tx: Tx, request: ClaimRequest): Promise<Cl
   await tx.run({
     sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
       SET \`status\` = 'delivering', \`attempts\` = \`attempts\` + 1, \`claim\` = ?, \`claimed_by\` = ?, \`visible_at\` = ?
-      WHERE \`id\` IN (${marks}) AND \`open\` = 1 AND \`visible_at\` <= ?`,
+      WHERE \`id\` IN (${marks}) AND ${isOpen} AND \`visible_at\` <= ?`,
     params: [claim, claimedBy, now + leaseMs, ...params, now],
   });
   const rows = await tx.select({
@@ -92,7 +96,7 @@ export async function claimDelivery(tx: Tx, request: ClaimOneRequest): Promise<C
   await tx.run({
     sql: `UPDATE \`hcd_webhook_deliveries\`
       SET \`status\` = 'delivering', \`attempts\` = \`attempts\` + 1, \`claim\` = ?, \`claimed_by\` = ?, \`visible_at\` = ?
-      WHERE \`id\` = ? AND \`open\` = 1 AND \`status\` = 'pending'`,
+      WHERE \`id\` = ? AND \`status\` = 'pending'`,
     params: [claim, claimedBy, now + leaseMs, id],
   });
   const rows = await tx.select({
@@ -105,26 +109,32 @@ export async function claimDelivery(tx: Tx, request: ClaimOneRequest): Promise<C
 /** The wanted number of each subscription, those that are due longest first. */
 function choose(candidates: readonly RawRow[], { wanted, spread, random }: ClaimRequest): number[] {
   return wanted.flatMap(({ subscriptionId, places }) => {
-    const own = candidates.filter(([, of]) => Number(of) === subscriptionId).map(([id]) => Number(id));
+    const own = candidates
+      .filter(([, of]) => Number(of) === subscriptionId)
+      .map(([id, , dueOn]) => ({ id: Number(id), dueOn: Number(dueOn) }))
+      .sort((left, right) => left.dueOn - right.dueOn || left.id - right.id)
+      .map(({ id }) => id);
     const first = spread === 1 ? 0 : Math.floor(random() * Math.max(1, own.length - places + 1));
     return own.slice(first, first + places);
   });
 }
 
-/** The due deliveries of each wanted subscription that is still active: one walk along the index for each. */
+/**
+ * The due deliveries of each wanted subscription that is still active, those that wait and those whose lease has ended: one
+ * walk along the index for each.
+ */
 export function dueStatement({ wanted, now, spread }: Pick<ClaimRequest, 'wanted' | 'now' | 'spread'>): Statement {
-  const one = `SELECT * FROM (SELECT \`d\`.\`id\`, \`d\`.\`subscription_id\` FROM \`hcd_webhook_subscriptions\` \`s\`
-    JOIN \`hcd_webhook_deliveries\` \`d\` ON \`d\`.\`subscription_id\` = \`s\`.\`id\`
-    WHERE \`s\`.\`id\` = ? AND \`s\`.\`active\` = 1 AND \`d\`.\`subscription_id\` = ? AND \`d\`.\`open\` = 1 AND \`d\`.\`visible_at\` <= ?
+  const walk = (status: string) => `SELECT * FROM (SELECT \`d\`.\`id\`, \`d\`.\`subscription_id\`, \`d\`.\`visible_at\`
+    FROM \`hcd_webhook_subscriptions\` \`s\` JOIN \`hcd_webhook_deliveries\` \`d\` ON \`d\`.\`subscription_id\` = \`s\`.\`id\`
+    WHERE \`s\`.\`id\` = ? AND \`s\`.\`active\` = 1 AND \`d\`.\`status\` = '${status}' AND \`d\`.\`subscription_id\` = ? AND \`d\`.\`visible_at\` <= ?
     ORDER BY \`d\`.\`visible_at\`, \`d\`.\`id\` LIMIT ?)`;
   return {
-    sql: wanted.map((_, at) => `${one} AS \`due_${at}\``).join(' UNION ALL '),
-    params: wanted.flatMap(({ subscriptionId, places }): Param[] => [
-      subscriptionId,
-      subscriptionId,
-      now,
-      places * spread,
-    ]),
+    sql: wanted
+      .flatMap((_, at) => openStatuses.map((status) => `${walk(status)} AS \`${status}_${at}\``))
+      .join(' UNION ALL '),
+    params: wanted.flatMap(({ subscriptionId, places }) =>
+      openStatuses.flatMap((): Param[] => [subscriptionId, subscriptionId, now, places * spread]),
+    ),
   };
 }
 

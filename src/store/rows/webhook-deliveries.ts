@@ -4,11 +4,13 @@
  */
 import type { RawRow, RawValue, Reader, Tx } from '../database.js';
 import { nowMilliseconds } from '../ledger.js';
+import { keepSuccesses } from './webhook-attempts.js';
 import { byIds } from './webhook-id-list.js';
 import { currentSecrets } from './webhook-queue.js';
+import { type DeliveryStatus, deliveryStatuses, doneStatuses, isOpen, openStatuses } from './webhook-statuses.js';
 
-export const deliveryStatuses = ['pending', 'delivering', 'delivered', 'failed', 'cancelled'] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
+export type { DeliveryStatus } from './webhook-statuses.js';
+export { deliveryStatuses } from './webhook-statuses.js';
 
 export interface DeliveryRow {
   readonly id: number;
@@ -36,14 +38,12 @@ export const deliveryColumns = [
   'revision',
   'url',
   'status',
-  'open',
   'visible_at',
   'attempts',
   'claimed_by',
   'last_status',
   'last_error',
   'created_on',
-  'done_on',
 ]
   .map((name) => `\`${name}\``)
   .join(', ');
@@ -78,7 +78,7 @@ export async function readDeliveryBody(reader: Reader, id: number): Promise<stri
 /** Open deliveries of each subscription that there is. */
 export async function countOpenDeliveries(reader: Reader): Promise<ReadonlyMap<number, number>> {
   const rows = await reader.select({
-    sql: `SELECT \`s\`.\`id\`, (SELECT COUNT(*) FROM \`hcd_webhook_deliveries\` \`d\` WHERE \`d\`.\`subscription_id\` = \`s\`.\`id\` AND \`d\`.\`open\` = 1)
+    sql: `SELECT \`s\`.\`id\`, (SELECT COUNT(*) FROM \`hcd_webhook_deliveries\` \`d\` WHERE \`d\`.\`subscription_id\` = \`s\`.\`id\` AND ${isOpen})
       FROM \`hcd_webhook_subscriptions\` \`s\``,
     params: [],
     heavy: true,
@@ -88,8 +88,15 @@ export async function countOpenDeliveries(reader: Reader): Promise<ReadonlyMap<n
 
 /** How many deliveries were finished before this time. */
 export async function countDoneDeliveries(reader: Reader, before: number): Promise<number> {
-  const sql = 'SELECT COUNT(*) FROM `hcd_webhook_deliveries` WHERE `done_on` < ?';
-  return Number((await reader.select({ sql, params: [before], heavy: true }))[0]?.[0]);
+  const sql =
+    'SELECT COUNT(*) FROM `hcd_webhook_deliveries` WHERE `status` = ? AND `subscription_id` = ? AND `visible_at` < ?';
+  let sum = 0;
+  for (const status of doneStatuses) {
+    for await (const receiver of receiversWith(reader, status)) {
+      sum += Number((await reader.select({ sql, params: [status, receiver, before], heavy: true }))[0]?.[0]);
+    }
+  }
+  return sum;
 }
 
 /**
@@ -98,13 +105,14 @@ export async function countDoneDeliveries(reader: Reader, before: number): Promi
  */
 export async function requeueDeliveries(tx: Tx, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0;
+  await keepSuccesses(tx, ids);
   const ofSubscription = (what: string) =>
     `(SELECT ${what} FROM \`hcd_webhook_subscriptions\` \`s\` WHERE \`s\`.\`id\` = \`hcd_webhook_deliveries\`.\`subscription_id\` AND \`s\`.\`active\` = 1)`;
   const { changes } = await tx.run({
-    sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)} SET \`open\` = 1, \`status\` = 'pending', \`attempts\` = 0, \`visible_at\` = ${nowMilliseconds(tx.dialect)},
+    sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)} SET \`status\` = 'pending', \`attempts\` = 0, \`visible_at\` = ${nowMilliseconds(tx.dialect)},
         \`url\` = ${ofSubscription('`s`.`url`')}, \`secrets\` = ${ofSubscription(currentSecrets(tx.dialect, 's'))},
-        \`claim\` = NULL, \`claimed_by\` = NULL, \`last_status\` = NULL, \`last_error\` = NULL, \`done_on\` = NULL
-      WHERE \`id\` IN (${ids.map(() => '?').join(', ')}) AND \`open\` = 0 AND EXISTS ${ofSubscription('1')}`,
+        \`claim\` = '', \`claimed_by\` = '', \`last_status\` = 0, \`last_error\` = NULL, \`answer\` = NULL, \`took_ms\` = 0
+      WHERE \`id\` IN (${ids.map(() => '?').join(', ')}) AND NOT ${isOpen} AND EXISTS ${ofSubscription('1')}`,
     params: [...ids],
   });
   return changes;
@@ -114,7 +122,7 @@ export async function requeueDeliveries(tx: Tx, ids: readonly number[]): Promise
 export async function hastenDelivery(tx: Tx, id: number): Promise<boolean> {
   const { changes } = await tx.run({
     sql: `UPDATE \`hcd_webhook_deliveries\` SET \`visible_at\` = ${nowMilliseconds(tx.dialect)} - 1
-      WHERE \`id\` = ? AND \`open\` = 1 AND \`status\` = 'pending'`,
+      WHERE \`id\` = ? AND \`status\` = 'pending'`,
     params: [id],
   });
   return changes > 0;
@@ -130,14 +138,14 @@ export async function cancelDeliveries(
   }: { readonly subscriptionId: number; readonly reason: string; readonly limit: number },
 ): Promise<number> {
   const found = await tx.select({
-    sql: 'SELECT `id` FROM `hcd_webhook_deliveries` WHERE `subscription_id` = ? AND `open` = 1 ORDER BY `visible_at`, `id` LIMIT ?',
+    sql: `SELECT \`id\` FROM \`hcd_webhook_deliveries\` WHERE \`subscription_id\` = ? AND ${isOpen} LIMIT ?`,
     params: [subscriptionId, limit],
   });
   if (found.length === 0) return 0;
   const { changes } = await tx.run({
-    sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)} SET \`open\` = 0, \`status\` = 'cancelled', \`claim\` = NULL, \`claimed_by\` = NULL,
-        \`last_error\` = COALESCE(\`last_error\`, ?), \`done_on\` = ${nowMilliseconds(tx.dialect)}
-      WHERE \`id\` IN (${found.map(() => '?').join(', ')}) AND \`open\` = 1`,
+    sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)} SET \`status\` = 'cancelled', \`claim\` = '', \`claimed_by\` = '',
+        \`last_error\` = COALESCE(\`last_error\`, ?), \`visible_at\` = ${nowMilliseconds(tx.dialect)}
+      WHERE \`id\` IN (${found.map(() => '?').join(', ')}) AND ${isOpen}`,
     params: [reason, ...found.map(([id]) => Number(id))],
   });
   return changes;
@@ -145,21 +153,30 @@ export async function cancelDeliveries(
 
 /** Subscriptions that are inactive or gone and still have open deliveries. */
 export async function readStrayReceivers(reader: Reader): Promise<number[]> {
+  const receivers = new Set<number>();
+  for (const status of openStatuses)
+    for await (const receiver of receiversWith(reader, status)) receivers.add(receiver);
   const strays: number[] = [];
-  let after = -1;
-  for (;;) {
-    // From one subscription to the next along the index, whatever lies between.
-    const [next] = await reader.select({
-      sql: `SELECT MIN(\`subscription_id\`) FROM \`hcd_webhook_deliveries\` WHERE \`open\` = 1 AND \`subscription_id\` > ?`,
-      params: [after],
-    });
-    if (next?.[0] === null || next?.[0] === undefined) return strays;
-    after = Number(next[0]);
+  for (const receiver of receivers) {
     const active = await reader.select({
       sql: 'SELECT 1 FROM `hcd_webhook_subscriptions` WHERE `id` = ? AND `active` = 1',
-      params: [after],
+      params: [receiver],
     });
-    if (active.length === 0) strays.push(after);
+    if (active.length === 0) strays.push(receiver);
+  }
+  return strays.sort((left, right) => left - right);
+}
+
+/** Subscriptions, also removed ones, that have deliveries in this state. */
+export async function* receiversWith(reader: Reader, status: DeliveryStatus): AsyncGenerator<number> {
+  // From one subscription to the next along the index, whatever lies between.
+  const sql =
+    'SELECT MIN(`subscription_id`) FROM `hcd_webhook_deliveries` WHERE `status` = ? AND `subscription_id` > ?';
+  for (let after = -1; ; ) {
+    const [next] = await reader.select({ sql, params: [status, after] });
+    if (next?.[0] === null || next?.[0] === undefined) return;
+    after = Number(next[0]);
+    yield after;
   }
 }
 
@@ -168,25 +185,41 @@ export async function removeDoneDeliveries(
   tx: Tx,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<number> {
-  const found = await tx.select({
-    sql: 'SELECT `id` FROM `hcd_webhook_deliveries` WHERE `done_on` < ? ORDER BY `done_on` LIMIT ?',
-    params: [before, limit],
-  });
-  if (found.length === 0) return 0;
-  const ids = found.map(([id]) => Number(id));
+  const ids = await readDone(tx, { before, limit });
+  if (ids.length === 0) return 0;
   const marks = ids.map(() => '?').join(', ');
   await tx.run({ sql: `DELETE FROM \`hcd_webhook_attempts\` WHERE \`delivery_id\` IN (${marks})`, params: ids });
   const { changes } = await tx.run({
-    sql: `DELETE FROM \`hcd_webhook_deliveries\` WHERE \`id\` IN (${marks}) AND \`done_on\` < ?`,
+    sql: `DELETE FROM \`hcd_webhook_deliveries\` WHERE \`id\` IN (${marks}) AND NOT ${isOpen} AND \`visible_at\` < ?`,
     params: [...ids, before],
   });
   return changes;
 }
 
+async function readDone(
+  reader: Reader,
+  { before, limit }: { readonly before: number; readonly limit: number },
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (const status of doneStatuses) {
+    for await (const receiver of receiversWith(reader, status)) {
+      const found = await reader.select({
+        sql: 'SELECT `id` FROM `hcd_webhook_deliveries` WHERE `status` = ? AND `subscription_id` = ? AND `visible_at` < ? ORDER BY `visible_at`, `id` LIMIT ?',
+        params: [status, receiver, before, limit - ids.length],
+      });
+      ids.push(...found.map(([id]) => Number(id)));
+      if (ids.length >= limit) return ids;
+    }
+  }
+  return ids;
+}
+
 /** Of the columns in `deliveryColumns`. */
 export function decodeDelivery(row: RawRow): DeliveryRow {
-  const [id, subscriptionId, eventId, event, revision, url, status, open, visibleAt, attempts, ...rest] = row;
-  const [claimedBy, lastStatus, lastError, createdOn, doneOn] = rest;
+  const [id, subscriptionId, eventId, event, revision, url, statusText, visibleAt, attempts, ...rest] = row;
+  const [claimedBy, lastStatus, lastError, createdOn] = rest;
+  const status = decodeStatus(String(statusText));
+  const isOpenNow = openStatuses.some((open) => open === status);
   return {
     id: Number(id),
     subscriptionId: Number(subscriptionId),
@@ -194,14 +227,14 @@ export function decodeDelivery(row: RawRow): DeliveryRow {
     event: String(event),
     revision: Number(revision),
     url: String(url),
-    status: decodeStatus(String(status)),
+    status,
     attempts: Number(attempts),
-    visibleAt: Number(open) === 1 ? toNumber(visibleAt) : null,
-    claimedBy: toText(claimedBy),
-    lastStatus: toNumber(lastStatus),
+    visibleAt: isOpenNow ? Number(visibleAt) : null,
+    claimedBy: claimedBy === '' ? null : String(claimedBy),
+    lastStatus: Number(lastStatus) === 0 ? null : Number(lastStatus),
     lastError: toText(lastError),
     createdOn: Number(createdOn),
-    doneOn: toNumber(doneOn),
+    doneOn: isOpenNow ? null : Number(visibleAt),
   };
 }
 
@@ -212,8 +245,4 @@ function decodeStatus(text: string): DeliveryStatus {
 
 function toText(value: RawValue | undefined): string | null {
   return value === null || value === undefined ? null : String(value);
-}
-
-function toNumber(value: RawValue | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }

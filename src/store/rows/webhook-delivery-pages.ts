@@ -3,13 +3,9 @@
  * none meets the time limit of statements. What an index narrows down to few is read at once.
  */
 import type { Param, Reader } from '../database.js';
-import {
-  type DeliveryRow,
-  type DeliveryStatus,
-  decodeDelivery,
-  deliveryColumns,
-  deliveryStatuses,
-} from './webhook-deliveries.js';
+import { type DeliveryRow, decodeDelivery, deliveryColumns, receiversWith } from './webhook-deliveries.js';
+import { byIds } from './webhook-id-list.js';
+import { type DeliveryStatus, deliveryStatuses } from './webhook-statuses.js';
 
 /** Which deliveries are meant; null and absent ask for nothing. */
 export interface DeliveryFilter {
@@ -38,6 +34,8 @@ interface Span {
 interface Condition {
   readonly sql: string;
   readonly params: readonly Param[];
+  /** Many rows fit, so that the way by the ids is the shorter one. */
+  readonly isWide?: boolean;
 }
 
 export interface DeliveryPageRequest {
@@ -63,7 +61,7 @@ export async function readDeliveries(
     }
     const { sql, params } = within(condition, span);
     const rows = await reader.select({
-      sql: `SELECT ${deliveryColumns} FROM \`hcd_webhook_deliveries\` WHERE ${sql} ORDER BY \`id\` DESC LIMIT ? OFFSET ?`,
+      sql: `SELECT ${deliveryColumns} FROM ${table(reader, condition)} WHERE ${sql} ORDER BY \`id\` DESC LIMIT ? OFFSET ?`,
       params: [...params, limit - found.length, skip],
       heavy: true,
     });
@@ -81,9 +79,13 @@ export async function countDeliveries(
 ): Promise<number> {
   const { statuses, subscriptionId, event, since } = filter;
   if (subscriptionId === null && event === undefined && since === undefined) {
-    // Answered by the index of states alone, which has every state that there is.
-    const condition = conditionOf({ statuses: statuses ?? deliveryStatuses, subscriptionId });
-    return sumOf(reader, condition, spansOf(await readBounds(reader), stretch.entries));
+    let sum = 0;
+    for (const status of statuses ?? deliveryStatuses) {
+      for await (const receiver of receiversWith(reader, status)) {
+        sum += await countEntries(reader, { status, receiver, most: stretch.entries });
+      }
+    }
+    return sum;
   }
   const { condition, spans } = await plan(reader, filter, stretch);
   return sumOf(reader, condition, spans);
@@ -101,7 +103,7 @@ export async function* replayIds(
     for (let isFull = true; isFull; ) {
       const { sql, params } = within(condition, { ...span, after });
       const rows = await reader.select({
-        sql: `SELECT \`id\` FROM \`hcd_webhook_deliveries\` WHERE ${sql} ORDER BY \`id\` LIMIT ?`,
+        sql: `SELECT \`id\` FROM ${table(reader, condition)} WHERE ${sql} ORDER BY \`id\` LIMIT ?`,
         params: [...params, limit],
         heavy: true,
       });
@@ -118,7 +120,7 @@ export async function countOfActive(reader: Reader, filter: DeliveryFilter, stre
   const { condition, spans } = await plan(reader, filter, stretch);
   const ofActive =
     'EXISTS (SELECT 1 FROM `hcd_webhook_subscriptions` `s` WHERE `s`.`id` = `hcd_webhook_deliveries`.`subscription_id` AND `s`.`active` = 1)';
-  return sumOf(reader, { sql: `${condition.sql} AND ${ofActive}`, params: condition.params }, spans);
+  return sumOf(reader, { ...condition, sql: `${condition.sql} AND ${ofActive}` }, spans);
 }
 
 /** All at once where an index narrows them down, else stretch by stretch along the ids. */
@@ -131,15 +133,36 @@ async function plan(
   const { statuses, subscriptionId } = filter;
   const condition = conditionOf(filter);
   if (subscriptionId !== null) {
-    // Both values of the first column, so that the index of what is due serves.
-    const byIndex = { sql: '`open` IN (0, 1) AND `subscription_id` = ?', params: [subscriptionId] };
-    if (await isFew(reader, byIndex, rows)) {
-      const both = { sql: `\`open\` IN (0, 1) AND ${condition.sql}`, params: condition.params };
-      return { condition: both, spans: spansOf(bounds, Number.POSITIVE_INFINITY) };
+    // Every value of the first column, so that the index serves.
+    if (await isFew(reader, conditionOf({ statuses: deliveryStatuses, subscriptionId }), rows)) {
+      const byIndex = conditionOf({ ...filter, statuses: statuses ?? deliveryStatuses });
+      return { condition: byIndex, spans: spansOf(bounds, Number.POSITIVE_INFINITY) };
     }
   }
   const isNarrow = statuses !== null && (await isFew(reader, conditionOf({ statuses, subscriptionId: null }), rows));
-  return { condition, spans: spansOf(bounds, isNarrow ? Number.POSITIVE_INFINITY : rows) };
+  if (isNarrow) return { condition, spans: spansOf(bounds, Number.POSITIVE_INFINITY) };
+  return { condition: { ...condition, isWide: true }, spans: spansOf(bounds, rows) };
+}
+
+/** Answered by the index alone, so many entries at a time: it has them in the order of their times. */
+async function countEntries(
+  reader: Reader,
+  { status, receiver, most }: { readonly status: DeliveryStatus; readonly receiver: number; readonly most: number },
+): Promise<number> {
+  const later = '`status` = ? AND `subscription_id` = ? AND `visible_at` > ?';
+  const select = (sql: string, params: readonly Param[]) => reader.select({ sql, params, heavy: true });
+  let sum = 0;
+  for (let after = -1; ; ) {
+    const [end] = await select(
+      `SELECT \`visible_at\` FROM \`hcd_webhook_deliveries\` WHERE ${later} ORDER BY \`visible_at\` LIMIT 1 OFFSET ?`,
+      [status, receiver, after, most - 1],
+    );
+    const upTo = end?.[0] ?? Number.MAX_SAFE_INTEGER;
+    const counted = `SELECT COUNT(*) FROM \`hcd_webhook_deliveries\` WHERE ${later} AND \`visible_at\` <= ?`;
+    sum += Number((await select(counted, [status, receiver, after, upTo]))[0]?.[0]);
+    if (end === undefined) return sum;
+    after = Number(upTo);
+  }
 }
 
 async function isFew(reader: Reader, { sql, params }: Condition, most: number): Promise<boolean> {
@@ -179,8 +202,12 @@ async function sumOf(reader: Reader, condition: Condition, spans: readonly Span[
 
 async function countWithin(reader: Reader, condition: Condition, span: Span): Promise<number> {
   const { sql, params } = within(condition, span);
-  const counted = `SELECT COUNT(*) FROM \`hcd_webhook_deliveries\` WHERE ${sql}`;
+  const counted = `SELECT COUNT(*) FROM ${table(reader, condition)} WHERE ${sql}`;
   return Number((await reader.select({ sql: counted, params, heavy: true }))[0]?.[0]);
+}
+
+function table({ dialect }: Reader, { isWide = false }: Condition): string {
+  return `\`hcd_webhook_deliveries\`${isWide ? byIds(dialect) : ''}`;
 }
 
 function within({ sql, params }: Condition, { after, upTo }: Span): Condition {

@@ -15,9 +15,13 @@ export interface IdList {
 export function idList(ids: readonly number[]): IdList {
   const last = ids.at(-1);
   if (last === undefined) throw new TypeError('a list of ids must not be empty');
-  const length = 2 ** Math.ceil(Math.log2(ids.length));
-  const params = [...ids, ...Array.from({ length: length - ids.length }, () => last)];
+  const params = [...ids, ...Array.from({ length: paddedLength(ids.length) - ids.length }, () => last)];
   return { marks: params.map(() => '?').join(', '), params };
+}
+
+/** The next power of two. */
+export function paddedLength(length: number): number {
+  return 2 ** Math.ceil(Math.log2(length));
 }
 
 /**

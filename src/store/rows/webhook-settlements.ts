@@ -1,9 +1,9 @@
 /**
- * What becomes of claimed rows of `hcd_webhook_deliveries`. Only who holds the claim may change them: the rows are locked
- * and compared first, and then changed by few statements, however many there are.
+ * What becomes of claimed rows of `hcd_webhook_deliveries`. Only who holds the claim may change them: those that were
+ * received are changed where they have the claim, the others are locked and compared first.
  */
-import type { Tx } from '../database.js';
-import { byIds, idList } from './webhook-id-list.js';
+import type { Param, Tx } from '../database.js';
+import { byIds, idList, paddedLength } from './webhook-id-list.js';
 
 export interface HeldClaim {
   readonly id: number;
@@ -13,13 +13,12 @@ export interface HeldClaim {
 /** What becomes of one row: the next state, told apart by `status`. */
 export interface SettledRow {
   readonly id: number;
-  readonly status: 'delivered' | 'failed' | 'pending';
-  /** For `pending`: when it is due again. */
+  readonly status: 'failed' | 'pending';
+  /** When it is due again, or when it failed. */
   readonly visibleAt: number;
   readonly attempts: number;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
-  readonly now: number;
 }
 
 export interface LockQuestion {
@@ -31,7 +30,7 @@ export interface LockQuestion {
 export interface LockedClaims {
   /** Ids of those that are still held: nobody else has taken them over and none was cancelled. */
   readonly held: ReadonlySet<number>;
-  /** The time that decides; null when none of the rows is open. */
+  /** The time that decides; null when none of the rows is claimed. */
   readonly now: number | null;
 }
 
@@ -42,7 +41,7 @@ export async function lockHeld(tx: Tx, { claims, time }: LockQuestion): Promise<
   const lock = tx.dialect === 'mariadb' ? ' FOR UPDATE' : '';
   const rows = await tx.select({
     sql: `SELECT \`id\`, \`claim\`, ${time} FROM \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
-      WHERE \`id\` IN (${marks}) AND \`open\` = 1${lock}`,
+      WHERE \`id\` IN (${marks}) AND \`status\` = 'delivering'${lock}`,
     params,
   });
   const current = new Map(rows.map(([id, claim]) => [Number(id), claim]));
@@ -52,31 +51,65 @@ export async function lockHeld(tx: Tx, { claims, time }: LockQuestion): Promise<
   };
 }
 
-/** Finishes deliveries that were received, all with the same status. They are held. */
-export async function finishDelivered(
-  tx: Tx,
-  given: { readonly ids: readonly number[]; readonly lastStatus: number | null; readonly now: number },
-): Promise<void> {
-  const { marks, params } = idList(given.ids);
-  await tx.run({
-    sql: `UPDATE \`hcd_webhook_deliveries\`
-      SET \`status\` = 'delivered', \`open\` = 0, \`visible_at\` = ?, \`last_status\` = ?, \`last_error\` = NULL, \`done_on\` = ?,
-        \`claim\` = NULL, \`claimed_by\` = NULL
-      WHERE \`id\` IN (${marks})`,
-    params: [given.now, given.lastStatus, given.now, ...params],
+/** A claimed delivery that was received. */
+export interface ReceivedRow {
+  readonly id: number;
+  readonly tookMs: number;
+  /** Start of the answer's body. */
+  readonly answer: string | null;
+}
+
+export interface ReceivedRows {
+  readonly rows: readonly ReceivedRow[];
+  readonly claim: string;
+  readonly lastStatus: number | null;
+  /** The SQL expression of the time that decides. */
+  readonly time: string;
+}
+
+/**
+ * Finishes deliveries that were received under one claim, with what is kept of their attempts. Gives the ids of those
+ * that were still held: the others stay as they are.
+ */
+export async function finishReceived(tx: Tx, { rows, claim, lastStatus, time }: ReceivedRows): Promise<number[]> {
+  const ids = rows.map(({ id }) => id);
+  const { marks, params } = idList(ids);
+  const answers = rows.filter(({ answer }) => answer !== null);
+  const took = valueOfEach(rows.map(({ id, tookMs }) => [id, tookMs]));
+  const answer = valueOfEach(answers.map((row) => [row.id, row.answer]));
+  const { changes } = await tx.run({
+    sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
+      SET \`status\` = 'delivered', \`visible_at\` = ${time}, \`claimed_by\` = '', \`last_status\` = ?,
+        \`last_error\` = NULL, \`took_ms\` = ${took.sql}, \`answer\` = ${answer.sql}
+      WHERE \`id\` IN (${marks}) AND \`claim\` = ? AND \`status\` = 'delivering'`,
+    params: [lastStatus ?? 0, ...took.params, ...answer.params, ...params, claim],
   });
+  if (changes === ids.length) return ids;
+  const kept = await tx.select({
+    sql: `SELECT \`id\` FROM \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
+      WHERE \`id\` IN (${marks}) AND \`claim\` = ? AND \`status\` = 'delivered'`,
+    params: [...params, claim],
+  });
+  return kept.map(([id]) => Number(id));
+}
+
+/** An expression with the value of each id, NULL for others; of few different lengths, like the lists of ids. */
+function valueOfEach(values: readonly (readonly [number, Param])[]): { sql: string; params: readonly Param[] } {
+  const last = values.at(-1);
+  if (last === undefined) return { sql: 'NULL', params: [] };
+  const padded = [...values, ...Array.from({ length: paddedLength(values.length) - values.length }, () => last)];
+  return { sql: `CASE \`id\`${' WHEN ? THEN ?'.repeat(padded.length)} END`, params: padded.flat() };
 }
 
 /** Ends one claim in its own way. It is held. */
 export async function settleDelivery(tx: Tx, row: SettledRow): Promise<void> {
-  const { id, status, visibleAt, attempts, lastStatus, lastError, now } = row;
-  const isOpen = status === 'pending';
+  const { id, status, visibleAt, attempts, lastStatus, lastError } = row;
   await tx.run({
     sql: `UPDATE \`hcd_webhook_deliveries\`
-      SET \`status\` = ?, \`open\` = ?, \`visible_at\` = ?, \`attempts\` = ?, \`last_status\` = ?, \`last_error\` = ?, \`done_on\` = ?,
-        \`claim\` = NULL, \`claimed_by\` = NULL
+      SET \`status\` = ?, \`visible_at\` = ?, \`attempts\` = ?, \`last_status\` = ?, \`last_error\` = ?,
+        \`claim\` = '', \`claimed_by\` = ''
       WHERE \`id\` = ?`,
-    params: [status, isOpen ? 1 : 0, visibleAt, attempts, lastStatus, lastError, isOpen ? null : now, id],
+    params: [status, visibleAt, attempts, lastStatus ?? 0, lastError, id],
   });
 }
 
@@ -87,7 +120,7 @@ export async function releaseDeliveries(tx: Tx, question: LockQuestion): Promise
   const { marks, params } = idList([...held]);
   await tx.run({
     sql: `UPDATE \`hcd_webhook_deliveries\`
-      SET \`status\` = 'pending', \`visible_at\` = ?, \`attempts\` = \`attempts\` - 1, \`claim\` = NULL, \`claimed_by\` = NULL
+      SET \`status\` = 'pending', \`visible_at\` = ?, \`attempts\` = \`attempts\` - 1, \`claim\` = '', \`claimed_by\` = ''
       WHERE \`id\` IN (${marks})`,
     params: [now, ...params],
   });

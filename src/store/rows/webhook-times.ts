@@ -14,19 +14,23 @@ export interface TimesQuestion {
  * What was never attempted is due from the moment in which it was queued, and no lease ends later than it lasts. A
  * repetition may rightly be a day away, so it keeps its time.
  */
-const isImpossible = `((\`d\`.\`status\` = 'pending' AND \`d\`.\`attempts\` = 0 AND \`d\`.\`visible_at\` > ?)
-  OR (\`d\`.\`status\` = 'delivering' AND \`d\`.\`visible_at\` > ?))`;
+const impossible = [
+  "`d`.`status` = 'pending' AND `d`.`visible_at` > ? AND `d`.`attempts` = 0",
+  "`d`.`status` = 'delivering' AND `d`.`visible_at` > ?",
+];
 
 /** Ids of such deliveries to active subscriptions, so many at most; reads nothing that is due. */
 export async function readImpossibleTimes(
   reader: Reader,
   { now, leaseMs, limit }: TimesQuestion & { readonly limit: number },
 ): Promise<number[]> {
+  const some = impossible.map(
+    (condition) => `SELECT \`d\`.\`id\` FROM \`hcd_webhook_subscriptions\` \`s\` JOIN \`hcd_webhook_deliveries\` \`d\`
+      ON \`d\`.\`subscription_id\` = \`s\`.\`id\` AND ${condition} WHERE \`s\`.\`active\` = 1`,
+  );
   const rows = await reader.select({
-    sql: `SELECT \`d\`.\`id\` FROM \`hcd_webhook_subscriptions\` \`s\` JOIN \`hcd_webhook_deliveries\` \`d\`
-        ON \`d\`.\`subscription_id\` = \`s\`.\`id\` AND \`d\`.\`open\` = 1 AND \`d\`.\`visible_at\` > ?
-      WHERE \`s\`.\`active\` = 1 AND ${isImpossible} LIMIT ?`,
-    params: [now, now, now + leaseMs, limit],
+    sql: `${some.join(' UNION ALL ')} LIMIT ?`,
+    params: [now, now + leaseMs, limit],
   });
   return rows.map(([id]) => Number(id));
 }
@@ -39,7 +43,7 @@ export async function bringBack(
   const { changes } = await tx.run({
     sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
       SET \`visible_at\` = CASE WHEN \`status\` = 'pending' THEN ? ELSE ? END
-      WHERE \`id\` IN (${ids.map(() => '?').join(', ')}) AND \`open\` = 1 AND ${isImpossible.replaceAll('`d`.', '')}`,
+      WHERE \`id\` IN (${ids.map(() => '?').join(', ')}) AND ((${impossible.join(') OR (').replaceAll('`d`.', '')}))`,
     params: [now, now + leaseMs, ...ids, now, now + leaseMs],
   });
   return changes;

@@ -190,7 +190,8 @@ describeEachDatabase('webhook subscriptions', (database) => {
         return work({ dialect: tx.dialect, select, run: (statement) => tx.run(statement) });
       }, options);
     expect(await disableSubscription(store, id)).toMatchObject({ cancelled: 501 });
-    expect(await outbox.deliveries('open')).toEqual(Array.from({ length: 501 }, () => ({ open: 0 })));
+    const cancelled = Array.from({ length: 501 }, () => ({ status: 'cancelled' }));
+    expect(await outbox.deliveries('status')).toEqual(cancelled);
   });
 
   test('that are disabled while a delivery is under way have its outcome change nothing', async () => {
@@ -422,7 +423,7 @@ describeEachDatabase('deliveries', (database) => {
     const { id } = await add(outbox);
     for (let part = 0; part < 11; part += 1) await outbox.raise(100);
     await outbox.run(
-      "UPDATE `hcd_webhook_deliveries` SET `status` = 'failed', `open` = 0, `done_on` = 5, `created_on` = 10 + `id`",
+      "UPDATE `hcd_webhook_deliveries` SET `status` = 'failed', `visible_at` = 5, `created_on` = 10 + `id`",
     );
     await outbox.run("UPDATE `hcd_webhook_deliveries` SET `status` = 'delivered' WHERE `id` > 1090");
     const replay = (since: number, withDelivered: boolean) =>
@@ -445,7 +446,7 @@ describeEachDatabase('deliveries', (database) => {
     await add(outbox);
     await outbox.raise(4);
     await outbox.run(
-      "UPDATE `hcd_webhook_deliveries` SET `status` = 'delivered', `open` = 0, `done_on` = `created_on` - `id` * 86400000 WHERE `id` < 4",
+      "UPDATE `hcd_webhook_deliveries` SET `status` = 'delivered', `visible_at` = `created_on` - `id` * 86400000 WHERE `id` < 4",
     );
     expect(await pruneDeliveries(outbox.store, 2.5)).toBe(1);
     expect(await outbox.deliveries('id')).toEqual([{ id: 1 }, { id: 2 }, { id: 4 }]);
