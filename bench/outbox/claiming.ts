@@ -68,9 +68,9 @@ async function claimAll({ store }: OutboxSite): Promise<number[]> {
   const taken: number[] = [];
   for (let at = 0; at < claims; at += 1) {
     const started = performance.now();
-    const { due } = await lookAhead(deps);
+    const { due, ended } = await lookAhead(deps);
     const shares = due.map(({ subscriptionId }) => ({ subscriptionId, places: together / receivers }));
-    const { won } = await claim(deps, { shares, isCrowded: false });
+    const { won } = await claim(deps, { shares, isCrowded: false, ended });
     taken.push(performance.now() - started);
     if (won.length !== together) throw new Error(`${won.length} of ${together} were claimed`);
   }

@@ -96,7 +96,7 @@ export class DeliveryLoop {
       lastTurn: (id) => this.#turns.get(id) ?? 0,
     });
     const claimedAt = clock.elapsed();
-    const { won, missed } = await claim(claims, { shares, isCrowded: this.#isCrowded });
+    const { won, missed } = await claim(claims, { shares, isCrowded: this.#isCrowded, ended: outlook.ended });
     this.#isCrowded = missed > 0;
     this.#turn += 1;
     for (const { subscriptionId } of shares) this.#turns.set(subscriptionId, this.#turn);

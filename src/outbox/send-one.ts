@@ -7,7 +7,7 @@ import { randomId } from '../crypto/random.js';
 import type { Database } from '../store/database.js';
 import { claimDelivery } from '../store/rows/webhook-claims.js';
 import { leaseMs } from './claim.js';
-import { type DecidingTime, readTime } from './deciding-time.js';
+import type { DecidingTime } from './deciding-time.js';
 import { type Attempt, type DeliverDeps, deliver } from './deliver.js';
 import { settle } from './settle.js';
 
@@ -28,10 +28,8 @@ export async function sendOne(deps: SendOneDeps, id: number): Promise<Attempt | 
   const { own, clock, time, name, disableAfterDays } = deps;
   const claimedAt = clock.elapsed();
   const claim = randomId();
-  // A COMMIT that was not answered counts as none: the lease ends, and a worker sends it.
-  const delivery = await own.write(async (tx) =>
-    claimDelivery(tx, { id, claim, claimedBy: name, now: await readTime(tx, time), leaseMs }),
-  );
+  const wanted = { id, claim, claimedBy: name, time: time(own.dialect), leaseMs };
+  const delivery = await own.write((tx) => claimDelivery(tx, wanted), { isOneStatement: true });
   if (delivery === null) return null;
   const attempt = await deliver(deps, { delivery, maxAttempts, claimedAt });
   const fixed = { random: () => 0, maxAttempts: () => maxAttempts, disableAfterDays: () => disableAfterDays };

@@ -40,27 +40,32 @@ export interface Settlement {
 
 const longestError = 300;
 
-/** Records them all, or none when the database does not answer: then the leases end and others take over. */
-export function settle(deps: SettleDeps, ended: readonly Ended[]): Promise<Settlement> {
+/**
+ * Records first what was received, which may be told twice, then the rest in one transaction. What is not recorded because
+ * the database does not answer is left to the ends of the leases, and others take over.
+ */
+export async function settle(deps: SettleDeps, ended: readonly Ended[]): Promise<Settlement> {
+  const received = ended.filter(isReceived);
+  const receivers = [...new Set(received.map(({ delivery }) => delivery.subscriptionId))];
+  const [kept, failing] = await Promise.all([finishAll(deps, received), readFailing(deps.own.primary, receivers)]);
+  const rest = ended.filter((one) => !kept.has(one));
+  if (rest.length === 0 && failing.size === 0) {
+    return { settled: ended.map((one) => ({ ended: one, as: 'delivered' })), notices: [] };
+  }
   let last: Settlement | undefined;
   return deps.own.write(
     async (tx) => {
-      const received = ended.filter(isReceived);
-      // The second asks nothing of the first: the connection takes both at once.
-      const [kept, failing] = await Promise.all([
-        finishAll(tx, { deps, received }),
-        readFailing(tx, [...new Set(received.map(({ delivery }) => delivery.subscriptionId))]),
-      ]);
-      const rest = ended.filter((one) => !kept.has(one));
       const { settledAs, now } = await settleRest(tx, { deps, rest });
       const notices = await judgeReceivers(tx, { ended, failing, now, disableAfterDays: deps.disableAfterDays() });
       last = { settled: ended.map((one) => ({ ended: one, as: settledAs.get(one) ?? 'delivered' })), notices };
       return last;
     },
-    // Undone, they would be sent once more, which receivers expect; the next claim takes them to the disk.
-    { outcome: async (tx) => ((await areRecorded(tx, ended)) ? last : undefined), mayBeUndone: true },
+    { ...undoable, outcome: async (tx) => ((await areRecorded(tx, rest)) ? last : undefined) },
   );
 }
+
+/** Undone, they would be sent once more, which receivers expect; the next claim takes them to the disk. */
+const undoable = { mayBeUndone: true };
 
 /** They are recorded together, so one of them tells. */
 async function areRecorded(tx: Tx, [first]: readonly Ended[]): Promise<boolean> {
@@ -71,11 +76,11 @@ function isReceived({ attempt }: Ended): boolean {
   return attempt.outcome === 'delivered';
 }
 
-/** Those that were claimed together and answered alike are finished together; gives those whose lease was not lost. */
-async function finishAll(
-  tx: Tx,
-  { deps, received }: { readonly deps: SettleDeps; readonly received: readonly Ended[] },
-): Promise<ReadonlySet<Ended>> {
+/**
+ * Those that were claimed together and answered alike are finished together, by one statement; gives those whose lease was
+ * not lost.
+ */
+async function finishAll({ own, time }: SettleDeps, received: readonly Ended[]): Promise<ReadonlySet<Ended>> {
   const alike = new Map<
     string,
     { readonly claim: string; readonly lastStatus: number | null; readonly some: Ended[] }
@@ -89,8 +94,8 @@ async function finishAll(
   }
   const kept = new Set<Ended>();
   for (const { claim, lastStatus, some } of alike.values()) {
-    const time = deps.time(tx.dialect);
-    const ids = new Set(await finishReceived(tx, { rows: some.map(receivedRow), claim, lastStatus, time }));
+    const finished = { rows: some.map(receivedRow), claim, lastStatus, time: time(own.dialect) };
+    const ids = new Set(await own.write((tx) => finishReceived(tx, finished), { ...undoable, isOneStatement: true }));
     for (const one of some) if (ids.has(one.delivery.id)) kept.add(one);
   }
   return kept;

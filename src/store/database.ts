@@ -55,6 +55,11 @@ export interface WriteOptions<T> {
    * Saves SQLite the wait for the disk, for work that is then simply done again.
    */
   readonly mayBeUndone?: boolean;
+  /**
+   * The work changes something by one statement only, which is a transaction by itself: MariaDB is asked once and not three
+   * times. When the connection dies the statement may have taken effect, so done again it must find that out.
+   */
+  readonly isOneStatement?: boolean;
 }
 
 export interface Database extends Reader {

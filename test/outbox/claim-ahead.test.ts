@@ -242,9 +242,9 @@ describeEachDatabase('a worker with more claimed than it sends', (database) => {
     let isHeld = false;
     const slow = Object.create(own) as Database;
     Object.defineProperty(slow, 'primary', { value: own.primary });
-    // Only what records has something to look for after a lost COMMIT and is asked for by name.
+    // Only what records may be undone by a failure of power.
     slow.write = async (work, options) => {
-      if (options?.outcome !== undefined) {
+      if (options?.mayBeUndone === true) {
         isHeld = sent.length > 100;
         if (isHeld) await gate.promise;
       }

@@ -35,7 +35,8 @@ function settleDeps({ store, clock }: Outbox): SettleDeps {
 }
 
 async function claimOne(outbox: Outbox, subscriptionId: number): Promise<ClaimedDelivery> {
-  const { won } = await claim(claimsOf(outbox), { shares: [{ subscriptionId, places: 1 }], isCrowded: false });
+  const shares = [{ subscriptionId, places: 1 }];
+  const { won } = await claim(claimsOf(outbox), { shares, isCrowded: false, ended: new Set([subscriptionId]) });
   const [first] = won;
   if (first === undefined) throw new Error('nothing was claimed');
   return first;
@@ -139,7 +140,7 @@ describeEachDatabase('claims', (database) => {
       { delivery: await claimOne(outbox, 1), attempt: refused },
     ];
     const { own } = outbox.store;
-    const unanswered: Database = Object.create(own);
+    const unanswered: Database = Object.create(own, { primary: { value: own.primary } });
     unanswered.write = async (work, options) => {
       await own.write(work);
       const known = await own.write(async (tx) => options?.outcome?.(tx));
@@ -160,7 +161,7 @@ describeEachDatabase('claims', (database) => {
     await outbox.raise(5);
     await outbox.run(`UPDATE \`hcd_webhook_subscriptions\` SET \`active\` = 0 WHERE \`id\` = ${two}`);
     const shares = [one, two].map((subscriptionId) => ({ subscriptionId, places: 3 }));
-    const { won, missed } = await claim(claimsOf(outbox), { shares, isCrowded: false });
+    const { won, missed } = await claim(claimsOf(outbox), { shares, isCrowded: false, ended: new Set() });
     expect([won.map(({ subscriptionId, attempts }) => [subscriptionId, attempts]), missed]).toEqual([
       [
         [one, 1],
@@ -207,10 +208,11 @@ describeEachDatabase('what is done to claimed deliveries', (database) => {
         return tx.run(statement);
       },
     });
-    const own = Object.create(outbox.store.own) as Database;
+    const { primary } = outbox.store.own;
+    const own = Object.create(outbox.store.own, { primary: { value: primary } }) as Database;
     own.write = (work, options) => outbox.store.own.write((tx) => work(noting(tx)), options);
     const shares = [{ subscriptionId, places: 40 }];
-    const { won } = await claim({ ...claimsOf(outbox), own }, { shares, isCrowded: false });
+    const { won } = await claim({ ...claimsOf(outbox), own }, { shares, isCrowded: false, ended: new Set() });
     const ended = won.slice(0, 16).map((delivery) => ({ delivery, attempt: delivered }));
     await settle({ ...settleDeps(outbox), own }, ended);
     const unsent = won.slice(16).map((delivery) => ({ delivery, claimedAt: 0, readyAt: 0 }));
@@ -235,7 +237,11 @@ describeEachDatabase('with 100,000 finished deliveries', (database) => {
     const analyze = `ANALYZE ${database.name === 'mariadb' ? 'TABLE ' : ''}hcd_webhook_deliveries`;
     if (database.name === 'mariadb') await outbox.store.own.primary.select({ sql: analyze, params: [] });
     else await outbox.run(analyze);
-    const due = dueStatement({ wanted: [{ subscriptionId, places: 4 }], now: outbox.clock.now(), spread: 1 });
+    const due = dueStatement(outbox.store.own.dialect, {
+      wanted: [{ subscriptionId, places: 4, withEnded: true }],
+      time: String(outbox.clock.now()),
+      spread: 1,
+    });
     const plan = await explain(outbox.store.own.primary, { sql: due.sql, params: due.params });
     expect(plan).toMatch(database.name === 'mariadb' ? /\bdue\b/ : /hcd_webhook_deliveries_due/);
     expect(plan).not.toMatch(/filesort|TEMP B-TREE FOR ORDER|SCAN d\b/);

@@ -18,15 +18,13 @@ describeEachDatabase('the ends of attempts', (database) => {
     const deps = { own, time: databaseClock, claimedBy: 'test', random: () => 0 };
     const { due } = await lookAhead(deps);
     const shares = due.map(({ subscriptionId }) => ({ subscriptionId, places: 6 }));
-    const { won } = await claim(deps, { shares, isCrowded: false });
+    const { won } = await claim(deps, { shares, isCrowded: false, ended: new Set() });
     const ends = won.map((delivery): Ended => ({ delivery, attempt: { ...classify(answer(200)), durationMs: 1 } }));
     let writes = 0;
-    const counting: Database = {
-      ...own,
-      write: (work, options) => {
-        writes += 1;
-        return own.write(work, options);
-      },
+    const counting: Database = Object.create(own, { primary: { value: own.primary } });
+    counting.write = (work, options) => {
+      writes += 1;
+      return own.write(work, options);
     };
     const settled: number[] = [];
     const settler = new Settler({

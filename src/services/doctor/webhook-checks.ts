@@ -1,6 +1,6 @@
 /** Checks of webhooks: secrets that cannot be read, receivers that fail or were disabled, a missing worker, open networks. */
 import { timeValue } from '../../config/time-values.js';
-import { databaseTime } from '../../outbox/deciding-time.js';
+import { databaseClock } from '../../outbox/deciding-time.js';
 import { hasTable } from '../../store/ledger.js';
 import { readState } from '../../store/rows/state.js';
 import { readNextDeliveries } from '../../store/rows/webhook-claims.js';
@@ -77,8 +77,7 @@ const patienceMs = 600_000;
 
 async function checkWorker({ store }: StoreFacts): Promise<Finding> {
   if (!(await hasTable(store.own.primary, 'hcd_webhook_deliveries'))) return ok('no table of deliveries yet');
-  const next = await readNextDeliveries(store.own.primary);
-  const now = await databaseTime(store.own.primary);
+  const { next, now } = await readNextDeliveries(store.own.primary, databaseClock(store.own.dialect));
   const late = next.filter(({ dueOn }) => dueOn < now - patienceMs);
   if (late.length === 0) return ok('no delivery waits past its time');
   const minutes = Math.round((now - Math.min(...late.map(({ dueOn }) => dueOn))) / 60_000);

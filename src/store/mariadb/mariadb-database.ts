@@ -82,7 +82,8 @@ class MariadbDatabase implements Database {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions<T> = {}): Promise<T> {
-    return runTransaction({ begin: () => this.#begin(), work, options, limit: this.#options.limits.busy });
+    const begin = () => this.#begin(options.isOneStatement ?? false);
+    return runTransaction({ begin, work, options, limit: this.#options.limits.busy });
   }
 
   async ping(): Promise<void> {
@@ -133,17 +134,17 @@ class MariadbDatabase implements Database {
     }
   }
 
-  async #begin(): Promise<OpenTransaction> {
+  async #begin(isOneStatement: boolean): Promise<OpenTransaction> {
     const endTurn = await this.#turns.take();
     try {
-      return await this.#beginInTurn(endTurn);
+      return await this.#beginInTurn(endTurn, isOneStatement);
     } catch (error) {
       endTurn();
       throw error;
     }
   }
 
-  async #beginInTurn(endTurn: () => void): Promise<OpenTransaction> {
+  async #beginInTurn(endTurn: () => void, isOneStatement: boolean): Promise<OpenTransaction> {
     const transaction = await carryTransaction(this.sequelize).catch((error: unknown) => {
       throw this.#closed ? this.#toError(error) : error;
     });
@@ -163,7 +164,7 @@ class MariadbDatabase implements Database {
       }
     };
     try {
-      await command('START TRANSACTION');
+      if (!isOneStatement) await command('START TRANSACTION');
     } catch (error) {
       await rollback();
       throw error;
@@ -176,7 +177,7 @@ class MariadbDatabase implements Database {
         run: (statement) => this.#run(connection, () => executeChange(connection, statement)).catch(rethrow),
       },
       async commit() {
-        await command('COMMIT');
+        if (!isOneStatement) await command('COMMIT');
         releaseTransaction(transaction, 'commit');
         endTurn();
       },

@@ -2,7 +2,7 @@
  * Taking deliveries from `hcd_webhook_deliveries` for sending. A claim is a conditional update that leaves a token in the
  * row; whoever lost the lease finds another token and changes nothing.
  */
-import type { Param, RawRow, Reader, Statement, Tx } from '../database.js';
+import type { DialectName, Param, RawRow, Reader, Statement, Tx } from '../database.js';
 import { byIds, idList } from './webhook-id-list.js';
 import { isOpen, openStatuses } from './webhook-statuses.js';
 
@@ -11,15 +11,25 @@ export interface NextDelivery {
   readonly subscriptionId: number;
   /** When it is due, or when the lease on it ends; Unix milliseconds. */
   readonly dueOn: number;
+  /** When the first lease ends; null when none is held. */
+  readonly leaseEndsOn: number | null;
+}
+
+export interface WantedDeliveries {
+  readonly subscriptionId: number;
+  readonly places: number;
+  /** Also those whose lease has ended, which are none as a rule. */
+  readonly withEnded: boolean;
 }
 
 export interface ClaimRequest {
-  readonly wanted: readonly { readonly subscriptionId: number; readonly places: number }[];
+  readonly wanted: readonly WantedDeliveries[];
   /** Written into the rows that are won; 32 hexadecimal digits. */
   readonly claim: string;
   /** Who claims, for people. */
   readonly claimedBy: string;
-  readonly now: number;
+  /** The SQL expression of the time that decides. */
+  readonly time: string;
   readonly leaseMs: number;
   /** Choose among so many times the wanted number: workers that met at the same rows do not meet again. */
   readonly spread: number;
@@ -49,32 +59,44 @@ export interface ClaimedDelivery {
 
 const claimedColumns = '`id`, `subscription_id`, `event_id`, `event`, `body`, `url`, `secrets`, `attempts`, `claim`';
 
-/** For each active subscription with open deliveries the first one: one step into the index for each of the two states. */
-export async function readNextDeliveries(reader: Reader): Promise<NextDelivery[]> {
+export interface NextDeliveries {
+  readonly next: readonly NextDelivery[];
+  /** The time that decides; 0 where there is no active subscription. */
+  readonly now: number;
+}
+
+/**
+ * For each active subscription with open deliveries the first one: one step into the index for each of the two states.
+ * `time` is the SQL expression of the time that decides.
+ */
+export async function readNextDeliveries(reader: Reader, time: string): Promise<NextDeliveries> {
   const firsts = openStatuses.map(
     (status) => `(SELECT \`d\`.\`visible_at\` FROM \`hcd_webhook_deliveries\` \`d\`
       WHERE \`d\`.\`status\` = '${status}' AND \`d\`.\`subscription_id\` = \`s\`.\`id\` ORDER BY \`d\`.\`visible_at\`, \`d\`.\`id\` LIMIT 1)`,
   );
-  const sql = `SELECT \`s\`.\`id\`, ${firsts.join(', ')} FROM \`hcd_webhook_subscriptions\` \`s\` WHERE \`s\`.\`active\` = 1`;
+  const sql = `SELECT \`s\`.\`id\`, ${time}, ${firsts.join(', ')} FROM \`hcd_webhook_subscriptions\` \`s\` WHERE \`s\`.\`active\` = 1`;
   const rows = await reader.select({ sql, params: [] });
-  return rows.flatMap(([id, ...times]) => {
-    const dueOn = Math.min(...times.filter((time) => time !== null).map(Number));
-    return Number.isFinite(dueOn) ? [{ subscriptionId: Number(id), dueOn }] : [];
+  const next = rows.flatMap(([id, , dueOn, leaseEndsOn]) => {
+    const times = [dueOn, leaseEndsOn].filter((at) => typeof at === 'number');
+    if (times.length === 0) return [];
+    const lease = typeof leaseEndsOn === 'number' ? leaseEndsOn : null;
+    return [{ subscriptionId: Number(id), dueOn: Math.min(...times), leaseEndsOn: lease }];
   });
+  return { next, now: Number(rows[0]?.[1] ?? 0) };
 }
 
 /** Claims up to the wanted numbers of due deliveries, for each subscription the oldest first. What another worker took meanwhile is left out. */
 export async function claimDeliveries(tx: Tx, request: ClaimRequest): Promise<Claimed> {
-  const { claim, claimedBy, now, leaseMs } = request;
-  const chosen = choose(await tx.select(dueStatement(request)), request);
+  const { claim, claimedBy, time, leaseMs } = request;
+  const chosen = choose(await tx.select(dueStatement(tx.dialect, request)), request);
   if (chosen.length === 0) return { won: [], missed: 0 };
   // In one order everywhere, so that workers do not wait in a circle.
   const { marks, params } = idList(chosen.toSorted((left, right) => left - right));
   await tx.run({
     sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
-      SET \`status\` = 'delivering', \`attempts\` = \`attempts\` + 1, \`claim\` = ?, \`claimed_by\` = ?, \`visible_at\` = ?
-      WHERE \`id\` IN (${marks}) AND ${isOpen} AND \`visible_at\` <= ?`,
-    params: [claim, claimedBy, now + leaseMs, ...params, now],
+      SET \`status\` = 'delivering', \`attempts\` = \`attempts\` + 1, \`claim\` = ?, \`claimed_by\` = ?, \`visible_at\` = ${time} + ?
+      WHERE \`id\` IN (${marks}) AND ${isOpen} AND \`visible_at\` <= ${time}`,
+    params: [claim, claimedBy, leaseMs, ...params],
   });
   const rows = await tx.select({
     sql: `SELECT ${claimedColumns}
@@ -86,18 +108,18 @@ export async function claimDeliveries(tx: Tx, request: ClaimRequest): Promise<Cl
   return { won, missed: chosen.length - won.length };
 }
 
-export interface ClaimOneRequest extends Pick<ClaimRequest, 'claim' | 'claimedBy' | 'now' | 'leaseMs'> {
+export interface ClaimOneRequest extends Pick<ClaimRequest, 'claim' | 'claimedBy' | 'time' | 'leaseMs'> {
   readonly id: number;
 }
 
 /** Claims one delivery that waits, whether it is due or not; null when it is under way or finished. */
 export async function claimDelivery(tx: Tx, request: ClaimOneRequest): Promise<ClaimedDelivery | null> {
-  const { id, claim, claimedBy, now, leaseMs } = request;
+  const { id, claim, claimedBy, time, leaseMs } = request;
   await tx.run({
     sql: `UPDATE \`hcd_webhook_deliveries\`
-      SET \`status\` = 'delivering', \`attempts\` = \`attempts\` + 1, \`claim\` = ?, \`claimed_by\` = ?, \`visible_at\` = ?
+      SET \`status\` = 'delivering', \`attempts\` = \`attempts\` + 1, \`claim\` = ?, \`claimed_by\` = ?, \`visible_at\` = ${time} + ?
       WHERE \`id\` = ? AND \`status\` = 'pending'`,
-    params: [claim, claimedBy, now + leaseMs, id],
+    params: [claim, claimedBy, leaseMs, id],
   });
   const rows = await tx.select({
     sql: `SELECT ${claimedColumns} FROM \`hcd_webhook_deliveries\` WHERE \`id\` = ? AND \`claim\` = ?`,
@@ -120,22 +142,29 @@ function choose(candidates: readonly RawRow[], { wanted, spread, random }: Claim
 }
 
 /**
- * The due deliveries of each wanted subscription that is still active, those that wait and those whose lease has ended: one
- * walk along the index for each.
+ * The due deliveries of each wanted subscription that is still active: one walk along the index for those that wait, and one
+ * for those whose lease has ended where there are any.
  */
-export function dueStatement({ wanted, now, spread }: Pick<ClaimRequest, 'wanted' | 'now' | 'spread'>): Statement {
-  const walk = (status: string) => `SELECT * FROM (SELECT \`d\`.\`id\`, \`d\`.\`subscription_id\`, \`d\`.\`visible_at\`
+export function dueStatement(
+  dialect: DialectName,
+  { wanted, time, spread }: Pick<ClaimRequest, 'wanted' | 'time' | 'spread'>,
+): Statement {
+  // SQLite takes no parentheses here, and MariaDB would make a table in memory for each of them.
+  const begin = dialect === 'sqlite' ? 'SELECT * FROM (' : '(';
+  const walk = (status: string) => `${begin}SELECT \`d\`.\`id\`, \`d\`.\`subscription_id\`, \`d\`.\`visible_at\`
     FROM \`hcd_webhook_subscriptions\` \`s\` JOIN \`hcd_webhook_deliveries\` \`d\` ON \`d\`.\`subscription_id\` = \`s\`.\`id\`
-    WHERE \`s\`.\`id\` = ? AND \`s\`.\`active\` = 1 AND \`d\`.\`status\` = '${status}' AND \`d\`.\`subscription_id\` = ? AND \`d\`.\`visible_at\` <= ?
+    WHERE \`s\`.\`id\` = ? AND \`s\`.\`active\` = 1 AND \`d\`.\`status\` = '${status}' AND \`d\`.\`subscription_id\` = ? AND \`d\`.\`visible_at\` <= ${time}
     ORDER BY \`d\`.\`visible_at\`, \`d\`.\`id\` LIMIT ?)`;
   return {
-    sql: wanted
-      .flatMap((_, at) => openStatuses.map((status) => `${walk(status)} AS \`${status}_${at}\``))
-      .join(' UNION ALL '),
-    params: wanted.flatMap(({ subscriptionId, places }) =>
-      openStatuses.flatMap((): Param[] => [subscriptionId, subscriptionId, now, places * spread]),
+    sql: wanted.flatMap((one) => walksOf(one).map(walk)).join(' UNION ALL '),
+    params: wanted.flatMap((one) =>
+      walksOf(one).flatMap((): Param[] => [one.subscriptionId, one.subscriptionId, one.places * spread]),
     ),
   };
+}
+
+function walksOf({ withEnded }: WantedDeliveries): readonly string[] {
+  return withEnded ? openStatuses : ['pending'];
 }
 
 function decodeClaimed(row: RawRow): ClaimedDelivery {

@@ -68,8 +68,8 @@ export interface ReceivedRows {
 }
 
 /**
- * Finishes deliveries that were received under one claim, with what is kept of their attempts. Gives the ids of those
- * that were still held: the others stay as they are.
+ * Finishes deliveries that were received under one claim, with what is kept of their attempts, by one statement. Gives the
+ * ids of those that were still held, or finished by this before: the others stay as they are.
  */
 export async function finishReceived(tx: Tx, { rows, claim, lastStatus, time }: ReceivedRows): Promise<number[]> {
   const ids = rows.map(({ id }) => id);

@@ -156,11 +156,11 @@ export interface Receiver {
 }
 
 /** Which of these subscriptions have failures that a success would end. */
-export async function readFailing(tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>> {
+export async function readFailing(reader: Reader, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const { marks, params } = idList(ids);
   const sql = `SELECT \`id\` FROM \`hcd_webhook_subscriptions\` WHERE \`id\` IN (${marks}) AND \`failures\` > 0`;
-  return new Set((await tx.select({ sql, params })).map(([id]) => Number(id)));
+  return new Set((await reader.select({ sql, params })).map(([id]) => Number(id)));
 }
 
 /** A success ends a run of failures. */
