@@ -157,7 +157,7 @@ describeEachDatabase('a worker among receivers that behave as they like', (datab
       return [
         name,
         outcome,
-        row['last_status'],
+        row['last_status'] === 0 ? null : row['last_status'],
         row['last_error'],
         status,
         error,

@@ -38,6 +38,35 @@ describeEachDatabase('a write', (database) => {
     expect(await rows(db, 'SELECT n FROM t ORDER BY id')).toEqual([[0], [0]]);
   });
 
+  it.each([
+    ['a transaction of its own statements', {}, 1],
+    ['none where one statement is all of it', { isOneStatement: true }, 0],
+  ])('begins on MariaDB %s', async (_name, options, expected) => {
+    const db = await counter(database);
+    const inside = await db.write(async (tx) => {
+      await add(tx, 1);
+      if (tx.dialect === 'sqlite') return [[expected]];
+      return tx.select({ sql: 'SELECT @@in_transaction', params: [] });
+    }, options);
+    expect(inside).toEqual([[expected]]);
+    expect(await rows(db, 'SELECT n FROM t WHERE id = 1')).toEqual([[1]]);
+  });
+
+  it('is repeated on a busy error also where one statement is all of it', async () => {
+    const db = await counter(database);
+    const busy = Object.assign(new Error(), db.dialect === 'sqlite' ? { code: 'SQLITE_BUSY' } : { errno: 1020 });
+    let attempts = 0;
+    await db.write(
+      async (tx) => {
+        attempts += 1;
+        if (attempts < 3) throw busy;
+        await add(tx, 1);
+      },
+      { isOneStatement: true },
+    );
+    expect([attempts, await rows(db, 'SELECT n FROM t WHERE id = 1')]).toEqual([3, [[1]]]);
+  });
+
   it('reports a duplicate key as conflict', async () => {
     const db = await counter(database);
     const failed = db.write((tx) => tx.run({ sql: 'INSERT INTO t VALUES (1, 5)', params: [] }));

@@ -391,6 +391,23 @@ describeEachDatabase('deliveries', (database) => {
     );
   });
 
+  test('keep what a receiver answered that took them, also when they are queued anew, and once', async () => {
+    const outbox = await openOutbox(database);
+    await add(outbox);
+    await outbox.raise(2);
+    await outbox.once(async ({ headers }) => ({
+      ...answer(200),
+      bodyStart: headers['x-gateway-delivery-id'] === '1' ? 'thank you'.repeat(200) : '',
+    }));
+    const took = { number: 1, outcome: 'delivered', status: 200, error: null };
+    const times = { startedOn: outbox.clock.now(), endedOn: outbox.clock.now() };
+    const attempt = { ...took, answer: 'thank you'.repeat(200).slice(0, 1000), ...times };
+    expect((await showDelivery(outbox.store, 1)).attemptList).toEqual([attempt]);
+    expect((await showDelivery(outbox.store, 2)).attemptList).toEqual([{ ...attempt, answer: null }]);
+    await Promise.allSettled([retryDelivery(outbox.store, 1), retryDelivery(outbox.store, 1)]);
+    expect((await showDelivery(outbox.store, 1)).attemptList).toEqual([attempt]);
+  });
+
   test('are sent again by hand: at once when they wait, anew when they are finished', async () => {
     const outbox = await openOutbox(database);
     const { id } = await add(outbox);
@@ -414,6 +431,12 @@ describeEachDatabase('deliveries', (database) => {
       return answer(200);
     });
     expect(urls).toEqual(['https://new.example.com/']);
+    const all = (await showDelivery(outbox.store, 1)).attemptList.map(({ number, outcome }) => [number, outcome]);
+    expect(all).toEqual([
+      [1, 'server_error'],
+      [2, 'delivered'],
+      [1, 'delivered'],
+    ]);
     await disableSubscription(outbox.store, id);
     expect(await fieldsOf(retryDelivery(outbox.store, 1))).toMatch(/^refused: The subscription 1 is inactive/);
   });
