@@ -4,7 +4,7 @@
  */
 import type { Param, Reader } from '../database.js';
 import { type DeliveryRow, decodeDelivery, deliveryColumns, receiversWith } from './webhook-deliveries.js';
-import { byIds } from './webhook-id-list.js';
+import { byIds, byStatus } from './webhook-id-list.js';
 import { type DeliveryStatus, deliveryStatuses } from './webhook-statuses.js';
 
 /** Which deliveries are meant; null and absent ask for nothing. */
@@ -34,8 +34,13 @@ interface Span {
 interface Condition {
   readonly sql: string;
   readonly params: readonly Param[];
-  /** Many rows fit, so that the way by the ids is the shorter one. */
-  readonly isWide?: boolean;
+}
+
+/** What fits, and the way to it, which is said: a database knows too little of states that few rows are in. */
+interface Way {
+  readonly condition: Condition;
+  /** Many rows fit, so that the way by the ids is the shorter one; else that by the index. */
+  readonly isWide: boolean;
 }
 
 export interface DeliveryPageRequest {
@@ -52,16 +57,16 @@ export async function readDeliveries(
 ): Promise<DeliveryRow[]> {
   const found: DeliveryRow[] = [];
   let skip = offset;
-  const { condition, spans } = await plan(reader, filter, stretch);
+  const { way, spans } = await plan(reader, filter, stretch);
   for (const span of spans.toReversed()) {
-    const passed = skip === 0 ? 0 : await countWithin(reader, condition, span);
+    const passed = skip === 0 ? 0 : await countWithin(reader, way, span);
     if (skip > 0 && passed <= skip) {
       skip -= passed;
       continue;
     }
-    const { sql, params } = within(condition, span);
+    const { sql, params } = within(way.condition, span);
     const rows = await reader.select({
-      sql: `SELECT ${deliveryColumns} FROM ${table(reader, condition)} WHERE ${sql} ORDER BY \`id\` DESC LIMIT ? OFFSET ?`,
+      sql: `SELECT ${deliveryColumns} FROM ${table(reader, way)} WHERE ${sql} ORDER BY \`id\` DESC LIMIT ? OFFSET ?`,
       params: [...params, limit - found.length, skip],
       heavy: true,
     });
@@ -87,8 +92,8 @@ export async function countDeliveries(
     }
     return sum;
   }
-  const { condition, spans } = await plan(reader, filter, stretch);
-  return sumOf(reader, condition, spans);
+  const { way, spans } = await plan(reader, filter, stretch);
+  return sumOf(reader, way, spans);
 }
 
 /** Ids of the deliveries in their order, some at a time. */
@@ -97,13 +102,13 @@ export async function* replayIds(
   { filter, limit }: { readonly filter: DeliveryFilter; readonly limit: number },
   stretch: Stretch = usual,
 ): AsyncGenerator<readonly number[]> {
-  const { condition, spans } = await plan(reader, filter, stretch);
+  const { way, spans } = await plan(reader, filter, stretch);
   for (const span of spans) {
     let { after } = span;
     for (let isFull = true; isFull; ) {
-      const { sql, params } = within(condition, { ...span, after });
+      const { sql, params } = within(way.condition, { ...span, after });
       const rows = await reader.select({
-        sql: `SELECT \`id\` FROM ${table(reader, condition)} WHERE ${sql} ORDER BY \`id\` LIMIT ?`,
+        sql: `SELECT \`id\` FROM ${table(reader, way)} WHERE ${sql} ORDER BY \`id\` LIMIT ?`,
         params: [...params, limit],
         heavy: true,
       });
@@ -117,10 +122,11 @@ export async function* replayIds(
 
 /** How many of the deliveries belong to a subscription that is active. */
 export async function countOfActive(reader: Reader, filter: DeliveryFilter, stretch: Stretch = usual): Promise<number> {
-  const { condition, spans } = await plan(reader, filter, stretch);
+  const { way, spans } = await plan(reader, filter, stretch);
   const ofActive =
     'EXISTS (SELECT 1 FROM `hcd_webhook_subscriptions` `s` WHERE `s`.`id` = `hcd_webhook_deliveries`.`subscription_id` AND `s`.`active` = 1)';
-  return sumOf(reader, { ...condition, sql: `${condition.sql} AND ${ofActive}` }, spans);
+  const { sql, params } = way.condition;
+  return sumOf(reader, { ...way, condition: { sql: `${sql} AND ${ofActive}`, params } }, spans);
 }
 
 /** All at once where an index narrows them down, else stretch by stretch along the ids. */
@@ -128,20 +134,20 @@ async function plan(
   reader: Reader,
   filter: DeliveryFilter,
   { rows }: Stretch,
-): Promise<{ readonly condition: Condition; readonly spans: readonly Span[] }> {
+): Promise<{ readonly way: Way; readonly spans: readonly Span[] }> {
   const bounds = await readBounds(reader);
   const { statuses, subscriptionId } = filter;
   const condition = conditionOf(filter);
   if (subscriptionId !== null) {
     // Every value of the first column, so that the index serves.
     if (await isFew(reader, conditionOf({ statuses: deliveryStatuses, subscriptionId }), rows)) {
-      const byIndex = conditionOf({ ...filter, statuses: statuses ?? deliveryStatuses });
-      return { condition: byIndex, spans: spansOf(bounds, Number.POSITIVE_INFINITY) };
+      const named = conditionOf({ ...filter, statuses: statuses ?? deliveryStatuses });
+      return { way: { condition: named, isWide: false }, spans: spansOf(bounds, Number.POSITIVE_INFINITY) };
     }
   }
   const isNarrow = statuses !== null && (await isFew(reader, conditionOf({ statuses, subscriptionId: null }), rows));
-  if (isNarrow) return { condition, spans: spansOf(bounds, Number.POSITIVE_INFINITY) };
-  return { condition: { ...condition, isWide: true }, spans: spansOf(bounds, rows) };
+  if (isNarrow) return { way: { condition, isWide: false }, spans: spansOf(bounds, Number.POSITIVE_INFINITY) };
+  return { way: { condition, isWide: true }, spans: spansOf(bounds, rows) };
 }
 
 /** Answered by the index alone, so many entries at a time: it has them in the order of their times. */
@@ -166,7 +172,7 @@ async function countEntries(
 }
 
 async function isFew(reader: Reader, { sql, params }: Condition, most: number): Promise<boolean> {
-  const counted = `SELECT 1 AS \`found\` FROM \`hcd_webhook_deliveries\` WHERE ${sql} LIMIT ?`;
+  const counted = `SELECT 1 AS \`found\` FROM \`hcd_webhook_deliveries\`${byStatus(reader.dialect)} WHERE ${sql} LIMIT ?`;
   const [row] = await reader.select({
     sql: `SELECT COUNT(*) FROM (${counted}) AS \`some\``,
     params: [...params, most + 1],
@@ -194,20 +200,20 @@ function spansOf(bounds: Span | null, size: number): readonly Span[] {
   return spans;
 }
 
-async function sumOf(reader: Reader, condition: Condition, spans: readonly Span[]): Promise<number> {
+async function sumOf(reader: Reader, way: Way, spans: readonly Span[]): Promise<number> {
   let sum = 0;
-  for (const span of spans) sum += await countWithin(reader, condition, span);
+  for (const span of spans) sum += await countWithin(reader, way, span);
   return sum;
 }
 
-async function countWithin(reader: Reader, condition: Condition, span: Span): Promise<number> {
-  const { sql, params } = within(condition, span);
-  const counted = `SELECT COUNT(*) FROM ${table(reader, condition)} WHERE ${sql}`;
+async function countWithin(reader: Reader, way: Way, span: Span): Promise<number> {
+  const { sql, params } = within(way.condition, span);
+  const counted = `SELECT COUNT(*) FROM ${table(reader, way)} WHERE ${sql}`;
   return Number((await reader.select({ sql: counted, params, heavy: true }))[0]?.[0]);
 }
 
-function table({ dialect }: Reader, { isWide = false }: Condition): string {
-  return `\`hcd_webhook_deliveries\`${isWide ? byIds(dialect) : ''}`;
+function table({ dialect }: Reader, { isWide }: Way): string {
+  return `\`hcd_webhook_deliveries\`${isWide ? byIds(dialect) : byStatus(dialect)}`;
 }
 
 function within({ sql, params }: Condition, { after, upTo }: Span): Condition {
