@@ -4,18 +4,17 @@
  */
 import { randomId } from '../crypto/random.js';
 import type { Tx } from '../store/database.js';
-import { nextNumber } from '../store/rows/state.js';
+import { bumpContentGeneration } from '../store/rows/state.js';
 import { insertDeliveries, readActiveEventLists } from '../store/rows/webhook-queue.js';
 import { type EventFacts, eventBody, eventName, wantsEvent } from './events.js';
-
-/** Key of the number in `hcd_state` that every queued event raises. */
-const revisionKey = 'event_revision';
 
 export interface EnqueueOptions {
   /** Id of the event; an event with the same id is queued once per subscription. Default: a fresh one. */
   readonly eventId?: string;
   /** Only for this subscription, whatever its list says; for tests of a subscription. */
   readonly onlyFor?: number;
+  /** Gives the generation of the content that the event announces. Default: the next one. */
+  readonly revision?: () => Promise<number>;
 }
 
 /** What was queued; null when nobody wants the event. */
@@ -25,8 +24,8 @@ export interface QueuedEvent {
 }
 
 /**
- * One read when nobody wants the event. The number of the event is fetched under a lock that lasts until the commit, so
- * numbers grow in the order in which changes take effect.
+ * One read when nobody wants the event. The number of the event is the generation of the content, which is raised under a
+ * lock that lasts until the commit, so numbers grow in the order in which changes take effect.
  */
 export async function enqueue(tx: Tx, facts: EventFacts, options: EnqueueOptions = {}): Promise<QueuedEvent | null> {
   const name = eventName(facts);
@@ -36,7 +35,7 @@ export async function enqueue(tx: Tx, facts: EventFacts, options: EnqueueOptions
   );
   if (wanting.length === 0) return null;
   const eventId = options.eventId ?? randomId();
-  const revision = await nextNumber(tx, revisionKey);
+  const revision = await (options.revision?.() ?? bumpContentGeneration(tx));
   const body = eventBody(facts, { id: eventId, createdOn: now, revision });
   const subscriptionIds = wanting.map(({ id }) => id);
   await insertDeliveries(tx, { subscriptionIds, eventId, event: name, revision, body });

@@ -1,9 +1,9 @@
 /** Announces mutations to the caches of all processes: the log of changes in the transaction, a word after the commit. */
 import type { Tx } from '../../store/database.js';
 import { writeChange } from '../../store/rows/changes.js';
-import { bumpContentGeneration } from '../../store/rows/state.js';
 import { type ContentChange, writeChangedRows } from '../content-change.js';
 import type { Mutation } from './mutation.js';
+import { generationOf } from './mutation-generation.js';
 import type { MutationListeners } from './run-mutation.js';
 
 /** A committed change, and its rows as they stand in the log. */
@@ -23,7 +23,7 @@ export function announceChanges(
   return {
     async announce(tx: Tx, mutation) {
       const payload = writeChangedRows(mutation);
-      const generation = await bumpContentGeneration(tx);
+      const generation = await generationOf(tx, mutation);
       await writeChange(tx, { generation, payload });
       announced.set(mutation, { generation, payload, rows: payload === null ? null : mutation.rows });
     },

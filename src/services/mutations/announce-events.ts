@@ -1,6 +1,7 @@
 /** Hears of mutations and puts their events into the outbox, in the same transaction (contract 1.15). */
 import { enqueue } from '../../outbox/enqueue.js';
 import { revalidateTags } from '../revalidate-tags.js';
+import { generationOf } from './mutation-generation.js';
 import type { MutationListeners } from './run-mutation.js';
 
 /** One event per mutation, about the requested record; rows that changed with it are named by its tags. */
@@ -8,13 +9,14 @@ export function announceEvents(): MutationListeners {
   return {
     async announce(tx, mutation) {
       const { object, action, key, context, uri, parent } = mutation;
-      await enqueue(tx, {
+      const facts = {
         ...{ object, action, key, context, uri, parent },
         // Asked for only when somebody wants the event: a branch has tens of thousands of tags.
         get revalidate() {
           return revalidateTags(mutation);
         },
-      });
+      };
+      await enqueue(tx, facts, { revision: () => generationOf(tx, mutation) });
     },
     // Workers look for deliveries by themselves.
     committed() {},
