@@ -4,11 +4,10 @@
  */
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Sealer } from '../../crypto/seal.js';
-import type { EventKind } from '../../store/rows/ad-events.js';
+import { type EventKind, eventKeyText, findEvents } from '../../store/rows/ad-events.js';
 import { insertDeliveries } from '../../store/rows/webhook-queue.js';
 import type { Messages, TrackedEvent } from './event-buffer.js';
 import { prepareReceiver, type SettingReceiver } from './receiver-row.js';
-import type { Recorded } from './record-events.js';
 
 type MessageSettings = Pick<
   Settings,
@@ -34,13 +33,14 @@ export function makeBannerMessages({ settings, sealer }: BannerMessagesDeps): Me
         const receiver = receiverOf(first.kind, settings());
         const id = receiver.url === '' ? null : await prepareReceiver(tx, receiver, sealer);
         if (id === null) return;
+        const rows = first.kind === 'clicks' ? await findEvents(tx, 'clicks', events) : new Map<string, number>();
         for (const [at, event] of events.entries()) {
           await insertDeliveries(tx, {
             subscriptionIds: [id],
             eventId: event.eventId,
             event: receiver.event,
             revision: noRevision,
-            body: messageBody(event, recorded[at]),
+            body: messageBody(event, { isNew: recorded[at] === true, row: rows.get(eventKeyText(event)) ?? null }),
           });
         }
       };
@@ -60,9 +60,14 @@ function receiverOf(kind: EventKind, settings: MessageSettings): SettingReceiver
       };
 }
 
+interface Outcome {
+  readonly isNew: boolean;
+  /** Of a click. */
+  readonly row: number | null;
+}
+
 /** The exact text that is delivered. */
-function messageBody(event: TrackedEvent, recorded: Recorded | undefined): string {
-  const isNew = recorded?.isNew === true;
+function messageBody(event: TrackedEvent, { isNew, row }: Outcome): string {
   const isClick = event.kind === 'clicks';
   return JSON.stringify({
     event: isClick ? 'click' : 'impression',
@@ -71,7 +76,7 @@ function messageBody(event: TrackedEvent, recorded: Recorded | undefined): strin
     adposition: event.adposition,
     ...(isClick ? { referrer: event.referrer } : {}),
     ip: event.ip,
-    ...(isClick ? { click_id: recorded?.id ?? null } : {}),
+    ...(isClick ? { click_id: row } : {}),
     timestamp: new Date(event.at).toISOString().replace(/\.\d+Z$/, 'Z'),
     ...(isClick ? { redirect_url: event.target } : {}),
     recorded: isNew,

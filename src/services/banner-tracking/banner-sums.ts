@@ -55,10 +55,10 @@ export class BannerSums {
     this.#settling = new Map();
   }
 
-  /** Adds an event that this process has written. */
-  note(kind: EventKind, ad: number): void {
-    const one = kind === 'clicks' ? { clicks: 1, impressions: 0 } : { clicks: 0, impressions: 1 };
-    this.#written.set(ad, sum(this.#written.get(ad), one));
+  /** Adds so many events that this process has written. */
+  note(kind: EventKind, { ad, count }: { readonly ad: number; readonly count: number }): void {
+    const more = kind === 'clicks' ? { clicks: count, impressions: 0 } : { clicks: 0, impressions: count };
+    this.#written.set(ad, sum(this.#written.get(ad), more));
   }
 
   of(ad: number): Counts {

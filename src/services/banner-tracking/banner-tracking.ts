@@ -50,9 +50,7 @@ export function makeBannerTracking(deps: BannerTrackingDeps): BannerTracking {
   const messages = makeBannerMessages({ settings, sealer });
   const buffer: EventBuffer = new EventBuffer({
     ...{ own, clock, log, messages },
-    onWritten(written) {
-      for (const { event, recorded } of written) if (recorded.isNew) sums.note(event.kind, event.ad);
-    },
+    onWritten: ({ kind, ad, count }) => sums.note(kind, { ad, count }),
   });
   const sums = new BannerSums(own.primary, (kind, ad) => buffer.pending(kind, ad));
   const zone = () => settings().banners_timezone;

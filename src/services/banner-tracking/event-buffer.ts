@@ -8,7 +8,7 @@ import type { Log } from '../../log/observation.js';
 import type { Database } from '../../store/database.js';
 import { type EventKind, eventKeyText } from '../../store/rows/ad-events.js';
 import { RecentKeys } from './recent-keys.js';
-import { type Also, type NewClick, type Recorded, recordClicks, recordImpressions } from './record-events.js';
+import { type Also, type NewClick, recordClicks, recordImpressions } from './record-events.js';
 
 /** An event and what its messages need; `id` names it in them. */
 export interface TrackedEvent extends NewClick {
@@ -26,10 +26,11 @@ export interface Messages {
   readonly queue: (events: readonly TrackedEvent[]) => Also;
 }
 
-/** An event and what became of it. */
+/** New events of one banner that were written. */
 export interface Written {
-  readonly event: TrackedEvent;
-  readonly recorded: Recorded;
+  readonly kind: EventKind;
+  readonly ad: number;
+  readonly count: number;
 }
 
 export interface EventBufferDeps {
@@ -38,7 +39,7 @@ export interface EventBufferDeps {
   readonly log: Log;
   readonly messages: Messages;
   /** Hears of what was written. */
-  readonly onWritten?: (written: readonly Written[]) => void;
+  readonly onWritten?: (written: Written) => void;
   /** Events that wait at most. */
   readonly most?: number;
 }
@@ -49,16 +50,18 @@ interface Waiting {
   readonly key: string;
   /** As far as is known here. */
   readonly isNew: boolean;
-  /** Who waits for the end of it: called without an error when it is written. */
-  readonly tell: ((error?: AppError) => void)[];
+  /** Who waits for the end of it, mostly nobody: called without an error when it is written. */
+  tell: readonly ((error?: AppError) => void)[];
 }
+
+const nobody: Waiting['tell'] = Object.freeze([]);
 
 /** Milliseconds for which events are gathered; with the writing itself they stay within the promised second. */
 const gatherFor = 200;
 /** Milliseconds until the next attempt while the database does not answer. */
 const retryAfter = 1000;
-/** Events of one transaction: about 10 ms of an embedded database, for which others wait. */
-const mostTogether = 500;
+/** Events of one transaction: about 10 ms of an embedded database, for which others wait; with fewer, pages of the index are written again and again. */
+const mostTogether = 2000;
 /** About 10 MiB; a database that is away for long, or a flood of addresses, costs the newest ones. */
 const mostWaiting = 20_000;
 /** Events that were written and are recognised without asking the database. */
@@ -105,7 +108,7 @@ export class EventBuffer {
       throw new AppError('unavailable', { details: { retryAfter: 5 } });
     }
     await new Promise<void>((resolve, reject) => {
-      waiting.tell.push((error) => (error === undefined ? resolve() : reject(error)));
+      waiting.tell = [...waiting.tell, (error) => (error === undefined ? resolve() : reject(error))];
       void this.flush();
     });
   }
@@ -144,9 +147,9 @@ export class EventBuffer {
     const before = this.#waiting[kind].get(key);
     if (before !== undefined) return before;
     if (this.#closed || this.#size >= (this.#deps.most ?? mostWaiting)) return isKnown ? 'known' : 'full';
-    const waiting: Waiting = { event, key, isNew: !isKnown, tell: [] };
+    const waiting: Waiting = { event, key, isNew: !isKnown, tell: nobody };
     this.#waiting[kind].set(key, waiting);
-    if (waiting.isNew) this.#count(event, 1);
+    if (waiting.isNew) this.#count(kind, event.ad, 1);
     return waiting;
   }
 
@@ -173,17 +176,18 @@ export class EventBuffer {
 
   async #write(kind: EventKind): Promise<'done' | 'later'> {
     const { own, log, messages, onWritten } = this.#deps;
-    const batch = [...this.#waiting[kind].values()].slice(0, mostTogether);
+    const batch = firstOf(this.#waiting[kind].values(), mostTogether);
     const events = batch.map(({ event }) => event);
     const also = messages.wants(kind) ? messages.queue(events) : undefined;
     try {
       const recorded = await (kind === 'clicks' ? recordClicks : recordImpressions)(own, events, also);
       this.#failing = false;
-      onWritten?.(pairs(events, recorded));
-      for (const waiting of batch) {
-        this.#remove(waiting);
-        this.#known[kind].add(waiting.key);
-        for (const tell of waiting.tell) tell();
+      const added = events.filter((_, at) => recorded[at] === true);
+      for (const [ad, count] of countByAd(added)) onWritten?.({ kind, ad, count });
+      this.#remove(kind, batch);
+      for (const { key, tell } of batch) {
+        this.#known[kind].add(key);
+        for (const resolve of tell) resolve();
       }
       return 'done';
     } catch (error) {
@@ -194,7 +198,7 @@ export class EventBuffer {
         this.#refuseAll(error);
         return 'later';
       }
-      for (const waiting of batch) this.#remove(waiting);
+      this.#remove(kind, batch);
       for (const { tell } of batch) for (const refuse of tell) refuse(new AppError('unavailable', { cause: error }));
       this.#lost[kind] += batch.length;
       return 'done';
@@ -204,16 +208,20 @@ export class EventBuffer {
   /** Nobody is kept waiting for a database that is away; the events stay. */
   #refuseAll(error: AppError): void {
     for (const kind of kinds) {
-      for (const { tell } of this.#waiting[kind].values()) for (const refuse of tell.splice(0)) refuse(error);
+      for (const waiting of this.#waiting[kind].values()) {
+        for (const refuse of waiting.tell) refuse(error);
+        waiting.tell = nobody;
+      }
     }
   }
 
-  #remove({ event, key, isNew }: Waiting): void {
-    this.#waiting[event.kind].delete(key);
-    if (isNew) this.#count(event, -1);
+  #remove(kind: EventKind, batch: readonly Waiting[]): void {
+    for (const { key } of batch) this.#waiting[kind].delete(key);
+    const expected = batch.filter(({ isNew }) => isNew).map(({ event }) => event);
+    for (const [ad, count] of countByAd(expected)) this.#count(kind, ad, -count);
   }
 
-  #count({ kind, ad }: TrackedEvent, change: 1 | -1): void {
+  #count(kind: EventKind, ad: number, change: number): void {
     const count = this.pending(kind, ad) + change;
     if (count > 0) this.#pending[kind].set(ad, count);
     else this.#pending[kind].delete(ad);
@@ -228,11 +236,17 @@ export class EventBuffer {
   }
 }
 
-function pairs(events: readonly TrackedEvent[], recorded: readonly Recorded[]): Written[] {
-  const written: Written[] = [];
-  for (let at = 0; at < events.length; at += 1) {
-    const [event, outcome] = [events[at], recorded[at]];
-    if (event !== undefined && outcome !== undefined) written.push({ event, recorded: outcome });
+function firstOf<T>(values: Iterable<T>, most: number): T[] {
+  const first: T[] = [];
+  for (const value of values) {
+    if (first.length === most) break;
+    first.push(value);
   }
-  return written;
+  return first;
+}
+
+function countByAd(events: readonly TrackedEvent[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { ad } of events) counts.set(ad, (counts.get(ad) ?? 0) + 1);
+  return counts;
 }

@@ -9,12 +9,12 @@ import type { Environment } from '../../config/environment.js';
 import { hmacSha256Hex, sha256Hex } from '../../crypto/hash.js';
 import type { Store } from '../../store/open.js';
 import { type EventFacts, readEventsById } from '../../store/rows/ad-event-ids.js';
-import { type EventKind, type EventRow, eventKeyText, findEvents } from '../../store/rows/ad-events.js';
+import { type EventKind, eventKeyText, findEvents } from '../../store/rows/ad-events.js';
 import { type NamedKind, readNames } from '../../store/rows/ad-names.js';
 import { establishDaysZone } from '../banner-statistics/days-zone.js';
 import { readRuntimeSettings } from '../load-sample/runtime-settings.js';
 import { rootSecret } from '../root-secret.js';
-import { recordClicks, recordImpressions } from './record-events.js';
+import { type NewClick, recordClicks, recordImpressions } from './record-events.js';
 import { trackingDigests } from './tracking-digests.js';
 
 /** One event as its source has it. */
@@ -64,7 +64,7 @@ export async function openEventImport(store: Store, { kind, env, secret }: Impor
   const key = secret ?? (await rootSecret(store));
   // The same text that a server signs: an event that was counted live is known again by its address.
   const digest = trackingDigests((purpose, text) => hmacSha256Hex(key, `${purpose}:${text}`)).visitor;
-  const rowOf = (event: ImportedEvent): EventRow => {
+  const rowOf = (event: ImportedEvent): ImportedEvent & NewClick => {
     const day = localDay(event.at, zone);
     const kept = truncateAddress(event.ip);
     const isWhole = kept !== event.ip && kept !== '';
@@ -92,8 +92,10 @@ export async function openEventImport(store: Store, { kind, env, secret }: Impor
       const used = await holders(events);
       const rows = events.filter((event) => isAnother(event, used)).map(rowOf);
       const recorded = kind === 'clicks' ? await recordClicks(own, rows) : await recordImpressions(own, rows);
-      const added = recorded.filter(({ isNew }) => isNew).length;
-      const taken = recorded.filter(({ isNew, id }) => !isNew && id === null).length;
+      const added = recorded.filter(Boolean).length;
+      const passed = rows.filter((_, at) => recorded[at] !== true);
+      const there = await findEvents(own.primary, kind, passed);
+      const taken = passed.filter((row) => !there.has(eventKeyText(row))).length;
       return { added, taken, known: events.length - added - taken };
     },
     async preview(events) {

@@ -4,139 +4,138 @@
  */
 import type { Database, Tx } from '../../store/database.js';
 import { addToDays, type DayIncrement } from '../../store/rows/ad-days.js';
-import { type EventKind, type EventRow, eventKeyText, findEvents, insertEvents } from '../../store/rows/ad-events.js';
-import { addToReferrerDays } from '../../store/rows/ad-referrer-days.js';
+import {
+  type EventKind,
+  type EventRow,
+  eventKeyText,
+  findEvents,
+  insertEvents,
+  insertEventsReturning,
+} from '../../store/rows/ad-events.js';
+import { addToReferrerDays, type ReferrerIncrement } from '../../store/rows/ad-referrer-days.js';
 
-/** A click or impression as it is to be kept. Text must fit its column: nothing is cut here. */
-export interface NewImpression extends Pick<EventRow, 'day' | 'ad' | 'position' | 'visitor' | 'at' | 'ip'> {
-  /** Absent or null: the database counts. */
-  readonly id?: number | null;
-}
+/** An impression as it is to be kept. */
+export type NewImpression = Omit<EventRow, 'referrer' | 'orderId'>;
 
-export interface NewClick extends NewImpression {
+/** A click as it is to be kept. */
+export interface NewClick extends EventRow {
   readonly referrer: string;
-  readonly orderId?: string | null;
 }
 
-/** What became of one event. */
-export interface Recorded {
-  /** False: the same visitor's event of that day was there already, or the given id belongs to another row. */
-  readonly isNew: boolean;
-  /** Row of the event, whoever wrote it; null when the given id belongs to another row. */
-  readonly id: number | null;
+/**
+ * Whether each event was new, in their order: otherwise the same visitor's event of that day was there already, or the
+ * given id belongs to another row.
+ */
+export type Recorded = readonly boolean[];
+
+/** More to write in the same transaction; gets what became of each event. */
+export type Also = (tx: Tx, recorded: Recorded) => Promise<void>;
+
+/** Writes the clicks, a few thousand at most. */
+export function recordClicks(own: Database, rows: readonly NewClick[], also?: Also): Promise<Recorded> {
+  return record(own, { kind: 'clicks', rows, also });
 }
 
-/** More to write in the same transaction; gets what became of each event, in their order. */
-export type Also = (tx: Tx, recorded: readonly Recorded[]) => Promise<void>;
-
-/** Writes the clicks, a few thousand at most, and gives what became of each, in their order. */
-export function recordClicks(own: Database, rows: readonly NewClick[], also?: Also): Promise<readonly Recorded[]> {
-  const events = rows.map((row) => ({
-    ...row,
-    id: row.id ?? null,
-    orderId: row.orderId ?? null,
-    key: eventKeyText(row),
-  }));
-  return record(own, { kind: 'clicks', rows: events, also });
-}
-
-/** Writes the impressions, a few thousand at most, and gives what became of each, in their order. */
-export function recordImpressions(
-  own: Database,
-  rows: readonly NewImpression[],
-  also?: Also,
-): Promise<readonly Recorded[]> {
-  const events = rows.map((row) => ({
-    ...row,
-    id: row.id ?? null,
-    referrer: '',
-    orderId: null,
-    key: eventKeyText(row),
-  }));
-  return record(own, { kind: 'impressions', rows: events, also });
+/** Writes the impressions, a few thousand at most. */
+export function recordImpressions(own: Database, rows: readonly NewImpression[], also?: Also): Promise<Recorded> {
+  return record(own, { kind: 'impressions', rows, also });
 }
 
 /** Another transaction added one of the rows between the look-up and the INSERT; what was added cannot be told apart. */
 class Overtaken extends Error {}
 
-/** With its `eventKeyText`, which is asked for again and again. */
-interface KeyedRow extends EventRow {
-  readonly key: string;
-}
-
 interface Work {
   readonly kind: EventKind;
-  readonly rows: readonly KeyedRow[];
+  readonly rows: readonly EventRow[];
   readonly also: Also | undefined;
 }
 
-async function record(own: Database, work: Work): Promise<readonly Recorded[]> {
+async function record(own: Database, work: Work): Promise<Recorded> {
   if (work.rows.length === 0) return [];
   try {
-    return await own.write((tx) => recordOnce(tx, work, addTogether));
+    return await own.write((tx) =>
+      recordOnce(tx, work, tx.dialect === 'sqlite' ? insertEventsReturning : addWhatIsMissing),
+    );
   } catch (error) {
     if (!(error instanceof Overtaken)) throw error;
-    // Only on MariaDB, and seldom: one by one, each INSERT tells for itself.
+    // Seldom: one by one, each INSERT tells for itself.
     return own.write((tx) => recordOnce(tx, work, addSingly));
   }
 }
 
-/** Adds rows in the order of their keys and gives those that it added. */
-type Add = (tx: Tx, kind: EventKind, rows: readonly KeyedRow[]) => Promise<readonly KeyedRow[]>;
+/** Adds rows, which come in the order of their keys and each key once, and gives those that it added. */
+type Add = (tx: Tx, kind: EventKind, rows: readonly EventRow[]) => Promise<readonly EventRow[]>;
 
-async function recordOnce(tx: Tx, { kind, rows, also }: Work, add: Add): Promise<readonly Recorded[]> {
-  const once = [...firstOfEach(rows).values()].sort(byKey);
-  const known = await findEvents(tx, kind, once);
-  const unknown = once.filter(({ key }) => !known.has(key));
-  const added = await add(tx, kind, unknown);
-  const found = await findEvents(tx, kind, unknown);
+async function recordOnce(tx: Tx, { kind, rows, also }: Work, add: Add): Promise<Recorded> {
+  const added = await add(tx, kind, firstOfEach(rows));
   // After the rows themselves: every writer takes its locks in this order.
-  await addToDays(tx, added.map(incrementOf(kind)));
-  const referrers = kind === 'clicks' ? added.map((row) => ({ ...row, clicks: 1 })) : [];
-  await addToReferrerDays(tx, referrers);
-  const left = new Set(added.map(({ key }) => key));
-  const recorded = rows.map(({ key }) => {
-    // The first of several with one key is the one that was added.
-    return { isNew: left.delete(key), id: known.get(key) ?? found.get(key) ?? null };
-  });
+  const places = placesOf(added);
+  await addToDays(
+    tx,
+    places.map((place) => incrementOf(kind, place)),
+  );
+  if (kind === 'clicks') await addToReferrerDays(tx, places.flatMap(referrersOf));
+  const left = new Set(added);
+  const recorded = rows.map((row) => left.delete(row));
   await also?.(tx, recorded);
   return recorded;
 }
 
-async function addTogether(tx: Tx, kind: EventKind, rows: readonly KeyedRow[]): Promise<readonly KeyedRow[]> {
-  if ((await insertEvents(tx, kind, rows)) !== rows.length) throw new Overtaken();
-  return rows;
+async function addWhatIsMissing(tx: Tx, kind: EventKind, rows: readonly EventRow[]): Promise<readonly EventRow[]> {
+  const known = await findEvents(tx, kind, rows);
+  const unknown = known.size === 0 ? rows : rows.filter((row) => !known.has(eventKeyText(row)));
+  if ((await insertEvents(tx, kind, unknown)) !== unknown.length) throw new Overtaken();
+  return unknown;
 }
 
-async function addSingly(tx: Tx, kind: EventKind, rows: readonly KeyedRow[]): Promise<readonly KeyedRow[]> {
-  const added: KeyedRow[] = [];
+async function addSingly(tx: Tx, kind: EventKind, rows: readonly EventRow[]): Promise<readonly EventRow[]> {
+  const added: EventRow[] = [];
   for (const row of rows) if ((await insertEvents(tx, kind, [row])) === 1) added.push(row);
   return added;
 }
 
-function incrementOf(kind: EventKind): (row: EventRow) => DayIncrement {
-  return ({ day, ad, position, orderId }) => ({
-    day,
-    ad,
-    position,
-    clicks: kind === 'clicks' ? 1 : 0,
-    impressions: kind === 'impressions' ? 1 : 0,
-    conversions: orderId === null ? 0 : 1,
+/** In the order of the unique index; of several with one key the first one, which is the one to be added. */
+function firstOfEach(rows: readonly EventRow[]): EventRow[] {
+  const sorted = [...rows].sort(compareKeys);
+  return sorted.filter((row, at) => {
+    const before = sorted[at - 1];
+    return before === undefined || compareKeys(before, row) !== 0;
   });
 }
 
-function firstOfEach(rows: readonly KeyedRow[]): Map<string, KeyedRow> {
-  const first = new Map<string, KeyedRow>();
-  for (const row of rows) if (!first.has(row.key)) first.set(row.key, row);
-  return first;
+/** Rows of one day, banner and position. */
+type Place = readonly [EventRow, ...EventRow[]];
+
+/** Of rows in the order of their keys. */
+function placesOf(rows: readonly EventRow[]): readonly Place[] {
+  const places: [EventRow, ...EventRow[]][] = [];
+  for (const row of rows) {
+    const place = places.at(-1);
+    if (place !== undefined && comparePlaces(place[0], row) === 0) place.push(row);
+    else places.push([row]);
+  }
+  return places;
+}
+
+function incrementOf(kind: EventKind, rows: Place): DayIncrement {
+  const [{ day, ad, position }] = rows;
+  const clicks = kind === 'clicks' ? rows.length : 0;
+  const conversions = rows.filter(({ orderId }) => typeof orderId === 'string').length;
+  return { day, ad, position, clicks, impressions: rows.length - clicks, conversions };
+}
+
+function referrersOf(rows: Place): ReferrerIncrement[] {
+  const counts = new Map<string, number>();
+  for (const { referrer = '' } of rows) counts.set(referrer, (counts.get(referrer) ?? 0) + 1);
+  const [{ day, position }] = rows;
+  return [...counts].map(([referrer, clicks]) => ({ day, position, referrer, clicks }));
 }
 
 /** The order of the unique index. */
-function byKey(one: EventRow, other: EventRow): number {
-  return (
-    one.day - other.day ||
-    one.ad - other.ad ||
-    one.position - other.position ||
-    (one.visitor < other.visitor ? -1 : one.visitor > other.visitor ? 1 : 0)
-  );
+function compareKeys(one: EventRow, other: EventRow): number {
+  return comparePlaces(one, other) || (one.visitor < other.visitor ? -1 : one.visitor > other.visitor ? 1 : 0);
+}
+
+function comparePlaces(one: EventRow, other: EventRow): number {
+  return one.day - other.day || one.ad - other.ad || one.position - other.position;
 }

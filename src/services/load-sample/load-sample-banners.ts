@@ -145,7 +145,7 @@ async function insertTraffic(tx: Tx, { banners, ids, clock }: Traffic): Promise<
     if (at > clock.now) continue;
     const ad = idOf(ids.banners, event.banner);
     const position = idOf(ids.positions, event.position);
-    const row = { id: null, ad, position, at, day, visitor: event.visitor, ip: event.ip, referrer: '', orderId: null };
+    const row = { ad, position, at, day, visitor: event.visitor, ip: event.ip };
     rows.impressions.push(row);
     if (event.click !== null) rows.clicks.push({ ...row, ...event.click });
   }
@@ -162,11 +162,16 @@ async function insertTraffic(tx: Tx, { banners, ids, clock }: Traffic): Promise<
   );
   await addToDays(
     tx,
-    rows.clicks.map((row) => ({ ...row, clicks: 1, impressions: 0, conversions: row.orderId === null ? 0 : 1 })),
+    rows.clicks.map((row) => ({
+      ...row,
+      clicks: 1,
+      impressions: 0,
+      conversions: typeof row.orderId === 'string' ? 1 : 0,
+    })),
   );
   await addToReferrerDays(
     tx,
-    rows.clicks.map((row) => ({ ...row, clicks: 1 })),
+    rows.clicks.map(({ day, position, referrer = '' }) => ({ day, position, referrer, clicks: 1 })),
   );
   return { impressions: rows.impressions.length, clicks: rows.clicks.length };
 }

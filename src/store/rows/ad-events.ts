@@ -1,8 +1,5 @@
-/**
- * Rows of `hcd_ad_clicks` and `hcd_ad_impressions`: one per visitor, banner, position and local day. Which rows an
- * INSERT added is found out without RETURNING, which MySQL and MariaDB before 10.5 lack.
- */
-import type { Param, RawRow, Reader, Tx } from '../database.js';
+/** Rows of `hcd_ad_clicks` and `hcd_ad_impressions`: one per visitor, banner, position and local day. */
+import type { Param, RawRow, Reader, Statement, Tx } from '../database.js';
 
 export type EventKind = 'clicks' | 'impressions';
 
@@ -16,46 +13,55 @@ export interface EventKey {
   readonly visitor: string;
 }
 
+/** Text must fit its column: nothing is cut here. */
 export interface EventRow extends EventKey {
-  /** Null: the database counts. */
-  readonly id: number | null;
+  /** Absent or null: the database counts. */
+  readonly id?: number | null;
   /** Unix milliseconds. */
   readonly at: number;
   /** As it is to be kept; empty = not kept. */
   readonly ip: string;
-  /** Empty for impressions, which have none. */
-  readonly referrer: string;
-  /** Null for impressions, which lead to no order. */
-  readonly orderId: string | null;
+  /** Of clicks only, as is the order. */
+  readonly referrer?: string;
+  readonly orderId?: string | null;
 }
 
 interface EventTable {
   readonly name: string;
   readonly columns: readonly string[];
-  readonly values: (row: EventRow) => Param[];
+  /** Adds the values of the row, in the order of the columns. */
+  readonly bind: (row: EventRow, params: Param[]) => void;
 }
 
 const tables: Readonly<Record<EventKind, EventTable>> = Object.freeze({
   clicks: {
     name: 'hcd_ad_clicks',
     columns: ['id', 'ad', 'position', 'clicked_on', 'day', 'visitor', 'ip', 'referrer', 'order_id'],
-    values: (row) => [...common(row), row.referrer, row.orderId],
+    bind(row, params) {
+      bindCommon(row, params);
+      params.push(row.referrer ?? '', row.orderId ?? null);
+    },
   },
   impressions: {
     name: 'hcd_ad_impressions',
     columns: ['id', 'ad', 'position', 'shown_on', 'day', 'visitor', 'ip'],
-    values: common,
+    bind: bindCommon,
   },
 });
 
-function common({ id, ad, position, at, day, visitor, ip }: EventRow): Param[] {
-  return [id, ad, position, at, day, visitor, ip];
+function bindCommon({ id = null, ad, position, at, day, visitor, ip }: EventRow, params: Param[]): void {
+  params.push(id, ad, position, at, day, visitor, ip);
 }
 
 /** Rows of one statement: few texts of it are enough for every number of rows. */
-const sizes = [64, 8, 1];
+const mostTogether = 256;
+const sizes = [mostTogether, 64, 8, 1];
+/** As many of one place are asked for together; of fewer, several places are. */
+const manyOfPlace = 8;
+/** Places of the index that one statement names: each takes the server time to plan, visitors of one place do not. */
+const mostPlaces = 64;
 
-/** One text per key, for maps of them. */
+/** One text per key, for maps of them. `addedText` makes the same one. */
 export function eventKeyText({ day, ad, position, visitor }: EventKey): string {
   return `${day}-${ad}-${position}-${visitor}`;
 }
@@ -67,10 +73,8 @@ export async function findEvents(
   keys: readonly EventKey[],
 ): Promise<Map<string, number>> {
   const found = new Map<string, number>();
-  const left = [...keys];
-  while (left.length > 0) {
-    const part = left.splice(0, sizes[0]);
-    for (const row of await reader.select(question(kind, part))) found.set(keyTextOf(row), Number(row[0]));
+  for (const question of questionsFor(kind, keys)) {
+    for (const row of await reader.select(question)) found.set(keyTextOf(row), Number(row[0]));
   }
   return found;
 }
@@ -80,38 +84,118 @@ export async function findEvents(
  * wherever several are added, so that two writers cannot wait for each other crosswise.
  */
 export async function insertEvents(tx: Tx, kind: EventKind, rows: readonly EventRow[]): Promise<number> {
-  const left = [...rows];
   let added = 0;
-  while (left.length > 0) {
-    const part = left.splice(0, sizes.find((size) => size <= left.length) ?? 1);
-    added += (await tx.run(insertion(tx.dialect, kind, part))).changes;
+  for (const part of partsOf(rows)) added += (await tx.run(insertion({ tx, kind, part, end: '' }))).changes;
+  return added;
+}
+
+/**
+ * The same of rows with different keys, and gives those that it added: SQLite tells in the same statement, which MySQL
+ * and MariaDB before 10.5 cannot.
+ */
+export async function insertEventsReturning<Row extends EventRow>(
+  tx: Tx,
+  kind: EventKind,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const added: Row[] = [];
+  for (const part of partsOf(rows)) {
+    const keys = await tx.select(insertion({ tx, kind, part, end: addedText }));
+    if (keys.length === part.length) {
+      for (const row of part) added.push(row);
+      continue;
+    }
+    const there = new Set(keys.map(([key]) => String(key)));
+    for (const row of part) if (there.has(eventKeyText(row))) added.push(row);
   }
   return added;
 }
 
-/** Every term names one place of the unique index. Missing terms repeat the last one. */
-function question(kind: EventKind, keys: readonly EventKey[]) {
-  const size = sizes.findLast((one) => one >= keys.length) ?? keys.length;
-  const params: Param[] = [];
-  for (let at = 0; at < size; at += 1) {
-    const key = keys[Math.min(at, keys.length - 1)];
-    if (key !== undefined) params.push(key.day, key.ad, key.position, key.visitor);
+function partsOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const parts: (readonly Row[])[] = [];
+  for (let start = 0; start < rows.length; ) {
+    const left = rows.length - start;
+    const size = sizes.find((one) => one <= left) ?? 1;
+    parts.push(rows.slice(start, start + size));
+    start += size;
   }
-  return { sql: textOf(`${kind} question ${size}`, () => questionText(kind, size)), params };
+  return parts;
 }
 
-function questionText(kind: EventKind, size: number): string {
-  const term = '(`day` = ? AND `ad` = ? AND `position` = ? AND `visitor` = ?)';
-  const terms = Array.from({ length: size }, () => term).join(' OR ');
-  return `SELECT \`id\`, \`day\`, \`ad\`, \`position\`, \`visitor\` FROM \`${tables[kind].name}\` WHERE ${terms}`;
+function questionsFor(kind: EventKind, keys: readonly EventKey[]): readonly Statement[] {
+  const places = new Map<string, EventKey[]>();
+  for (const key of keys) {
+    const place = `${key.day}-${key.ad}-${key.position}`;
+    const there = places.get(place);
+    if (there === undefined) places.set(place, [key]);
+    else there.push(key);
+  }
+  const groups = [...places.values()];
+  const few = groups.filter((place) => place.length < manyOfPlace).flat();
+  return [
+    ...slicesOf(few, mostPlaces).map((part) => questionOfPlaces(kind, part)),
+    ...groups
+      .filter((place) => place.length >= manyOfPlace)
+      .flatMap((place) => slicesOf(place, mostTogether))
+      .map((part) => questionOfVisitors(kind, part)),
+  ];
+}
+
+function questionOfPlaces(kind: EventKind, keys: readonly EventKey[]): Statement {
+  const all = filledUp(keys);
+  const sql = textOf(`${kind} places ${all.length}`, () => {
+    const term = '(`day` = ? AND `ad` = ? AND `position` = ? AND `visitor` = ?)';
+    return `${findText(kind)} ${all.map(() => term).join(' OR ')}`;
+  });
+  return { sql, params: all.flatMap(({ day, ad, position, visitor }) => [day, ad, position, visitor]) };
+}
+
+/** Of keys that differ in their visitor only. */
+function questionOfVisitors(kind: EventKind, keys: readonly EventKey[]): Statement {
+  const all = filledUp(keys);
+  const sql = textOf(`${kind} visitors ${all.length}`, () => {
+    const marks = all.map(() => '?').join(', ');
+    return `${findText(kind)} \`day\` = ? AND \`ad\` = ? AND \`position\` = ? AND \`visitor\` IN (${marks})`;
+  });
+  const [{ day, ad, position } = noKey] = all;
+  return { sql, params: [day, ad, position, ...all.map(({ visitor }) => visitor)] };
+}
+
+function findText(kind: EventKind): string {
+  return `SELECT \`id\`, \`day\`, \`ad\`, \`position\`, \`visitor\` FROM \`${tables[kind].name}\` WHERE`;
+}
+
+/** To the next of the sizes, by the last key again. */
+function filledUp(keys: readonly EventKey[]): readonly EventKey[] {
+  const size = sizes.findLast((one) => one >= keys.length) ?? keys.length;
+  return Array.from({ length: size }, (_, at) => keys[Math.min(at, keys.length - 1)] ?? noKey);
+}
+
+function slicesOf<Row>(rows: readonly Row[], size: number): readonly (readonly Row[])[] {
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, at) => rows.slice(at * size, (at + 1) * size));
+}
+
+const addedText = " RETURNING `day` || '-' || `ad` || '-' || `position` || '-' || `visitor`";
+
+interface Insertion {
+  readonly tx: Tx;
+  readonly kind: EventKind;
+  readonly part: readonly EventRow[];
+  /** End of the statement. */
+  readonly end: string;
+}
+
+function insertion({ tx: { dialect }, kind, part, end }: Insertion): Statement {
+  const sql = textOf(
+    `${kind} insertion ${dialect} ${part.length}${end}`,
+    () => insertionText(dialect, kind, part.length) + end,
+  );
+  const params: Param[] = [];
+  for (const row of part) tables[kind].bind(row, params);
+  return { sql, params };
 }
 
 /** Not INSERT IGNORE, which would also take values that do not fit. */
-function insertion(dialect: Tx['dialect'], kind: EventKind, rows: readonly EventRow[]) {
-  const sql = textOf(`${kind} insertion ${dialect} ${rows.length}`, () => insertionText(dialect, kind, rows.length));
-  return { sql, params: rows.flatMap(tables[kind].values) };
-}
-
 function insertionText(dialect: Tx['dialect'], kind: EventKind, size: number): string {
   const { name, columns } = tables[kind];
   const place = `(${columns.map(() => '?').join(', ')})`;
@@ -119,6 +203,8 @@ function insertionText(dialect: Tx['dialect'], kind: EventKind, size: number): s
   const conflict = dialect === 'mariadb' ? 'ON DUPLICATE KEY UPDATE `id` = `id`' : 'ON CONFLICT DO NOTHING';
   return `INSERT INTO \`${name}\` (${columns.map((column) => `\`${column}\``).join(', ')}) VALUES ${places} ${conflict}`;
 }
+
+const noKey: EventKey = Object.freeze({ day: 0, ad: 0, position: 0, visitor: '' });
 
 /** Texts of statements by kind and size: thousands of characters, and the same few again and again. */
 const texts = new Map<string, string>();

@@ -109,9 +109,9 @@ describeEachDatabase('the buffer of events', (kind) => {
 
   test('a full batch does not wait for its time', async () => {
     const buffer = open();
-    for (let n = 0; n < 500; n += 1) buffer.note(event(n));
+    for (let n = 0; n < 2000; n += 1) buffer.note(event(n));
     await buffer.flush();
-    expect(await counts()).toEqual([500, 0, 500, 0]);
+    expect(await counts()).toEqual([2000, 0, 2000, 0]);
   });
 
   test('who waits is told after the commit, and what comes meanwhile is one further commit', async () => {
