@@ -60,6 +60,11 @@ export interface WriteOptions<T> {
    * times. When the connection dies the statement may have taken effect, so done again it must find that out.
    */
   readonly isOneStatement?: boolean;
+  /**
+   * The work sends statements only and no models of Sequelize, so that SQLite may run them on a thread: each costs a
+   * message more, and nobody else waits for the disk. For work for which no answer waits.
+   */
+  readonly aside?: boolean;
 }
 
 export interface Database extends Reader {

@@ -15,7 +15,8 @@ const attempts = 8;
 const pause = { from: 10, to: 200 };
 
 export interface OpenTransaction {
-  readonly transaction: Transaction;
+  /** What models of Sequelize take part in; absent where they cannot. */
+  readonly transaction?: Transaction;
   readonly tx: Tx;
   commit(): Promise<void>;
   /** Ends the transaction without effect; never throws. */
@@ -109,15 +110,13 @@ function watch({ tx, transaction }: OpenTransaction): { tx: Tx; failure: () => u
     if (failure === 'busy' || failure === 'gone') first ??= error;
     throw error;
   };
+  const watched: Tx = {
+    dialect: tx.dialect,
+    select: (statement) => tx.select(statement).catch(note),
+    run: (statement) => tx.run(statement).catch(note),
+  };
   return {
-    tx: bindTransaction(
-      {
-        dialect: tx.dialect,
-        select: (statement) => tx.select(statement).catch(note),
-        run: (statement) => tx.run(statement).catch(note),
-      },
-      transaction,
-    ),
+    tx: transaction === undefined ? watched : bindTransaction(watched, transaction),
     failure: () => first,
   };
 }

@@ -27,7 +27,7 @@ export async function buildStore(): Promise<string> {
       typeRoots: [join(root, 'node_modules/@types')],
     },
     include: [],
-    files: [join(root, 'src/store/open-database.ts'), join(root, 'src/store/sqlite/heavy-thread.js')],
+    files: [join(root, 'src/store/open-database.ts'), join(root, 'src/store/sqlite/statement-thread.js')],
   };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
   await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]);

@@ -7,7 +7,7 @@ import { freshSqliteUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { opened } from './opened.js';
 
-const { name: driver } = await loadSqliteDriver();
+const driver = await loadSqliteDriver();
 
 const endless =
   'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 24000000) SELECT COUNT(*) FROM c';

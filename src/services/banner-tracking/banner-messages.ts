@@ -3,6 +3,7 @@
  * recorded and its messages are kept or lost together, and no redirect waits for a receiver.
  */
 import type { Settings } from '../../config/setting-definitions.js';
+import { randomId } from '../../crypto/random.js';
 import type { Sealer } from '../../crypto/seal.js';
 import { type EventKind, eventKeyText, findEvents } from '../../store/rows/ad-events.js';
 import { insertDeliveries } from '../../store/rows/webhook-queue.js';
@@ -24,6 +25,13 @@ const noRevision = 0;
 
 /** Whom to tell, by the settings of the moment. */
 export function makeBannerMessages({ settings, sealer }: BannerMessagesDeps): Messages {
+  /** An event that has to be written again, because an answer was lost, keeps its id. */
+  const ids = new WeakMap<TrackedEvent, string>();
+  const idOf = (event: TrackedEvent): string => {
+    const id = ids.get(event) ?? randomId();
+    ids.set(event, id);
+    return id;
+  };
   return {
     wants: (kind) => receiverOf(kind, settings()).url !== '',
     queue(events) {
@@ -37,7 +45,7 @@ export function makeBannerMessages({ settings, sealer }: BannerMessagesDeps): Me
         for (const [at, event] of events.entries()) {
           await insertDeliveries(tx, {
             subscriptionIds: [id],
-            eventId: event.eventId,
+            eventId: idOf(event),
             event: receiver.event,
             revision: noRevision,
             body: messageBody(event, { isNew: recorded[at] === true, row: rows.get(eventKeyText(event)) ?? null }),

@@ -10,11 +10,10 @@ import { type EventKind, eventKeyText } from '../../store/rows/ad-events.js';
 import { RecentKeys } from './recent-keys.js';
 import { type Also, type NewClick, recordClicks, recordImpressions } from './record-events.js';
 
-/** An event and what its messages need; `id` names it in them. */
+/** An event and what its messages need. */
 export interface TrackedEvent extends NewClick {
   readonly kind: EventKind;
   readonly adposition: number;
-  readonly eventId: string;
   /** Where a click led. */
   readonly target: string;
 }
@@ -76,6 +75,8 @@ export class EventBuffer {
     impressions: new RecentKeys(mostKnown),
   };
   readonly #pending: Readonly<Record<EventKind, Map<number, number>>> = { clicks: new Map(), impressions: new Map() };
+  /** How many of the oldest are not to wait any longer. */
+  readonly #due: Record<EventKind, number> = { clicks: 0, impressions: 0 };
   #timer: Timer | null = null;
   #round: Promise<void> | null = null;
   #failing = false;
@@ -95,8 +96,9 @@ export class EventBuffer {
       this.#schedule(retryAfter);
       return;
     }
-    if (this.#size >= mostTogether && !this.#failing) void this.flush();
-    else this.#schedule(this.#failing ? retryAfter : gatherFor);
+    if (this.#failing) this.#schedule(retryAfter);
+    else if (this.#waiting[event.kind].size < mostTogether) this.#schedule(gatherFor);
+    else this.#round ??= this.#writeDue();
   }
 
   /** Resolves when the event is committed, together with what came at the same time; else rejects with unavailable. */
@@ -118,12 +120,13 @@ export class EventBuffer {
     return this.#pending[kind].get(ad) ?? 0;
   }
 
-  /** Writes what waits; resolves when it is written or cannot be written now. Never rejects. */
+  /** Writes what waits at this moment; resolves when it is written or cannot be written now. Never rejects. */
   async flush(): Promise<void> {
     this.#timer?.stop();
     this.#timer = null;
-    // What comes while a round is under way is written by the same round.
-    if (this.#size > 0) this.#round ??= this.#writeAll();
+    for (const kind of kinds) this.#due[kind] = this.#waiting[kind].size;
+    // A round that is under way takes it along.
+    if (this.#size > 0) this.#round ??= this.#writeDue();
     await this.#round;
   }
 
@@ -158,10 +161,10 @@ export class EventBuffer {
     this.#timer ??= this.#deps.clock.after(ms, () => void this.flush());
   }
 
-  async #writeAll(): Promise<void> {
+  /** Whatever comes meanwhile is gathered again, unless it is as much as one transaction takes. */
+  async #writeDue(): Promise<void> {
     try {
-      while (this.#size > 0) {
-        const kind = this.#waiting.clicks.size > 0 ? 'clicks' : 'impressions';
+      for (let kind = this.#nextDue(null); kind !== undefined; kind = this.#nextDue(kind)) {
         if ((await this.#write(kind)) === 'later') {
           this.#schedule(retryAfter);
           break;
@@ -171,7 +174,14 @@ export class EventBuffer {
       // In the same turn as the last look: whoever comes now starts a round of his own.
       this.#round = null;
     }
+    if (this.#size > 0) this.#schedule(gatherFor);
     this.#reportLost();
+  }
+
+  /** The two take turns, so that a flood of one does not hold up the other. */
+  #nextDue(last: EventKind | null): EventKind | undefined {
+    const order = last === 'clicks' ? kinds.toReversed() : kinds;
+    return order.find((kind) => this.#due[kind] > 0 || this.#waiting[kind].size >= mostTogether);
   }
 
   async #write(kind: EventKind): Promise<'done' | 'later'> {
@@ -217,6 +227,7 @@ export class EventBuffer {
 
   #remove(kind: EventKind, batch: readonly Waiting[]): void {
     for (const { key } of batch) this.#waiting[kind].delete(key);
+    this.#due[kind] = Math.max(0, this.#due[kind] - batch.length);
     const expected = batch.filter(({ isNew }) => isNew).map(({ event }) => event);
     for (const [ad, count] of countByAd(expected)) this.#count(kind, ad, -count);
   }

@@ -53,13 +53,14 @@ interface Work {
 async function record(own: Database, work: Work): Promise<Recorded> {
   if (work.rows.length === 0) return [];
   try {
-    return await own.write((tx) =>
-      recordOnce(tx, work, tx.dialect === 'sqlite' ? insertEventsReturning : addWhatIsMissing),
+    return await own.write(
+      (tx) => recordOnce(tx, work, tx.dialect === 'sqlite' ? insertEventsReturning : addWhatIsMissing),
+      { aside: true },
     );
   } catch (error) {
     if (!(error instanceof Overtaken)) throw error;
     // Seldom: one by one, each INSERT tells for itself.
-    return own.write((tx) => recordOnce(tx, work, addSingly));
+    return own.write((tx) => recordOnce(tx, work, addSingly), { aside: true });
   }
 }
 
@@ -119,9 +120,10 @@ function placesOf(rows: readonly EventRow[]): readonly Place[] {
 
 function incrementOf(kind: EventKind, rows: Place): DayIncrement {
   const [{ day, ad, position }] = rows;
-  const clicks = kind === 'clicks' ? rows.length : 0;
+  const place = { day, ad, position };
+  if (kind === 'impressions') return { ...place, clicks: 0, impressions: rows.length, conversions: 0 };
   const conversions = rows.filter(({ orderId }) => typeof orderId === 'string').length;
-  return { day, ad, position, clicks, impressions: rows.length - clicks, conversions };
+  return { ...place, clicks: rows.length, impressions: 0, conversions };
 }
 
 function referrersOf(rows: Place): ReferrerIncrement[] {

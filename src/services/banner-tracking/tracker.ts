@@ -10,7 +10,6 @@ import { fillTarget, isWhole, type PlaceholderValues, readTarget, type Target } 
 import type { UtmFacts } from '../../banners/utm.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Settings } from '../../config/setting-definitions.js';
-import { randomId } from '../../crypto/random.js';
 import type { EventKind } from '../../store/rows/ad-events.js';
 import type { LiveSnapshot } from '../live-state.js';
 import type { EventBuffer, TrackedEvent } from './event-buffer.js';
@@ -110,7 +109,6 @@ export class Tracker {
     const day = localDay(at, banners_timezone);
     return {
       kind,
-      eventId: randomId(),
       adposition: placement.link.id,
       ad: placement.banner.id,
       position: placement.position.id,

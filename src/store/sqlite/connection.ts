@@ -26,7 +26,7 @@ export const connectionPragmas: readonly string[] = [
 const readingPragmas: readonly string[] = ['query_only = ON'];
 
 /** A statement that changes several rows notes how their pages were: else in a file that is made and removed each time. */
-const writingPragmas: readonly string[] = ['journal_mode = WAL', 'temp_store = MEMORY'];
+export const writingPragmas: readonly string[] = ['journal_mode = WAL', 'temp_store = MEMORY'];
 
 export interface SqliteConnection {
   readonly inTransaction: boolean;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The one rule by which text is folded for comparison without case. Plain JavaScript, because the thread of
- * heavy-thread.js loads it without a compiler.
+ * statement-thread.js loads it without a compiler.
  */
 
 /**

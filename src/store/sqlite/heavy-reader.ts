@@ -2,15 +2,13 @@
  * Sends statements that may scan to a thread, so that they never hold up the event loop. One thread per database,
  * started when first needed; a statement that runs too long costs the thread, and the next one gets a new thread.
  */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { systemClock, type Timer } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { RawRow, Statement } from '../database.js';
 import { toAppError } from '../errors.js';
 import { connectionPragmas } from './connection.js';
-import { SqliteFailure } from './driver.js';
-import { narrowIntegers, toBound } from './exact-integers.js';
-import { sqliteCodeName } from './node-driver.js';
+import { readAnswer, startThread, type ThreadFile } from './start-thread.js';
 
 /** More waiting statements than this are refused: they would not be answered in time anyway. */
 const queueLimit = 64;
@@ -24,15 +22,20 @@ interface Waiting {
   readonly timer: Timer | undefined;
 }
 
+export interface HeavyReaderOptions extends ThreadFile {
+  /** Milliseconds that a statement may take; 0 = any. */
+  readonly limit: number;
+}
+
 export class HeavyReader {
-  readonly #options: { readonly driver: string; readonly path: string; readonly limit: number };
+  readonly #options: HeavyReaderOptions;
   readonly #waiting = new Map<number, Waiting>();
   readonly #abandoned = new Set<Promise<unknown>>();
   #worker: Worker | undefined;
   #nextId = 0;
   #closed = false;
 
-  constructor(options: { readonly driver: string; readonly path: string; readonly limit: number }) {
+  constructor(options: HeavyReaderOptions) {
     this.#options = options;
   }
 
@@ -62,19 +65,16 @@ export class HeavyReader {
     this.#worker ??= this.#start();
     // The thread keeps the process alive only while somebody waits for it.
     this.#worker.ref();
-    this.#worker.postMessage({ id, sql: statement.sql, params: toBound(statement.params) });
+    this.#worker.postMessage({ id, sql: statement.sql, params: statement.params });
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./heavy-thread.js', import.meta.url), {
+    const worker = startThread({
+      ...this.#options,
       name: 'hcd-heavy-reader',
-      execArgv: [],
-      workerData: {
-        driver: this.#options.driver,
-        path: this.#options.path,
-        // Waiting for a lock harms nobody here.
-        pragmas: [...connectionPragmas, 'query_only = ON', 'busy_timeout = 5000'],
-      },
+      writes: false,
+      // Waiting for a lock harms nobody here.
+      pragmas: [...connectionPragmas, 'query_only = ON', 'busy_timeout = 5000'],
     });
     worker.on('message', (answer: unknown) => this.#settle(answer));
     worker.on('error', (error) => this.#lost(worker, error));
@@ -82,14 +82,13 @@ export class HeavyReader {
     return worker;
   }
 
-  #settle(answer: unknown): void {
-    if (typeof answer !== 'object' || answer === null || !('id' in answer)) return;
-    const id = Number(answer.id);
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) return;
-    this.#remove(id);
-    if ('rows' in answer) waiting.resolve(narrowIntegers(toRawRows(answer.rows)));
-    else waiting.reject(toAppError(toFailure(answer)));
+  #settle(message: unknown): void {
+    const answer = readAnswer(message);
+    const waiting = answer === undefined ? undefined : this.#waiting.get(answer.id);
+    if (answer === undefined || waiting === undefined) return;
+    this.#remove(answer.id);
+    if ('rows' in answer) waiting.resolve(answer.rows);
+    else if ('error' in answer) waiting.reject(toAppError(answer.error));
   }
 
   /** The oldest waiting statement is the one that the thread is in; only that one costs the thread. */
@@ -138,21 +137,4 @@ function overloaded(): AppError {
     message: 'The search takes too long or too many searches run at once',
     details: { retryAfter: 5 },
   });
-}
-
-/** Decodes what the thread posts: cloning made plain byte arrays of the blobs. */
-function toRawRows(rows: unknown): RawRow[] {
-  const list = rows as (string | number | bigint | null | Uint8Array)[][];
-  return list.map((row) => row.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)));
-}
-
-function toFailure(answer: object): Error {
-  const error = new Error('message' in answer ? String(answer.message) : 'unknown failure');
-  if ('code' in answer && typeof answer.code === 'string' && answer.code.startsWith('SQLITE_')) {
-    return new SqliteFailure(answer.code, error);
-  }
-  if ('number' in answer && typeof answer.number === 'number') {
-    return new SqliteFailure(sqliteCodeName(answer.number), error);
-  }
-  return error;
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Loads the SQLite module of Node. Plain JavaScript, because the thread of heavy-thread.js loads it without a compiler.
+ * Loads the SQLite module of Node. Plain JavaScript, because the thread of statement-thread.js loads it without a compiler.
  */
 
 /**

@@ -15,10 +15,11 @@ import { type OpenTransaction, runTransaction } from '../transaction.js';
 import { WriteTurns } from '../write-turns.js';
 import { whileBusy } from './busy.js';
 import { openConnection, type SqliteConnection } from './connection.js';
-import type { SqliteStatement } from './driver.js';
+import type { SqliteDriver, SqliteStatement } from './driver.js';
 import { HeavyReader } from './heavy-reader.js';
 import { loadSqliteDriver } from './load-driver.js';
 import { createSequelizeFace, FaceDatabase, type SequelizeFace } from './sequelize-face.js';
+import { WriteThread } from './write-thread.js';
 
 export interface SqliteOptions {
   readonly address: SqliteAddress;
@@ -45,7 +46,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     const face = createSequelizeFace({ driver, path, busyLimit: limits.busy });
     return new SqliteDatabase({
       path,
-      driver: driver.name,
+      driver,
       limits,
       open,
       reader,
@@ -59,7 +60,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
 
 interface Parts {
   readonly path: string;
-  readonly driver: string;
+  readonly driver: SqliteDriver;
   readonly limits: StoreLimits;
   readonly open: (mode: { readonly readonly: boolean }) => SqliteConnection;
   readonly reader: SqliteConnection;
@@ -77,12 +78,19 @@ const longestTurn = 5;
 /** FULL: a commit has reached the disk when it returns. NORMAL: the next one that is FULL takes it along. */
 type Synchronous = 'FULL' | 'NORMAL';
 
+interface BeginOptions {
+  readonly synchronous: Synchronous;
+  /** On the thread that writes. */
+  readonly aside: boolean;
+}
+
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
   readonly sequelize: Sequelize;
   readonly #parts: Parts;
   readonly #heavy: HeavyReader;
   readonly #turns: WriteTurns;
+  #writer: WriteThread | undefined;
   #versionStatement: SqliteStatement | undefined;
   #version: number | undefined;
   #versionReadAt = 0;
@@ -144,7 +152,8 @@ class SqliteDatabase implements Database {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions<T> = {}): Promise<T> {
-    const begin = () => this.#begin(options.mayBeUndone === true ? 'NORMAL' : 'FULL');
+    const synchronous = options.mayBeUndone === true ? 'NORMAL' : 'FULL';
+    const begin = () => this.#begin({ synchronous, aside: options.aside === true });
     return runTransaction({ begin, work, options, limit: this.#parts.limits.busy }).finally(this.#forgetVersion);
   }
 
@@ -158,7 +167,7 @@ class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#heavy.close();
+    await Promise.all([this.#heavy.close(), this.#writer?.close()]);
     // The last connection to close should be able to write, so that it can fold the log into the file.
     this.#parts.reader.close();
     await this.sequelize.close();
@@ -181,15 +190,43 @@ class SqliteDatabase implements Database {
     if (this.#closed) throw new AppError('unavailable', { details: { retryAfter: 5 } });
   }
 
-  async #begin(synchronous: Synchronous): Promise<OpenTransaction> {
+  async #begin({ synchronous, aside }: BeginOptions): Promise<OpenTransaction> {
     this.#checkOpen();
     const endTurn = await this.#turns.take();
     try {
-      return await this.#beginInTurn(endTurn, synchronous);
+      return aside ? await this.#beginAside(endTurn, synchronous) : await this.#beginInTurn(endTurn, synchronous);
     } catch (error) {
       endTurn();
       throw error;
     }
+  }
+
+  async #beginAside(endTurn: () => void, synchronous: Synchronous): Promise<OpenTransaction> {
+    const { driver, path, limits } = this.#parts;
+    // While it waited for its turn the database may have been closed.
+    this.#checkOpen();
+    if (this.#writer === undefined || this.#writer.isLost)
+      this.#writer = new WriteThread({ driver, path }, limits.busy);
+    const writer = this.#writer;
+    const command = (sql: string) => writer.run({ sql, params: [] });
+    await command(`PRAGMA synchronous = ${synchronous}`);
+    await command('BEGIN IMMEDIATE');
+    return {
+      tx: {
+        dialect: 'sqlite',
+        select: (statement) => writer.select(statement).catch(rethrow),
+        run: (statement) => writer.run(statement).catch(rethrow),
+      },
+      async commit() {
+        await command('COMMIT');
+        endTurn();
+      },
+      async rollback() {
+        // Some failures end the transaction by themselves, and a lost thread takes it along.
+        await command('ROLLBACK').catch(() => undefined);
+        endTurn();
+      },
+    };
   }
 
   async #beginInTurn(endTurn: () => void, synchronous: Synchronous): Promise<OpenTransaction> {

@@ -17,7 +17,6 @@ const silent = { wants: () => false, queue: () => async () => undefined };
 function event(n: number, more: Partial<TrackedEvent> = {}): TrackedEvent {
   return {
     kind: 'clicks',
-    eventId: n.toString(16).padStart(32, '0'),
     adposition: 1,
     ad: 1,
     position: 1,
@@ -182,6 +181,31 @@ describeEachDatabase('the buffer of events', (kind) => {
     await buffer.close();
     expect(await counts()).toEqual([1, 0, 1, 0]);
     expect(log).toContainEqual({ kind: 'banner_events_lost', clicks: 1, impressions: 0 });
+  });
+
+  test('what comes while a batch is written is gathered again, unless somebody waits for it', async () => {
+    const buffer = open();
+    const gates = [deferred<void>(), deferred<void>()] as const;
+    hold = gates[0].promise;
+    for (let n = 0; n < 5; n += 1) buffer.note(event(n));
+    const flushed = buffer.flush();
+    for (let n = 5; n < 8; n += 1) buffer.note(event(n));
+    hold = null;
+    gates[0].resolve();
+    await flushed;
+    expect([writes, await counts()]).toEqual([1, [5, 0, 5, 0]]);
+    await clock.advance(200);
+    await buffer.flush();
+    expect([writes, await counts()]).toEqual([2, [8, 0, 8, 0]]);
+    hold = gates[1].promise;
+    for (let n = 8; n < 10; n += 1) buffer.note(event(n, { kind: 'impressions' }));
+    const first = buffer.flush();
+    for (let n = 10; n < 15; n += 1) buffer.note(event(n, { kind: n % 2 === 0 ? 'clicks' : 'impressions' }));
+    const second = buffer.flush();
+    hold = null;
+    gates[1].resolve();
+    await Promise.all([first, second]);
+    expect(await counts()).toEqual([11, 4, 11, 4]);
   });
 
   test('closing writes what waits, also what came during the last write', async () => {
