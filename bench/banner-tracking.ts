@@ -95,7 +95,7 @@ async function measure(
 }
 
 function start(name: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const command = [...pinTo(0), process.execPath, ...args];
+  const command = [...(options.isPinned ? pinTo(0) : []), process.execPath, ...args];
   return startServerProcess({ command, env, cwd: folder, logFile: join(folder, `${name}.log`) });
 }
 

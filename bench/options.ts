@@ -14,6 +14,8 @@ export interface BenchOptions {
   readonly scenarios: readonly string[];
   /** Load with wrk where it is installed. */
   readonly client: 'wrk' | 'node';
+  /** Whether servers are kept on one core; only the bench of tracking asks. */
+  readonly isPinned: boolean;
   /** Folder of generated sites. */
   readonly folder: string;
   /** Folder that gets the JSON file and the table. */
@@ -35,6 +37,7 @@ export function readOptions(argv: readonly string[], defaultClient: 'wrk' | 'nod
       connections: { type: 'string', default: '32' },
       scenarios: { type: 'string', default: '' },
       client: { type: 'string', default: defaultClient },
+      unpinned: { type: 'boolean', default: false },
       folder: { type: 'string', default: process.env['BENCH_DIR'] ?? join(tmpdir(), 'hcd-bench') },
       out: { type: 'string', default: '' },
     },
@@ -49,6 +52,7 @@ export function readOptions(argv: readonly string[], defaultClient: 'wrk' | 'nod
     connections: whole({ name: 'connections', text: values.connections, least: 1 }),
     scenarios: list(values.scenarios),
     client,
+    isPinned: !values.unpinned,
     folder: values.folder,
     out: values.out === '' ? join(values.folder, 'results') : values.out,
   };

@@ -4,6 +4,7 @@ import { rename } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Database, Tx } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open-database.js';
 import { loadSqliteDriver } from '../../src/store/sqlite/load-driver.js';
 import { WriteThread } from '../../src/store/sqlite/write-thread.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
@@ -18,7 +19,15 @@ const table = 'CREATE TABLE t (id INTEGER PRIMARY KEY, n BIGINT NOT NULL, b BLOB
 const add = (tx: Tx, id: number) => tx.run({ sql: 'UPDATE t SET n = n + 1 WHERE id = ?', params: [id] });
 
 async function counter(url: string): Promise<Database> {
-  const db = await opened({ url });
+  return filled(await opened({ url }));
+}
+
+/** For tests that close it themselves. */
+async function counterToClose(url: string): Promise<Database> {
+  return filled(await openDatabase({ url }));
+}
+
+async function filled(db: Database): Promise<Database> {
   await run(db, table, 'INSERT INTO t VALUES (1, 0, NULL), (2, 0, NULL)');
   return db;
 }
@@ -85,7 +94,7 @@ describeEachDatabase('a write aside', (database) => {
   });
 
   it('is refused as unavailable once the database is closed', async () => {
-    const db = await counter(await database.url());
+    const db = await counterToClose(await database.url());
     await db.write((tx) => add(tx, 1), aside);
     await db.close();
     await expect(db.write((tx) => add(tx, 1), aside)).rejects.toMatchObject({ code: 'unavailable' });
@@ -115,7 +124,7 @@ it('does not hold up the event loop', async () => {
 
 it('is undone when the database is closed before its end', async () => {
   const url = await freshSqliteUrl();
-  const db = await counter(url);
+  const db = await counterToClose(url);
   const [begun, gate] = [deferred<void>(), deferred<void>()];
   const write = db.write(async (tx) => {
     await add(tx, 1);
@@ -133,7 +142,7 @@ it('is undone when the database is closed before its end', async () => {
 
 it('leaves no log beside the file when the database is closed', async () => {
   const url = await freshSqliteUrl();
-  const db = await counter(url);
+  const db = await counterToClose(url);
   await db.write((tx) => add(tx, 1), aside);
   await db.close();
   expect(existsSync(`${url.slice('sqlite:'.length)}-wal`)).toBe(false);

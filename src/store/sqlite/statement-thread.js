@@ -4,6 +4,7 @@
  * other. Plain JavaScript without imports of TypeScript files: Node starts it by its path, from the sources as well as
  * from the build.
  */
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { foldValue } from './fold.js';
@@ -76,6 +77,8 @@ function find(sql) {
 function openDatabase() {
   if (options.driver === 'node:sqlite') {
     const { DatabaseSync } = /** @type {NodeSqlite} */ (loadNodeSqlite());
+    // It would make a new file.
+    if (!existsSync(options.path)) throw new Error('no such file');
     const database = new DatabaseSync(options.path, { readOnly: !options.writes });
     configure(database);
     const prepareHere = (/** @type {string} */ sql) => {
