@@ -67,7 +67,7 @@ describeEachDatabase('clicks of a process that ends', (kind) => {
     await expect.poll(() => performance.now() - oldest, { timeout: 20_000 }).toBeGreaterThan(promised + busy + 500);
     const killedAt = performance.now();
     running.kill(options.signal);
-    await running.outcome;
+    const { code } = await running.outcome;
     ended = true;
     await Promise.all(visitors);
     const store = await openStore({ databaseUrl, prefix: 'modx_' });
@@ -79,7 +79,7 @@ describeEachDatabase('clicks of a process that ends', (kind) => {
       const { visitor: n } = one;
       return !known.has(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
     });
-    return { missing, killedAt, answered: answeredAt.length, kept: kept.length, sum: Number(sums?.[0]) };
+    return { code, missing, killedAt, answered: answeredAt.length, kept: kept.length, sum: Number(sums?.[0]) };
   };
 
   test('kill -9 loses none of the durable ones that were answered', async () => {
@@ -96,8 +96,8 @@ describeEachDatabase('clicks of a process that ends', (kind) => {
   }, 60_000);
 
   test('SIGTERM loses none', async () => {
-    const { missing, kept, sum } = await trial({ durable: false, signal: 'SIGTERM' });
-    expect(missing).toEqual([]);
+    const { code, missing, kept, sum } = await trial({ durable: false, signal: 'SIGTERM' });
+    expect([code, missing]).toEqual([0, []]);
     expect(sum).toBe(kept);
   }, 60_000);
 });

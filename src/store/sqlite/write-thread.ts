@@ -56,6 +56,8 @@ export class WriteThread {
 
   /** Closes the connection behind what was sent before, and ends the thread. */
   async close(): Promise<void> {
+    // Else the process would end before the thread, for nothing else may be left to wait for.
+    this.#worker.ref();
     if (!this.isLost) this.#worker.postMessage('end');
     await this.#ended;
   }
