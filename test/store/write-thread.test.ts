@@ -164,7 +164,7 @@ it('is refused while its thread cannot open the file, and gets a new thread afte
 it('refuses a text with a NUL where the library would cut it off', async () => {
   const url = await freshSqliteUrl();
   await counter(url);
-  const thread = new WriteThread({ driver: { ...driver, keepsNul: false }, path: url.slice('sqlite:'.length) }, 1000);
+  const thread = new WriteThread({ driver: { ...driver, keepsNul: false }, path: url.slice('sqlite:'.length) });
   try {
     const statement = { sql: 'UPDATE t SET b = ?', params: ['a\0b'] };
     await expect(thread.run(statement)).rejects.toMatchObject({ code: 'SQLITE_MISMATCH' });

@@ -20,8 +20,17 @@ export function whileBusy<T>(work: () => T, milliseconds: number): T | Promise<T
   }
 }
 
+/** The same of work that goes on elsewhere, so that all who wait for the lock ask for it equally often. */
+export async function whileBusyElsewhere<T>(work: () => Promise<T>, milliseconds: number): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    return repeat({ work, milliseconds, error });
+  }
+}
+
 interface Repetition<T> {
-  readonly work: () => T;
+  readonly work: () => T | Promise<T>;
   readonly milliseconds: number;
   /** Of the attempt before. */
   readonly error: unknown;
@@ -30,13 +39,12 @@ interface Repetition<T> {
 async function repeat<T>({ work, milliseconds, error }: Repetition<T>): Promise<T> {
   const end = systemClock.elapsed() + milliseconds;
   let last = error;
-  for (let attempt = 0; systemClock.elapsed() < end; attempt += 1) {
+  for (let attempt = 0; isBusy(last) && systemClock.elapsed() < end; attempt += 1) {
     const longest = pauses[Math.min(attempt, pauses.length - 1)] ?? 1;
     await systemClock.sleep(jitter({ from: 1, to: longest }));
     try {
-      return work();
+      return await work();
     } catch (again) {
-      if (!isBusy(again)) throw again;
       last = again;
     }
   }

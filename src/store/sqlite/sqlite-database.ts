@@ -13,7 +13,7 @@ import type { StoreLimits } from '../limits.js';
 import { carryTransaction, connectionOf, isFinished, releaseTransaction } from '../sequelize-internals.js';
 import { type OpenTransaction, runTransaction } from '../transaction.js';
 import { WriteTurns } from '../write-turns.js';
-import { whileBusy } from './busy.js';
+import { whileBusy, whileBusyElsewhere } from './busy.js';
 import { openConnection, type SqliteConnection } from './connection.js';
 import type { SqliteDriver, SqliteStatement } from './driver.js';
 import { HeavyReader } from './heavy-reader.js';
@@ -205,12 +205,11 @@ class SqliteDatabase implements Database {
     const { driver, path, limits } = this.#parts;
     // While it waited for its turn the database may have been closed.
     this.#checkOpen();
-    if (this.#writer === undefined || this.#writer.isLost)
-      this.#writer = new WriteThread({ driver, path }, limits.busy);
+    if (this.#writer === undefined || this.#writer.isLost) this.#writer = new WriteThread({ driver, path });
     const writer = this.#writer;
     const command = (sql: string) => writer.run({ sql, params: [] });
     await command(`PRAGMA synchronous = ${synchronous}`);
-    await command('BEGIN IMMEDIATE');
+    await whileBusyElsewhere(() => command('BEGIN IMMEDIATE'), limits.busy);
     return {
       tx: {
         dialect: 'sqlite',

@@ -20,13 +20,12 @@ export class WriteThread {
   #nextId = 0;
   #lost: Error | undefined;
 
-  /** `busyLimit`: milliseconds for which a statement waits for another process. */
-  constructor(file: ThreadFile, busyLimit: number) {
+  constructor(file: ThreadFile) {
     this.#worker = startThread({
       ...file,
       name: 'hcd-writer',
       writes: true,
-      pragmas: [...connectionPragmas, ...writingPragmas, `busy_timeout = ${busyLimit}`],
+      pragmas: [...connectionPragmas, ...writingPragmas],
     });
     this.#worker.on('message', (message: unknown) => this.#settle(readAnswer(message)));
     this.#worker.on('error', (error) => this.#lose(error));
