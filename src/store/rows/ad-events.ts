@@ -58,7 +58,7 @@ const mostTogether = 256;
 const sizes = [mostTogether, 64, 8, 1];
 /** As many of one place are asked for together; of fewer, several places are. */
 const manyOfPlace = 8;
-/** Places of the index that one statement names: each takes the server time to plan, visitors of one place do not. */
+/** Whole keys that one statement names. */
 const mostPlaces = 64;
 
 /** One text per key, for maps of them. `addedText` makes the same one. */
