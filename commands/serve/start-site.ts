@@ -28,7 +28,7 @@ import type { Registry } from '../../src/objects/definition.js';
 import { KeyVerifier } from '../../src/services/api-keys/key-verifier.js';
 import { AuditLog } from '../../src/services/audit/audit-log.js';
 import { makeBannerStatistics } from '../../src/services/banner-statistics/banner-statistics.js';
-import { establishDaysZone } from '../../src/services/banner-statistics/days-zone.js';
+import { keepDaysZone } from '../../src/services/banner-statistics/keep-days-zone.js';
 import { makeBannerTracking } from '../../src/services/banner-tracking/banner-tracking.js';
 import { liveImages } from '../../src/services/banners/banner-images.js';
 import { keepBannerKey } from '../../src/services/banners/keep-banner-key.js';
@@ -205,7 +205,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   ];
   if (options.apis.includes('banners')) await keepBannerKey({ store, env, live, log });
   if (options.apis.includes('banners')) await tracking.start();
-  if (options.apis.includes('banners')) await establishDaysZone(store.own, settings().banners_timezone);
+  if (options.apis.includes('banners')) await keepDaysZone({ own: store.own, live, log });
   const server = await startServer({
     apis: [
       ...apiNames.filter((name) => options.apis.includes(name)).map((name) => makers[name]()),

@@ -4,7 +4,7 @@
  */
 import type { Database, Reader, Tx } from '../../store/database.js';
 import { readEventTimes } from '../../store/rows/ad-statistics.js';
-import { createStateIfAbsent, readState, writeState } from '../../store/rows/state.js';
+import { createStateIfAbsent, readNow, readState, writeState } from '../../store/rows/state.js';
 
 const key = 'banner_days_zone';
 
@@ -37,15 +37,38 @@ export function unsettledFrom(standing: DaysZone | null, zone: string): number |
 }
 
 /**
- * Writes down the zone before the first event is recorded, so that no event has to be looked at later. Does nothing once
- * there are events or something is written.
+ * Writes down the zone under whose days events are recorded from now on: before the first event, so that no event has to
+ * be looked at later, and after a change of the zone, so that all are until the worker was there. Without the latter a
+ * change back would leave what was recorded in between under the days of the other zone. Events of which no zone was
+ * ever written down stay so.
  */
 export async function establishDaysZone(own: Database, zone: string): Promise<void> {
-  if ((await readState(own.primary, key)) !== null || (await readEventTimes(own.primary)) !== null) return;
-  const first: DaysZone = { zone, done: 0, until: 0, moved: 0 };
+  const known = await readDaysZone(own.primary);
+  if (known?.zone === zone || (known === null && (await readEventTimes(own.primary)) !== null)) return;
   await own.write(async (tx) => {
-    if ((await readEventTimes(tx)) === null) await createStateIfAbsent(tx, key, JSON.stringify(first));
+    const isFirst = (await readDaysZone(tx)) === null;
+    const times = await readEventTimes(tx);
+    if (!isFirst) await beginDaysZone(tx, { zone, now: await readNow(tx), last: times?.last ?? 0 });
+    else if (times === null) await createStateIfAbsent(tx, key, JSON.stringify({ zone, done: 0, until: 0, moved: 0 }));
   });
+}
+
+export interface ZoneBeginning {
+  readonly zone: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** The moment of the last event, or a later one. */
+  readonly last: number;
+}
+
+/** What is written down for this zone, or a new beginning for it in the place of another one. */
+export async function beginDaysZone(tx: Tx, { zone, now, last }: ZoneBeginning): Promise<DaysZone> {
+  const known = await readDaysZone(tx);
+  if (known?.zone === zone) return known;
+  const until = Math.max(now + zoneLagMs, last);
+  const fresh: DaysZone = { zone, done: 0, until, moved: known?.moved ?? 0 };
+  await writeDaysZone(tx, fresh);
+  return fresh;
 }
 
 function decode(text: string | null): DaysZone | null {

@@ -9,7 +9,14 @@ import type { Database } from '../../store/database.js';
 import { moveEvents, readMisplaced } from '../../store/rows/ad-day-moves.js';
 import type { EventKind } from '../../store/rows/ad-events.js';
 import { readEventTimes } from '../../store/rows/ad-statistics.js';
-import { type DaysZone, readDaysZone, writeDaysZone, zoneLagMs } from './days-zone.js';
+import {
+  beginDaysZone,
+  type DaysZone,
+  readDaysZone,
+  writeDaysZone,
+  type ZoneBeginning,
+  zoneLagMs,
+} from './days-zone.js';
 
 export interface DaysMove {
   readonly zone: string;
@@ -49,20 +56,11 @@ export async function moveDays(own: Database, { zone, now, stop }: DaysMove): Pr
   return moved;
 }
 
-interface Beginning {
-  readonly zone: string;
-  readonly now: number;
-  /** The last moment at which there may be an event. */
-  readonly last: number;
-}
-
 /** What is written down for this zone, or a new beginning. */
-async function begin(own: Database, { zone, now, last }: Beginning): Promise<DaysZone> {
+async function begin(own: Database, beginning: ZoneBeginning): Promise<DaysZone> {
   const known = await readDaysZone(own.primary);
-  if (known !== null && known.zone === zone) return known;
-  const fresh: DaysZone = { zone, done: 0, until: Math.max(now + zoneLagMs, last), moved: known?.moved ?? 0 };
-  await own.write((tx) => writeDaysZone(tx, fresh));
-  return fresh;
+  if (known?.zone === beginning.zone) return known;
+  return own.write((tx) => beginDaysZone(tx, beginning));
 }
 
 /** Another process may have gone further, or the zone may have changed again: then that one's word counts. */

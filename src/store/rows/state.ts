@@ -14,6 +14,12 @@ export async function readState(reader: Reader, key: string): Promise<string | n
   return value === undefined || value === null ? null : String(value);
 }
 
+/** Unix milliseconds by the clock of the database. */
+export async function readNow(reader: Reader): Promise<number> {
+  const rows = await reader.select({ sql: `SELECT ${nowMilliseconds(reader.dialect)}`, params: [] });
+  return Number(rows[0]?.[0]);
+}
+
 /** Creates or replaces the value. */
 export async function writeState(tx: Tx, key: string, value: string): Promise<void> {
   await tx.run(upsert(tx, { key, value }, `\`value\` = ${given(tx)}, \`updated_at\` = ${nowMilliseconds(tx.dialect)}`));

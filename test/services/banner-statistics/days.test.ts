@@ -101,15 +101,37 @@ describeEachDatabase('sums of days', (kind) => {
     ]);
   });
 
-  test('the zone is written down before the first event, and never over one that is known or unknown', async () => {
+  test('the zone is written down before the first event, and never where the earlier one is not known', async () => {
     await establishDaysZone(own, 'Europe/Berlin');
-    await establishDaysZone(own, 'UTC');
-    expect(await readDaysZone(own)).toMatchObject({ zone: 'Europe/Berlin' });
+    await establishDaysZone(own, 'Europe/Berlin');
+    expect(await readDaysZone(own)).toEqual({ zone: 'Europe/Berlin', done: 0, until: 0, moved: 0 });
     await run("DELETE FROM hcd_state WHERE `key` = 'banner_days_zone'");
     await recordClicks(own, [click(now, 'UTC')]);
     await establishDaysZone(own, 'UTC');
     expect(await readDaysZone(own)).toBeNull();
     expect(unsettledFrom(null, 'UTC')).toBe(Number.NEGATIVE_INFINITY);
+  });
+
+  test('what was recorded in a zone that held for a while only is under its right day again, without a worker and with one', async () => {
+    // 23:30 in UTC is the next day in Berlin.
+    const late = Date.UTC(2026, 10, 20, 23, 30);
+    await establishDaysZone(own, 'UTC');
+    await recordClicks(own, [click(late, 'UTC')]);
+    await moveDays(own, { zone: 'UTC', now });
+    await establishDaysZone(own, 'Europe/Berlin');
+    await recordClicks(own, [click(late + 1, 'Europe/Berlin')]);
+    await establishDaysZone(own, 'UTC');
+    const clock = { now, zone: 'UTC' };
+    const clicks = async () =>
+      (await readStatistics(own, { range: rangeOf('all', clock), position: 0, clock })).by_day.map((day) => [
+        day.date,
+        day.clicks,
+      ]);
+    expect(await clicks()).toEqual([['2026-11-20', 2]]);
+    expect(await moveDays(own, { zone: 'UTC', now })).toBe(1);
+    await moveDays(own, { zone: 'UTC', now: now + 365 * 24 * hour });
+    expect(unsettledFrom(await readDaysZone(own), 'UTC')).toBeNull();
+    expect(await clicks()).toEqual([['2026-11-20', 2]]);
   });
 
   test('days whose events are removed keep their sums when the zone changes', async () => {

@@ -1,0 +1,37 @@
+/** A server and the time zone of the banners: what is recorded in a zone that holds for a while only is counted right. */
+import { expect, it } from 'vitest';
+import { readDaysZone } from '../../../src/services/banner-statistics/days-zone.js';
+import { recordClicks } from '../../../src/services/banner-tracking/record-events.js';
+import { changeSetting } from '../../../src/services/change-setting.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { startTestSite } from '../../support/site.js';
+
+const key = '0123456789abcdef0123456789abcdef';
+
+describeEachDatabase('a server whose time zone of banners changes', (database) => {
+  it('writes down the zone of its start and every later one, so that a change back leaves no event under a wrong day', async () => {
+    const site = await startTestSite({
+      databaseUrl: await database.url(),
+      env: { HCD_BANNERS_API_ENABLED: '1', HCD_BANNERS_API_KEY: key },
+    });
+    const zone = async () => (await readDaysZone(site.store.own.primary))?.zone;
+    const change = async (text: string) => {
+      await changeSetting(site.store, { key: 'banners_timezone', context: null, env: {}, text, force: false });
+      await site.live.refresh();
+      // It is written down beside everything else.
+      await expect.poll(zone, { timeout: 5000 }).toBe(text);
+    };
+    const where = { ad: 1, position: 1, ip: '', referrer: '' };
+    // 23:30 in UTC is the next day in Berlin.
+    const at = Date.UTC(2026, 10, 20, 23, 30);
+    await recordClicks(site.store.own, [{ ...where, at, day: 20261120, visitor: 'a'.repeat(16) }]);
+    expect(await zone()).toBe('UTC');
+    await change('Europe/Berlin');
+    await recordClicks(site.store.own, [{ ...where, at, day: 20261121, visitor: 'b'.repeat(16) }]);
+    await change('UTC');
+    const answer = await fetch(`${site.url}/banners/api.php?route=/stats/by-day&fields=date,clicks`, {
+      headers: { 'x-api-key': key },
+    });
+    expect(await answer.json()).toEqual({ success: true, data: [{ date: '2026-11-20', clicks: 2 }], total: 1 });
+  });
+});
