@@ -7,7 +7,7 @@ import { auditJson } from './banner-json.js';
 import { defaultLimit, type PartFlags } from './parameters.js';
 
 const columns = ['id', 'created_at', 'username', 'action', 'entity', 'entity_id', 'label'];
-const spare = ['id'];
+const spare = ['id', 'username', 'entity_id', 'entity'];
 
 export interface AuditOptions extends PartFlags {
   readonly entity: string | undefined;

@@ -6,6 +6,7 @@ import type { ListResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
 
 const columns = ['id', 'name', 'context_key', 'banners', 'impressions', 'clicks'];
+const spare = ['context_key', 'banners'];
 
 export interface ListOptions extends PartFlags {
   readonly query: string | undefined;
@@ -20,6 +21,7 @@ export async function runList(options: ListOptions, deps: Deps): Promise<ListRes
   return {
     kind: 'list',
     columns,
+    spare,
     rows: positions.map((position) => ({ ...position })),
     total,
     empty: 'There is no such position. Make one: hcd position add NAME',

@@ -54,9 +54,10 @@ function isoSeconds(text: string): number {
     .slice(1, 7)
     .map((part) => Number(part ?? 0));
   const instant = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  // Date.UTC carries 30 February over into March: only a date that comes back unchanged exists.
-  const exists =
-    instant.getUTCMonth() === month - 1 && instant.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+  // Date.UTC carries 30 February over into March, and takes the year 1 for 1901: only what comes back unchanged exists.
+  const isDate =
+    instant.getUTCFullYear() === year && instant.getUTCMonth() === month - 1 && instant.getUTCDate() === day;
+  const exists = isDate && hour < 24 && minute < 60 && second < 60;
   const offset = offsetMinutes(match[7] ?? 'Z');
   return exists && Math.abs(offset) <= 14 * 60 ? instant.getTime() / 1000 - offset * 60 : Number.NaN;
 }

@@ -64,6 +64,8 @@ describe('reading events from CSV', () => {
       ',3,Tents,4294967296,Sidebar,1795167000,,fe80::1%eth0,',
       ',3,Tents,2,Sidebar,1795167000,,,',
       ',3,Tents,2,Sidebar,1795167000,a\0b,,',
+      ',3,Tents,2,Sidebar,1969-12-31T23:59:59Z,,,',
+      ',3,Tents,2,Sidebar,0001-01-01T00:00:00Z,,,',
     ];
     expect(await read(`${header}\n${rows.join('\n')}`)).toEqual([
       {
@@ -92,6 +94,13 @@ describe('reading events from CSV', () => {
       },
       { line: 6, event: plain },
       { line: 7, problems: ['referrer must not have a NUL character'] },
+      { line: 8, problems: ['clicked_at must be in 1970 or later, not "1969-12-31T23:59:59Z"'] },
+      {
+        line: 9,
+        problems: [
+          'clicked_at must be a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds, not "0001-01-01T00:00:00Z"',
+        ],
+      },
     ]);
   });
 

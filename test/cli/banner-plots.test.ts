@@ -6,6 +6,7 @@ import { type Comparison, comparePlot } from '../../commands/banner/plots/compar
 import { type DayValue, dayPlot, roundAbove, sparkline } from '../../commands/banner/plots/day-plot.js';
 import { changeText, countText, percentText, shortDate } from '../../commands/banner/plots/figures-text.js';
 import { fitText, isUtf8, type PlotStyle, plotStyle } from '../../commands/banner/plots/plot-style.js';
+import { statisticsPlot } from '../../commands/banner/plots/statistics-plot.js';
 import { totalsLine } from '../../commands/banner/plots/totals-line.js';
 import { displayWidth } from '../../commands/table.js';
 import { expectGolden } from '../support/golden.js';
@@ -95,6 +96,7 @@ const cases: readonly [name: string, text: string][] = [
   ['compare-narrow', comparePlot(comparison, unicode(30))],
   ['compare-colour', comparePlot(comparison, { ...unicode(80), paint: tagged })],
   ['totals', totalsLine(comparison.base.figures, unicode(80))],
+  ['totals-narrow', totalsLine(comparison.base.figures, unicode(40))],
 ];
 
 describe('plots', () => {
@@ -135,6 +137,33 @@ describe('plots', () => {
           const side = { figures, days: comparison.base.days };
           const text = comparePlot(
             { base: { name: one, ...side }, compare: { name: two, ...side }, delta: comparison.delta },
+            { width, unicode: is, paint: plain },
+          );
+          for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
+
+  test('no line of the whole picture is wider than a terminal of 40 columns or more', () => {
+    const count = fc.integer({ min: 0, max: 3_000_000 });
+    const rate = fc.constantFrom(null, 0, 57.89, 133.33, 12_345.67);
+    const periods = fc.constantFrom('this_year', 'last_7_days', 'custom', 'all');
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 40, max: 120 }),
+        fc.record({ impressions: count, clicks: count, ctr: rate, conversions: count, cvr: rate, period: periods }),
+        fc.integer({ min: 1, max: 400 }),
+        fc.boolean(),
+        (width, figures, length, is) => {
+          const text = statisticsPlot(
+            {
+              summary: { ...figures, from: '2026-01-01', to: '2026-11-21' },
+              days: days(length, figures.clicks).map(({ date, value }) => ({ ...figures, date, clicks: value })),
+              top: banners,
+              banners: 12,
+              zone: 'America/Argentina/ComodRivadavia',
+            },
             { width, unicode: is, paint: plain },
           );
           for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);

@@ -99,6 +99,12 @@ const refused: readonly [name: string, type: Reader, text: string, problem: stri
     'must be a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds, not "2026-02-30"',
   ],
   [
+    'year whose date would be read as one of 1901',
+    timeValue,
+    '0001-01-01',
+    'must be a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds, not "0001-01-01"',
+  ],
+  [
     'hour that does not exist',
     timeValue,
     '2026-02-28T24:00:00Z',

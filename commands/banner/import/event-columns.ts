@@ -81,7 +81,11 @@ function readId(text: string): CellValue {
 
 function readMoment(text: string): CellValue {
   const parsed = timeValue.parse(text);
-  return parsed.ok ? { value: parsed.value * 1000 } : { problem: parsed.problem };
+  if (!parsed.ok) return { problem: parsed.problem };
+  // Nobody could ask for such a day: ranges of statistics begin there.
+  return parsed.value >= 0
+    ? { value: parsed.value * 1000 }
+    : { problem: `must be in 1970 or later, not ${shown(text)}` };
 }
 
 function readAddress(text: string): CellValue {

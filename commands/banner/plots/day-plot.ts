@@ -27,7 +27,8 @@ const thirds = ['', '.', ':', '#'];
 export function dayPlot({ title, days, tint, leastMargin = 0 }: DayPlot, style: PlotStyle): string {
   const { paint, width } = style;
   const total = days.reduce((sum, { value }) => sum + value, 0);
-  const head = `${paint.bold(title)}  ${headText({ days, total }, style)}`;
+  const room = width - title.length - 2;
+  const head = `${paint.bold(title)}  ${headText({ days, total, room }, style)}`;
   if (total === 0) return joinLines([head]);
   const { size, buckets, top } = columnsFor(days, style);
   const margin = Math.max(leastMargin, marginOf(days, style));
@@ -68,16 +69,15 @@ function columnsFor(days: readonly DayValue[], { width }: Pick<PlotStyle, 'width
 }
 
 function headText(
-  { days, total }: { days: readonly DayValue[]; total: number },
+  { days, total, room }: { readonly days: readonly DayValue[]; readonly total: number; readonly room: number },
   { unicode, paint }: PlotStyle,
 ): string {
   if (total === 0) return paint.dim('none');
   const most = days.reduce((best, day) => (day.value > best.value ? day : best));
-  const parts = [
-    `${countText(total)} in ${days.length === 1 ? '1 day' : `${countText(days.length)} days`}`,
-    ...(days.length === 1 ? [] : [`most ${countText(most.value)} on ${shortDate(most.date)}`]),
-  ];
-  return parts.join(unicode ? ' · ' : ', ');
+  const inAll = `${countText(total)} in ${days.length === 1 ? '1 day' : `${countText(days.length)} days`}`;
+  if (days.length === 1) return inAll;
+  const withMost = `${inAll}${unicode ? ' · ' : ', '}most ${countText(most.value)} on ${shortDate(most.date)}`;
+  return withMost.length <= room ? withMost : inAll;
 }
 
 /** Days of one column: one where there is room, else whole weeks as far as that helps. */

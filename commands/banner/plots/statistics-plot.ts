@@ -25,16 +25,21 @@ export function statisticsPlot({ summary, days, top, banners, zone }: Statistics
   const leastMargin = Math.max(marginOf(impressions, style), marginOf(clicks, style));
   const more = banners - top.length;
   return [
-    joinLines([
-      summary.period === 'custom'
-        ? `${paint.bold(spanText(summary))}  ${paint.dim(zone)}`
-        : `${paint.bold(summary.period)}  ${paint.dim(`${spanText(summary)}, ${zone}`)}`,
-    ]),
+    heading({ summary, zone }, style),
     totalsLine(summary, style),
     dayPlot({ title: 'Impressions', days: impressions, tint: 'yellow', leastMargin }, style),
     dayPlot({ title: 'Clicks', days: clicks, tint: 'green', leastMargin }, style),
     barPlot(rows, style) + (more > 0 ? joinLines([paint.dim(`and ${countText(more)} more: --top ${banners}`)]) : ''),
   ].join('\n');
+}
+
+/** In one line, or in a line for each part where that finds no room. */
+function heading({ summary, zone }: Pick<Statistics, 'summary' | 'zone'>, { paint, width }: PlotStyle): string {
+  const span = spanText(summary);
+  const [name, ...rest] = summary.period === 'custom' ? [span, zone] : [summary.period, span, zone];
+  const one = rest.join(', ');
+  if (name.length + 2 + one.length <= width) return joinLines([`${paint.bold(name)}  ${paint.dim(one)}`]);
+  return joinLines([paint.bold(name), ...rest.map((text) => paint.dim(text))]);
 }
 
 function spanText({ from, to }: Statistics['summary']): string {

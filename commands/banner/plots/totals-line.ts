@@ -1,9 +1,11 @@
-/** The five figures of a period in two lines: names above values. */
+/** The five figures of a period in two lines, names above values; one below the other where they find no room. */
 import type { Figures } from './compare-plot.js';
 import { countText, percentText } from './figures-text.js';
 import { joinLines, type PlotStyle } from './plot-style.js';
 
-export function totalsLine(figures: Figures, { paint }: PlotStyle): string {
+const gap = 3;
+
+export function totalsLine(figures: Figures, { paint, width }: PlotStyle): string {
   const cells = [
     ['IMPRESSIONS', countText(figures.impressions)],
     ['CLICKS', countText(figures.clicks)],
@@ -11,8 +13,20 @@ export function totalsLine(figures: Figures, { paint }: PlotStyle): string {
     ['CONVERSIONS', countText(figures.conversions)],
     ['CVR', percentText(figures.cvr)],
   ] as const;
-  const widths = cells.map(([head, value]) => Math.max(head.length, value.length) + 3);
-  const heads = cells.map(([head], index) => head.padEnd(widths[index] ?? 0)).join('');
-  const values = cells.map(([, value], index) => value.padEnd(widths[index] ?? 0)).join('');
-  return joinLines([paint.dim(heads.trimEnd()), paint.bold(values.trimEnd())]);
+  const widths = cells.map(([head, value]) => Math.max(head.length, value.length) + gap);
+  const lineOf = (texts: readonly string[]): string =>
+    texts
+      .map((text, index) => text.padEnd(widths[index] ?? 0))
+      .join('')
+      .trimEnd();
+  const heads = lineOf(cells.map(([head]) => head));
+  const values = lineOf(cells.map(([, value]) => value));
+  if (Math.max(heads.length, values.length) <= width) return joinLines([paint.dim(heads), paint.bold(values)]);
+  const longestHead = Math.max(...cells.map(([head]) => head.length));
+  const longestValue = Math.max(...cells.map(([, value]) => value.length));
+  return joinLines(
+    cells.map(
+      ([head, value]) => `${paint.dim(head.padEnd(longestHead + gap))}${paint.bold(value.padStart(longestValue))}`,
+    ),
+  );
 }
