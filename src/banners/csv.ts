@@ -21,7 +21,8 @@ export function csvCell(value: string | number | null): string {
 
 // Made once: a pattern that stands in a function is another object in every call of it.
 const computed = /^'*[=+\-@\t\r]/;
-const special = /[",\r\n]/;
+// A semicolon and a tab part cells too where a spreadsheet looks for them, and what is behind might be computed.
+const special = /[",;\t\r\n]/;
 
 /** The text that csvCell guarded, for whoever reads such a file. */
 export function withoutGuard(cell: string): string {

@@ -18,7 +18,9 @@ test.each<[name: string, cell: string | number | null, written: string]>([
   ['plus', '+49', "'+49"],
   ['minus', '-1', "'-1"],
   ['at', '@SUM', "'@SUM"],
-  ['a tab', '\t=1', "'\t=1"],
+  ['a formula behind a semicolon, which parts cells in many spreadsheets', 'a;=1+1;', '"a;=1+1;"'],
+  ['a formula behind a tab', 'a\t=1+1', '"a\t=1+1"'],
+  ['a tab', '\t=1', `"'\t=1"`],
   ['a carriage return', '\r=1', `"'\r=1"`],
   ['an apostrophe of its own', "'=1", "''=1"],
   ['an apostrophe before letters', "'s", "'s"],
@@ -26,16 +28,19 @@ test.each<[name: string, cell: string | number | null, written: string]>([
   expect(csvLine([cell, 1])).toBe(`${written},1\r\n`);
 });
 
-test('every text comes back as it was, and no cell begins like a formula', () => {
+test('every text comes back as it was, and no cell begins like a formula, also where semicolons and tabs part cells', () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme' }),
-    fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', "'", '"', ',', 'a') }),
+    fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', "'", '"', ',', ';', 'a') }),
   );
   fc.assert(
     fc.property(fc.array(text, { minLength: 2, maxLength: 5 }), (cells) => {
       const [row = []]: string[][] = parse(csvLine(cells), { record_delimiter: '\r\n' });
       for (const cell of row) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
       expect(row.map(withoutGuard)).toEqual(cells);
+      // As a spreadsheet reads the file that takes each of these marks for the end of a cell.
+      const parted: string[][] = parse(csvLine(cells), { record_delimiter: '\r\n', delimiter: [',', ';', '\t'] });
+      expect(parted).toEqual([row]);
     }),
     { numRuns: 1000 },
   );
