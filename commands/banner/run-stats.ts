@@ -2,7 +2,7 @@
 import { type LocalNow, parsePeriod, parseRange, type Range, type RangeTexts } from '../../src/banners/periods.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { comparePeriods, readStatistics, readTopBanners } from '../../src/services/banner-statistics/statistics.js';
-import { findPosition } from '../../src/services/banners/positions.js';
+import { findCountedPosition } from '../../src/services/banners/positions.js';
 import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
 import type { Store } from '../../src/store/open.js';
 import type { Deps } from '../deps.js';
@@ -38,9 +38,9 @@ export async function runStats(options: StatsOptions, deps: Deps): Promise<TextR
   checkTogether(options);
   const store = await openReady(deps);
   const { values } = await readRuntimeSettings(store, deps.env);
-  const place = options.position === undefined ? null : await findPosition(store, options.position);
+  const position = options.position === undefined ? 0 : await findCountedPosition(store, options.position);
   const clock = { now: deps.clock.now(), zone: values.banners_timezone };
-  const asked: Asked = { options, own: store.own, position: place?.id ?? 0, clock };
+  const asked: Asked = { options, own: store.own, position, clock };
   const result = options.compare === undefined ? await period(asked, deps) : await comparison(asked, deps);
   const notes = values.banners_track_impressions
     ? []

@@ -296,6 +296,17 @@ describe('events of banners', () => {
     expect(outcome.stderr).toMatch(stderr);
   });
 
+  test('statistics of a removed position are still there under its id', async () => {
+    const { run } = setting;
+    await run('banner import-clicks clicks.csv --type clicks');
+    const before = await run('banner stats --position sidebar');
+    expect(before.stdout).toContain('2026-11-20\t0\t1\t0\t\t0\n');
+    await run('position remove sidebar --yes');
+    expect(await run('banner stats --position 2')).toEqual(before);
+    expect((await run('banner stats --position sidebar')).stderr).toBe('hcd: There is no position sidebar\n');
+    expect((await run('banner stats --position 3')).stderr).toBe('hcd: There is no position 3\n');
+  });
+
   test('tells the first twenty wrong lines of many', async () => {
     const { run, cwd } = setting;
     await writeFile(join(cwd, 'bad.csv'), `ad_id,position_id,clicked_at\n${'9,1,1795167000\n'.repeat(50)}`);

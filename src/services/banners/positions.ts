@@ -7,6 +7,7 @@ import type { Reader, Tx } from '../../store/database.js';
 import type { Store } from '../../store/open.js';
 import { readCountersOfPositions } from '../../store/rows/ad-counters.js';
 import { countLinks, deleteLinks, readLinksOfPosition } from '../../store/rows/ad-links.js';
+import { readNames } from '../../store/rows/ad-names.js';
 import {
   type AdPositionPage,
   countAdPositions,
@@ -72,15 +73,31 @@ export async function readPosition({ own }: BannerStore, id: number): Promise<Po
  * The position that a text of a command names: by its id, or by its name. Throws not_found, and conflict where several
  * have the name.
  */
-export async function findPosition({ own }: BannerStore, text: string): Promise<Position> {
-  const byId = /^[1-9]\d{0,9}$/.test(text) ? await readAdPosition(own.primary, Number(text)) : null;
+export async function findPosition(store: BannerStore, text: string): Promise<Position> {
+  const found = await lookUpPosition(store, text);
+  if (found === null) throw noPosition(text);
+  return found;
+}
+
+/** The same for statistics, which stay: a removed position is found by its id as long as the audit log knows it. */
+export async function findCountedPosition(store: BannerStore, text: string): Promise<number> {
+  const found = await lookUpPosition(store, text);
+  if (found !== null) return found.id;
+  const id = idForm.test(text) ? Number(text) : 0;
+  if (!(await readNames(store.own.primary, 'position', [id])).has(id)) throw noPosition(text);
+  return id;
+}
+
+const idForm = /^[1-9]\d{0,9}$/;
+
+async function lookUpPosition({ own }: BannerStore, text: string): Promise<Position | null> {
+  const byId = idForm.test(text) ? await readAdPosition(own.primary, Number(text)) : null;
   if (byId !== null) return byId;
   const [found, another] = await readAdPositionsByName(own.primary, text);
-  if (found === undefined) throw noPosition(text);
   if (another !== undefined) {
     throw new AppError('conflict', { message: `Several positions have the name ${text}: name one by its id` });
   }
-  return found;
+  return found ?? null;
 }
 
 /** Throws validation_failed. */
