@@ -2,6 +2,7 @@
 
 import { publishedRevision } from '../../pages/revision.js';
 import type { PagePlace } from '../../pages/section-type.js';
+import type { Reader } from '../../store/database.js';
 import type { Store } from '../../store/open.js';
 import { type PageResource, readPageResources } from '../../store/rows/page-resources.js';
 import {
@@ -25,10 +26,22 @@ export interface PageView extends PageRow {
 
 /** Throws not_found. */
 export async function loadPage(store: Store, resource: number): Promise<PageView> {
-  const row = await readPageRow(store.own.primary, resource);
-  const about = (await readPageResources(store, [resource])).get(resource) ?? null;
+  return viewPage(store, await readPage(store.own.primary, resource));
+}
+
+/**
+ * A page as the reader sees it. Who writes reads at the end of its transaction: read later, the numbers of a page may be
+ * those that another writer gave it since. Throws not_found.
+ */
+export async function readPage(reader: Reader, resource: number): Promise<PageRow> {
+  const row = await readPageRow(reader, resource);
   if (!row) throw noPage(resource);
-  return viewOf(row, about);
+  return row;
+}
+
+/** The page beside the facts of its resource. */
+export async function viewPage(store: Store, row: PageRow): Promise<PageView> {
+  return viewOf(row, (await readPageResources(store, [row.resource])).get(row.resource) ?? null);
 }
 
 /** Pages by resource id, and how many there are. */

@@ -6,7 +6,7 @@ import { writePlan } from '../../store/rows/page-writes.js';
 import { loadSectionTypes } from '../section-types/load-section-types.js';
 import { noPage } from './find-resource.js';
 import type { PageAuthoring } from './page-authoring.js';
-import { loadPage, type PageView } from './page-view.js';
+import { type PageView, readPage, viewPage } from './page-view.js';
 import { checkRevision, readDraftFor } from './publish-page.js';
 import { refuseProblems } from './refuse-problems.js';
 import { lockPage } from './write-page.js';
@@ -26,7 +26,7 @@ export interface PlanRequest {
  */
 export async function planPage({ store }: PageAuthoring, request: PlanRequest): Promise<PageView> {
   const { resource, step, at, expected } = request;
-  await store.own.write(async (tx) => {
+  const planned = await store.own.write(async (tx) => {
     const page = await lockPage(tx, resource);
     if (!page) throw noPage(resource);
     checkRevision(page, expected);
@@ -38,6 +38,7 @@ export async function planPage({ store }: PageAuthoring, request: PlanRequest): 
       refuseProblems(problems, `The page of resource ${resource} could not be published now`);
     }
     await writePlan(tx, { resource, ...(step === 'publish' ? { publishOn: at } : { unpublishOn: at }) });
+    return readPage(tx, resource);
   });
-  return loadPage(store, resource);
+  return viewPage(store, planned);
 }

@@ -9,7 +9,7 @@ import { loadSectionTypes } from '../section-types/load-section-types.js';
 import { announcePublication } from './announce-publication.js';
 import { noPage } from './find-resource.js';
 import type { PageAuthoring } from './page-authoring.js';
-import { loadPage, type PageView } from './page-view.js';
+import { type PageView, readPage, viewPage } from './page-view.js';
 import { refuseProblems } from './refuse-problems.js';
 import { parseStoredDocument } from './stored-document.js';
 import { lockPage, putPublication } from './write-page.js';
@@ -28,7 +28,7 @@ export async function publishPage(
   { store, by, tellReaders }: PageAuthoring,
   { resource, expected }: PublishRequest,
 ): Promise<PageView> {
-  await store.own.write(async (tx) => {
+  const published = await store.own.write(async (tx) => {
     const page = await lockPage(tx, resource);
     if (!page) throw noPage(resource);
     checkRevision(page, expected);
@@ -36,9 +36,10 @@ export async function publishPage(
     refuseProblems(problems, `The page of resource ${resource} cannot be published`);
     await putPublication(tx, page, { document: text, restoredFrom: null, by });
     await announcePublication(tx);
+    return readPage(tx, resource);
   });
   await tellReaders();
-  return loadPage(store, resource);
+  return viewPage(store, published);
 }
 
 /** The draft, and what keeps it from being published. Throws not_found and refused. */

@@ -7,7 +7,7 @@ import { announcePublication } from './announce-publication.js';
 import { noPage } from './find-resource.js';
 import type { PageAuthoring } from './page-authoring.js';
 import { noRevision } from './page-history.js';
-import { loadPage, type PageView } from './page-view.js';
+import { type PageView, readPage, viewPage } from './page-view.js';
 import { parseStoredDocument } from './stored-document.js';
 import { lockPage, putDraft, putPublication } from './write-page.js';
 
@@ -25,7 +25,7 @@ export async function rollBackPage(
   { store, by, tellReaders }: PageAuthoring,
   { resource, revision }: { readonly resource: number; readonly revision: number },
 ): Promise<RolledBack> {
-  const missing = await store.own.write(async (tx) => {
+  const { row, missing } = await store.own.write(async (tx) => {
     const page = await lockPage(tx, resource);
     if (!page) throw noPage(resource);
     const text = await readPublishedDocument(tx, { resource, revision });
@@ -34,8 +34,9 @@ export async function rollBackPage(
     const saved = await putDraft(tx, page, { text, expected: null, by });
     await putPublication(tx, saved, { document: text, restoredFrom: revision, by });
     await announcePublication(tx);
-    return publishProblems(document, await loadSectionTypes(tx));
+    const problems = publishProblems(document, await loadSectionTypes(tx));
+    return { row: await readPage(tx, resource), missing: problems };
   });
   await tellReaders();
-  return { page: await loadPage(store, resource), missing };
+  return { page: await viewPage(store, row), missing };
 }

@@ -12,7 +12,7 @@ import { loadSectionTypes } from '../section-types/load-section-types.js';
 import { announcePublication } from './announce-publication.js';
 import { loadPageResource } from './find-resource.js';
 import type { PageAuthoring } from './page-authoring.js';
-import { loadPage, type PageView, placeOf } from './page-view.js';
+import { type PageView, placeOf, readPage, viewPage } from './page-view.js';
 import { presentIds } from './present-ids.js';
 import { refuseProblems, requireValue } from './refuse-problems.js';
 import { lockOrCreatePage, putDraft, putPublication } from './write-page.js';
@@ -40,7 +40,7 @@ export async function saveDraft(authoring: PageAuthoring, request: DraftRequest)
   const { store, by } = authoring;
   const { resource, expected, publish } = request;
   const about = await loadPageResource(store, resource);
-  const missing = await store.own.write(async (tx) => {
+  const { row, missing } = await store.own.write(async (tx) => {
     const types = await loadSectionTypes(tx);
     const page = await lockOrCreatePage(tx, { resource, by });
     const document = await readGiven(tx, { page, about, types, given: request.document });
@@ -52,10 +52,10 @@ export async function saveDraft(authoring: PageAuthoring, request: DraftRequest)
       await putPublication(tx, saved, { document: text, restoredFrom: null, by });
       await announcePublication(tx);
     }
-    return problems;
+    return { row: await readPage(tx, resource), missing: problems };
   });
   if (publish) await authoring.tellReaders();
-  return { page: await loadPage(store, resource), missing };
+  return { page: await viewPage(store, row), missing };
 }
 
 async function readGiven(

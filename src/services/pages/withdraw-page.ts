@@ -5,7 +5,7 @@ import { markWithdrawn, writePlan } from '../../store/rows/page-writes.js';
 import { announcePublication, nextSiteRevision } from './announce-publication.js';
 import { noPage } from './find-resource.js';
 import type { PageAuthoring } from './page-authoring.js';
-import { loadPage, type PageView } from './page-view.js';
+import { type PageView, readPage, viewPage } from './page-view.js';
 import { lockPage } from './write-page.js';
 
 export interface Withdrawal {
@@ -17,14 +17,14 @@ export interface Withdrawal {
 
 /** Plans for the page are taken back too: it must not come again by itself. Throws not_found. */
 export async function withdrawPage({ store }: PageAuthoring, resource: number): Promise<Withdrawal> {
-  const before = await store.own.write(async (tx) => {
+  const { before, after } = await store.own.write(async (tx) => {
     const page = await lockPage(tx, resource);
     if (!page) throw noPage(resource);
     if (isPlanned(page)) await writePlan(tx, { resource, publishOn: null, unpublishOn: null });
     if (page.isPublished) await putWithdrawal(tx, resource);
-    return page;
+    return { before: page, after: await readPage(tx, resource) };
   });
-  return { page: await loadPage(store, resource), wasPublished: before.isPublished, wasPlanned: isPlanned(before) };
+  return { page: await viewPage(store, after), wasPublished: before.isPublished, wasPlanned: isPlanned(before) };
 }
 
 /** The withdrawal itself, of a published page that the transaction holds locked. */

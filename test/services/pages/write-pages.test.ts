@@ -2,12 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../../src/errors/app-error.js';
 import { compareDocuments } from '../../../src/services/pages/compare-documents.js';
+import type { PageAuthoring } from '../../../src/services/pages/page-authoring.js';
 import { listHistory } from '../../../src/services/pages/page-history.js';
-import { listPages, loadPage } from '../../../src/services/pages/page-view.js';
+import { listPages, loadPage, type PageView } from '../../../src/services/pages/page-view.js';
+import { planPage } from '../../../src/services/pages/plan-publication.js';
 import { publishPage } from '../../../src/services/pages/publish-page.js';
 import { rollBackPage } from '../../../src/services/pages/roll-back-page.js';
 import { withdrawPage } from '../../../src/services/pages/withdraw-page.js';
 import { importSectionTypes } from '../../../src/services/section-types/import-section-types.js';
+import type { Database } from '../../../src/store/database.js';
 import { describeEachDatabase, freshSqliteUrl, type TestDatabase } from '../../support/databases.js';
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';
 import {
@@ -35,6 +38,17 @@ const failure = (work: Promise<unknown>): Promise<AppError> =>
     () => Promise.reject(new Error('it was not refused')),
     (error: AppError) => error,
   );
+
+/** The same author; after each of its changes, before it hears that it is done, somebody else makes one. */
+function writtenAfter({ store, ...rest }: PageAuthoring, meanwhile: () => Promise<void>): PageAuthoring {
+  const write: Database['write'] = async (work, options) => {
+    const result = await store.own.write(work, options);
+    await meanwhile();
+    return result;
+  };
+  const own: Database = Object.create(store.own, { write: { value: write }, primary: { value: store.own.primary } });
+  return { ...rest, store: { ...store, own } };
+}
 
 describeEachDatabase('writing pages', (database) => {
   describe.each(layouts(database))('in %s', (_name, place) => {
@@ -236,6 +250,25 @@ describeEachDatabase('writing pages', (database) => {
         ]);
         expect((await loadPage(left.store, 1)).revision).toBe(round + 1);
       }
+    });
+
+    it('answers with the numbers of its own change, although somebody else writes right after it', async () => {
+      const places = await place();
+      const other = await openAuthoring(places, 'other');
+      const again = async () => {
+        await save(other, { document: heroPage('theirs'), publish: true });
+      };
+      const author = writtenAfter(await openAuthoring(places, 'author'), again);
+      const numbers = ({ revision, lastPublished }: PageView) => [revision, lastPublished];
+      expect(numbers((await save(author, { document: heroPage('mine') })).page)).toEqual([1, 0]);
+      expect(numbers((await save(author, { document: heroPage('mine'), publish: true })).page)).toEqual([3, 2]);
+      expect(numbers(await publishPage(author, { resource: 1, expected: null }))).toEqual([4, 4]);
+      expect(numbers((await rollBackPage(author, { resource: 1, revision: 1 })).page)).toEqual([6, 6]);
+      const plan = { resource: 1, step: 'publish', at: null, expected: null } as const;
+      expect(numbers(await planPage(author, plan))).toEqual([7, 7]);
+      const { page } = await withdrawPage(author, 1);
+      expect([...numbers(page), page.state]).toEqual([8, 8, 'withdrawn']);
+      expect(numbers(await loadPage(other.store, 1))).toEqual([9, 9]);
     });
 
     it('lets one of two writers make the first draft', async () => {
