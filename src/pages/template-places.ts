@@ -66,7 +66,10 @@ interface Block {
   hasColon: boolean;
 }
 
-/** Throws validation_failed for `template` at the first value that stands where escaping does not help. */
+/**
+ * Throws validation_failed for `template` at the first value that stands where escaping does not help, and when the
+ * template ends at such a place.
+ */
 export function checkPlaces(pieces: readonly TemplatePiece[]): void {
   const addresses = addressNames(pieces);
   const blocks: Block[] = [];
@@ -85,6 +88,13 @@ export function checkPlaces(pieces: readonly TemplatePiece[]): void {
     if (problem) throw invalidField('template', `must not write {{ ${text.trim().slice(0, 60)} }} ${problem}`);
     if (place.at === 'value') place = { ...place, before: `${place.before}${unknown}` };
   }
+  // What follows on a page are other sections, written for a place between tags.
+  if (place.at !== 'text') throw invalidField('template', `must not end ${nameOf(place)}`);
+}
+
+function nameOf(place: Exclude<Place, { readonly at: 'text' }>): string {
+  if (place.at === 'comment') return 'in a comment';
+  return place.at === 'code' ? `in the element ${place.element}` : 'in a tag';
 }
 
 /** The block when both its ends are in one value of an attribute; then every branch begins where the block began. */

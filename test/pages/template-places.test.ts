@@ -127,6 +127,19 @@ describe('a value may not stand', () => {
   });
 });
 
+describe('a template may not end where the next section would not be text', () => {
+  test.each([
+    ['in a tag', '<p>{{ x }}</p><a', 'in a tag'],
+    ['in a value', '<a onclick="', 'in a tag'],
+    ['in a value that is there at times', '{% if x %}<a title="{% endif %}', 'in a tag'],
+    ['in a comment', '<p>{{ x }}</p><!-- ->', 'in a comment'],
+    ['in a script', '<script>track("x");</scrip>', 'in the element script'],
+    ['in a style sheet', '<style>p { color: red }', 'in the element style'],
+  ])('%s', (_name, template, says) => {
+    expect(refusalOf(template)).toBe(`must not end ${says}`);
+  });
+});
+
 test('in templates that are accepted, no value becomes markup, whatever pieces they are made of', () => {
   const piece = fc.constantFrom(
     '<p>',
