@@ -114,7 +114,7 @@ const tables: readonly Table[] = [
     primaryKey: ['id'],
     indexes: [
       { name: 'once', columns: ['day', 'ad', 'position', 'visitor'], unique: true },
-      { name: 'of_ad', columns: ['ad', 'id'] },
+      { name: 'of_ad', columns: ['ad', 'clicked_on', 'id'] },
       { name: 'in_time', columns: ['clicked_on', 'id'] },
     ],
   },

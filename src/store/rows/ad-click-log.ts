@@ -13,14 +13,16 @@ export interface ClickLogRow {
   readonly orderId: string | null;
 }
 
+/** By their time: what is imported may be older than what was recorded before. */
 export async function readClickLog(
   reader: Reader,
   page: { readonly ad: number; readonly descending: boolean; readonly limit: number; readonly offset: number },
 ): Promise<ClickLogRow[]> {
+  const order = page.descending ? 'DESC' : 'ASC';
   const rows = await reader.select({
     sql: `SELECT \`c\`.\`id\`, \`c\`.\`position\`, \`p\`.\`name\`, \`c\`.\`clicked_on\`, \`c\`.\`referrer\`, \`c\`.\`ip\`, \`c\`.\`order_id\`
       FROM \`hcd_ad_clicks\` AS \`c\` LEFT JOIN \`hcd_ad_positions\` AS \`p\` ON \`p\`.\`id\` = \`c\`.\`position\`
-      WHERE \`c\`.\`ad\` = ? ORDER BY \`c\`.\`id\` ${page.descending ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`,
+      WHERE \`c\`.\`ad\` = ? ORDER BY \`c\`.\`clicked_on\` ${order}, \`c\`.\`id\` ${order} LIMIT ? OFFSET ?`,
     params: [page.ad, page.limit, page.offset],
     heavy: true,
   });

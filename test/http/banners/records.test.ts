@@ -114,15 +114,15 @@ describeEachDatabase('records of the banner API', (database) => {
     );
   });
 
-  it('the click log has the newest first, also of positions that are gone', async () => {
+  it('the click log has the newest first, whenever they were recorded, also of positions that are gone', async () => {
     const [left, gone] = [await position('Left'), await position('Gone')];
     const ad = await site.make({ name: 'Clicked', positions: [left.id] });
-    await site.own(
-      ...[left.id, gone.id, left.id].map(
-        (place, at) =>
-          `INSERT INTO hcd_ad_clicks (ad, position, clicked_on, day, visitor, referrer, ip, order_id) VALUES (${ad}, ${place}, ${1_795_253_400_123 + at * 1000}, 20261121, 'visitor${at}', 'https://example.com/${at}', '203.0.113.0', ${at === 2 ? "'A-1'" : 'NULL'})`,
-      ),
+    const clicks = [left.id, gone.id, left.id].map(
+      (place, at) =>
+        `INSERT INTO hcd_ad_clicks (ad, position, clicked_on, day, visitor, referrer, ip, order_id) VALUES (${ad}, ${place}, ${1_795_253_400_123 + at * 1000}, 20261121, 'visitor${at}', 'https://example.com/${at}', '203.0.113.0', ${at === 2 ? "'A-1'" : 'NULL'})`,
     );
+    // As by an import, the oldest comes last.
+    await site.own(...clicks.toReversed());
     await removePosition(site.store, { id: gone.id, username });
     const { body, headers } = await site.api('GET', `/ads/${ad}/clicks?limit=2`);
     const id = expect.any(Number);
