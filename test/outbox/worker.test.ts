@@ -526,17 +526,19 @@ describeEachDatabase('a worker that goes on running', (database) => {
     const worker = runWorker(
       outbox.options(send, { own, once: false, signals: { stop: stop.signal, end: new AbortController().signal } }),
     );
+    // In small steps: on a slow machine the worker may not wait yet when time goes on.
+    const passUntil = async (condition: () => boolean): Promise<void> => {
+      for (let step = 0; step < 1000 && !condition(); step += 1) await outbox.pass(250);
+      expect(condition()).toBe(true);
+    };
     await until(() => outbox.clock.pending > 0);
     await outbox.raise();
-    await outbox.pass(1000);
-    await until(() => requests.length === 1);
+    await passUntil(() => requests.length === 1);
     isAway = true;
-    await outbox.pass(3000);
-    await until(() => outbox.log.some(({ kind }) => kind === 'store_unavailable'));
+    await passUntil(() => outbox.log.some(({ kind }) => kind === 'store_unavailable'));
     isAway = false;
     await outbox.raise();
-    await outbox.pass(3000);
-    await until(() => requests.length === 2);
+    await passUntil(() => requests.length === 2);
     stop.abort();
     expect(await worker).toMatchObject({ delivered: 2 });
     expect(outbox.log.map(({ kind }) => kind)).toContain('store_recovered');
