@@ -4,7 +4,7 @@
  * phase of the loop, is no such moment: requests that are taken up next may have arrived after a look made there.
  */
 
-export class Arrivals {
+class Arrivals {
   #isArriving = false;
 
   /** True while `receive` runs the beginning of a request. */
