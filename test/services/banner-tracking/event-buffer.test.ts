@@ -108,9 +108,12 @@ describeEachDatabase('the buffer of events', (kind) => {
 
   test('a full batch does not wait for its time', async () => {
     const buffer = open();
-    for (let n = 0; n < 2000; n += 1) buffer.note(event(n));
+    for (let n = 1; n < 2000; n += 1) buffer.note(event(n));
+    expect(writes).toBe(0);
+    buffer.note(event(2000));
+    expect(writes).toBe(1);
     await buffer.flush();
-    expect(await counts()).toEqual([2000, 0, 2000, 0]);
+    expect([writes, await counts()]).toEqual([1, [2000, 0, 2000, 0]]);
   });
 
   test('who waits is told after the commit, and what comes meanwhile is one further commit', async () => {
