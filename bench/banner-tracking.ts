@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Store } from '../src/store/open.js';
 import { endOnSignals } from './children.js';
-import { orderOfRound, ratiosOf, type Spread, spreadOf } from './figures.js';
+import { ratiosOf, type Spread, spreadOf } from './figures.js';
 import { findProgram, pinTo } from './find-program.js';
 import type { DatabaseName } from './generate.js';
 import { canStartMariadb } from './mariadb-server.js';
@@ -12,7 +12,9 @@ import { readOptions } from './options.js';
 import { openOutboxSite, rootSecret } from './outbox/outbox-site.js';
 import { type ServerProcess, startServerProcess } from './processes.js';
 import { withServer } from './run.js';
-import { loadByVisitors, type VisitorFigures } from './tracking/visitor-load.js';
+import { type Compared, compareInRounds, type Side } from './tracking/compare.js';
+import { loadAtPace } from './tracking/paced-load.js';
+import { loadByVisitors } from './tracking/visitor-load.js';
 
 endOnSignals();
 if (findProgram('wrk') === undefined) throw new Error('wrk is not installed, and only it can play many visitors');
@@ -22,12 +24,36 @@ const options = readOptions(process.argv.slice(2), 'wrk');
 const { folder, rounds, seconds, connections } = options;
 await mkdir(folder, { recursive: true });
 
-const questions = [
-  { name: 'clicks, each a new visitor', path: '/bannerclick/1', visitors: 'new' },
-  { name: 'clicks of one visitor', path: '/bannerclick/1', visitors: 'same' },
-  { name: 'pixels, each a new visitor', path: '/bannerimpression/1', visitors: 'new' },
-  { name: 'pixels of one visitor', path: '/bannerimpression/1', visitors: 'same' },
-] as const;
+const paths = { clicks: '/bannerclick/1', impressions: '/bannerimpression/1' } as const;
+type Kind = keyof typeof paths;
+
+interface Flood {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly visitors: 'new' | 'same';
+}
+
+interface Pace {
+  readonly name: string;
+  readonly kind: Kind;
+  /** Requests a second. */
+  readonly rate: number;
+}
+
+/** As many as the server can answer. */
+const floods: readonly Flood[] = [
+  { name: 'clicks, each a new visitor', kind: 'clicks', visitors: 'new' },
+  { name: 'clicks of one visitor', kind: 'clicks', visitors: 'same' },
+  { name: 'pixels, each a new visitor', kind: 'impressions', visitors: 'new' },
+  { name: 'pixels of one visitor', kind: 'impressions', visitors: 'same' },
+];
+
+/** As many a second as a large site has, and more, each a new visitor. */
+const paces = [1000, 5000].flatMap((rate): Pace[] => [
+  { name: `${rate} clicks a second`, kind: 'clicks', rate },
+  { name: `${rate} pixels a second`, kind: 'impressions', rate },
+]);
+const pacedLines: string[] = [];
 
 print(
   '| database | load | answers a second | of a bare server | least and most of the rounds | by computing time | p99 |',
@@ -37,6 +63,11 @@ for (const database of options.databases) {
   if (database === 'mariadb' && !canStartMariadb()) continue;
   await withServer({ database, options }, (serverUrl) => measureAll(database, serverUrl));
 }
+print(
+  '\n| database | load | one answer | of the bare server | by computing time | least and most of the rounds | p99 |',
+);
+print('| --- | --- | --- | --- | --- | --- | --- |');
+for (const line of pacedLines) print(line);
 
 async function measureAll(database: DatabaseName, serverUrl: string): Promise<void> {
   const { databaseUrl, store } = await openOutboxSite({ database, serverUrl, folder, name: 'banner_tracking' });
@@ -47,12 +78,17 @@ async function measureAll(database: DatabaseName, serverUrl: string): Promise<vo
   });
   const bare = await start('redirect', [join(compiled, 'targets/redirect.js')], {});
   /** Answers to visitors who had not been there: each must be a row. */
-  const owed = { clicks: 0, impressions: 0 };
+  const owed: Record<Kind, number> = { clicks: 0, impressions: 0 };
   try {
-    for (const { name, path, visitors } of questions) {
-      const { answers, ...measured } = await measure({ hcd, bare }, { path, visitors });
-      if (visitors === 'new') owed[path === '/bannerclick/1' ? 'clicks' : 'impressions'] += answers;
-      row({ database, name, ...measured });
+    for (const flood of floods) {
+      const { line, answers } = await measureFlood({ hcd, bare }, flood);
+      if (flood.visitors === 'new') owed[flood.kind] += answers;
+      print(`| ${database} ${line}`);
+    }
+    for (const pace of paces) {
+      const { line, answers } = await measurePace({ hcd, bare }, pace);
+      owed[pace.kind] += answers;
+      pacedLines.push(`| ${database} ${line}`);
     }
   } finally {
     // Drains: what waits is written.
@@ -62,36 +98,49 @@ async function measureAll(database: DatabaseName, serverUrl: string): Promise<vo
   await store.close();
 }
 
-type Side = 'hcd' | 'bare';
+interface MeasuredLine {
+  /** Cells of the table behind the database. */
+  readonly line: string;
+  readonly answers: number;
+}
 
-async function measure(
-  servers: Readonly<Record<Side, ServerProcess>>,
-  asked: { readonly path: string; readonly visitors: 'new' | 'same' },
-): Promise<Pick<Line, 'rate' | 'ratio' | 'computing' | 'p99'> & { readonly answers: number }> {
-  const found: Record<Side, VisitorFigures[]> = { hcd: [], bare: [] };
-  /** Answers for each second that the process computed: what other programs of the machine do is not in it. */
-  const computed: Record<Side, number[]> = { hcd: [], bare: [] };
-  // What is compiled at the first requests is no part of the figures.
-  await loadByVisitors({ port: servers.bare.port, ...asked, seconds, connections, folder });
-  const first = await loadByVisitors({ port: servers.hcd.port, ...asked, seconds, connections, folder });
-  for (let round = 0; round < rounds; round += 1) {
-    for (const side of orderOfRound<Side>(['hcd', 'bare'], round)) {
-      servers[side].emptyLog();
-      const before = servers[side].cpuSeconds() ?? Number.NaN;
-      const figures = await loadByVisitors({ port: servers[side].port, ...asked, seconds, connections, folder });
-      computed[side].push(figures.answers / ((servers[side].cpuSeconds() ?? Number.NaN) - before));
-      if (figures.bad > 0) throw new Error(`${side} gave ${figures.bad} bad answers`);
-      found[side].push(figures);
-    }
-  }
-  const rates = (side: Side) => found[side].map(({ rate }) => rate);
-  return {
-    answers: [first, ...found.hcd].reduce((sum, { answers }) => sum + answers, 0),
-    rate: spreadOf(rates('hcd')),
-    ratio: ratiosOf(rates('hcd'), rates('bare')),
-    computing: ratiosOf(computed.hcd, computed.bare),
-    p99: spreadOf(found.hcd.map(({ p99Ms }) => p99Ms)),
-  };
+type Servers = Readonly<Record<Side, ServerProcess>>;
+
+async function measureFlood(servers: Servers, { name, kind, visitors }: Flood): Promise<MeasuredLine> {
+  const load = (port: number) => loadByVisitors({ port, path: paths[kind], visitors, seconds, connections, folder });
+  const { rounds: found, answers } = await compareInRounds({ servers, rounds, load });
+  const rates = (side: Side) => found[side].map(({ figures }) => figures.rate);
+  const ratio = ratiosOf(rates('hcd'), rates('bare'));
+  const p99 = spreadOf(found.hcd.map(({ figures }) => figures.p99Ms));
+  const cells = [
+    ...[name, spreadOf(rates('hcd')).median.toFixed(0), ratio.median.toFixed(2), rangeOf(ratio)],
+    ...[computingOf(found).median.toFixed(2), `${p99.median.toFixed(1)} ms`],
+  ];
+  return { line: `| ${cells.join(' | ')} |`, answers };
+}
+
+async function measurePace(servers: Servers, { name, kind, rate }: Pace): Promise<MeasuredLine> {
+  // Twice as long: computing time comes in hundredths of a second.
+  const load = (port: number) => loadAtPace({ port, path: paths[kind], rate, seconds: 2 * seconds, connections });
+  const { rounds: found, answers } = await compareInRounds({ servers, rounds, load });
+  const computed = (side: Side) => spreadOf(found[side].map((round) => round.computed)).median;
+  const ratio = computingOf(found);
+  const p99 = spreadOf(found.hcd.map(({ figures }) => figures.p99Ms));
+  const cells = [
+    ...[name, `${computed('hcd').toFixed(0)} µs`, `${computed('bare').toFixed(0)} µs`, ratio.median.toFixed(2)],
+    ...[rangeOf(ratio), `${p99.median.toFixed(1)} ms`],
+  ];
+  return { line: `| ${cells.join(' | ')} |`, answers };
+}
+
+/** What the bare server computes for an answer against what the program does. */
+function computingOf(found: Compared<unknown>['rounds']): Spread {
+  const of = (side: Side) => found[side].map(({ computed }) => computed);
+  return ratiosOf(of('bare'), of('hcd'));
+}
+
+function rangeOf({ least, most }: Spread): string {
+  return `${least.toFixed(2)} to ${most.toFixed(2)}`;
 }
 
 function start(name: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<ServerProcess> {
@@ -112,35 +161,16 @@ async function addBanner({ own }: Store): Promise<void> {
 }
 
 /** Figures of a server that loses events would be worth nothing. */
-async function checkRecorded(
-  { own }: Store,
-  owed: { readonly clicks: number; readonly impressions: number },
-): Promise<void> {
+async function checkRecorded({ own }: Store, owed: Readonly<Record<Kind, number>>): Promise<void> {
   const ask = async (sql: string) => (await own.primary.select({ sql, params: [] }))[0]?.map(Number) ?? [];
-  const [clicks = 0, impressions = 0] = await ask('SELECT SUM(clicks), SUM(impressions) FROM hcd_ad_days');
+  const [clickSum = 0, impressionSum = 0] = await ask('SELECT SUM(clicks), SUM(impressions) FROM hcd_ad_days');
   const [clickRows] = await ask('SELECT COUNT(*) FROM hcd_ad_clicks');
   const [impressionRows] = await ask('SELECT COUNT(*) FROM hcd_ad_impressions');
-  if (clicks !== clickRows || impressions !== impressionRows) throw new Error('sums and rows differ');
-  if (clicks < owed.clicks || impressions < owed.impressions) {
+  if (clickSum !== clickRows || impressionSum !== impressionRows) throw new Error('sums and rows differ');
+  if (clickSum < owed.clicks || impressionSum < owed.impressions) {
     throw new Error(`${owed.clicks} clicks and ${owed.impressions} impressions were answered, fewer were recorded`);
   }
-  process.stderr.write(`${clicks} clicks and ${impressions} impressions were recorded\n`);
-}
-
-interface Line {
-  readonly database: DatabaseName;
-  readonly name: string;
-  readonly rate: Spread;
-  readonly ratio: Spread;
-  readonly computing: Spread;
-  readonly p99: Spread;
-}
-
-function row({ database, name, rate, ratio, computing, p99 }: Line): void {
-  const spread = `${ratio.least.toFixed(2)} to ${ratio.most.toFixed(2)}`;
-  print(
-    `| ${database} | ${name} | ${rate.median.toFixed(0)} | ${ratio.median.toFixed(2)} | ${spread} | ${computing.median.toFixed(2)} | ${p99.median.toFixed(1)} ms |`,
-  );
+  process.stderr.write(`${clickSum} clicks and ${impressionSum} impressions were recorded\n`);
 }
 
 function print(text: string): void {

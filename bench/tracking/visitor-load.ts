@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findProgram, pinTo } from '../find-program.js';
+import { nextVisitors, userAgent } from './visitors.js';
 
 export interface VisitorLoad {
   readonly port: number;
@@ -24,16 +25,13 @@ export interface VisitorFigures {
   readonly bad: number;
 }
 
-/** Addresses count up from a different start in each run, so that no visitor comes twice. */
-let runs = 0;
-
 const script = `local at, path, isNew = 0, nil, true
 init = function(args)
   path = args[1]
   isNew = args[2] == 'new'
-  at = tonumber(args[3]) * 2000000
+  at = tonumber(args[3])
 end
-local headers = { ['User-Agent'] = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' }
+local headers = { ['User-Agent'] = '${userAgent}' }
 request = function()
   if isNew then at = at + 1 end
   headers['X-Forwarded-For'] = string.format('%d.%d.%d.%d', 20 + math.floor(at / 16777216) % 200,
@@ -53,10 +51,9 @@ export async function loadByVisitors(request: VisitorLoad): Promise<VisitorFigur
   const { port, path, seconds, connections, visitors, folder } = request;
   const file = join(folder, 'visitors.lua');
   await writeFile(file, script);
-  runs += 1;
   const [program = '', ...args] = [
     ...[...pinTo(1), findProgram('wrk') ?? 'wrk', '-t', '1', '-c', String(connections), '-d', `${seconds}s`],
-    ...['--timeout', '20s', '-s', file, `http://127.0.0.1:${port}`, '--', path, visitors, String(runs)],
+    ...['--timeout', '20s', '-s', file, `http://127.0.0.1:${port}`, '--', path, visitors, String(nextVisitors())],
   ];
   const { stdout } = await promisify(execFile)(program, args);
   const found: { requests: number; micros: number; bad: number; p99: number } = JSON.parse(

@@ -1,0 +1,50 @@
+/** Puts the same load on the program and on the bare server in turn, and tells what each computed for an answer. */
+import { orderOfRound } from '../figures.js';
+import type { ServerProcess } from '../processes.js';
+
+export type Side = 'hcd' | 'bare';
+
+export interface Answered {
+  readonly answers: number;
+  readonly bad: number;
+}
+
+export interface Round<Figures> {
+  readonly figures: Figures;
+  /** Microseconds that the process, with its threads, computed for an answer: other programs of the machine are not in it. */
+  readonly computed: number;
+}
+
+export interface Compared<Figures> {
+  readonly rounds: Readonly<Record<Side, readonly Round<Figures>[]>>;
+  /** Of the program, with those that are not measured. */
+  readonly answers: number;
+}
+
+/** Each side once unmeasured, for what is compiled at the first requests; throws an Error on bad answers. */
+export async function compareInRounds<Figures extends Answered>({
+  servers,
+  rounds,
+  load,
+}: {
+  readonly servers: Readonly<Record<Side, ServerProcess>>;
+  readonly rounds: number;
+  readonly load: (port: number) => Promise<Figures>;
+}): Promise<Compared<Figures>> {
+  const found: Record<Side, Round<Figures>[]> = { hcd: [], bare: [] };
+  await load(servers.bare.port);
+  let { answers } = await load(servers.hcd.port);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const side of orderOfRound<Side>(['hcd', 'bare'], round)) {
+      const server = servers[side];
+      server.emptyLog();
+      const before = server.cpuSeconds() ?? Number.NaN;
+      const figures = await load(server.port);
+      const seconds = (server.cpuSeconds() ?? Number.NaN) - before;
+      if (figures.bad > 0) throw new Error(`${side} gave ${figures.bad} bad answers`);
+      found[side].push({ figures, computed: (seconds / figures.answers) * 1e6 });
+      if (side === 'hcd') answers += figures.answers;
+    }
+  }
+  return { rounds: found, answers };
+}
