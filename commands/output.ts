@@ -1,6 +1,7 @@
 /** The only place that turns results and errors into text: tables, tab-separated lines, or one JSON object. */
 import { AppError, type ErrorDetails } from '../src/errors/app-error.js';
 import { catalogue, type ErrorCode } from '../src/errors/catalogue.js';
+import { errorChain } from '../src/log/error-chain.js';
 import { escapeControls } from '../src/log/escape.js';
 import { Interrupted } from './exit-codes.js';
 import type { Io } from './io.js';
@@ -24,13 +25,22 @@ export function writeResult(result: Result, { io, json, quiet }: OutputMode): vo
 
 /**
  * Writes what went wrong: JSON to standard output, or text to standard error. A fault of the program also leaves its
- * stack on standard error.
+ * stack and its causes on standard error.
  */
 export function writeError(error: unknown, mode: OutputMode & { readonly helpLine: string }): void {
   const { io, json } = mode;
   if (json) writeJson(io, { error: errorObject(error) });
   else io.stderr.write(errorText(error, mode));
-  if (isFault(error)) io.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  if (isFault(error)) io.stderr.write(traceOf(error));
+}
+
+function traceOf(error: unknown): string {
+  const [, ...causes] = errorChain(error);
+  const lines = [
+    error instanceof Error ? (error.stack ?? String(error)) : String(error),
+    ...causes.map((cause) => `Caused by ${escapeControls(cause)}`),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 function jsonOf(result: Result): JsonRecord {
@@ -134,6 +144,7 @@ function errorText(error: unknown, { io, helpLine }: OutputMode & { readonly hel
     }
   }
   if (error.code === 'usage') lines.push(helpLine);
+  else if (isFault(error)) lines.push('This is a fault of hcd: report it with the lines below.');
   else if (!saidByMessage.has(error.code)) lines.push(catalogue[error.code].fix);
   return `${lines.join('\n')}\n`;
 }

@@ -96,11 +96,13 @@ function mariadbTable(name: string, table: Table, indexes: readonly Index[]): st
 }
 
 /**
- * Text compares exactly, as on SQLite. MariaDB alone reads the first comment, MySQL the second, whose nearest
- * collation takes trailing spaces for nothing.
+ * Text compares exactly, as on SQLite. MariaDB alone reads the first comment, MySQL the others, of which the last one
+ * counts: before 8.0.17 the nearest collation takes trailing spaces for nothing.
  */
-const tableOptions =
-  'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 /*M!100203 COLLATE=utf8mb4_nopad_bin */ /*!50708 COLLATE=utf8mb4_bin */';
+const tableOptions = [
+  'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 /*M!100203 COLLATE=utf8mb4_nopad_bin */',
+  '/*!50708 COLLATE=utf8mb4_bin */ /*!80017 COLLATE=utf8mb4_0900_bin */',
+].join(' ');
 
 function mariadbColumn(column: Column): string {
   const parts = [quote(column.name), column.type, column.nullable ? 'NULL' : 'NOT NULL'];

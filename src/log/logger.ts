@@ -3,6 +3,7 @@
  * one JSON object a line elsewhere.
  */
 import type { Clock } from '../clock/clock.js';
+import { errorChain } from './error-chain.js';
 import { capLength, escapeControls } from './escape.js';
 import { type Entry, type Fields, jsonLine, type LogLevel, longestField, rounded } from './json-line.js';
 import type { Log, Observation, RequestFinished } from './observation.js';
@@ -211,15 +212,10 @@ function requestFields(observation: RequestFinished): Fields {
 
 /** The error, its stack and the chain of causes; each is capped on its own. */
 function errorFields(error: unknown): Fields {
-  const messages: string[] = [];
-  let current: unknown = error;
-  // A chain may be circular; five links say enough.
-  for (let depth = 0; depth < 5 && current !== undefined && current !== null; depth += 1) {
-    messages.push(current instanceof Error ? `${current.name}: ${current.message}` : String(current));
-    current = current instanceof Error ? current.cause : undefined;
-  }
   return {
-    error: messages.map((message) => capLength(message, longestField)).join(' <- '),
+    error: errorChain(error)
+      .map((message) => capLength(message, longestField))
+      .join(' <- '),
     stack: error instanceof Error && error.stack !== undefined ? capLength(error.stack, longestStack) : undefined,
   };
 }

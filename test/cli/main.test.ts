@@ -61,6 +61,11 @@ describe('an error that a command throws', () => {
   it.each([
     ['an Error', new TypeError('x is not a function'), /^hcd: Internal error\nTypeError: x is not a function\n {4}at /],
     ['something else', 'text', /^hcd: Internal error\ntext\n$/],
+    [
+      'an error of the catalogue with its cause',
+      new AppError('internal_error', { cause: new TypeError('no function \x1bMD5') }),
+      /^hcd: Internal error\nThis is a fault of hcd: report it with the lines below\.\nAppError: Internal error\n {4}at (?:.|\n)+\nCaused by TypeError: no function \S+MD5\n$/,
+    ],
   ])('that is a fault (%s) is code 70 and says where on standard error only', async (_name, error, stderr) => {
     const inText = await probe(fail(error));
     expect([inText.code, inText.stdout]).toEqual([70, '']);
