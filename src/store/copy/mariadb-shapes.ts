@@ -41,10 +41,16 @@ export async function readMariadbShapes(reader: Reader, prefix: string): Promise
       columns: new Map(list.map((column) => [column.name, column])),
       primaryKey: parts.filter((row) => row[1] === 'PRIMARY').map((row) => String(row[3])),
       ...toIndexes(parts.filter((row) => row[1] !== 'PRIMARY')),
-      nextId: nextId === null || nextId === undefined ? null : BigInt(String(nextId)),
+      nextId: toNextId(nextId, list),
     };
   });
   return new Map(shapes.map((shape) => [shape.name, shape]));
+}
+
+/** MySQL 8 tells NULL for a counter that was never used. */
+function toNextId(told: RawValue | undefined, columns: readonly CopyColumn[]): bigint | null {
+  if (!columns.some(({ counts }) => counts)) return null;
+  return told === null || told === undefined ? 1n : BigInt(String(told));
 }
 
 function toColumn(row: RawRow, quotesDefaults: boolean): CopyColumn {

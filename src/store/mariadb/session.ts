@@ -17,6 +17,8 @@ export function sessionStatements(limits: StoreLimits): readonly string[] {
       '/*M!100300 , idle_transaction_timeout = 30 */',
       `/*M!100300 , max_statement_time = ${statement / 1000} */`,
       `/*!50708 , max_execution_time = ${statement} */`,
+      // Otherwise MySQL tells for a day what the next id was when it was first asked.
+      '/*!80003 , information_schema_stats_expiry = 0 */',
     ].join(' '),
   ];
 }
