@@ -13,10 +13,10 @@ function chiSquare(counts: ReadonlyMap<string, number>, expected: ReadonlyMap<st
   return [...expected].reduce((sum, [name, much]) => sum + ((counts.get(name) ?? 0) - much) ** 2 / much, 0);
 }
 
-/** 99.99 % of samples stay below it; Wilson and Hilferty's approximation. */
+/** One sample in a thousand million is above it, six standard deviations; Wilson and Hilferty's approximation. */
 function critical(freedom: number): number {
   const spread = 2 / (9 * freedom);
-  return freedom * (1 - spread + 3.719 * Math.sqrt(spread)) ** 3;
+  return freedom * (1 - spread + 6 * Math.sqrt(spread)) ** 3;
 }
 
 /** Every order of so many drawn, with its chance when each is drawn by its weight among those that are left. */
@@ -42,7 +42,7 @@ describe('proportions', () => {
   ])('$name', ({ weights, limit, draw }) => {
     const random = seededRandom('rotation');
     const all = candidates(...weights);
-    const rounds = 60_000;
+    const rounds = 240_000;
     const counts = new Map<string, number>();
     for (let round = 0; round < rounds; round += 1) {
       const order = `${ids(draw({ candidates: all, limit, random })).join(' ')} `;
