@@ -16,6 +16,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
+    // Ends what never comes; a busy machine takes the time that it takes.
+    expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
     projects: [
       { extends: true, test: { name: 'rules', include: ['test/**/*.test.ts'], exclude: [faults] } },

@@ -92,7 +92,7 @@ describeEachDatabase('conversions', (kind) => {
   });
 
   test.each([
-    ['a signature of nobody', (cookie: string) => `${cookie.slice(0, -4)}0000`],
+    ['a signature of nobody', (cookie: string) => cookie.slice(0, -1) + (cookie.endsWith('0') ? '1' : '0')],
     ['another visitor', (cookie: string) => cookie.replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.')],
     ['another banner', (cookie: string) => cookie.replace(/^(\d{8})\.\d+\./, '$1.9.')],
     ['a text with a dot', () => 'a.b'],

@@ -1,5 +1,5 @@
 /** Messages of clicks and impressions: what receivers of the settings are sent, through the outbox, and how it is signed. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { hmacSha256Hex } from '../../../src/crypto/hash.js';
 import type { OutboundRequest } from '../../../src/outbox/outbound.js';
 import { makeOutboundPolicy } from '../../../src/outbox/outbound-policy.js';
@@ -8,6 +8,7 @@ import { openWebhookSealer } from '../../../src/services/webhooks/webhook-sealer
 import { answer, settings } from '../../outbox/outbox-store.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { eventually } from '../../support/eventually.js';
 import { startTrackingSite, type TrackingSite } from './tracking-site.js';
 
 const rootSecret = 'a root secret for tests, long enough';
@@ -55,9 +56,8 @@ describeEachDatabase('messages of banners', (kind) => {
     return { site, position, ad, link };
   };
   const queued = (site: TrackingSite, count: number) =>
-    vi.waitFor(
-      async () => expect(await site.rows('SELECT COUNT(*) FROM hcd_webhook_deliveries')).toEqual([[count]]),
-      5000,
+    eventually(async () =>
+      expect(await site.rows('SELECT COUNT(*) FROM hcd_webhook_deliveries')).toEqual([[count]]),
     );
 
   test('tell new and repeated clicks and impressions in one signed body each', async () => {
@@ -112,7 +112,7 @@ describeEachDatabase('messages of banners', (kind) => {
         `INSERT INTO modx_system_settings (\`key\`, \`value\`, xtype, namespace, area) VALUES ('${key}', '${value}', 'textfield', 'hcd_banners', '')`,
       ]);
     await site.ask(`/bannerclick/${link}`, { from: '192.0.2.1' });
-    await vi.waitFor(async () => expect(await site.rows('SELECT COUNT(*) FROM hcd_ad_clicks')).toEqual([[1]]));
+    await eventually(async () => expect(await site.rows('SELECT COUNT(*) FROM hcd_ad_clicks')).toEqual([[1]]));
     await set('banners_webhook_url', 'https://one.example/');
     await site.ask(`/bannerclick/${link}`, { from: '192.0.2.2' });
     await queued(site, 1);
@@ -148,7 +148,7 @@ describeEachDatabase('messages of banners', (kind) => {
     await site.change([]);
     await site.store.own.write((tx) => tx.run({ sql: 'UPDATE hcd_webhook_subscriptions SET active = 0', params: [] }));
     await site.ask(`/bannerclick/${link}`, { from: '192.0.2.2' });
-    await vi.waitFor(async () => expect(await site.rows('SELECT COUNT(*) FROM hcd_ad_clicks')).toEqual([[2]]));
+    await eventually(async () => expect(await site.rows('SELECT COUNT(*) FROM hcd_ad_clicks')).toEqual([[2]]));
     await queued(site, 1);
   });
 });

@@ -1,6 +1,7 @@
 /** A served site with banners for tests of clicks, pixels, slots and conversions, and what came into its store. */
 import { request } from 'node:http';
 import type { RawRow } from '../../../src/store/database.js';
+import { eventually } from '../../support/eventually.js';
 import { startTestSite, type TestSite, type TestSiteOptions } from '../../support/site.js';
 
 export const key = '0123456789abcdef0123456789abcdef';
@@ -90,14 +91,10 @@ export async function startTrackingSite(
       return Number(found[0]?.[0]);
     },
     async seen(adposition) {
-      const isSeen = async (): Promise<boolean> => {
+      await eventually(async () => {
         const { status } = await ask(`/bannerimpression/${adposition}`, { method: 'HEAD' });
-        return status === 200;
-      };
-      for (let looks = 0; !(await isSeen()); looks += 1) {
-        if (looks > 200) throw new Error('the server does not see the banner');
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+        if (status !== 200) throw new Error(`the server does not see the banner: ${status}`);
+      });
     },
   };
 }

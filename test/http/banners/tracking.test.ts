@@ -1,6 +1,7 @@
 /** Clicks and pixels over HTTP: where they lead, what they record, and what they cannot be made to do. */
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
+import { eventually } from '../../support/eventually.js';
 import { startTrackingSite, type TrackingSite } from './tracking-site.js';
 
 const gif = '47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b';
@@ -29,7 +30,7 @@ describeEachDatabase('clicks and pixels', (kind) => {
 
   const clicks = () => site.rows('SELECT ad, position, visitor, referrer, ip, order_id FROM hcd_ad_clicks ORDER BY id');
   const written = async (count: number, table = 'hcd_ad_clicks') =>
-    vi.waitFor(async () => expect(await site.rows(`SELECT COUNT(*) FROM ${table}`)).toEqual([[count]]), 3000);
+    eventually(async () => expect(await site.rows(`SELECT COUNT(*) FROM ${table}`)).toEqual([[count]]));
 
   test('a click redirects to the stored address, sets the cookie and records visitor, referrer and a cut address', async () => {
     const answer = await site.ask(`/bannerclick/${link}`, {
@@ -213,7 +214,7 @@ describe('settings of tracking', () => {
     return { site, position, ad, link };
   };
   const countOf = (site: TrackingSite, table: string, count: number) =>
-    vi.waitFor(async () => expect(await site.rows(`SELECT COUNT(*) FROM ${table}`)).toEqual([[count]]), 3000);
+    eventually(async () => expect(await site.rows(`SELECT COUNT(*) FROM ${table}`)).toEqual([[count]]));
 
   test('work while the API is off, below the segments of the settings', async () => {
     const { site, link } = await started({
@@ -221,7 +222,7 @@ describe('settings of tracking', () => {
       HCD_BANNERS_CLICK: 'go',
       HCD_BANNERS_IMPRESSION: 'seen',
     });
-    await vi.waitFor(async () => expect((await site.ask(`/go/${link}`)).status).toBe(302), 3000);
+    await eventually(async () => expect((await site.ask(`/go/${link}`)).status).toBe(302));
     expect((await site.ask(`/seen/${link}`)).status).toBe(200);
     expect((await site.ask(`/bannerclick/${link}`)).status).toBe(404);
     await countOf(site, 'hcd_ad_clicks', 1);
@@ -275,9 +276,9 @@ describe('settings of tracking', () => {
     ]);
     const ad = await site.addBanner({ url: '[[~50? &from=`banner`]]#now' }, [{ position }]);
     const link = await site.link(ad, position);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { headers } = await site.ask(`/bannerclick/${link}`);
       expect(headers['location']).toBe('https://site.example/shop/sale/?from=banner#now');
-    }, 3000);
+    });
   });
 });

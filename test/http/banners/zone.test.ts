@@ -19,7 +19,7 @@ describeEachDatabase('a server whose time zone of banners changes', (database) =
       await changeSetting(site.store, { key: 'banners_timezone', context: null, env: {}, text, force: false });
       await site.live.refresh();
       // It is written down beside everything else.
-      await expect.poll(zone, { timeout: 5000 }).toBe(text);
+      await expect.poll(zone).toBe(text);
     };
     const where = { ad: 1, position: 1, ip: '', referrer: '' };
     // 23:30 in UTC is the next day in Berlin.

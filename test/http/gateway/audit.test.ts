@@ -1,8 +1,9 @@
 /** The audit log over HTTP, on both kinds of database: which requests get a row, what stands in it, and what never does. */
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
 import { type AuditRow, readAuditRows } from '../../../src/store/rows/audit.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
+import { eventually } from '../../support/eventually.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
 const everything = { since: null, identity: null, method: null, status: null, requestId: null };
@@ -108,7 +109,7 @@ describeEachDatabase('the audit log', (kind) => {
     const headers = { 'x-request-id': requestId, ...sent.headers };
     const before = Date.now();
     expect(await send(site, path, { ...sent, headers })).toBe(status);
-    const rows = await vi.waitFor(async () => {
+    const rows = await eventually(async () => {
       const found = await rowsOf(site, requestId);
       expect(found).not.toEqual([]);
       return found;
@@ -142,7 +143,7 @@ describeEachDatabase('the audit log', (kind) => {
     await send(site, '/nowhere', { method: 'POST', headers });
     // Rows are written in order: what comes later is there, so what came before would be.
     await send(site, '/api/v1/resources', { method: 'POST', headers: { 'x-request-id': 'audit-after-the-reads' } });
-    await vi.waitFor(async () => expect(await rowsOf(site, 'audit-after-the-reads')).toHaveLength(1));
+    await eventually(async () => expect(await rowsOf(site, 'audit-after-the-reads')).toHaveLength(1));
     expect(await rowsOf(site, requestId)).toEqual([]);
   });
 
@@ -175,7 +176,7 @@ describeEachDatabase('the audit log', (kind) => {
     const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
     const body = `grant_type=client_credentials&client_id=${canary('Client')}&client_secret=${canary('Secret')}`;
     await send(site, `/api/v1/auth/token${query}`, { method: 'POST', headers: form, body });
-    await vi.waitFor(async () => expect(await rowsOf(site, 'audit-with-canaries')).toHaveLength(sent + 1));
+    await eventually(async () => expect(await rowsOf(site, 'audit-with-canaries')).toHaveLength(sent + 1));
     const stored = await site.store.own.select({ sql: 'SELECT * FROM hcd_audit', params: [] });
     const text = JSON.stringify(stored, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
     expect(text).toContain('audit-with-canaries');
@@ -219,7 +220,7 @@ describe('the settings of the audit log', () => {
     await ask('reads');
     await set('gateway_audit_enabled', '0');
     await ask('off-again');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const rows = await readAuditRows(site.store.own, everything, 100);
       expect(rows.map(({ requestId }) => requestId).sort()).toEqual([
         'audit-on-POST',

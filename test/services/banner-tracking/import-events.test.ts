@@ -1,10 +1,11 @@
 /** Imports beside live events: who is the same visitor, what is stored of an address, which banners may be named. */
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
 import { type ImportedEvent, openEventImport } from '../../../src/services/banner-tracking/import-events.js';
 import { removeBanner } from '../../../src/services/banners/update-banner.js';
 import { startTrackingSite, type TrackingSite } from '../../http/banners/tracking-site.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
+import { eventually } from '../../support/eventually.js';
 
 const secret = 'a secret that server and import share, long enough';
 
@@ -19,7 +20,7 @@ describeEachDatabase('an import beside live events', (kind) => {
     const link = await site.link(ad, position);
     await site.seen(link);
     for (const from of ['203.0.113.77', '2001:db8:1:2::7']) await site.ask(`/bannerclick/${link}`, { from });
-    await vi.waitFor(async () => expect(await site.rows('SELECT COUNT(*) FROM hcd_ad_clicks')).toEqual([[2]]), 3000);
+    await eventually(async () => expect(await site.rows('SELECT COUNT(*) FROM hcd_ad_clicks')).toEqual([[2]]));
     const [[at] = []] = await site.rows('SELECT MAX(clicked_on) FROM hcd_ad_clicks');
     event = { id: null, ad, position, at: Number(at), referrer: '', ip: '', orderId: null };
   });
