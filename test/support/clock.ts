@@ -1,5 +1,5 @@
-/** A clock that stands still until a test moves it; timers fire in order of their time. */
-import { type Clock, type Repetition, repeatWith, type Timer } from '../../src/clock/clock.js';
+/** Clocks of tests: one that stands still until a test moves it, and the machine's, which a test sets forward. */
+import { type Clock, type Repetition, repeatWith, systemClock, type Timer } from '../../src/clock/clock.js';
 
 interface Pending {
   readonly at: number;
@@ -16,6 +16,47 @@ export interface FakeClock extends Clock {
 /** Lets every promise that can settle do so, without any time passing. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+}
+
+export interface MovableClock extends Clock {
+  forward(ms: number): void;
+  /** From now on only `forward` moves its time, until the end of `work`. */
+  holding<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** The machine's clock, set forward by the test. Its timers are those of the machine. */
+export function movableClock(): MovableClock {
+  let offset = 0;
+  let held: { readonly now: number; readonly elapsed: number } | null = null;
+  return {
+    ...systemClock,
+    now: () => (held?.now ?? systemClock.now()) + offset,
+    elapsed: () => (held?.elapsed ?? systemClock.elapsed()) + offset,
+    forward(ms) {
+      offset += ms;
+    },
+    async holding(work) {
+      held = { now: systemClock.now(), elapsed: systemClock.elapsed() };
+      try {
+        return await work();
+      } finally {
+        held = null;
+      }
+    },
+  };
+}
+
+/**
+ * How many milliseconds from now on a question was still asked that was answered with 200. The time of the asking counts,
+ * not that of the answer, which a busy machine may keep for as long as it likes.
+ */
+export async function lastGood(ask: () => Promise<{ readonly status: number }>): Promise<number> {
+  const start = systemClock.elapsed();
+  for (let last = start; ; ) {
+    const asked = systemClock.elapsed();
+    if ((await ask()).status !== 200) return last - start;
+    last = asked;
+  }
 }
 
 /** Starts at a fixed time unless told otherwise: 2026-11-21T09:30:00Z. */

@@ -56,9 +56,7 @@ describeEachDatabase('messages of banners', (kind) => {
     return { site, position, ad, link };
   };
   const queued = (site: TrackingSite, count: number) =>
-    eventually(async () =>
-      expect(await site.rows('SELECT COUNT(*) FROM hcd_webhook_deliveries')).toEqual([[count]]),
-    );
+    eventually(async () => expect(await site.rows('SELECT COUNT(*) FROM hcd_webhook_deliveries')).toEqual([[count]]));
 
   test('tell new and repeated clicks and impressions in one signed body each', async () => {
     const { site, ad, position, link } = await started({

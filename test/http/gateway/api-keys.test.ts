@@ -3,11 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, it, test } from 'vitest';
-import { type Clock, systemClock } from '../../../src/clock/clock.js';
+import { systemClock } from '../../../src/clock/clock.js';
 import { createCredential, parseCredential } from '../../../src/crypto/credential-text.js';
 import type { Store } from '../../../src/store/open.js';
 import { recordReads } from '../../services/api-keys/key-store.js';
 import { type CliDatabase, prepareCliDatabase } from '../../support/cli-database.js';
+import { lastGood, movableClock } from '../../support/clock.js';
 import {
   describeEachDatabase,
   describeWithOwnMariadb,
@@ -27,19 +28,6 @@ interface Made {
 }
 
 const wrong = { status: 401, detail: 'Invalid or revoked credentials', code: 'invalid_token' };
-
-/** The machine's clock, set forward by the test. */
-function movableClock(): Clock & { forward(ms: number): void } {
-  let offset = 0;
-  return {
-    ...systemClock,
-    now: () => systemClock.now() + offset,
-    elapsed: () => systemClock.elapsed() + offset,
-    forward(ms) {
-      offset += ms;
-    },
-  };
-}
 
 async function make(db: CliDatabase, flags: string): Promise<Made> {
   const { data } = (await db.json(`key create ${flags}`, { clock: systemClock })) as { data: Made };
@@ -130,10 +118,7 @@ describeEachDatabase('API keys over HTTP', (database) => {
     const { id, key } = await make(db, '--scopes resources.read');
     expect((await site.get('/resources', bearer(key))).status).toBe(200);
     expect((await db.run(`key revoke ${id} --yes`, { clock: systemClock })).code).toBe(0);
-    const start = systemClock.elapsed();
-    let last = start;
-    while ((await site.get('/resources', bearer(key))).status === 200) last = systemClock.elapsed();
-    expect(last - start).toBeLessThan(1000);
+    expect(await lastGood(() => site.get('/resources', bearer(key)))).toBeLessThan(1000);
     expect((await site.get('/resources', bearer(key))).status).toBe(401);
   });
 
@@ -148,9 +133,7 @@ describeEachDatabase('API keys over HTTP', (database) => {
     const { id, key } = await make(db, '--scopes resources.read');
     await site.get('/resources', bearer(key));
     const shown = async () => ((await db.json(`key show ${id}`)) as { data: Record<string, unknown> }).data;
-    await expect
-      .poll(async () => (await shown())['last_used_on'], { interval: 50 })
-      .toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    await expect.poll(async () => (await shown())['last_used_on']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   });
 
   it('has its last use written when the server ends', async () => {
@@ -286,9 +269,7 @@ describeWithOwnMariadb('API keys while the database is down', () => {
     expect([status, body['code']]).toEqual([503, 'unavailable']);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     await server.restart();
-    await expect
-      .poll(async () => (await site.get('/schema', bearer(key))).status, { interval: 100 })
-      .toBe(200);
+    await expect.poll(async () => (await site.get('/schema', bearer(key))).status, { interval: 100 }).toBe(200);
   });
 });
 

@@ -244,8 +244,8 @@ describeEachDatabase('a keyed request', (database) => {
     for (const { post } of sites) {
       const started = performance.now();
       const second = await post({ key });
-      // A lock would be waited for during three seconds.
-      expect(performance.now() - started).toBeLessThan(1500);
+      // A lock would be waited for during three seconds at least.
+      expect(performance.now() - started).toBeLessThan(3000);
       expect([second.status, second.headers['retry-after']]).toEqual([409, '1']);
       expect(second.json()).toMatchObject(running);
       expect((await post({ key, body: { name: 'two' } })).status).toBe(409);
