@@ -13,10 +13,10 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/network-guard.ts', 'test/support/after-file.ts'],
     sequence: { hooks: 'stack' },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 20_000,
-    // Ends what never comes; a busy machine takes the time that it takes.
+    // All of these end what never comes: a slow or busy machine takes the time that it takes.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    teardownTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
     projects: [

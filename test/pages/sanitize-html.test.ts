@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../src/errors/app-error.js';
 import { htmlToText, sanitizeHtml } from '../../src/pages/sanitize-html.js';
+import { processorSeconds } from '../support/processor-time.js';
 import { findActiveContent } from './strict-html.js';
 
 describe('what formats text is kept', () => {
@@ -158,11 +159,12 @@ describe('size', () => {
   });
 
   test('documents in a document add up to nothing', () => {
-    const started = performance.now();
-    expect(sanitizeHtml(`${manyNames(15_000, '<html ', '>')}a`)).toBe('a');
-    expect(sanitizeHtml(`${manyNames(15_000, '<body ', '>')}a`)).toBe('a');
+    const seconds = processorSeconds(() => {
+      expect(sanitizeHtml(`${manyNames(15_000, '<html ', '>')}a`)).toBe('a');
+      expect(sanitizeHtml(`${manyNames(15_000, '<body ', '>')}a`)).toBe('a');
+    });
     // Seconds, when the attributes were gathered; milliseconds when they are not.
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(seconds).toBeLessThan(2);
   });
 
   test('what people write is far inside the bounds', () => {

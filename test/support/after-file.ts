@@ -23,7 +23,7 @@ afterAll(async () => {
 
 /** What is still open once closing had time to finish: a socket needs some turns after close() returned. */
 async function waitForRelease(): Promise<string[]> {
-  const deadline = performance.now() + 3000;
+  const deadline = performance.now() + 15_000;
   let leaks = findLeaks();
   while (leaks.length > 0 && performance.now() < deadline) {
     await setTimeout(20);

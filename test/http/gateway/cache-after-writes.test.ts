@@ -140,5 +140,5 @@ describeEachDatabase('after a write', (database) => {
     );
     // Most writes are accepted and leave some answers alone, or the property says little.
     expect(Math.min(written, served)).toBeGreaterThan(5);
-  }, 120_000);
+  });
 });

@@ -309,5 +309,5 @@ describeEachDatabase('answers kept by the server', (database) => {
     );
     // Both happen often, or the property says little.
     expect(Math.min(dropped, served)).toBeGreaterThan(20);
-  }, 120_000);
+  });
 });

@@ -95,5 +95,5 @@ describeEachDatabase('the matrix of fields and values', (database: TestDatabase)
     const text = await matrixOf(site);
     expect(text.split('\n').filter((line) => / 5\d\d /.test(line))).toEqual([]);
     expectGolden('http/gateway/write-matrix.txt', text);
-  }, 120_000);
+  });
 });

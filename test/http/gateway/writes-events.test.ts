@@ -293,5 +293,5 @@ describeEachDatabase('the tags of an event', (database) => {
       { numRuns: 100, endOnFailure: true, interruptAfterTimeLimit: 40_000 },
     );
     expect(effective).toBeGreaterThan(50);
-  }, 90_000);
+  });
 });

@@ -123,7 +123,7 @@ describeEachDatabase('the change feed', (database) => {
       }),
       { numRuns: 12 },
     );
-  }, 120_000);
+  });
 
   it('comes in parts: each goes on where the one before ended, and the last says so', async () => {
     const site = await startPublishedSite({ databaseUrl: await database.url() });

@@ -179,7 +179,7 @@ describeEachDatabase('statistics against a recount', (kind) => {
     before: fc.constantFrom(...zones),
   });
 
-  test('in one zone from the beginning', { timeout: 120_000 }, async () => {
+  test('in one zone from the beginning', async () => {
     await fc.assert(
       fc.asyncProperty(sets, async ({ events, questions, zone }) => {
         await empty();

@@ -179,5 +179,5 @@ describeEachDatabase('recording events', (kind) => {
     expect(await idsOf(events)).not.toContain(null);
     expect(await rows('SELECT COUNT(*) FROM hcd_ad_clicks')).toEqual([[distinct.size]]);
     expect(await days()).toEqual(await recount());
-  }, 60_000);
+  });
 });

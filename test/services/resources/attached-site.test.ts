@@ -21,7 +21,7 @@ describeWithFixture('resources of an attached site', () => {
       "ALTER TABLE modx_site_content MODIFY menutitle varchar(20) NOT NULL DEFAULT ''",
     ]);
     site = await openResourceSite({ databaseUrl });
-  }, 60_000);
+  });
 
   it('creates a resource with every column that the CMS writes', async () => {
     const { key } = await site.create(
