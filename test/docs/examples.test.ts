@@ -7,6 +7,7 @@ import type { Identity } from '../../src/access/identity.js';
 import { loadSample } from '../../src/services/load-sample/load-sample.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import { openStore } from '../../src/store/open.js';
+import { patientLimits } from '../support/patient-limits.js';
 import { startTestSite, type TestSite } from '../support/site.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { readCurlExamples } from './curl-examples.js';
@@ -26,7 +27,7 @@ const editorScopes = ['read', 'create', 'update', 'delete'].map((action) => `res
 
 async function startSampleSite(identities?: Readonly<Record<string, Identity>>): Promise<TestSite> {
   const databaseUrl = `sqlite:${join(await makeTempDir('docs'), 'sample.sqlite')}`;
-  const target = { databaseUrl, prefix: 'modx_' };
+  const target = { databaseUrl, prefix: 'modx_', limits: patientLimits };
   const empty = await openStore(target);
   await migrateUp(migrationRun(empty));
   await empty.close();

@@ -1,6 +1,7 @@
 /** The database goes away under the running server: 503 in time and in due form, no restart needed afterwards. */
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
+import { servingLimits } from '../../src/store/limits.js';
 import { describeWithOwnMariadb, executeOnMariadb, type MariadbServer, startMariadb } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../support/site.js';
@@ -12,7 +13,7 @@ describeWithOwnMariadb('the gateway', () => {
   beforeAll(async () => {
     server = await startMariadb();
     await executeOnMariadb(server.url, ['CREATE DATABASE site']);
-    site = await startTestSite({ databaseUrl: `${server.url}/site` });
+    site = await startTestSite({ databaseUrl: `${server.url}/site`, limits: servingLimits });
     await seed(site.store, { site_content: [{ id: 1, pagetitle: 'Home', uri: 'index.html' }] });
   });
 

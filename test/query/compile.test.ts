@@ -10,6 +10,7 @@ import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { compareRows, type MemoryRow, matches } from '../support/evaluate.js';
+import { patientLimits } from '../support/patient-limits.js';
 import { seed } from '../support/seed.js';
 
 const table: SqlTable = {
@@ -247,7 +248,7 @@ describeEachDatabase('compiled plans', (database) => {
   let exact: SqlTable;
 
   beforeAll(async () => {
-    const target = { databaseUrl: await database.url(), prefix: 'modx_' };
+    const target = { databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits };
     const fresh = await openStore(target);
     await migrateUp(migrationRun(fresh));
     await fresh.close();

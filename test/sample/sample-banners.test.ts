@@ -9,6 +9,7 @@ import type { Store } from '../../src/store/open.js';
 import { openStore } from '../../src/store/open.js';
 import { prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { patientLimits } from '../support/patient-limits.js';
 
 const banners = sampleBanners(sampleTree().links);
 const saturday = 6;
@@ -68,7 +69,7 @@ describeEachDatabase('loading the sample banners', (kind) => {
   async function migrated(env: Readonly<Record<string, string>>): Promise<Store> {
     const { url } = await prepareCliDatabase(await kind.url());
     const own = env['own'] === undefined ? {} : { ownDatabaseUrl: (await prepareCliDatabase(env['own'])).url };
-    return openStore({ databaseUrl: url, prefix: 'modx_', ...own });
+    return openStore({ databaseUrl: url, prefix: 'modx_', limits: patientLimits, ...own });
   }
 
   async function numbers(store: Store, sql: string): Promise<readonly number[]> {

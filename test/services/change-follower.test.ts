@@ -13,6 +13,7 @@ import { readChanges, removeOldChanges, writeChange } from '../../src/store/rows
 import { bumpContentGeneration, readContentGeneration } from '../../src/store/rows/state.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { patientLimits } from '../support/patient-limits.js';
 
 const row = (key: number): RowChange => ({ object: 'resources', key, before: null, after: { id: key, alias: 'ä' } });
 
@@ -31,7 +32,7 @@ describeEachDatabase('changes of content', (database) => {
   let told: (readonly RowChange[] | 'everything')[];
 
   beforeAll(async () => {
-    store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_' });
+    store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
     await migrateUp(migrationRun(store));
     return () => store.close();
   });

@@ -2,10 +2,11 @@
 import { onTestFinished } from 'vitest';
 import type { Database, Param, RawRow } from '../../src/store/database.js';
 import { type OpenDatabaseOptions, openDatabase } from '../../src/store/open-database.js';
+import { patientLimits } from '../support/patient-limits.js';
 
-/** Opens a database for the running test. */
+/** Opens a database for the running test; nothing is given up because it takes long unless `limits` say so. */
 export async function opened(options: OpenDatabaseOptions): Promise<Database> {
-  const database = await openDatabase(options);
+  const database = await openDatabase({ limits: patientLimits, ...options });
   onTestFinished(() => database.close());
   return database;
 }

@@ -1,5 +1,6 @@
 /** Values on their way to and from the database: exact on both. */
 import { expect, it } from 'vitest';
+import { servingLimits } from '../../src/store/limits.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl } from '../support/databases.js';
 import { opened, rows, run } from './opened.js';
 
@@ -91,7 +92,7 @@ describeWithMariadb('values of MariaDB', () => {
   });
 
   it('come over a session with the settings that the store relies on', async () => {
-    const db = await opened({ url: await freshMariadbUrl() });
+    const db = await opened({ url: await freshMariadbUrl(), limits: servingLimits });
     const names = [
       'tx_isolation',
       'time_zone',

@@ -3,6 +3,7 @@ import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { type CliOptions, type CliOutcome, runCli } from './cli.js';
+import { patientLimits } from './patient-limits.js';
 
 export interface CliDatabase {
   readonly url: string;
@@ -19,7 +20,7 @@ export async function prepareCliDatabase(
   url: string,
   fill: (store: Store) => Promise<void> = async () => undefined,
 ): Promise<CliDatabase> {
-  const target = { databaseUrl: url, prefix: 'modx_' };
+  const target = { databaseUrl: url, prefix: 'modx_', limits: patientLimits };
   const withStore = async (work: (store: Store) => Promise<void>): Promise<void> => {
     const store = await openStore(target);
     try {

@@ -12,8 +12,10 @@ import { buildRegistry } from '../../src/objects/registry.js';
 import type { LiveState } from '../../src/services/live-state.js';
 import { openRegistry } from '../../src/services/object-registry.js';
 import type { CounterPlace } from '../../src/services/rate-limit/open-counter.js';
+import type { StoreLimits } from '../../src/store/limits.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
+import { patientLimits } from './patient-limits.js';
 
 export interface TestSite {
   readonly url: string;
@@ -59,6 +61,8 @@ export interface TestSiteOptions {
   readonly secret?: string;
   readonly apis?: readonly ApiName[];
   readonly rateCounters?: CounterPlace;
+  /** Of the store; nothing is given up because it takes long unless they say so. */
+  readonly limits?: StoreLimits;
 }
 
 const open = new Set<() => Promise<void>>();
@@ -72,12 +76,13 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
   const target = {
     databaseUrl: options.databaseUrl,
     prefix: 'modx_',
+    limits: patientLimits,
     ...(options.ownDatabaseUrl ? { ownDatabaseUrl: options.ownDatabaseUrl } : {}),
   };
   const before = await openStore(target);
   await migrateUp(migrationRun(before));
   await before.close();
-  const store = await openStore(target);
+  const store = await openStore({ ...target, limits: options.limits ?? patientLimits });
   const log: Observation[] = [];
   const identities = options.identities === undefined ? null : new Map(Object.entries(options.identities));
   const running = await startSite({

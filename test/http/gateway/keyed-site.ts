@@ -12,7 +12,8 @@ import { AnswerMemory } from '../../../src/services/idempotency/answer-memory.js
 import type { Mutation } from '../../../src/services/mutations/mutation.js';
 import { runMutation, type Seal } from '../../../src/services/mutations/run-mutation.js';
 import { migrateUp } from '../../../src/store/migrate.js';
-import { openStore, type Store } from '../../../src/store/open.js';
+import { type OpenStoreOptions, openStore, type Store } from '../../../src/store/open.js';
+import { patientLimits } from '../../support/patient-limits.js';
 import { type Answer, row, startTestServer, type TestServer } from '../../support/server.js';
 
 export interface Points {
@@ -52,9 +53,13 @@ export async function closeKeyedSites(): Promise<void> {
   await Promise.all(opened.splice(0).map((store) => store.close()));
 }
 
+function targetOf(databaseUrl: string, ownDatabaseUrl?: string): OpenStoreOptions {
+  return { databaseUrl, prefix: 'modx_', limits: patientLimits, ...(ownDatabaseUrl ? { ownDatabaseUrl } : {}) };
+}
+
 /** Makes the tables in a new database. */
 export async function prepareThings(databaseUrl: string, ownDatabaseUrl?: string): Promise<void> {
-  const store = await openStore({ databaseUrl, prefix: 'modx_', ...(ownDatabaseUrl ? { ownDatabaseUrl } : {}) });
+  const store = await openStore(targetOf(databaseUrl, ownDatabaseUrl));
   await migrateUp(migrationRun(store));
   const id = store.content.dialect === 'mariadb' ? 'INT PRIMARY KEY AUTO_INCREMENT' : 'INTEGER PRIMARY KEY';
   const sql = `CREATE TABLE things (id ${id}, name VARCHAR(100) NOT NULL)`;
@@ -64,7 +69,7 @@ export async function prepareThings(databaseUrl: string, ownDatabaseUrl?: string
 
 /** Serves the database; several sites may serve one, as several processes do. */
 export async function startKeyedSite(databaseUrl: string, ownDatabaseUrl?: string): Promise<KeyedSite> {
-  const store = await openStore({ databaseUrl, prefix: 'modx_', ...(ownDatabaseUrl ? { ownDatabaseUrl } : {}) });
+  const store = await openStore(targetOf(databaseUrl, ownDatabaseUrl));
   opened.push(store);
   const points: Points = { afterEffect: nothing, beforeCommit: nothing };
   const settings = { gateway_idempotency_enabled: true, gateway_idempotency_ttl: 86_400 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Identity } from '../../../src/access/identity.js';
 import { openStore } from '../../../src/store/open.js';
 import type { TestDatabase } from '../../support/databases.js';
+import { patientLimits } from '../../support/patient-limits.js';
 import { seed } from '../../support/seed.js';
 import { type Got, startTestSite, type TestSite, type TestSiteOptions } from '../../support/site.js';
 import { makeTempDir } from '../../support/temp-dir.js';
@@ -126,7 +127,7 @@ export async function startWritingSite(
   options: Omit<TestSiteOptions, 'databaseUrl'> = {},
 ): Promise<TestSite> {
   const databaseUrl = await database.url();
-  const empty = await openStore({ databaseUrl, prefix: 'modx_' });
+  const empty = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
   await empty.content.write(async (tx) => {
     for (const sql of tables[database.name]) await tx.run({ sql, params: [] });
   });

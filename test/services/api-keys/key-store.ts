@@ -6,16 +6,17 @@ import { type IssuedKey, issueKey, type KeyRequest } from '../../../src/services
 import type { Statement } from '../../../src/store/database.js';
 import { migrateUp } from '../../../src/store/migrate.js';
 import { openStore, type Store } from '../../../src/store/open.js';
+import { patientLimits } from '../../support/patient-limits.js';
 
 /** Opens the database anew, as another process would; closed when the test is done. */
 export async function openHandle(databaseUrl: string): Promise<Store> {
-  const store = await openStore({ databaseUrl, prefix: 'modx_' });
+  const store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
   onTestFinished(() => store.close());
   return store;
 }
 
 export async function migrated(databaseUrl: string): Promise<string> {
-  const store = await openStore({ databaseUrl, prefix: 'modx_' });
+  const store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
   await migrateUp(migrationRun(store));
   await store.close();
   return databaseUrl;

@@ -4,6 +4,7 @@ import type { Reader, Statement } from '../../../src/store/database.js';
 import { openStore } from '../../../src/store/open.js';
 import { type AuditFilter, countAuditRows, insertAuditRows, readAuditRows } from '../../../src/store/rows/audit.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { patientLimits } from '../../support/patient-limits.js';
 import { migrated, openHandle } from '../api-keys/key-store.js';
 
 const everything: AuditFilter = { since: null, identity: null, method: null, status: null, requestId: null };
@@ -13,7 +14,7 @@ describeEachDatabase('the audit log with 4,000 rows', (kind) => {
 
   beforeAll(async () => {
     url = await migrated(await kind.url());
-    const store = await openStore({ databaseUrl: url, prefix: 'modx_' });
+    const store = await openStore({ databaseUrl: url, prefix: 'modx_', limits: patientLimits });
     const rows = Array.from({ length: 4000 }, (_, index) => ({
       requestId: `request-${index}`,
       identity: index % 10 === 0 ? `session:${index % 7}` : `api_key:key-${index % 200}`,

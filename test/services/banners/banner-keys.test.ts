@@ -14,6 +14,7 @@ import { migrateUp } from '../../../src/store/migrate.js';
 import { openStore, type Store } from '../../../src/store/open.js';
 import { readSystemSettings } from '../../../src/store/rows/settings.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { patientLimits } from '../../support/patient-limits.js';
 
 const now = Date.parse('2026-11-21T09:30:00Z');
 const env = {};
@@ -23,7 +24,7 @@ describeEachDatabase('keys of the banner API', (database) => {
   let another: Store;
 
   beforeEach(async () => {
-    const target = { databaseUrl: await database.url(), prefix: 'modx_' };
+    const target = { databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits };
     const before = await openStore(target);
     await migrateUp(migrationRun(before));
     await before.close();

@@ -5,11 +5,12 @@ import { type IssuedToken, issueToken, type TokenRequest } from '../../../src/se
 import { migrateUp } from '../../../src/store/migrate.js';
 import { openStore, type Store } from '../../../src/store/open.js';
 import { readSystemSettings } from '../../../src/store/rows/settings.js';
+import { patientLimits } from '../../support/patient-limits.js';
 
 export const start = Date.UTC(2026, 10, 21, 9, 30);
 
 export async function migrated(databaseUrl: string): Promise<string> {
-  const store = await openStore({ databaseUrl, prefix: 'modx_' });
+  const store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
   await migrateUp(migrationRun(store));
   await store.close();
   return databaseUrl;
@@ -17,7 +18,7 @@ export async function migrated(databaseUrl: string): Promise<string> {
 
 /** Opens the database anew, as another process would; closed when the test is done. */
 export async function openHandle(databaseUrl: string): Promise<Store> {
-  const store = await openStore({ databaseUrl, prefix: 'modx_' });
+  const store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
   onTestFinished(() => store.close());
   return store;
 }

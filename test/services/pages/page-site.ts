@@ -8,6 +8,7 @@ import { type SavedDraft, saveDraft } from '../../../src/services/pages/save-dra
 import type { RawRow, RawValue } from '../../../src/store/database.js';
 import { migrateUp } from '../../../src/store/migrate.js';
 import { openStore, type Store } from '../../../src/store/open.js';
+import { patientLimits } from '../../support/patient-limits.js';
 import { type Row, seed } from '../../support/seed.js';
 
 export interface Places {
@@ -25,7 +26,7 @@ const resources: readonly Row[] = [
 
 /** Migrates the databases and puts resources 1 to 4 in; gives the places back. */
 export async function prepare(places: Places, more: readonly Row[] = []): Promise<Places> {
-  const target = { ...places, prefix: 'modx_' };
+  const target = { ...places, prefix: 'modx_', limits: patientLimits };
   const store = await openStore(target);
   await migrateUp(migrationRun(store));
   await store.close();
@@ -37,7 +38,7 @@ export async function prepare(places: Places, more: readonly Row[] = []): Promis
 
 /** Opens the store anew, as another process would; closed when the test is done. */
 export async function openAuthoring(places: Places, by = 'test'): Promise<PageAuthoring> {
-  const store = await openStore({ ...places, prefix: 'modx_' });
+  const store = await openStore({ ...places, prefix: 'modx_', limits: patientLimits });
   onTestFinished(() => store.close());
   // Deliverability is the matter of other tests: here the numbers are those of publications alone.
   return { store, by, tellReaders: async () => undefined };

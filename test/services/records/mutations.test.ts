@@ -14,6 +14,7 @@ import { updateRecord } from '../../../src/services/mutations/update-record.js';
 import { openSite } from '../../../src/services/site.js';
 import { openStore } from '../../../src/store/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { patientLimits } from '../../support/patient-limits.js';
 import { startTestSite } from '../../support/site.js';
 
 const stories = defineObject({
@@ -55,7 +56,7 @@ describeEachDatabase('mutations of extra objects', (database) => {
   beforeAll(async () => {
     const databaseUrl = await database.url();
     await (await startTestSite({ databaseUrl })).close();
-    const store = await openStore({ databaseUrl, prefix: 'modx_' });
+    const store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
     const counted = database.name === 'sqlite' ? 'id INTEGER PRIMARY KEY' : 'id INT AUTO_INCREMENT PRIMARY KEY';
     await store.content.write((tx) =>
       tx.run({

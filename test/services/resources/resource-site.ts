@@ -21,6 +21,7 @@ import type { RawValue, Tx } from '../../../src/store/database.js';
 import { migrateUp } from '../../../src/store/migrate.js';
 import { openStore, type Store } from '../../../src/store/open.js';
 import { setContextSetting, setSystemSetting } from '../../../src/store/rows/settings.js';
+import { patientLimits } from '../../support/patient-limits.js';
 
 export type Values = Readonly<Record<string, JsonValue>>;
 type Tvs = Readonly<Record<string, string>>;
@@ -68,10 +69,10 @@ export interface ResourceSiteOptions {
 }
 
 export async function openResourceSite({ extra = [], ...target }: ResourceSiteOptions): Promise<ResourceSite> {
-  const first = await openStore({ ...target, prefix: 'modx_' });
+  const first = await openStore({ ...target, prefix: 'modx_', limits: patientLimits });
   await migrateUp(migrationRun(first));
   await first.close();
-  const store = await openStore({ ...target, prefix: 'modx_' });
+  const store = await openStore({ ...target, prefix: 'modx_', limits: patientLimits });
   open.add(() => store.close());
   const { live, reader } = await openSite({
     store,
