@@ -1,6 +1,8 @@
 /** A served site with banners for tests of clicks, pixels, slots and conversions, and what came into its store. */
 import { request } from 'node:http';
+import type { Clock } from '../../../src/clock/clock.js';
 import type { RawRow } from '../../../src/store/database.js';
+import { movableClock } from '../../support/clock.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestSite, type TestSite, type TestSiteOptions } from '../../support/site.js';
 
@@ -43,6 +45,15 @@ export interface At {
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
+const dayMs = 86_400_000;
+
+/** The machine's clock, set to noon: a visitor of one test must not come on two days. */
+function noonClock(): Clock {
+  const clock = movableClock();
+  clock.forward(dayMs / 2 - (clock.now() % dayMs));
+  return clock;
+}
+
 /** The banner API is on and may write; the machine itself is a trusted proxy, so that visitors have addresses. */
 export async function startTrackingSite(
   databaseUrl: string,
@@ -50,6 +61,7 @@ export async function startTrackingSite(
 ): Promise<TrackingSite> {
   const site = await startTestSite({
     databaseUrl,
+    clock: noonClock(),
     ...options,
     env: {
       HCD_BANNERS_API_ENABLED: '1',
