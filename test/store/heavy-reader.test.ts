@@ -5,12 +5,22 @@ import { HeavyReader } from '../../src/store/sqlite/heavy-reader.js';
 import { loadSqliteDriver } from '../../src/store/sqlite/load-driver.js';
 import { freshSqliteUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
-import { opened } from './opened.js';
+import { opened, rows } from './opened.js';
 
 const driver = await loadSqliteDriver();
 
-const endless =
-  'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 24000000) SELECT COUNT(*) FROM c';
+const counting = (last: number) =>
+  `WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${last}) SELECT COUNT(*) FROM c`;
+
+/** A statement that keeps a processor of this machine busy for about so many seconds. */
+async function busyFor(seconds: number): Promise<string> {
+  const db = await opened({ url: await freshSqliteUrl() });
+  const sample = 1_000_000;
+  const before = process.cpuUsage();
+  await rows(db, counting(sample));
+  const taken = process.cpuUsage(before).user / 1e6;
+  return counting(Math.ceil((sample * seconds) / taken));
+}
 
 async function reader(limit: number): Promise<HeavyReader> {
   const url = await freshSqliteUrl();
@@ -19,9 +29,9 @@ async function reader(limit: number): Promise<HeavyReader> {
 }
 
 it('refuses a statement that takes too long and answers the ones behind it', async () => {
-  const heavy = await reader(2000);
+  const heavy = await reader(3000);
   try {
-    const slow = heavy.select({ sql: endless, params: [] });
+    const slow = heavy.select({ sql: await busyFor(6), params: [] });
     await expect(slow).rejects.toMatchObject({ code: 'unavailable', details: { retryAfter: 5 } });
     expect(await heavy.select({ sql: 'SELECT ?', params: ['next'] })).toEqual([['next']]);
   } finally {

@@ -18,6 +18,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     site = await startReferenceSite({ HCD_GATEWAY_CACHE_ENABLED: '1' });
     browser = await chromium.launch({
       executablePath,
+      timeout: 120_000,
       args: [
         '--no-sandbox',
         '--disable-gpu',
@@ -43,6 +44,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
 
   async function visit(options: BrowserContextOptions, use: (visited: Visit) => Promise<void>): Promise<void> {
     const context = await browser.newContext(options);
+    context.setDefaultTimeout(120_000);
     const complaints: string[] = [];
     const page = await context.newPage();
     page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
@@ -108,6 +110,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
 
   test('shows a refusal as what it is', async () => {
     const context = await browser.newContext();
+    context.setDefaultTimeout(120_000);
     const page = await context.newPage();
     await page.goto(`${site.url}/api/v1/docs`);
     const operation = page.locator('[id="op-resources.get.get"]');
@@ -140,9 +143,9 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       const contents = page.locator('nav');
       expect(await contents.isVisible()).toBe(false);
       await page.getByRole('link', { name: 'Contents' }).click();
-      expect(await contents.isVisible()).toBe(true);
+      await contents.waitFor({ state: 'visible' });
       await contents.getByRole('link', { name: 'Error codes' }).click();
-      expect(await contents.isVisible()).toBe(false);
+      await contents.waitFor({ state: 'hidden' });
       expect(await page.locator('#errors-title').isVisible()).toBe(true);
     });
   });
