@@ -93,7 +93,7 @@ export async function removeDatabases(): Promise<void> {
   if (names.length === 0) return;
   await executeOnMariadb(await mariadbServerUrl(), [
     // A connection that a test left open would hold its tables for a day; the leak check names it better.
-    'SET SESSION lock_wait_timeout = 5',
+    'SET SESSION lock_wait_timeout = 60',
     ...names.map((name) => `DROP DATABASE IF EXISTS ${name}`),
   ]);
 }

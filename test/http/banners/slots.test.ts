@@ -140,24 +140,31 @@ describeEachDatabase('slots', (kind) => {
   });
 
   test('a cap hides a banner as soon as it is reached, also by what is not written yet', async () => {
-    const there = await site.addPosition('capped');
-    const ad = await site.addBanner({ name: 'twice', max_clicks: 2 }, [{ position: there }]);
-    const at = await site.link(ad, there);
-    await site.seen(at);
-    const shown = async () => names(await site.ask(`/slots/${there}`));
+    const clock = fakeClock();
+    const own = await startTrackingSite(await kind.url(), { clock });
+    const there = await own.addPosition('capped');
+    const ad = await own.addBanner({ name: 'twice', max_clicks: 2 }, [{ position: there }]);
+    const at = await own.link(ad, there);
+    const shown = async () => names(await own.ask(`/slots/${there}`));
+    await clock.advance(1000);
+    await own.seen(at);
     expect(await shown()).toEqual(['twice']);
-    await site.ask(`/bannerclick/${at}`, { from: '192.0.2.1' });
-    await site.ask(`/bannerclick/${at}`, { from: '192.0.2.1' });
+    await own.ask(`/bannerclick/${at}`, { from: '192.0.2.1' });
+    await own.ask(`/bannerclick/${at}`, { from: '192.0.2.1' });
     expect(await shown()).toEqual(['twice']);
-    await site.ask(`/bannerclick/${at}`, { from: '192.0.2.2' });
-    expect(await shown()).toEqual([]);
+    await own.ask(`/bannerclick/${at}`, { from: '192.0.2.2' });
+    expect([await shown(), await own.rows('SELECT * FROM hcd_ad_days')]).toEqual([[], []]);
+    // Time stood still so far: nothing was written. Now it is, and then it is read.
+    await clock.advance(200);
     await eventually(async () =>
-      expect(await site.rows(`SELECT clicks FROM hcd_ad_days WHERE ad = ${ad}`)).toEqual([[2]]),
+      expect(await own.rows(`SELECT clicks FROM hcd_ad_days WHERE ad = ${ad}`)).toEqual([[2]]),
     );
     expect(await shown()).toEqual([]);
+    await clock.advance(1000);
+    expect(await shown()).toEqual([]);
     // The banner itself stays as it is, and whoever has its address is still led on.
-    expect(await site.rows(`SELECT active FROM hcd_ads WHERE id = ${ad}`)).toEqual([[1]]);
-    expect((await site.ask(`/bannerclick/${at}`, { from: '192.0.2.3' })).status).toBe(302);
+    expect(await own.rows(`SELECT active FROM hcd_ads WHERE id = ${ad}`)).toEqual([[1]]);
+    expect((await own.ask(`/bannerclick/${at}`, { from: '192.0.2.3' })).status).toBe(302);
   });
 
   test('what another process recorded counts for a cap within a second', async () => {
