@@ -57,9 +57,12 @@ export function isMariadbInstalled(): boolean {
 /** Makes a data directory with the system tables, to be copied for each server of a run. */
 export async function installMariadbData(): Promise<string> {
   const directory = await makeTempDir('mariadb-template');
+  // Here, too: the servers that other programs start at this moment clear the folder that all share.
+  await mkdir(join(directory, 'tmp'));
   await promisify(execFile)(requireProgram('mariadb-install-db'), [
     ...sharedOptions,
     `--datadir=${join(directory, 'data')}`,
+    `--tmpdir=${join(directory, 'tmp')}`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
   ]);
