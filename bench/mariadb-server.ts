@@ -30,6 +30,7 @@ export async function startBenchMariadb(folder: string, pin: readonly string[]):
     await promisify(execFile)(program('mariadb-install-db'), [
       '--no-defaults',
       `--datadir=${data}`,
+      `--tmpdir=${folder}`,
       '--auth-root-authentication-method=normal',
       '--skip-test-db',
       ...asRoot,
