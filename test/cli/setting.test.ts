@@ -5,6 +5,7 @@ import { openStore } from '../../src/store/open.js';
 import { readContentGeneration } from '../../src/store/rows/state.js';
 import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
 import { seed } from '../support/seed.js';
@@ -334,15 +335,21 @@ describeEachDatabase('hcd setting', (kind) => {
 
   test('a running server follows a change within a second', async () => {
     const url = await kind.url();
-    const site = await startTestSite({ databaseUrl: url });
+    const clock = fakeClock();
+    const site = await startTestSite({ databaseUrl: url, clock });
     const served = await prepareCliDatabase(url);
+    // A second goes by for the server; what it has begun to read by then it may read to the end.
+    const follows = async (status: number): Promise<void> => {
+      await clock.advance(1000);
+      const statusNow = async () => (await site.get('/resources')).status;
+      await expect.poll(statusNow, { interval: 20, timeout: 20_000 }).toBe(status);
+    };
     expect((await site.get('/resources')).status).toBe(200);
     await served.run('setting set gateway_enabled 0');
-    const started = performance.now();
-    await expect.poll(async () => (await site.get('/resources')).status, { interval: 20, timeout: 5000 }).toBe(503);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect((await site.get('/resources')).status).toBe(200);
+    await follows(503);
     await served.run('setting unset gateway_enabled');
-    await expect.poll(async () => (await site.get('/resources')).status, { interval: 20, timeout: 5000 }).toBe(200);
+    await follows(200);
   });
 });
 

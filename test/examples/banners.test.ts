@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('the page of examples/banners', () => {
   }
 
   const figures = async (): Promise<unknown> => {
-    const address = `${serverUrl}/banners/api.php/stats/summary?period=today`;
+    const address = `${serverUrl}/banners/api.php/stats/summary?period=all`;
     const { data } = (await (await fetch(address, { headers: { 'X-API-Key': key } })).json()) as { data: object };
     const { impressions, clicks } = data as { impressions: number; clicks: number };
     return { impressions, clicks };
@@ -165,7 +165,7 @@ describe.skipIf(!hasChromium)('the page of examples/banners', () => {
     server.kill('SIGTERM');
     expect(await server.outcome).toMatchObject({ code: 0 });
     const { data } = JSON.parse(
-      (await db.run('banner stats --period today --json', { clock: systemClock })).stdout,
+      (await db.run('banner stats --period all --json', { clock: systemClock })).stdout,
     ) as { data: { summary: object; top_ads: object[] } };
     const none = { conversions: 0, clicks: 0, impressions: 1, ctr: 0, cvr: null };
     expect(data).toMatchObject({

@@ -17,6 +17,9 @@ import { type Certificates, hasOpenssl, makeCertificates, startRawReceiver } fro
 const local = makeOutboundPolicy({ allowed: ['127.0.0.1', '127.0.0.2'] });
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
+/** Only ends a test that hangs. */
+const patience = { timeout: 20_000 };
+
 const opened: Outbound[] = [];
 
 afterEach(() => {
@@ -178,7 +181,7 @@ describe('what an answer counts as', () => {
     expect(await client({ clock: fakeClock() }).send(post(`http://127.0.0.1:${receiver.port}/`))).toEqual(
       answered(200, { bodyStart: 'x'.repeat(4096) }),
     );
-    await vi.waitFor(() => expect(closed).toBe(true));
+    await vi.waitFor(() => expect(closed).toBe(true), patience);
   });
 
   test.each([301, 302, 303, 307, 308])('a redirect with %i is not followed', async (status) => {
@@ -380,7 +383,7 @@ describe('the limit of time', () => {
         outcome = found;
       });
     await receiver.heard();
-    await vi.waitFor(() => expect(clock.pending).toBe(2));
+    await vi.waitFor(() => expect(clock.pending).toBe(2), patience);
     await clock.advance(2000);
     expect(outcome).toMatchObject({ kind: 'answered', status: 202 });
   });

@@ -22,6 +22,8 @@ export type Send = (request: OutboundRequest) => Promise<SendOutcome>;
 export interface Outbox {
   readonly databaseUrl: string;
   readonly store: Store;
+  /** The own database as the workers have it: `pass` waits for what is asked of it, also by way of another object. */
+  readonly own: Database;
   readonly sealer: Sealer;
   /** Starts at the time of the database and stands still; decides what is due. */
   readonly clock: FakeClock;
@@ -63,8 +65,8 @@ export async function openOutbox(database: TestDatabase): Promise<Outbox> {
   const store = await openStore({ databaseUrl, prefix: 'modx_' });
   onTestFinished(() => store.close());
   const sealer = makeSealer({ rootSecret: 'a root secret for tests', purpose: 'webhook secrets' });
-  // A little ahead, so that what the database queues now is due.
-  const clock = fakeClock((await databaseTime(store.own.primary)) + 5000);
+  // Ahead by more than a test takes, so that whatever the database queues in it is due, however slow the machine.
+  const clock = fakeClock((await databaseTime(store.own.primary)) + 120_000);
   const log: Observation[] = [];
   const watched = watch(store.own);
   const select = async (columns: string, from: string) => {
@@ -94,6 +96,7 @@ export async function openOutbox(database: TestDatabase): Promise<Outbox> {
   return {
     databaseUrl,
     store,
+    own: watched.own,
     sealer,
     clock,
     log,

@@ -243,7 +243,7 @@ describeEachDatabase('webhook subscriptions', (database) => {
       requests.push(request);
       return answer(200);
     });
-    // The clock of the test runs ahead by seconds only, so the library takes the signatures for fresh.
+    // The clock of the test runs ahead by two minutes only, so the library takes the signatures for fresh.
     expect(Math.abs(Number(requests[0]?.headers['webhook-timestamp']) - time)).toBeLessThan(200);
     const verifies = (secret: string, { body, headers }: OutboundRequest): boolean => {
       try {
