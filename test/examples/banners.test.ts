@@ -164,9 +164,9 @@ describe.skipIf(!hasChromium)('the page of examples/banners', () => {
     // A server that ends has written everything that it knows.
     server.kill('SIGTERM');
     expect(await server.outcome).toMatchObject({ code: 0 });
-    const { data } = JSON.parse(
-      (await db.run('banner stats --period all --json', { clock: systemClock })).stdout,
-    ) as { data: { summary: object; top_ads: object[] } };
+    const { data } = JSON.parse((await db.run('banner stats --period all --json', { clock: systemClock })).stdout) as {
+      data: { summary: object; top_ads: object[] };
+    };
     const none = { conversions: 0, clicks: 0, impressions: 1, ctr: 0, cvr: null };
     expect(data).toMatchObject({
       summary: { impressions: 3, clicks: 1 },
