@@ -6,7 +6,9 @@ import { recordClicks } from '../../src/services/banner-tracking/record-events.j
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase } from '../support/databases.js';
 
-const clock = { clock: systemClock };
+/** Stands at one moment: midnight must not come between what is recorded and what is looked at. */
+const now = systemClock.now();
+const clock = { clock: { ...systemClock, now: () => now } };
 
 describeEachDatabase('hcd banner recount', (kind) => {
   let db: CliDatabase;
@@ -16,7 +18,7 @@ describeEachDatabase('hcd banner recount', (kind) => {
     db = await prepareCliDatabase(await kind.url());
     await db.run('position add top');
     await db.run('banner add --name A --positions 1');
-    today = localDay(systemClock.now(), 'UTC');
+    today = localDay(now, 'UTC');
     await db.change(async ({ own }) => {
       const days = [0, 1, 4].map((back) => addDays(today, -back));
       const one = { ad: 1, position: 1, visitor: '0', ip: '', referrer: '' };
