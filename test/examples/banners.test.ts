@@ -27,7 +27,7 @@ const types: Readonly<Record<string, string>> = {
 };
 const key = 'a-key-for-the-examples';
 /** Something is seen after a second, and written in batches. */
-const patience = { timeout: 10_000 };
+const patience = { timeout: 20_000 };
 
 /** The folder as a web server has it, with the address of the server in the page. */
 async function startPages(serverUrl: () => string): Promise<{ readonly url: string; readonly server: Server }> {

@@ -19,7 +19,7 @@ describeWithOwnMariadb('the gateway', () => {
 
   /** Asks until the answer is 200; the wait grows no longer than a few seconds. */
   async function recovered(): Promise<Got> {
-    const deadline = performance.now() + 10_000;
+    const deadline = performance.now() + 20_000;
     let got = await site.get('/resources/1');
     while (got.status !== 200 && performance.now() < deadline) {
       await setTimeout(100);
