@@ -140,7 +140,7 @@ describeEachDatabase('keyed requests to two servers that are killed all the time
       expect(several).toEqual([]);
       await expectOneEach(url, { items, given });
     },
-    isFull ? 900_000 : 180_000,
+    isFull ? 900_000 : 600_000,
   );
 });
 

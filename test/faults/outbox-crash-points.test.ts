@@ -76,7 +76,7 @@ describeEachDatabase('a worker that dies', (database) => {
       expect(attempts.map(Number)).toEqual(Array.from({ length: crashes * together }, () => 2));
       expect(await site.select(`SELECT DISTINCT number, outcome FROM ${everyAttempt}`)).toEqual([[2, 'delivered']]);
     },
-    isFull ? 1_800_000 : 90_000,
+    isFull ? 1_800_000 : 300_000,
   );
 });
 
@@ -132,6 +132,6 @@ describeEachDatabase('a worker that stands still while it sends', (database) => 
         [2, 8],
       ]);
     },
-    isFull ? 120_000 : 60_000,
+    isFull ? 120_000 : 300_000,
   );
 });

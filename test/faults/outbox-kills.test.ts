@@ -83,6 +83,6 @@ describeEachDatabase('workers that are killed all the time', (database) => {
       expect(outcomes).toEqual([['delivered']]);
       expect(ends.map(({ code, stderr }) => [code, faultsIn(stderr)])).toEqual(running.map(() => [0, []]));
     },
-    isFull ? 1_800_000 : 180_000,
+    isFull ? 1_800_000 : 600_000,
   );
 });

@@ -61,6 +61,6 @@ describeWithOwnMariadb('a worker whose MariaDB is killed twice', () => {
       expect(stderr).toMatch(/"event":"store_recovered"/);
       expect(stderr).not.toMatch(/"event":"unexpected_error"/);
     },
-    isFull ? 600_000 : 120_000,
+    isFull ? 600_000 : 300_000,
   );
 });

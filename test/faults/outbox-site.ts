@@ -79,7 +79,7 @@ export async function openWorkerSite(url: string): Promise<WorkerSite> {
       for (let key = 1; key <= count; key += 1) await enqueue(tx, { ...resourceUpdated, key });
     });
   };
-  const allDone: WorkerSite['allDone'] = async (limitMs = isFull ? 600_000 : 90_000) => {
+  const allDone: WorkerSite['allDone'] = async (limitMs = isFull ? 600_000 : 240_000) => {
     const open = `SELECT COUNT(*) FROM hcd_webhook_deliveries WHERE ${isOpen}`;
     await expect.poll(async () => Number((await select(open))[0]?.[0]), { timeout: limitMs, interval: 100 }).toBe(0);
   };

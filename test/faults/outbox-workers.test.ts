@@ -45,7 +45,7 @@ describeEachDatabase('several workers at once', (database) => {
       process.stdout.write(`\n${database.name}: deliveries of each worker ${shares.join(', ')}\n`);
       expect(Math.min(...shares)).toBeGreaterThan(0);
     },
-    isFull ? 600_000 : 120_000,
+    isFull ? 600_000 : 300_000,
   );
 });
 
@@ -77,7 +77,7 @@ describeEachDatabase('a worker that is told to end while it sends', (database) =
       expect(receiver.copies.length).toBe(receiver.copiesOf().size);
       expect(receiver.copies.length).toBe(size.ends * 40);
     },
-    isFull ? 600_000 : 120_000,
+    isFull ? 600_000 : 300_000,
   );
 
   it('twice, gives back what is under way at once', async () => {
