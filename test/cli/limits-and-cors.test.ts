@@ -63,7 +63,7 @@ describe('hcd serve', () => {
     const { code, stderr } = await runCliProcess('serve gateway', { env });
     expect(code).toBe(3);
     expect(stderr).toContain(unsafe);
-  }, 30_000);
+  }, 60_000);
 });
 
 describe.skipIf(process.platform !== 'linux')('two workers', () => {

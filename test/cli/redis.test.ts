@@ -71,7 +71,7 @@ describeWithRedis('hcd serve with Redis', () => {
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toContain('HCD_REDIS_URL (redis in hcd.toml): Redis refuses the user name or password');
     expect(stderr).not.toContain(password);
-  }, 30_000);
+  }, 60_000);
 
   it('starts while Redis is down, and ends at once when told to', async () => {
     const redis = await startRedis();
@@ -84,7 +84,7 @@ describeWithRedis('hcd serve with Redis', () => {
     expect(code).toBe(0);
     expect(stderr.match(/"event":"redis_unavailable"/g)).toHaveLength(1);
     expect(stderr).toContain('"code":"ECONNREFUSED"');
-  }, 30_000);
+  }, 60_000);
 });
 
 describeWithRedis('hcd doctor', () => {
@@ -107,7 +107,7 @@ describeWithRedis('hcd doctor', () => {
     expect(await findings({ HCD_REDIS_URL: redis.url })).toEqual([
       ['error', `${shown}: Redis does not answer (ECONNREFUSED); meanwhile requests with credentials are answered 503`],
     ]);
-  }, 30_000);
+  }, 60_000);
 });
 
 it('hcd config show masks the password of Redis', async () => {
@@ -145,6 +145,6 @@ describeWithRedis('Redis with TLS', () => {
       const plain = await doctor({ HCD_REDIS_URL: `redis://127.0.0.1:${port}` });
       expect(plain).toMatch(/Redis does not answer \((closed|ECONNRESET)\)/);
     },
-    30_000,
+    60_000,
   );
 });

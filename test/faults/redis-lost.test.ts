@@ -103,7 +103,7 @@ describeWithRedis('Redis that hangs', () => {
     await expect.poll(statusLater, { timeout: 20_000 }).toBe(200);
     expect(told(site)).toEqual(['redis_unavailable', 'redis_recovered']);
     await site.close();
-  }, 30_000);
+  }, 60_000);
 });
 
 describeWithRedis('Redis that is not there at the start', () => {
@@ -116,5 +116,5 @@ describeWithRedis('Redis that is not there at the start', () => {
     await redis.restart();
     await expect.poll(() => statusOf(site, 'reader'), { timeout: 20_000 }).toBe(200);
     await site.close();
-  }, 30_000);
+  }, 60_000);
 });

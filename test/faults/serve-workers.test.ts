@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
     running.kill('SIGTERM');
     const { code } = await running.outcome;
     expect(code).toBe(0);
-  }, 30_000);
+  }, 60_000);
 
   it('say why when they cannot start', async () => {
     const blocker = createServer();
