@@ -71,15 +71,16 @@ describeEachDatabase('clicks of a process that ends', (kind) => {
     ended = true;
     await Promise.all(visitors);
     const store = await openStore({ databaseUrl, prefix: 'modx_' });
-    const kept = await store.own.select({ sql: 'SELECT ip FROM hcd_ad_clicks', params: [] });
-    const [sums] = await store.own.select({ sql: 'SELECT SUM(clicks) FROM hcd_ad_days', params: [] });
+    // In one look: a server may still commit the last transaction of a process that is dead.
+    const sql = 'SELECT ip, (SELECT SUM(clicks) FROM hcd_ad_days) FROM hcd_ad_clicks';
+    const kept = await store.own.select({ sql, params: [] });
     await store.close();
     const known = new Set(kept.map(([ip]) => String(ip)));
     const missing = answeredAt.filter((one) => {
       const { visitor: n } = one;
       return !known.has(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
     });
-    return { code, missing, killedAt, answered: answeredAt.length, kept: kept.length, sum: Number(sums?.[0]) };
+    return { code, missing, killedAt, answered: answeredAt.length, kept: kept.length, sum: Number(kept[0]?.[1]) };
   };
 
   test('kill -9 loses none of the durable ones that were answered', async () => {
