@@ -36,7 +36,8 @@ export async function measureDelivering(request: DeliveringRequest): Promise<Del
   const outbound = openOutbound({ clock: systemClock });
   const policy = makeOutboundPolicy({ allowPrivate: true });
   const settings = {
-    ...{ gateway_webhook_max_attempts: 12, gateway_webhook_worker_limit: deliveries },
+    // More than there are: what is claimed and given back because the machine is slow counts, too.
+    ...{ gateway_webhook_max_attempts: 12, gateway_webhook_worker_limit: 100 * deliveries },
     ...{ gateway_webhook_concurrency: concurrency, gateway_webhook_disable_after_days: 5 },
     gateway_webhook_retention_days: 30,
   };
