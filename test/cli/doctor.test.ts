@@ -10,6 +10,7 @@ import { findCycles } from '../../src/services/doctor/content-checks.js';
 import type { CheckRow } from '../../src/services/doctor/run-checks.js';
 import { checks } from '../../src/services/doctor/run-checks.js';
 import { readTables } from '../../src/store/columns.js';
+import { maintenanceLimits } from '../../src/store/limits.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { type CliOptions, type CliOutcome, runCli } from '../support/cli.js';
@@ -23,8 +24,9 @@ afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
 });
 
+/** What the test itself asks may take as long as it needs. */
 async function open(databaseUrl: string): Promise<Store> {
-  const store = await openStore({ databaseUrl, prefix: 'modx_' });
+  const store = await openStore({ databaseUrl, prefix: 'modx_', limits: maintenanceLimits });
   opened.push(store);
   return store;
 }
