@@ -2,7 +2,7 @@
  * One connection to Redis and the one question asked over it. A connection that is lost stays lost: whoever opened it
  * opens the next one. The library is loaded with the first connection, so that nobody else pays for it.
  */
-import type { Clock } from '../../clock/clock.js';
+import type { Clock, Timer } from '../../clock/clock.js';
 import type { RedisAddress } from '../../config/redis-url.js';
 import { RedisFailure } from './redis-failure.js';
 
@@ -136,16 +136,26 @@ function decodeHits(reply: unknown): RedisHits {
   return { hits: Number(hits), endsOn: Number(endsOn), now: Number(now) };
 }
 
+/** The parts of a limit, see there. */
+const parts = 10;
+
 /**
- * Rejects when the work takes longer. The limit has two halves: after something held up this process for longer than
- * the first one, an answer that has come meanwhile is still read before the second one ends.
+ * Rejects when the work takes longer. The limit is waited for in parts: whatever holds up this process costs one part
+ * each time, however long it lasts, and an answer that has come meanwhile is read before the next one ends. A flood of
+ * requests on a slow machine holds it up several times in a row.
  */
 function within<T>(clock: Clock, { work, limit }: { readonly work: Promise<T>; readonly limit: number }): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => reject(new RedisFailure({ code: 'timeout', isRefusal: false }));
-    let timer = clock.after(limit / 2, () => {
-      timer = clock.after(limit / 2, giveUp);
-    });
+    let left = parts;
+    const waitOn = (): Timer => {
+      left -= 1;
+      return clock.after(limit / parts, () => {
+        if (left === 0) giveUp();
+        else timer = waitOn();
+      });
+    };
+    let timer = waitOn();
     work.then(resolve, reject).finally(() => timer.stop());
   });
 }

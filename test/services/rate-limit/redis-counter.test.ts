@@ -136,6 +136,20 @@ describeWithRedis('the counter in Redis', () => {
     expect((await ask(await openCounter(`unix://:${encoded}@${server.socketPath}?db=3`), 'a')).hits).toBe(2);
   });
 
+  it('is waited for while this process is held up several times in a row', async () => {
+    const server = await startRedis();
+    const opened = await openCounter(server.url);
+    server.freeze();
+    const count = ask(opened, 'a');
+    for (let turn = 0; turn < 4; turn += 1) {
+      const until = performance.now() + 300;
+      while (performance.now() < until);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    server.thaw();
+    expect([(await count).hits, opened.log]).toEqual([1, []]);
+  });
+
   it('counts on after the server forgot the script', async () => {
     const server = await startRedis();
     const opened = await openCounter(server.url);
