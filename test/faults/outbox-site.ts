@@ -109,9 +109,16 @@ export async function openWorkerSite(url: string): Promise<WorkerSite> {
       const end = () => {
         isOver = true;
       };
-      const all = Promise.all(others.map((worker) => worker.waitForStderr('"message":"delivery delivered"')));
+      const idle = new Set(others.map(({ pid }) => pid));
+      const all = Promise.all(
+        others.map((worker) =>
+          worker.waitForStderr('"message":"delivery delivered"').then(() => idle.delete(worker.pid)),
+        ),
+      );
       all.then(end, end);
+      const deadline = performance.now() + 240_000;
       for (; !isOver; raised += 5) {
+        if (performance.now() > deadline) throw new Error(`${[...idle]} of ${others.length} workers delivered nothing`);
         await raise(5);
         await allDone();
       }
