@@ -20,10 +20,10 @@ const { values } = parseArgs({
 const rate = Number(values.rate);
 const wanted = rate * Number(values.seconds);
 
-/** A connection, and when what it waits for should have been sent. */
+/** A connection, and when what it waits for should have been sent; null when it waits for nothing. */
 interface Line {
   readonly socket: Socket;
-  dueAt: number;
+  dueAt: number | null;
 }
 
 const latencies: number[] = [];
@@ -41,7 +41,8 @@ await new Promise<void>((resolve) => {
     const due = Math.min(wanted, Math.floor(((performance.now() - startedAt) / 1000) * rate));
     for (; sent < due; sent += 1) {
       const dueAt = startedAt + (sent / rate) * 1000;
-      const line = free.pop();
+      // In turn: a server may end a connection after so many answers.
+      const line = free.shift();
       if (line === undefined) late.push(dueAt);
       else ask(line, dueAt);
     }
@@ -59,17 +60,18 @@ process.stdout.write(`${JSON.stringify({ answers: latencies.length, bad, p50Ms: 
 async function openLine(): Promise<void> {
   const socket = connect(Number(values.port), '127.0.0.1');
   socket.setNoDelay(true);
-  const line: Line = { socket, dueAt: 0 };
-  socket.on('data', (chunk) => answered(line, chunk.toString('latin1', 0, 12)));
+  const line: Line = { socket, dueAt: null };
+  socket.on('data', (chunk) => answered(line, chunk.toString('latin1')));
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', () => resolve());
     socket.once('error', reject);
   });
-  // A server that ends a connection, or answers no more, fails the run.
+  // An answer that never comes fails the run; and at the end nobody waits for a connection.
   socket.once('close', () => {
-    if (latencies.length < wanted) throw new Error('a connection ended');
+    if (line.dueAt !== null) throw new Error('a connection ended before the answer came');
   });
-  free.push(line);
+  socket.unref();
+  give(line);
 }
 
 function ask(line: Line, dueAt: number): void {
@@ -81,11 +83,20 @@ function ask(line: Line, dueAt: number): void {
   );
 }
 
-function answered(line: Line, start: string): void {
+function answered(line: Line, text: string): void {
   // Else it is the rest of an answer.
-  if (!start.startsWith('HTTP/1.1 ')) return;
-  if (!['200', '302'].includes(start.slice(9))) bad += 1;
+  if (line.dueAt === null || !text.startsWith('HTTP/1.1 ')) return;
+  if (!['200', '302'].includes(text.slice(9, 12))) bad += 1;
   latencies.push(performance.now() - line.dueAt);
+  line.dueAt = null;
+  if (/\r\nconnection: close\r\n/i.test(text)) {
+    line.socket.destroy();
+    void openLine();
+  } else give(line);
+}
+
+/** To the request that waits longest for a connection, or to the next one. */
+function give(line: Line): void {
   const waiting = late.shift();
   if (waiting === undefined) free.push(line);
   else ask(line, waiting);

@@ -8,12 +8,16 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 const program = join(import.meta.dirname, '../../dist/bench/tracking/paced-client.js');
 
-async function run(status: number, first: number) {
+async function run(
+  status: number,
+  { first, answersOfConnection = 0 }: { first: number; answersOfConnection?: number },
+) {
   const seen: string[] = [];
   const server = createServer((request, response) => {
     seen.push(`${request.url} ${String(request.headers['x-forwarded-for'])}`);
     response.writeHead(status, { Location: '/' }).end();
   });
+  server.maxRequestsPerSocket = answersOfConnection;
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -25,7 +29,7 @@ async function run(status: number, first: number) {
 
 describe.skipIf(!existsSync(program))('load at fixed times', () => {
   it('is as many requests as the rate says, each by another visitor', async () => {
-    const { seen, figures } = await run(302, 2_000_000);
+    const { seen, figures } = await run(302, { first: 2_000_000 });
     expect(figures).toMatchObject({ answers: 300, bad: 0 });
     expect(figures.p99Ms).toBeGreaterThanOrEqual(figures.p50Ms);
     expect(figures.p50Ms).toBeGreaterThan(0);
@@ -35,8 +39,13 @@ describe.skipIf(!existsSync(program))('load at fixed times', () => {
     );
   });
 
+  it('goes on with other connections where a server ends them after so many answers', async () => {
+    const { seen, figures } = await run(302, { first: 0, answersOfConnection: 10 });
+    expect([figures.answers, figures.bad, new Set(seen).size]).toEqual([300, 0, 300]);
+  });
+
   it('counts answers that are neither a redirect nor a pixel', async () => {
-    const { figures } = await run(503, 0);
+    const { figures } = await run(503, { first: 0 });
     expect(figures).toMatchObject({ answers: 300, bad: 300 });
   });
 });
