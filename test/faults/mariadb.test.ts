@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { toAppError } from '../../src/store/errors.js';
 import { openDatabase } from '../../src/store/open-database.js';
-import { opened, rows, run } from '../store/opened.js';
+import { openedForServing, rows, run } from '../store/opened.js';
 import {
   describeWithMariadb,
   describeWithOwnMariadb,
@@ -18,7 +18,7 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
     server = await startMariadb();
     await executeOnMariadb(server.url, ['CREATE DATABASE site']);
   });
-  const open = () => opened({ url: `${server.url}/site` });
+  const open = () => openedForServing({ url: `${server.url}/site` });
 
   it('is refused as unavailable while it is dead, and used again without reopening', async () => {
     const db = await open();
@@ -106,7 +106,7 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
 describeWithMariadb('a connection to MariaDB', () => {
   it('that the server killed is replaced without a failure', async () => {
     const url = await freshMariadbUrl();
-    const db = await opened({ url });
+    const db = await openedForServing({ url });
     const ids = await Promise.all(Array.from({ length: 3 }, () => rows(db, 'SELECT CONNECTION_ID(), SLEEP(0.05)')));
     await executeOnMariadb(url, [...new Set(ids.map(([row]) => `KILL ${row?.[0]}`))]);
     expect(await rows(db, 'SELECT 1')).toEqual([[1]]);
@@ -115,13 +115,13 @@ describeWithMariadb('a connection to MariaDB', () => {
 
   it('goes over a socket file when the URL names one', async () => {
     const url = new URL(await freshMariadbUrl());
-    const [found] = await rows(await opened({ url: url.href }), 'SELECT @@socket');
-    const db = await opened({ url: `mariadb://root@${url.pathname}?socketPath=${String(found?.[0])}` });
+    const [found] = await rows(await openedForServing({ url: url.href }), 'SELECT @@socket');
+    const db = await openedForServing({ url: `mariadb://root@${url.pathname}?socketPath=${String(found?.[0])}` });
     expect(await rows(db, 'SELECT SUBSTRING_INDEX(USER(), ?, -1)', '@')).toEqual([['localhost']]);
   });
 
   it('refuses a statement that runs longer than it may', async () => {
-    const db = await opened({ url: await freshMariadbUrl() });
+    const db = await openedForServing({ url: await freshMariadbUrl() });
     const slow = 'SELECT COUNT(*) FROM seq_1_to_100000000 a JOIN seq_1_to_100000000 b';
     const started = performance.now();
     await expect(rows(db, slow)).rejects.toMatchObject({ code: 'unavailable' });
@@ -129,7 +129,7 @@ describeWithMariadb('a connection to MariaDB', () => {
   });
 
   it('is waited for no longer than the limit when the pool is exhausted', async () => {
-    const db = await opened({ url: await freshMariadbUrl() });
+    const db = await openedForServing({ url: await freshMariadbUrl() });
     const slow = Array.from({ length: 10 }, () => rows(db, 'SELECT SLEEP(3.5)').catch(toAppError));
     const started = performance.now();
     await expect(rows(db, 'SELECT 1')).rejects.toMatchObject({ code: 'unavailable' });
@@ -146,7 +146,7 @@ describeWithMariadb('a connection to MariaDB', () => {
     ] as const) {
       await executeOnMariadb(url, ['CREATE TABLE t (name VARCHAR(20))', `INSERT INTO t VALUES ('${name}')`]);
     }
-    const db = await opened({ url: primary, readUrls: [replica] });
+    const db = await openedForServing({ url: primary, readUrls: [replica] });
     const statement = { sql: 'SELECT name FROM t', params: [] };
     expect(await db.select(statement)).toEqual([['replica']]);
     expect(await db.primary.select(statement)).toEqual([['primary']]);
@@ -157,7 +157,7 @@ describeWithMariadb('a connection to MariaDB', () => {
     const url = await freshMariadbUrl();
     const down = new URL(url);
     down.port = '1';
-    const db = await opened({ url, readUrls: [down.href] });
+    const db = await openedForServing({ url, readUrls: [down.href] });
     expect(await rows(db, 'SELECT 1')).toEqual([[1]]);
   });
 });

@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads';
 import { QueryTypes } from 'sequelize';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildStore, startProgram } from '../store/built-store.js';
-import { opened, rows, run } from '../store/opened.js';
+import { openedForServing, rows, run } from '../store/opened.js';
 import { freshSqliteUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
@@ -62,7 +62,7 @@ describe('one SQLite file', () => {
 
   it('loses no write of three processes at once', async () => {
     const url = await freshSqliteUrl();
-    const db = await opened({ url });
+    const db = await openedForServing({ url });
     await run(db, 'CREATE TABLE counter (n INTEGER)', 'INSERT INTO counter VALUES (0)');
     const program = `
       for (let i = 0; i < 200; i += 1) {
@@ -82,7 +82,7 @@ describe('one SQLite file', () => {
 
   it('keeps the event loop and reads going while another process holds the write lock', async () => {
     const url = await freshSqliteUrl();
-    const db = await opened({ url });
+    const db = await openedForServing({ url });
     await run(db, 'CREATE TABLE t (n INTEGER)');
     const released = join(await makeTempDir('released'), 'now');
     const program = `
@@ -120,7 +120,7 @@ describe('one SQLite file', () => {
 
   it('runs a heavy statement beside the event loop, from the sources and from the build', async () => {
     const url = await freshSqliteUrl();
-    const db = await opened({ url });
+    const db = await openedForServing({ url });
     await db.select({ sql: 'SELECT 1', params: [], heavy: true });
     const { expectResponsive } = await watchEventLoop();
     expect(await db.select({ sql: slowCount, params: [], heavy: true })).toEqual([[3_000_000]]);
@@ -134,7 +134,7 @@ describe('one SQLite file', () => {
 
   it('belongs to its owner, with the files beside it', async () => {
     const url = await freshSqliteUrl();
-    const db = await opened({ url });
+    const db = await openedForServing({ url });
     await run(db, 'CREATE TABLE t (n INTEGER)');
     const path = url.slice('sqlite:'.length);
     for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -143,7 +143,7 @@ describe('one SQLite file', () => {
 
 describe('a SQLite connection', () => {
   it.each(['reader', 'transaction', 'sequelize', 'heavy'])('has the settings that keep data safe: %s', async (kind) => {
-    const db = await opened({ url: await freshSqliteUrl() });
+    const db = await openedForServing({ url: await freshSqliteUrl() });
     const read = async (sql: string) => {
       if (kind === 'reader') return rows(db, sql);
       if (kind === 'heavy') return db.select({ sql, params: [], heavy: true });

@@ -1,6 +1,7 @@
 /** Databases opened by a test and closed when it is done. */
 import { onTestFinished } from 'vitest';
 import type { Database, Param, RawRow } from '../../src/store/database.js';
+import { servingLimits } from '../../src/store/limits.js';
 import { type OpenDatabaseOptions, openDatabase } from '../../src/store/open-database.js';
 import { patientLimits } from '../support/patient-limits.js';
 
@@ -9,6 +10,11 @@ export async function opened(options: OpenDatabaseOptions): Promise<Database> {
   const database = await openDatabase({ limits: patientLimits, ...options });
   onTestFinished(() => database.close());
   return database;
+}
+
+/** The same with the limits of a server, for tests of how soon it gives up. */
+export function openedForServing(options: OpenDatabaseOptions): Promise<Database> {
+  return opened({ ...options, limits: servingLimits });
 }
 
 /** Runs statements one by one, each in a transaction of its own. */
