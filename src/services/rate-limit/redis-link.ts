@@ -136,7 +136,7 @@ function decodeHits(reply: unknown): RedisHits {
   return { hits: Number(hits), endsOn: Number(endsOn), now: Number(now) };
 }
 
-/** The parts of a limit, see there. */
+/** Timers, one after the other, by which one limit is waited for. */
 const parts = 10;
 
 /**

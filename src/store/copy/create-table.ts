@@ -92,7 +92,7 @@ function decimalSize(declared: string): { precision: number; scale: number } {
   return { precision: Number(precision), scale: Number(scale) };
 }
 
-/** Text compares exactly, as in the tables of our migrations; MySQL has the nearest collation. */
+/** Text compares exactly, as in the tables of our migrations; MySQL before 8.0.17 has only the nearest collation. */
 const tableOptions =
   'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 /*M!100203 COLLATE=utf8mb4_nopad_bin */ /*!50708 COLLATE=utf8mb4_bin */ /*!80017 COLLATE=utf8mb4_0900_bin */ ROW_FORMAT=DYNAMIC';
 
