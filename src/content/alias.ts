@@ -8,6 +8,7 @@ import { stripElementTags, stripHtmlTags } from './strip-tags.js';
 
 /** The cleaned alias; may be empty. */
 export function cleanAlias(text: string, options: AliasOptions): string {
+  if (isClean(text, options)) return text;
   let segment = stripHtmlTags(text);
   if (options.stripElementTags) segment = stripElementTags(segment);
   segment = decodeEntities(segment.replaceAll('&nbsp;', () => options.wordDelimiter));
@@ -19,6 +20,25 @@ export function cleanAlias(text: string, options: AliasOptions): string {
   if (options.lowercase) segment = options.multibyte ? segment.toLowerCase() : lowerAscii(segment);
   segment = trimCharacters(segment, options.trimCharacters);
   return shorten(segment, options);
+}
+
+const plainAlias = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Nearly every stored alias needs no cleaning, and a branch has tens of thousands of them: found at a tenth of the cost. */
+function isClean(text: string, options: AliasOptions): boolean {
+  const { wordDelimiter, wordDelimiters, trimCharacters, maxLength } = options;
+  return (
+    plainAlias.test(text) &&
+    wordDelimiter === '-' &&
+    (maxLength === 0 || text.length <= maxLength) &&
+    !/[a-z0-9]|\.\./.test(trimCharacters + wordDelimiters) &&
+    options.restrict(text) === text
+  );
+}
+
+/** `0` counts as empty, as everywhere in PHP. */
+export function isEmptyAlias(alias: string | null): alias is null | '' | '0' {
+  return alias === null || alias === '' || alias === '0';
 }
 
 function mergeDelimiters(segment: string, options: AliasOptions): string {

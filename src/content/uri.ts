@@ -2,7 +2,7 @@
  * How a resource's URI follows from its alias, its ancestors, its content type and the settings (storage.md 2.3), and
  * which stored URIs a requested path may mean. Storage comes in as plain values; nothing is read or written here.
  */
-import { cleanAlias } from './alias.js';
+import { cleanAlias, isEmptyAlias } from './alias.js';
 import { type AliasOptions, readAliasOptions } from './alias-options.js';
 import { type ContentSettings, flagSetting, textSetting } from './settings.js';
 
@@ -75,10 +75,10 @@ export function computeUri(input: UriInput): string | null {
   return [...parentSegments(input), own].join('/');
 }
 
-/** The alias; without one the cleaned page title (when aliases are automatic), else the id. */
-function ownSegment(resource: UriResource, settings: UriSettings): string {
-  const alias = resource.alias || (settings.automaticAlias ? cleanAlias(resource.pagetitle, settings.alias) : '');
-  return alias || String(resource.id);
+/** The cleaned alias; without one the cleaned page title (when aliases are automatic), else the id. */
+function ownSegment({ id, alias, pagetitle }: UriResource, settings: UriSettings): string {
+  const segment = isEmptyAlias(alias) ? '' : cleanAlias(alias, settings.alias);
+  return segment || (settings.automaticAlias ? cleanAlias(pagetitle, settings.alias) : '') || String(id);
 }
 
 function ending({ resource, contentType, settings }: UriInput): string {
@@ -95,7 +95,8 @@ function parentSegments({ ancestors, settings }: UriInput): string[] {
       segments.unshift(ancestor.uri.replace(/\/+$/, ''));
       break;
     }
-    if (ancestor.aliasVisible) segments.unshift(ancestor.alias || String(ancestor.id));
+    // The alias of an ancestor counts as it is stored: the CMS cleans only the segment of the page itself.
+    if (ancestor.aliasVisible) segments.unshift(isEmptyAlias(ancestor.alias) ? String(ancestor.id) : ancestor.alias);
   }
   return segments;
 }

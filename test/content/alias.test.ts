@@ -107,6 +107,25 @@ describe('cleaning an alias', () => {
     );
   });
 
+  test('makes the same of a plain text whether or not it needed a look at its parts', () => {
+    const plain = fc.array(fc.constantFrom('ab', '0', 'x9', '-', 'foo'), { minLength: 1, maxLength: 8 });
+    const changes = fc.record({
+      friendly_alias_word_delimiter: fc.constantFrom('-', '_', ''),
+      friendly_alias_word_delimiters: fc.constantFrom('-_', '-', 'x', ''),
+      friendly_alias_trim_chars: fc.constantFrom('/.-_', 'a..c', '0', ''),
+      friendly_alias_max_length: fc.constantFrom('0', '5'),
+      friendly_alias_restrict_chars: fc.constantFrom('pattern', 'alpha'),
+      friendly_alias_restrict_chars_pattern: fc.constantFrom(installerPattern, '/foo/', '/[0-9]/'),
+    });
+    fc.assert(
+      fc.property(plain, changes, (parts, set) => {
+        const text = parts.join('');
+        expect(clean(text, set)).toBe(clean(`<i></i>${text}`, set));
+      }),
+      { numRuns: 300, seed: 15 },
+    );
+  });
+
   test('takes time in proportion to the text', () => {
     const parts = ['<', '[[', '&', '&#', '-', ' ', '"', '<!--', '[[[', '&amp'];
     const seconds = parts.map((part) => processorSeconds(() => void clean(part.repeat(200_000))));

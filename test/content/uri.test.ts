@@ -1,5 +1,7 @@
 /** URI computation on the rows of a real site, and the rules that this site does not use. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cleanAlias } from '../../src/content/alias.js';
 import {
   changesDescendantUris,
   changesUri,
@@ -138,6 +140,29 @@ describe('the URI of a resource', () => {
       'shop/9.html',
       { automatic_alias: '0' },
     ],
+    ['is cleaned by the rules of its context', { ...leaf, alias: 'Größe & Co. ' }, 'shop/größe-and-co.html'],
+    [
+      'follows the settings of its context each time',
+      { ...leaf, alias: 'Two_Words' },
+      'shop/two-words.html',
+      { friendly_alias_word_delimiters: '-_' },
+    ],
+    [
+      'keeps capitals where the context keeps them',
+      { ...leaf, alias: 'Two_Words' },
+      'shop/Two-Words.html',
+      { friendly_alias_lowercase_only: '0' },
+    ],
+    ['comes from the title with the alias "0"', { ...leaf, alias: '0', pagetitle: 'Zero' }, 'shop/zero.html'],
+    ['comes from the title when nothing of the alias is left', { ...leaf, alias: '???' }, 'shop/page-9.html'],
+    ['has the id of an ancestor with the alias "0"', leaf, '4/boots.html', {}, [resource({ id: 4, alias: '0' })]],
+    [
+      'has the stored alias of an ancestor as it is',
+      leaf,
+      'Two_Words/boots.html',
+      {},
+      [resource({ id: 4, alias: 'Two_Words' })],
+    ],
     ['comes from the id when the title gives no alias', { ...leaf, alias: '', pagetitle: '???' }, 'shop/9.html'],
     ['stays when frozen', { ...leaf, uri: 'Any Thing?', uriOverride: true }, 'Any Thing?'],
     ['is computed when frozen but empty', { ...leaf, uri: '', uriOverride: true }, 'shop/boots.html'],
@@ -148,6 +173,39 @@ describe('the URI of a resource', () => {
     const row = resource(fields);
     const contentType = contentTypes.get(row.contentType);
     expect(computeUri({ resource: row, ancestors, contentType, settings: settings(changes) })).toBe(uri);
+  });
+});
+
+describe('any stored alias', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 30 });
+  const flag = fc.constantFrom('0', '1');
+  const rules = fc.record({
+    friendly_alias_lowercase_only: flag,
+    use_multibyte: flag,
+    friendly_alias_restrict_chars: fc.constantFrom('legal', 'alphanumeric', 'alpha'),
+    friendly_alias_word_delimiter: fc.constantFrom('-', '_'),
+    automatic_alias: flag,
+  });
+
+  test('leads to the segment that the rules of the context make of alias, title or id', () => {
+    fc.assert(
+      fc.property(fc.oneof(text, fc.constantFrom('0', '', '-', '?')), text, rules, (alias, pagetitle, changes) => {
+        const context = settings(changes);
+        const uri = computeUri({
+          resource: resource({ id: 7, alias, pagetitle }),
+          ancestors: [],
+          contentType: undefined,
+          settings: context,
+        });
+        const made = [
+          alias === '0' ? '' : cleanAlias(alias, context.alias),
+          changes.automatic_alias === '1' ? cleanAlias(pagetitle, context.alias) : '',
+          '7',
+        ];
+        expect(uri).toBe(made.find((segment) => segment !== ''));
+      }),
+      { numRuns: 300, seed: 15 },
+    );
   });
 });
 

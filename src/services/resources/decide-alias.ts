@@ -1,5 +1,5 @@
 /** The alias of a resource (storage.md 2.2 to 2.4): always cleaned, made from the page title where none is given. */
-import { cleanAlias } from '../../content/alias.js';
+import { cleanAlias, isEmptyAlias } from '../../content/alias.js';
 import type { UriSettings } from '../../content/uri.js';
 
 export interface DecidedAlias {
@@ -11,11 +11,14 @@ export interface DecidedAlias {
 
 export function decideAlias(asked: string, pagetitle: string, settings: UriSettings): DecidedAlias {
   const given = cleanAlias(asked.trim(), settings.alias);
-  if (given !== '') return { alias: given, isAutomatic: false, problem: null };
+  if (!isEmptyAlias(given)) return { alias: given, isAutomatic: false, problem: null };
   const made = settings.automaticAlias ? cleanAlias(pagetitle, settings.alias) : '';
-  if (made !== '' || !settings.friendlyUrls) return { alias: made, isAutomatic: made !== '', problem: null };
-  const why = settings.automaticAlias
-    ? 'neither it nor the page title has characters that an alias may have'
-    : 'it is required';
-  return { alias: '', isAutomatic: false, problem: `must have characters that an alias may have: ${why}` };
+  if (!isEmptyAlias(made)) return { alias: made, isAutomatic: true, problem: null };
+  return { alias: '', isAutomatic: false, problem: settings.friendlyUrls ? problemOf(given || made, settings) : null };
+}
+
+function problemOf(left: string, { automaticAlias }: UriSettings): string {
+  if (left === '0') return 'must not be "0", which counts as empty';
+  const why = automaticAlias ? 'neither it nor the page title has characters that an alias may have' : 'it is required';
+  return `must have characters that an alias may have: ${why}`;
 }

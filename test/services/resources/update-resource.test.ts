@@ -390,6 +390,33 @@ describeEachDatabase('updateResource', (database) => {
     expect(await site.row(id, ['type'])).toEqual({ type: 'special' });
   });
 
+  it('cleans the aliases of a branch by the rules of the context that it moves to', async () => {
+    await site.set({ friendly_alias_lowercase_only: '0', friendly_alias_word_delimiter: '_' }, 'shop');
+    const top = await make({ context_key: 'shop', alias: 'Big Things' });
+    const child = await make({ alias: 'Small Thing', parent: top });
+    expect(await Promise.all([top, child].map((id) => site.row(id, ['alias', 'uri'])))).toEqual([
+      { alias: 'Big_Things', uri: 'Big_Things/' },
+      { alias: 'Small_Thing', uri: 'Big_Things/Small_Thing.html' },
+    ]);
+    await site.update(top, { context_key: 'web' });
+    expect(await Promise.all([top, child].map((id) => site.row(id, ['alias', 'uri'])))).toEqual([
+      { alias: 'Big_Things', uri: 'big-things/' },
+      { alias: 'Small_Thing', uri: 'Big_Things/small-thing.html' },
+    ]);
+    await site.set({ friendly_alias_lowercase_only: '1', friendly_alias_word_delimiter: '-' }, 'shop');
+  });
+
+  it('makes an alias from the title where "0" is given, which counts as empty', async () => {
+    const id = await make({ alias: '0', pagetitle: 'Not zero' });
+    expect(await site.row(id, ['alias', 'uri'])).toEqual({ alias: 'not-zero', uri: 'not-zero.html' });
+    expect(await problemsOf(make({ alias: '0', pagetitle: '0' }))).toEqual({
+      alias: ['must not be "0", which counts as empty'],
+    });
+    await site.execute(`UPDATE modx_site_content SET alias = '0', uri = '' WHERE id = ${id}`);
+    await site.update(id, { longtitle: 'saved' });
+    expect(await site.row(id, ['alias', 'uri'])).toEqual({ alias: '0', uri: 'not-zero.html' });
+  });
+
   it('refuses a branch of which two would get one address in another context', async () => {
     await site.set({ container_suffix: '.html' }, 'shop');
     const top = await make({ alias: 'twins' });
