@@ -32,6 +32,7 @@ export interface CompiledTemplate {
 export const templateTags = ['assign', 'break', 'case', 'comment', 'continue', 'for', 'if', 'unless'];
 const blocks = ['case', 'comment', 'for', 'if', 'unless'];
 const branches = ['else', 'elsif', 'when'];
+const jumps = ['break', 'continue'];
 
 const mostTags = 1000;
 const mostTagCharacters = 1000;
@@ -202,14 +203,43 @@ function withoutComments(tokens: readonly TopLevelToken[]): readonly TopLevelTok
 
 /** What the places of values follow from. */
 function pieceOf(token: TopLevelToken): TemplatePiece[] {
-  if (token.kind === TokenKind.HTML) return [{ kind: 'html', text: token.getText() }];
-  if (token.kind === TokenKind.Output) return [{ kind: 'output', text: contentOf(token) }];
+  if (token.kind === TokenKind.HTML) return [{ kind: 'html', text: htmlOf(token) }];
+  const text = contentOf(token).trim();
+  if (token.kind === TokenKind.Output) return [{ kind: 'output', text, ...lastFilter(readerOf(text)) }];
   const name = 'name' in token && typeof token.name === 'string' ? token.name : '';
-  if (name === 'assign') return [{ kind: 'assign', text: contentOf(token).replace(/^\s*assign\s/, '') }];
-  if (blocks.includes(name)) return [{ kind: 'begin', text: contentOf(token).trim() }];
-  if (branches.includes(name)) return [{ kind: 'else', text: '' }];
+  if (name === 'assign') return [assignment(text)];
+  if (blocks.includes(name)) return [{ kind: 'begin', text }];
+  if (branches.includes(name)) return [{ kind: 'else', text }];
+  if (jumps.includes(name)) return [{ kind: 'jump', text }];
   // Comments are gone, with what begins them.
-  return name.startsWith('end') && name !== 'endcomment' ? [{ kind: 'end', text: '' }] : [];
+  return name.startsWith('end') && name !== 'endcomment' ? [{ kind: 'end', text }] : [];
+}
+
+/** HTML without the blanks that marks such as `{%-` take away. */
+function htmlOf({ input, begin, end, ...token }: TopLevelToken): string {
+  const left = 'trimLeft' in token ? Number(token.trimLeft) : 0;
+  const right = 'trimRight' in token ? Number(token.trimRight) : 0;
+  return input.slice(begin + left, end - right);
+}
+
+function readerOf(text: string): Tokenizer {
+  return new Tokenizer(text, engine.options.operators);
+}
+
+/** Read as the library reads it: what looks like a filter may be part of a text. */
+function lastFilter(reader: Tokenizer): { readonly filter?: string } {
+  const filter = reader.readFilteredValue().filters.at(-1)?.name;
+  return filter === undefined ? {} : { filter };
+}
+
+function assignment(text: string): TemplatePiece {
+  const reader = readerOf(text);
+  reader.readIdentifier();
+  const name = reader.readIdentifier().getText();
+  reader.skipBlank();
+  // The equals sign.
+  reader.advance();
+  return { kind: 'assign', text: name, ...lastFilter(reader) };
 }
 
 /** The inside of a tag or output, without its braces and marks of white space. */
