@@ -66,17 +66,31 @@ export function checkContextAccess(caller: Caller, context: string): void {
 const previewRights = ['preview', 'view_unpublished'];
 const deletedRights = ['preview', 'resources.update', 'resources.delete', 'view_unpublished', 'empty_recycle_bin'];
 
+type Rights = Pick<Caller, 'identity' | 'sessions'>;
+
+/** May the caller read records that are not published? */
+export function mayPreview(caller: Rights): boolean {
+  return holdsAny(caller, previewRights);
+}
+
+/** May the caller read records that are marked as deleted? */
+export function maySeeDeleted(caller: Rights): boolean {
+  return holdsAny(caller, deletedRights);
+}
+
+function holdsAny({ identity, sessions }: Rights, rights: readonly string[]): boolean {
+  return rights.some((right) => holdsScope(identity, right, sessions));
+}
+
 /** Throws scope_denied when preview or include_deleted is asked for without the right (interfaces.md, Authentication). */
 export function checkPreviewRights(
   caller: Caller,
   asked: { readonly preview: boolean; readonly includeDeleted: boolean },
 ): void {
-  const holdsAny = (rights: readonly string[]) =>
-    caller.identity.kind !== 'anonymous' && rights.some((right) => holdsScope(caller.identity, right, caller.sessions));
-  if (asked.preview && !holdsAny(previewRights)) {
+  if (asked.preview && !mayPreview(caller)) {
     throw new AppError('scope_denied', { message: 'Insufficient permissions: preview needs the scope preview' });
   }
-  if (asked.includeDeleted && !holdsAny(deletedRights)) {
+  if (asked.includeDeleted && !maySeeDeleted(caller)) {
     throw new AppError('scope_denied', {
       message:
         'Insufficient permissions: include_deleted needs one of the scopes preview, resources.update, resources.delete',
@@ -140,7 +154,7 @@ export function rowPolicy(
   const { visibility } = definition;
   const permissions = asked.purpose === 'list' ? ['load', 'list'] : ['load', 'view'];
   return {
-    publishedOnly: visibility.published !== undefined && !asked.preview && !asked.includeDeleted,
+    publishedOnly: visibility.published !== undefined && !asked.preview,
     hideDeleted: visibility.deleted !== undefined && !asked.includeDeleted,
     context: visibility.context === undefined ? null : asked.context,
     groups: visibility.resourceGroups

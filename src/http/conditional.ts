@@ -10,8 +10,11 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
   return hasMember(header, (_isWeak, member) => member === tag);
 }
 
-/** True when If-Match allows a change of what has the tag. A weak tag names no exact state, so it never matches. */
-export function allowsChange(header: string, tag: string): boolean {
+/**
+ * True when If-Match allows a change of what has the tag, null for what the caller may not read. A weak tag names no exact
+ * state, so it never matches.
+ */
+export function allowsChange(header: string, tag: string | null): boolean {
   return header.trim() === '*' || hasMember(header, (isWeak, member) => !isWeak && member === tag);
 }
 

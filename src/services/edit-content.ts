@@ -6,6 +6,7 @@ import { chooseContext } from '../access/authorize.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { ShapeIntent } from '../query/ast.js';
 import { planWritten } from '../query/plan.js';
+import { all } from '../query/predicate.js';
 import type { Store } from '../store/open.js';
 import { type Administration, type AdministrationOptions, openAdministration } from './administrator.js';
 import { announceChanges } from './mutations/announce-changes.js';
@@ -92,7 +93,8 @@ function changesOf(editing: Editing, asked: { readonly body: unknown; readonly p
 function asked(editing: Editing) {
   const { writer, caller } = editing;
   const definition = resourcesOf(editing);
-  return { writer, caller, definition, context: chooseContext(caller, null), namesContext: false, seal: null };
+  const context = chooseContext(caller, null);
+  return { writer, caller, definition, context, namesContext: false, readable: () => all([]), seal: null };
 }
 
 function answered(editing: Editing): AnsweredWrite<RecordJson> {
@@ -101,6 +103,6 @@ function answered(editing: Editing): AnsweredWrite<RecordJson> {
   return {
     ...asked(editing),
     plan: (context) => planWritten(everything, { definition, registry: writer.registry, caller, context }),
-    present: ({ found }: WrittenRecord) => found.record,
+    present: ({ record }: WrittenRecord) => record,
   };
 }

@@ -30,7 +30,7 @@ function purposeOf(method: Call['method']): WritePurpose {
 /** The check that If-Match asks for (contract 4.8); null without the header. */
 export function parseIfMatch<T>(
   call: Pick<Call, 'header'>,
-  tagOf: (current: T) => string,
+  tagOf: (current: T) => string | null,
 ): ((current: T) => void) | null {
   const header = call.header('if-match');
   if (header === undefined) return null;

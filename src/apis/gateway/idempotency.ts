@@ -20,6 +20,12 @@ export interface AnswerOnceDeps {
 /** Does what a POST asks for; must pass the seal on to its mutation. */
 export type SealedWork = (seal: Seal<Reply> | null) => Promise<Reply>;
 
+export interface KeyedWork {
+  /** What the caller's rights to read make of the answer: after a change of them the request is another one. */
+  readonly rights: string;
+  readonly work: SealedWork;
+}
+
 const header = 'Idempotency-Key';
 const form = /^[A-Za-z0-9._:-]{1,128}$/;
 /** Headers of an answer that are kept with it; Content-Type goes along with the body. */
@@ -31,11 +37,11 @@ const typeHeader = 'Content-Type';
  * `gateway_idempotency_enabled` is off) the work runs without a seal. Throws validation_failed for a key that is none,
  * idempotency_conflict for one of another request or of one that is not answered yet.
  */
-export async function answerOnce(deps: AnswerOnceDeps, call: Call, work: SealedWork): Promise<Reply> {
+export async function answerOnce(deps: AnswerOnceDeps, call: Call, { rights, work }: KeyedWork): Promise<Reply> {
   const key = deps.live().settings.values.gateway_idempotency_enabled ? readKey(call) : null;
   if (key === null) return work(null);
   let extra: Readonly<Record<string, string>> = {};
-  const { answer, isReplay } = await deps.answers.answer(keyedRequest(call, key), async (seal) => {
+  const { answer, isReplay } = await deps.answers.answer(keyedRequest(call, { key, rights }), async (seal) => {
     let kept: StoredAnswer | undefined;
     const reply = await work({
       begin: (tx) => seal.begin(tx),
@@ -66,14 +72,14 @@ function readKey(call: Call): string | null {
   throw invalidField(header, 'must be 1 to 128 characters of A-Z a-z 0-9 . _ : -', `Invalid ${header}`);
 }
 
-function keyedRequest(call: Call, key: string): KeyedRequest {
+function keyedRequest(call: Call, { key, rights }: { readonly key: string; readonly rights: string }): KeyedRequest {
   const { identity, method, path, body } = call;
   return {
     actor: identity.kind === 'anonymous' ? identity.kind : `${identity.kind}:${identity.id}`,
     method,
     path,
     key,
-    parameters: [canonicalQuery(call.query), call.header('x-context') ?? '', body?.kind ?? ''],
+    parameters: [canonicalQuery(call.query), call.header('x-context') ?? '', body?.kind ?? '', rights],
     body: body?.bytes ?? null,
   };
 }

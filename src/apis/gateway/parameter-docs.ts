@@ -58,13 +58,9 @@ export function shapeParameters(definition: ObjectDefinition): ParameterDoc[] {
   }
   if (visibility.deleted !== undefined) {
     parameters.push(
-      query(
-        'include_deleted',
-        'Deleted and unpublished records too; needs preview, resources.update or resources.delete',
-        {
-          schema: flag,
-        },
-      ),
+      query('include_deleted', 'Deleted records too; needs preview, resources.update or resources.delete', {
+        schema: flag,
+      }),
       query('includeDeleted', 'Another spelling of include_deleted', { schema: flag }),
     );
   }
@@ -112,7 +108,7 @@ export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
     query('context', 'Context of the request; one of the allowed contexts', { example: 'web' }),
     { name: 'X-Context', in: 'header', description: 'Context of the request; wins over context=', schema: text },
     query('preview', 'Unpublished records too; needs the scope preview', { schema: flag }),
-    query('include_deleted', 'Deleted and unpublished records too; needs preview or a writing scope', { schema: flag }),
+    query('include_deleted', 'Deleted records too; needs preview or a writing scope', { schema: flag }),
     query('includeDeleted', 'Another spelling of include_deleted', { schema: flag }),
   ];
   if (purpose === 'read') return described;

@@ -19,7 +19,10 @@ export async function createRecord<T>(request: AnsweredWrite<T>, changes: Record
       const mutation = isResource(definition, writer)
         ? await createResource(write, changes)
         : await createRow(write, definition, changes);
-      return { mutation, result: request.present(await readWritten(write, request, mutation)) };
+      return {
+        mutation,
+        result: request.present(await readWritten(write, request, { mutation, values: changes.values })),
+      };
     },
   });
 }

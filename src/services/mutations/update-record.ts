@@ -35,7 +35,10 @@ export async function updateRecord<T>(request: UpdateRequest<T>, reading: Change
       const mutation = isResource(definition, writer)
         ? await updateResource(write, Number(key), { ...changes, ...(guard ? { guard } : {}) })
         : await changeFound(write, request, { changes, guard });
-      return { mutation, result: request.present(await readWritten(write, request, mutation)) };
+      return {
+        mutation,
+        result: request.present(await readWritten(write, request, { mutation, values: changes.values })),
+      };
     },
   });
 }

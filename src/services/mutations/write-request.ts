@@ -2,8 +2,9 @@
 import type { Caller } from '../../access/authorize.js';
 import type { ObjectDefinition } from '../../objects/definition.js';
 import type { RowPlan } from '../../query/plan.js';
-import type { FoundRecord } from '../read-record.js';
-import type { FoundRow } from '../select-rows.js';
+import type { Predicate } from '../../query/predicate.js';
+import type { Truncated } from '../includes.js';
+import type { FoundRow, RecordJson } from '../select-rows.js';
 import type { ContentWriter } from './content-writer.js';
 import type { Seal } from './run-mutation.js';
 
@@ -15,15 +16,22 @@ export interface WriteRequest<T> {
   readonly context: string;
   /** The request itself names that context. */
   readonly namesContext: boolean;
+  /** The rows of a context that the caller may read: the right to change a record is no right to read it. */
+  readonly readable: (context: string) => Predicate;
   readonly seal: Seal<T> | null;
 }
 
 /** A record after a write. */
 export interface WrittenRecord {
-  /** With the relations and template variables that were asked for. */
-  readonly found: FoundRecord;
-  /** All readable fields and nothing else: what a read without parameters gives. */
-  readonly bare: FoundRow;
+  readonly key: string | number;
+  /**
+   * With the relations and template variables that were asked for; for a caller who may not read the record its key and
+   * the written fields as they were sent.
+   */
+  readonly record: RecordJson;
+  readonly truncated: Truncated;
+  /** All readable fields and nothing else: what a read without parameters gives. Null where the caller may not read it. */
+  readonly bare: FoundRow | null;
 }
 
 export interface AnsweredWrite<T> extends WriteRequest<T> {
@@ -35,6 +43,9 @@ export interface AnsweredWrite<T> extends WriteRequest<T> {
 
 export interface TargetedWrite<T> extends WriteRequest<T> {
   readonly key: string | number;
-  /** Looks at the record before anything changes, all its readable fields; throws to refuse. Null: it may be as it is. */
-  readonly precondition: ((current: FoundRow) => void) | null;
+  /**
+   * Looks at the record before anything changes, all its readable fields (null where the caller may not read it); throws
+   * to refuse. Null: the record may be as it is.
+   */
+  readonly precondition: ((current: FoundRow | null) => void) | null;
 }

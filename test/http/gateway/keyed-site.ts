@@ -78,7 +78,10 @@ export async function startKeyedSite(databaseUrl: string, ownDatabaseUrl?: strin
     answers: new AnswerMemory({ own: store.own, lifetime: () => settings.gateway_idempotency_ttl }),
   };
   const handler = (call: Call): Promise<Reply> =>
-    answerOnce(deps, call, async (seal) => addThing({ store, points, seal, name: readName(call) }));
+    answerOnce(deps, call, {
+      rights: '',
+      work: async (seal) => addThing({ store, points, seal, name: readName(call) }),
+    });
   const request = { types: ['application/json'], required: true, schema: {} } as const;
   const access = { kind: 'scope', scope: 'things.create' } as const;
   const parameters = [{ name: 'note', in: 'query', description: 'Any text.', schema: { type: 'string' } }] as const;

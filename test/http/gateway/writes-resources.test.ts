@@ -46,7 +46,7 @@ describeEachDatabase('resources', (database) => {
   });
 
   test('show relations and template variables when the query asks, and never fewer fields', async () => {
-    const body = { pagetitle: 'Shaped', parent: 2, template: 1, tvs: { mood: 'glad', size: 3 } };
+    const body = { pagetitle: 'Shaped', parent: 2, template: 1, published: true, tvs: { mood: 'glad', size: 3 } };
     const made = await create(body, '?include=parent,tvs&fields=id');
     const { id } = dataOf(made);
     expect(dataOf(made)).toMatchObject({ parent: { id: 2, pagetitle: 'About' }, tvs: { mood: 'glad', size: '3' } });

@@ -4,6 +4,7 @@ import { systemClock } from '../../../src/clock/clock.js';
 import { defineObject, flag, integer, text, time } from '../../../src/objects/define.js';
 import { buildRegistry } from '../../../src/objects/registry.js';
 import { planWritten } from '../../../src/query/plan.js';
+import { all } from '../../../src/query/predicate.js';
 import { administrator } from '../../../src/services/administrator.js';
 import type { ContentWriter } from '../../../src/services/mutations/content-writer.js';
 import { createRecord } from '../../../src/services/mutations/create-record.js';
@@ -105,6 +106,7 @@ describeEachDatabase('mutations of extra objects', (database) => {
       definition,
       context: 'web',
       namesContext: false,
+      readable: () => all([]),
       seal: null,
       precondition: null,
       plan: (context: string) => planWritten(intent, { definition, registry: writer.registry, caller, context }),
@@ -118,7 +120,7 @@ describeEachDatabase('mutations of extra objects', (database) => {
   };
 
   const create = (body: object): Promise<string | number> =>
-    createRecord({ ...request(), present: ({ bare }) => bare.key }, read(body, 'create').changes);
+    createRecord({ ...request(), present: ({ key }) => key }, read(body, 'create').changes);
 
   test('tell short fields that are looked at, times in seconds, and no long text', async () => {
     const key = await create({
@@ -221,7 +223,7 @@ describeEachDatabase('mutations of extra objects', (database) => {
         { definition: slots, caller: administrator(writer.live()), purpose: 'create' },
       );
       if (!body.ok) throw body.refusal;
-      return createRecord({ ...request(slots), present: ({ bare }) => bare.key }, body.changes);
+      return createRecord({ ...request(slots), present: ({ key }) => key }, body.changes);
     };
     expect([await add(0), await add(7)]).toEqual([0, 7]);
     await expect(add(-5)).rejects.toMatchObject({

@@ -1,11 +1,20 @@
 /** What the writing routes answer: the new record, the changed one, the key of the removed one. */
-import { type Caller, checkContextAccess, chooseContext } from '../../../access/authorize.js';
+import {
+  type Caller,
+  checkContextAccess,
+  chooseContext,
+  mayPreview,
+  maySeeDeleted,
+  rowPolicy,
+} from '../../../access/authorize.js';
 import { holdsScope } from '../../../access/scope.js';
 import { AppError, Problems } from '../../../errors/app-error.js';
 import type { Call, Reply } from '../../../http/endpoint.js';
 import { entityTag } from '../../../http/representation.js';
 import type { ObjectDefinition } from '../../../objects/definition.js';
 import { planWritten } from '../../../query/plan.js';
+import type { Predicate } from '../../../query/predicate.js';
+import { visible } from '../../../query/visible-rows.js';
 import { createRecord } from '../../../services/mutations/create-record.js';
 import type { ChangesReading } from '../../../services/mutations/read-changes.js';
 import { removeRecord } from '../../../services/mutations/remove-record.js';
@@ -15,7 +24,7 @@ import { parseKey } from '../../../services/read-record.js';
 import type { FoundRow } from '../../../services/select-rows.js';
 import { parseBody, parseIfMatch } from '../body.js';
 import { callerOf, type GatewayDeps, querySource } from '../deps.js';
-import { answerOnce } from '../idempotency.js';
+import { answerOnce, type SealedWork } from '../idempotency.js';
 import { isYes, single } from '../parameters.js';
 import { truncatedMeta } from '../present/success.js';
 import { parseShape } from '../query.js';
@@ -30,15 +39,18 @@ export interface AskedRecord {
 export async function answerCreate(deps: GatewayDeps, call: Call, definition: ObjectDefinition): Promise<Reply> {
   const caller = await callerOf(deps, call.identity);
   const shape = answeredWrite(deps, { call, caller, definition });
-  return answerOnce(deps, call, async (seal) => {
+  // An answer that shows what is not published is not given again to a caller who may no longer see it.
+  const rights = mayPreview(caller) ? 'preview' : '';
+  const work: SealedWork = async (seal) => {
     const reading = parseBody(call, { definition, caller });
     if (!reading.ok) throw reading.refusal;
     const present = (written: WrittenRecord): Reply => {
-      const location = `${call.path.replace(/\/+$/, '')}/${encodeURIComponent(written.bare.key)}`;
+      const location = `${call.path.replace(/\/+$/, '')}/${encodeURIComponent(written.key)}`;
       return presentWritten(deps, written, { status: 201, headers: { Location: location } });
     };
     return createRecord({ ...shape, seal, present }, reading.changes);
-  });
+  };
+  return answerOnce(deps, call, { rights, work });
 }
 
 /** PUT and PATCH: answers the record as it is afterwards. */
@@ -110,7 +122,8 @@ function contextOfWrite(
   const { deps, caller, definition, intent } = asked;
   const context = chooseContext(caller, intent);
   if (intent !== null || method === 'POST') checkContextAccess(caller, context);
-  return { writer: deps.writer, caller, definition, context, namesContext: intent !== null };
+  const readable = readableRows(deps, { caller, definition });
+  return { writer: deps.writer, caller, definition, context, namesContext: intent !== null, readable };
 }
 
 /** Marking a record as deleted is a removal: it needs that right too (contract 1.6). */
@@ -128,8 +141,8 @@ function isMarked(value: unknown): boolean {
   return value === true || (typeof value === 'number' && value !== 0);
 }
 
-function preconditionOf({ sha256 }: GatewayDeps, call: Call): ((current: FoundRow) => void) | null {
-  return parseIfMatch(call, (current) => tagOf(current, sha256));
+function preconditionOf({ sha256 }: GatewayDeps, call: Call): ((current: FoundRow | null) => void) | null {
+  return parseIfMatch(call, (current) => (current === null ? null : tagOf(current, sha256)));
 }
 
 /** The entity tag of a read of the record without parameters. */
@@ -139,13 +152,28 @@ function tagOf({ record }: FoundRow, sha256: GatewayDeps['sha256']): string {
 
 function presentWritten(
   { sha256 }: GatewayDeps,
-  { found, bare }: WrittenRecord,
+  { record, truncated, bare }: WrittenRecord,
   { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
 ): Reply {
   return {
     status,
-    headers: { ...headers, ETag: tagOf(bare, sha256) },
-    body: { kind: 'json', value: { data: found.record, meta: truncatedMeta(found) } },
+    // The tag is made of every field: without the right to read them it would answer guesses.
+    headers: { ...headers, ...(bare === null ? {} : { ETag: tagOf(bare, sha256) }) },
+    body: { kind: 'json', value: { data: record, meta: truncatedMeta({ truncated }) } },
     caching: { kind: 'never' },
   };
+}
+
+/** The rows of a context that a read by the caller can show, with every parameter that is open to the caller. */
+function readableRows(
+  { registry }: GatewayDeps,
+  { caller, definition }: { readonly caller: Caller; readonly definition: ObjectDefinition },
+): (context: string) => Predicate {
+  const { identity, sessions } = caller;
+  // Sessions read resources without a scope, as anonymous callers do.
+  const isOpen = definition === registry.resources && identity.kind === 'session';
+  const isRead = definition.readable && (isOpen || holdsScope(identity, `${definition.name}.read`, sessions));
+  if (!isRead) return () => ({ kind: 'nothing' });
+  const shown = { preview: mayPreview(caller), includeDeleted: maySeeDeleted(caller), purpose: 'read' as const };
+  return (context) => visible(definition, rowPolicy(definition, caller, { ...shown, context }));
 }

@@ -50,7 +50,11 @@ export function writeRoutes(deps: GatewayDeps, family: WriteFamily): Endpoint[] 
     access: family.access('update'),
     parameters: [...one.parameters, ...answer, conditionalParameter],
     request: recordBody,
-    response: { status: 200, description: `The record as it is afterwards, with all readable fields` },
+    response: {
+      status: 200,
+      description:
+        'The record as it is afterwards, with all readable fields; without the right to read it the key and the written fields',
+    },
     handler: (call: Call) => answerUpdate(deps, call, asked(call)),
   };
   return [
@@ -63,7 +67,11 @@ export function writeRoutes(deps: GatewayDeps, family: WriteFamily): Endpoint[] 
       summary: `Create ${noun}`,
       parameters: [...family.pathParameters, ...answer, idempotencyParameter],
       request: recordBody,
-      response: { status: 201, description: 'The new record, with all readable fields' },
+      response: {
+        status: 201,
+        description:
+          'The new record, with all readable fields; without the right to read it the key and the written fields',
+      },
       handler: (call) => answerCreate(deps, call, definitionOf(call)),
     },
     { ...change, method: 'PUT', summary: `Change ${noun}; the required fields must be given` },
