@@ -26,6 +26,15 @@ export interface AccessSnapshot {
   readonly policies: ReadonlyMap<number, Policy>;
   /** Resource groups of template variables: tv id -> group ids. */
   readonly tvGroups: ReadonlyMap<number, readonly number[]>;
+  readonly categories: CategoryTree;
+}
+
+/** How element categories lie in one another; empty where no category has a rule. */
+export interface CategoryTree {
+  /** The CMS's own table of ancestors, the category itself and the root 0 among them: category -> ancestors. */
+  readonly closure: ReadonlyMap<number, readonly number[]>;
+  /** Category -> parent; 0 = none. */
+  readonly parents: ReadonlyMap<number, number>;
 }
 
 /** What the rules need to know of a user. */
@@ -142,8 +151,12 @@ export function groupsAllow(decision: ResourceGroupDecision, groups: readonly nu
 }
 
 /** Ids of template variables that the principal may not load (storage.md 2.6, access to a tv). */
-export function hiddenTvs(snapshot: AccessSnapshot, principal: Principal, context: string): ReadonlySet<number> {
-  const decision = decideResourceGroups(snapshot, principal, { context, permissions: ['load'], enabled: true });
+export function hiddenTvs(
+  snapshot: AccessSnapshot,
+  principal: Principal,
+  asked: { readonly context: string; readonly enabled: boolean },
+): ReadonlySet<number> {
+  const decision = decideResourceGroups(snapshot, principal, { ...asked, permissions: ['load'] });
   const hidden = new Set<number>();
   for (const [tv, groups] of snapshot.tvGroups) {
     if (!groupsAllow(decision, groups)) hidden.add(tv);
@@ -151,13 +164,40 @@ export function hiddenTvs(snapshot: AccessSnapshot, principal: Principal, contex
   return hidden;
 }
 
-/** Ids of element categories that have rules and do not let the principal load their elements. */
-export function hiddenCategories(snapshot: AccessSnapshot, principal: Principal, context: string): ReadonlySet<number> {
+/**
+ * Ids of element categories whose elements the principal may not load. Rules of a category reach everything below it, by
+ * the CMS's own table of ancestors: a rule of any of them that lets the principal in is enough. Rows are missing there
+ * on some sites, so the parents count as well: their rules protect, but never open what the table alone keeps closed.
+ * Nothing is hidden where the setting access_category_enabled is off.
+ */
+export function hiddenCategories(
+  snapshot: AccessSnapshot,
+  principal: Principal,
+  asked: { readonly context: string; readonly enabled: boolean },
+): ReadonlySet<number> {
+  const rules = new Map<number, AccessRule[]>();
+  for (const rule of asked.enabled ? snapshot.categoryRules : []) {
+    if (rule.context !== '' && rule.context !== asked.context) continue;
+    const target = Number(rule.target);
+    rules.set(target, [...(rules.get(target) ?? []), rule]);
+  }
   const hidden = new Set<number>();
-  const active = snapshot.categoryRules.filter((rule) => rule.context === '' || rule.context === context);
-  for (const target of new Set(active.map((rule) => rule.target))) {
-    const rules = active.filter((rule) => rule.target === target);
-    if (!grants(snapshot, rules, { principal, permissions: ['load'] })) hidden.add(Number(target));
+  if (rules.size === 0) return hidden;
+  const { closure, parents } = snapshot.categories;
+  const allows = (targets: Iterable<number>): boolean => {
+    const reaching = [...targets].flatMap((target) => rules.get(target) ?? []);
+    return grants(snapshot, reaching, { principal, permissions: ['load'] });
+  };
+  for (const category of new Set([...closure.keys(), ...parents.keys(), ...rules.keys()])) {
+    const listed = closure.get(category) ?? [];
+    if (!allows(listed) || !allows(new Set([...listed, ...lineage(parents, category)]))) hidden.add(category);
   }
   return hidden;
+}
+
+/** The category itself and what it lies in, up to the root; damaged data may lead in a circle. */
+function lineage(parents: ReadonlyMap<number, number>, category: number): ReadonlySet<number> {
+  const met = new Set<number>();
+  for (let at = category; !met.has(at); at = parents.get(at) ?? 0) met.add(at);
+  return met;
 }

@@ -30,6 +30,8 @@ export interface Caller {
   readonly contextExists: (context: string) => boolean;
   /** The setting access_resource_group_enabled of a context. */
   readonly resourceGroupsEnabled: (context: string) => boolean;
+  /** The setting access_category_enabled of a context. */
+  readonly categoriesEnabled: (context: string) => boolean;
 }
 
 /** Context of a request that names none: the bootstrap context if allowed, else web, else the first (gateway-facts 3.8). */
@@ -136,6 +138,8 @@ export interface RowPolicy {
   /** Only rows of this context; null = the object has no context. */
   readonly context: string | null;
   readonly groups: ResourceGroupDecision;
+  /** Element categories whose rows do not appear. */
+  readonly hiddenCategories: ReadonlySet<number>;
   /** For context-gated objects: the only keys that may appear; null = no such rule. */
   readonly onlyContexts: readonly string[] | null;
 }
@@ -164,10 +168,18 @@ export function rowPolicy(
           enabled: caller.resourceGroupsEnabled(asked.context),
         })
       : { protecting: [], granting: [] },
+    hiddenCategories: visibility.category === undefined ? noCategories : closedCategories(caller, asked.context),
     onlyContexts: visibility.contextGated
       ? caller.allowedContexts.filter((context) => mayUseContext(caller, context))
       : null,
   };
+}
+
+const noCategories: ReadonlySet<number> = new Set();
+
+function closedCategories(caller: Caller, context: string): ReadonlySet<number> {
+  const { snapshot, principal } = caller;
+  return hiddenCategories(snapshot, principal, { context, enabled: caller.categoriesEnabled(context) });
 }
 
 /** Template variables and element categories that the caller may not load. */
@@ -175,8 +187,9 @@ export function tvPolicy(
   caller: Caller,
   context: string,
 ): { readonly hiddenTvs: ReadonlySet<number>; readonly hiddenCategories: ReadonlySet<number> } {
+  const { snapshot, principal } = caller;
   return {
-    hiddenTvs: hiddenTvs(caller.snapshot, caller.principal, context),
-    hiddenCategories: hiddenCategories(caller.snapshot, caller.principal, context),
+    hiddenTvs: hiddenTvs(snapshot, principal, { context, enabled: caller.resourceGroupsEnabled(context) }),
+    hiddenCategories: closedCategories(caller, context),
   };
 }

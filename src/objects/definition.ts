@@ -45,6 +45,8 @@ export interface VisibilityRules {
   readonly resourceGroups: boolean;
   /** Only rows whose primary key is an allowed and accessible context (gateway-facts 5, contexts). */
   readonly contextGated: boolean;
+  /** The field with the element category whose access rules protect the row. */
+  readonly category?: string;
 }
 
 export interface ObjectDefinition {

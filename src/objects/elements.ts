@@ -46,6 +46,7 @@ export const chunks = defineObject({
   sortable: ['id', 'name'],
   searchable: ['name', 'description', 'snippet'],
   relations: [toCategory('category')],
+  visibility: { category: 'category' },
 });
 
 export const templates = defineObject({
@@ -65,6 +66,7 @@ export const templates = defineObject({
   sortable: ['id', 'templatename', 'category'],
   searchable: ['templatename', 'description'],
   relations: [toCategory('category')],
+  visibility: { category: 'category' },
 });
 
 export const snippets = defineObject({
@@ -83,6 +85,7 @@ export const snippets = defineObject({
   sortable: ['id', 'name', 'category'],
   searchable: ['name', 'description'],
   relations: [toCategory('category')],
+  visibility: { category: 'category' },
 });
 
 export const tvs = defineObject({
@@ -105,6 +108,7 @@ export const tvs = defineObject({
   sortable: ['id', 'name', 'rank', 'category'],
   searchable: ['name', 'caption', 'description'],
   relations: [toCategory('category')],
+  visibility: { category: 'category' },
 });
 
 export const categories = defineObject({
@@ -120,6 +124,7 @@ export const categories = defineObject({
   sortable: ['id', 'category', 'rank', 'parent'],
   searchable: ['category'],
   relations: [toCategory('parent')],
+  visibility: { category: 'id' },
 });
 
 export const contentTypes = defineObject({

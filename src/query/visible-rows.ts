@@ -37,6 +37,10 @@ export function visible(definition: ObjectDefinition, policy: RowPolicy): Predic
         : { kind: 'in', ref: key, values: policy.onlyContexts, negated: false },
     );
   }
+  if (visibility.category !== undefined && policy.hiddenCategories.size > 0) {
+    const ref = fieldRef(definition, visibility.category);
+    conditions.push({ kind: 'in', ref, values: [...policy.hiddenCategories], negated: true });
+  }
   if (policy.groups.protecting.length > 0) {
     conditions.push({ kind: 'resource_groups', ref: key, ...policy.groups });
   }

@@ -52,5 +52,6 @@ export function administrator(live: LiveSnapshot): Caller {
     allowedContexts: [...live.contexts],
     contextExists: (context) => live.contexts.has(context),
     resourceGroupsEnabled: () => false,
+    categoriesEnabled: () => false,
   };
 }

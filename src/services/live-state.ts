@@ -204,3 +204,15 @@ function isReadElsewhere({ key, value }: SettingRow): boolean {
 export function contextSetting(snapshot: LiveSnapshot, context: string, key: string): string | null {
   return snapshot.byContext.get(context)?.get(key) ?? snapshot.system.get(key) ?? null;
 }
+
+/** The switches of the CMS's access rules, on unless a setting says otherwise. */
+export function accessSwitches(
+  snapshot: LiveSnapshot,
+): Record<'resourceGroupsEnabled' | 'categoriesEnabled', (context: string) => boolean> {
+  // Settings are text: empty and 0 are false (storage.md 2.1).
+  const isOn = (context: string, key: string) => !['', '0'].includes(contextSetting(snapshot, context, key) ?? '1');
+  return {
+    resourceGroupsEnabled: (context) => isOn(context, 'access_resource_group_enabled'),
+    categoriesEnabled: (context) => isOn(context, 'access_category_enabled'),
+  };
+}

@@ -5,6 +5,7 @@ import {
   type AccessRule,
   type AccessSnapshot,
   anonymousPrincipal,
+  type CategoryTree,
   contextAllows,
   decideResourceGroups,
   groupsAllow,
@@ -35,6 +36,7 @@ const snapshot = (given: Partial<AccessSnapshot>): AccessSnapshot => ({
     [4, new Set(['load', 'resources.read'])],
   ]),
   tvGroups: new Map(),
+  categories: { closure: new Map(), parents: new Map() },
   ...given,
 });
 
@@ -168,6 +170,8 @@ describe('resource groups', () => {
 });
 
 describe('template variables and element categories', () => {
+  const everywhere = { context: 'web', enabled: true };
+
   it('hides a tv whose groups do not let the caller load it', () => {
     const rules = snapshot({
       resourceGroupRules: [rule({ target: '1', group: 2 }), rule({ target: '2' })],
@@ -177,7 +181,8 @@ describe('template variables and element categories', () => {
         [12, [9]],
       ]),
     });
-    expect(hiddenTvs(rules, anonymousPrincipal, 'web')).toEqual(new Set([10]));
+    expect(hiddenTvs(rules, anonymousPrincipal, everywhere)).toEqual(new Set([10]));
+    expect(hiddenTvs(rules, anonymousPrincipal, { context: 'web', enabled: false })).toEqual(new Set());
   });
 
   it('hides categories with rules for others only', () => {
@@ -188,6 +193,121 @@ describe('template variables and element categories', () => {
         rule({ target: '6', group: 2, context: 'docs' }),
       ],
     });
-    expect(hiddenCategories(rules, anonymousPrincipal, 'web')).toEqual(new Set([4]));
+    expect(hiddenCategories(rules, anonymousPrincipal, everywhere)).toEqual(new Set([4]));
+    expect(hiddenCategories(rules, anonymousPrincipal, { context: 'web', enabled: false })).toEqual(new Set());
+  });
+
+  it('hides what lies below a category with rules, unless a rule below lets the caller in', () => {
+    const parents = new Map([
+      [1, 0],
+      [2, 1],
+      [3, 2],
+      [4, 0],
+      [5, 1],
+    ]);
+    const rules = snapshot({
+      categoryRules: [rule({ target: '1', group: 2 }), rule({ target: '5' })],
+      categories: { closure: closureOf(parents), parents },
+    });
+    expect(hiddenCategories(rules, anonymousPrincipal, everywhere)).toEqual(new Set([1, 2, 3]));
+  });
+
+  it('hides the same without the table of ancestors, and what is in a circle of parents', () => {
+    const parents = new Map([
+      [1, 0],
+      [2, 1],
+      [3, 2],
+      [7, 8],
+      [8, 7],
+    ]);
+    const rules = snapshot({
+      categoryRules: [rule({ target: '1', group: 2 }), rule({ target: '8', group: 2 })],
+      categories: { closure: new Map(), parents },
+    });
+    expect(hiddenCategories(rules, anonymousPrincipal, everywhere)).toEqual(new Set([1, 2, 3, 7, 8]));
+  });
+
+  const trees = fc
+    .array(fc.nat(9), { minLength: 1, maxLength: 10 })
+    .map((chosen) => new Map(chosen.map((parent, index) => [index + 1, parent <= index ? parent : 0])));
+  const categoryRules = fc.array(
+    fc.record({
+      target: fc.integer({ min: 0, max: 10 }).map(String),
+      group: fc.integer({ min: 0, max: 3 }),
+      authority: fc.constantFrom(0, 9999),
+      policy: fc.constantFrom(1, 2, 3, 99),
+      context: fc.constantFrom('', 'web', 'docs'),
+    }),
+    { maxLength: 6 },
+  );
+  const principals = fc.constantFrom<Principal>(
+    anonymousPrincipal,
+    { userId: 3, sudo: false, groups: new Map([[1, 0]]) },
+    { userId: 4, sudo: false, groups: new Map([[2, 9999]]) },
+    { userId: 5, sudo: true, groups: new Map() },
+  );
+
+  it('decides each category by the rules of all its ancestors', () => {
+    fc.assert(
+      fc.property(trees, categoryRules, principals, (parents, rules, principal) => {
+        const closure = closureOf(parents);
+        const site = snapshot({ categoryRules: rules, categories: { closure, parents } });
+        const hidden = hiddenCategories(site, principal, everywhere);
+        for (const [category, ancestors] of closure) {
+          // Rules of all ancestors as if they were rules of one group of resources.
+          const reaching = rules
+            .filter((one) => ancestors.includes(Number(one.target)))
+            .map((one) => ({ ...one, target: '1' }));
+          const asked = { ...everywhere, permissions: ['load'] };
+          const decision = decideResourceGroups(snapshot({ resourceGroupRules: reaching }), principal, asked);
+          expect([category, hidden.has(category)]).toEqual([category, !groupsAllow(decision, [1])]);
+        }
+      }),
+    );
+  });
+
+  it('never opens a category by rows that are missing in the table of ancestors', () => {
+    fc.assert(
+      fc.property(
+        trees,
+        categoryRules,
+        principals,
+        fc.infiniteStream(fc.boolean()),
+        (parents, rules, principal, keep) => {
+          const whole = closureOf(parents);
+          const broken = new Map(
+            [...whole].map(([category, ancestors]) => [category, ancestors.filter(() => keep.next().value === true)]),
+          );
+          const hiddenIn = (closure: CategoryTree['closure'], known: CategoryTree['parents']) =>
+            hiddenCategories(
+              snapshot({ categoryRules: rules, categories: { closure, parents: known } }),
+              principal,
+              everywhere,
+            );
+          const now = hiddenIn(broken, parents);
+          // As the CMS decides with these rows, and as it would with all of them.
+          for (const one of hiddenIn(whole, parents)) expect([one, now.has(one)]).toEqual([one, true]);
+          for (const [category, ancestors] of broken) {
+            const reaching = rules
+              .filter((one) => ancestors.includes(Number(one.target)))
+              .map((one) => ({ ...one, target: '1' }));
+            const asked = { ...everywhere, permissions: ['load'] };
+            const decision = decideResourceGroups(snapshot({ resourceGroupRules: reaching }), principal, asked);
+            if (!groupsAllow(decision, [1])) expect([category, now.has(category)]).toEqual([category, true]);
+          }
+        },
+      ),
+    );
   });
 });
+
+/** The table of ancestors as the CMS keeps it: each category itself, what it lies in, and the root. */
+function closureOf(parents: ReadonlyMap<number, number>): Map<number, number[]> {
+  return new Map(
+    [...parents.keys()].map((category) => {
+      const ancestors = [category];
+      for (let at = category; at > 0; at = parents.get(at) ?? 0) ancestors.push(parents.get(at) ?? 0);
+      return [category, ancestors];
+    }),
+  );
+}

@@ -9,7 +9,7 @@ import type { Registry } from '../../objects/definition.js';
 import type { AuditEntry } from '../../services/audit/audit-log.js';
 import type { ContentReader } from '../../services/content-reader.js';
 import type { AnswerMemory } from '../../services/idempotency/answer-memory.js';
-import { contextSetting, type LiveSnapshot } from '../../services/live-state.js';
+import { accessSwitches, type LiveSnapshot } from '../../services/live-state.js';
 import type { ContentWriter } from '../../services/mutations/content-writer.js';
 import type { OauthService } from '../../services/oauth/oauth-service.js';
 import type { RateCounter } from '../../services/rate-limit/counter.js';
@@ -61,7 +61,7 @@ export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<C
     defaultContext: gateway_context,
     allowedContexts: gateway_allowed_contexts,
     contextExists: (context) => live.contexts.has(context),
-    resourceGroupsEnabled: (context) => isOn(contextSetting(live, context, 'access_resource_group_enabled') ?? '1'),
+    ...accessSwitches(live),
   };
 }
 
@@ -69,11 +69,6 @@ function principalOf(deps: GatewayDeps, identity: Identity): Principal | Promise
   if (identity.kind === 'session') return identity.principal;
   const userId = contentUserId(identity);
   return userId === 0 ? anonymousPrincipal : deps.principal(userId).then((found) => found ?? anonymousPrincipal);
-}
-
-/** Settings are text: empty and 0 are false (storage.md 2.1). */
-function isOn(value: string): boolean {
-  return value !== '' && value !== '0';
 }
 
 /** The query of a call with the limits that the settings give. */

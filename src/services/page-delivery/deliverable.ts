@@ -8,7 +8,7 @@ import { anonymous } from '../../access/identity.js';
 import type { ObjectDefinition } from '../../objects/definition.js';
 import { all, type Predicate } from '../../query/predicate.js';
 import { visible } from '../../query/visible-rows.js';
-import { contextSetting, type LiveSnapshot } from '../live-state.js';
+import { accessSwitches, type LiveSnapshot } from '../live-state.js';
 import type { DeliverySite } from './delivery-site.js';
 
 export interface Deliverable {
@@ -43,7 +43,12 @@ function makeDeliverable(snapshot: LiveSnapshot, definition: ObjectDefinition): 
   );
   const nothing: Predicate = { kind: 'nothing' };
   const everywhere = [...byContext.values()];
-  const unprotected = { context: null, groups: { protecting: [], granting: [] }, onlyContexts: null };
+  const unprotected = {
+    context: null,
+    groups: { protecting: [], granting: [] },
+    onlyContexts: null,
+    hiddenCategories: new Set<number>(),
+  };
   return {
     definition,
     anywhere: everywhere.length === 1 ? all(everywhere) : { kind: 'any', of: everywhere },
@@ -62,9 +67,6 @@ function anonymousCaller(snapshot: LiveSnapshot): Caller {
     defaultContext: snapshot.settings.values.gateway_context,
     allowedContexts: [...snapshot.contexts],
     contextExists: (context) => snapshot.contexts.has(context),
-    resourceGroupsEnabled: (context) => {
-      const value = contextSetting(snapshot, context, 'access_resource_group_enabled') ?? '1';
-      return value !== '' && value !== '0';
-    },
+    ...accessSwitches(snapshot),
   };
 }

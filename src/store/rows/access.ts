@@ -1,6 +1,7 @@
 /** Reads the CMS's access tables into the snapshot that src/access/acl.ts decides with (storage.md 1.6, 2.10). */
-import type { AccessRule, AccessSnapshot, Policy, Principal } from '../../access/acl.js';
+import type { AccessRule, AccessSnapshot, CategoryTree, Policy, Principal } from '../../access/acl.js';
 import type { RawRow, Reader } from '../database.js';
+import { hasTable } from '../ledger.js';
 
 /** Class names carry a namespace since version 3: `MODX\Revolution\modUserGroup` and `modUserGroup` are the same. */
 const userGroupClass = /(^|\\)modUserGroup$/;
@@ -14,7 +15,29 @@ export async function readAccessSnapshot(db: Reader, prefix: string): Promise<Ac
     readPolicies(db, prefix),
     readTvGroups(db, prefix),
   ]);
-  return { contextRules, resourceGroupRules, categoryRules, policies, tvGroups };
+  const categories = categoryRules.length === 0 ? noTree : await readCategoryTree(db, prefix);
+  return { contextRules, resourceGroupRules, categoryRules, policies, tvGroups, categories };
+}
+
+const noTree: CategoryTree = { closure: new Map(), parents: new Map() };
+
+async function readCategoryTree(db: Reader, prefix: string): Promise<CategoryTree> {
+  const table = `${prefix}categories_closure`;
+  const [pairs, parents] = await Promise.all([
+    hasTable(db, table).then((isThere) =>
+      isThere
+        ? db.select({ sql: `SELECT \`descendant\`, \`ancestor\` FROM \`${table}\` ORDER BY 1, 2`, params: [] })
+        : [],
+    ),
+    db.select({ sql: `SELECT \`id\`, \`parent\` FROM \`${prefix}categories\` ORDER BY \`id\``, params: [] }),
+  ]);
+  const closure = new Map<number, number[]>();
+  for (const row of pairs) {
+    const ancestors = closure.get(Number(row[0])) ?? [];
+    closure.set(Number(row[0]), ancestors);
+    ancestors.push(Number(row[1]));
+  }
+  return { closure, parents: new Map(parents.map((row) => [Number(row[0]), Number(row[1] ?? 0)])) };
 }
 
 async function readRules(

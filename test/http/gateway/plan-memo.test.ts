@@ -12,6 +12,7 @@ const view = (): AccessSnapshot => ({
   categoryRules: [],
   policies: new Map(),
   tvGroups: new Map(),
+  categories: { closure: new Map(), parents: new Map() },
 });
 const firstView = view();
 const key = (scopes: readonly string[]): Identity => ({
@@ -41,6 +42,7 @@ function question(asked: Asked = {}): Question {
     allowedContexts: ['web'],
     contextExists: () => true,
     resourceGroupsEnabled: () => true,
+    categoriesEnabled: () => true,
   };
   const call = {
     identity,

@@ -167,6 +167,7 @@ export async function openResourceSite({ extra = [], ...target }: ResourceSiteOp
         principal: user ?? anonymousPrincipal,
         allowedContexts: snapshot.settings.values.gateway_allowed_contexts,
         resourceGroupsEnabled: () => true,
+        categoriesEnabled: () => true,
       };
     },
   };
