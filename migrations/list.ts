@@ -21,6 +21,7 @@ import * as ownChanges from './2026-11-21T18-own-changes.js';
 import * as ownWebhooks from './2026-11-21T19-own-webhooks.js';
 import * as ownPages from './2026-11-21T20-own-pages.js';
 import * as ownBanners from './2026-11-21T21-own-banners.js';
+import * as ownLoginNetworks from './2026-11-22T01-own-login-networks.js';
 
 export const migrations: readonly Migration[] = Object.freeze([
   ownState,
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   ownWebhooks,
   ownPages,
   ownBanners,
+  ownLoginNetworks,
 ]);

@@ -20,7 +20,7 @@ import { randomId } from '../../src/crypto/random.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { ApiModule, RenderError } from '../../src/http/api.js';
 import { ByteLru } from '../../src/http/byte-lru.js';
-import { parseTrustedProxies } from '../../src/http/client-ip.js';
+import { parseTrustedProxies, peerName } from '../../src/http/client-ip.js';
 import { derived } from '../../src/http/derived.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server.js';
 import type { Log } from '../../src/log/observation.js';
@@ -46,6 +46,8 @@ import { TokenVerifier } from '../../src/services/page-tokens/token-verifier.js'
 import { type CounterPlace, openRateCounter } from '../../src/services/rate-limit/open-counter.js';
 import { makeSessionService } from '../../src/services/sessions/session-service.js';
 import { openSite, type Site } from '../../src/services/site.js';
+import { noteForwarders } from '../../src/services/untrusted-forwarder.js';
+import { DelayedAnswers } from '../../src/services/users/delayed-answers.js';
 import { makeLogIn } from '../../src/services/users/log-in.js';
 import { VerifyQueue } from '../../src/services/users/verify-queue.js';
 import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
@@ -151,7 +153,10 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   const lifetime = () => settings().gateway_oauth_token_ttl;
   const auditLog = new AuditLog({ own: store.own, clock, log });
   const guesses = new GuessLimit({ own: store.own, clock, log });
-  const logIn = makeLogIn({ store, clock, log, guesses, queue: new VerifyQueue() });
+  const trusted = () => settings().gateway_trusted_proxies;
+  const noteForwarder = noteForwarders({ own: store.own, clock, log, trusted, nameOf: peerName });
+  const delays = new DelayedAnswers(clock);
+  const logIn = makeLogIn({ store, clock, log, guesses, queue: new VerifyQueue(), delays, sign: site.sign });
   const oauth = makeOauthService({ store, clock, guesses, logIn, lifetime, knownScopes: scopes });
   const sessionService = makeSessionService({ store, clock, log, live: () => live.current(), sign: site.sign });
   // By the rights of this moment: a policy that is changed holds at once for sessions that are open.
@@ -222,6 +227,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       cacheGeneration: () => views,
       onContentChange: site.onContentChange,
       trustedProxies: derived(settings, (values) => parseTrustedProxies(values.gateway_trusted_proxies)),
+      onUntrustedForwarder: noteForwarder,
     },
     host: options.host,
     port: options.port,
@@ -232,6 +238,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     server,
     site,
     async close() {
+      delays.close();
       await server.close();
       live.stop();
       counting.close();

@@ -55,7 +55,7 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
     expireOverdue() {
       const oldest = ports.clock.elapsed() - options.requestTimeoutMs;
       for (const exchange of lifecycle.inFlight) {
-        if (exchange.startedAt > oldest) continue;
+        if (exchange.startedAt + exchange.extraMs > oldest) continue;
         fail(exchange, new AppError('unavailable', { message: 'The request took too long' }));
         exchange.abort();
       }

@@ -69,6 +69,19 @@ export function clientBlock(ip: string): string {
     .join(':')}::/64`;
 }
 
+/** Who counts as one place that failures come from: the /24 of an IPv4 address, or the /64 of an IPv6 one. */
+export function clientNetwork(ip: string): string {
+  const block = clientBlock(ip);
+  return ipaddr.IPv4.isValidFourPartDecimal(block) ? block.replace(/\d+$/, '0/24') : block;
+}
+
+/** A peer as it may be written down: its address within private networks and on this machine, else its network. */
+export function peerName(peer: string): string {
+  const address = readAddress(peer);
+  if (address === null) return peer;
+  return address.range() === 'unicast' ? clientNetwork(address.toString()) : address.toString();
+}
+
 function isTrusted(address: Address, trusted: readonly TrustedRange[]): boolean {
   return trusted.some(([range, bits]) => {
     if (address instanceof ipaddr.IPv4) return range instanceof ipaddr.IPv4 && address.match(range, bits);

@@ -57,6 +57,8 @@ export interface Call {
   readonly mediaType: string;
   /** Aborts when the client went away or the request time ran out. */
   readonly signal: AbortSignal;
+  /** Lets this request take so many milliseconds longer than others, for an answer that is delayed on purpose. */
+  allowMore(ms: number): void;
 }
 
 /** What a handler gives back; the respond stage turns it into status, headers and bytes. */

@@ -22,6 +22,7 @@ export interface ExchangeStart {
   readonly requestId: string;
   readonly startedAt: number;
   readonly trustedProxies: () => readonly TrustedRange[];
+  readonly onUntrustedForwarder?: ((peer: string) => void) | undefined;
 }
 
 export class Exchange implements Call, Caller {
@@ -47,7 +48,10 @@ export class Exchange implements Call, Caller {
   closing = false;
   /** Status of a refusal that has no code of its own. */
   protocolStatus: number | undefined;
+  /** Milliseconds that the request may take beyond the general time. */
+  extraMs = 0;
   readonly #trustedProxies: () => readonly TrustedRange[];
+  readonly #onUntrustedForwarder: ((peer: string) => void) | undefined;
   #clientIp: string | undefined;
   #origin: string | undefined;
   #abort: AbortController | undefined;
@@ -59,6 +63,7 @@ export class Exchange implements Call, Caller {
     this.requestId = start.requestId;
     this.startedAt = start.startedAt;
     this.#trustedProxies = start.trustedProxies;
+    this.#onUntrustedForwarder = start.onUntrustedForwarder;
   }
 
   get method(): Method | 'HEAD' {
@@ -88,12 +93,16 @@ export class Exchange implements Call, Caller {
   }
 
   get clientIp(): string {
-    this.#clientIp ??= findClientIp(
-      this.req.socket.remoteAddress ?? '',
-      this.header('x-forwarded-for'),
-      this.#trustedProxies(),
-    );
+    this.#clientIp ??= this.#findClientIp();
     return this.#clientIp;
+  }
+
+  #findClientIp(): string {
+    const peer = this.req.socket.remoteAddress ?? '';
+    const forwarded = this.header('x-forwarded-for');
+    const trusted = this.#trustedProxies();
+    if (forwarded !== undefined && !isTrustedPeer(peer, trusted)) this.#onUntrustedForwarder?.(peer);
+    return findClientIp(peer, forwarded, trusted);
   }
 
   get origin(): string {
@@ -128,6 +137,10 @@ export class Exchange implements Call, Caller {
 
   queryValues(name: string): readonly string[] {
     return (this.located?.query ?? []).filter(([key]) => key === name).map(([, value]) => value);
+  }
+
+  allowMore(ms: number): void {
+    this.extraMs += ms;
   }
 
   /** Tells the handler to stop. */

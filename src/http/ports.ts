@@ -20,4 +20,6 @@ export interface HttpPorts {
   readonly onContentChange?: (listener: (change: ContentChange) => void) => void;
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: () => readonly TrustedRange[];
+  /** Hears, whenever a client's address is asked for, of a peer that sends X-Forwarded-For and is not one of them. */
+  readonly onUntrustedForwarder?: (peer: string) => void;
 }

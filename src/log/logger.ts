@@ -79,6 +79,7 @@ function levelOf(observation: Observation): LogLevel {
     case 'webhook_failing':
     case 'webhook_disabled':
     case 'clock_skewed':
+    case 'forwarder_untrusted':
     case 'banner_events_lost':
     case 'page_plan_refused':
     case 'resource_plan_refused':
@@ -162,6 +163,12 @@ function describe(observation: Observation, repeated: number): Entry {
         level,
         message: 'webhook subscription disabled',
         fields: { subscription_id: observation.subscriptionId, reason: observation.reason },
+      };
+    case 'forwarder_untrusted':
+      return {
+        level,
+        message: 'X-Forwarded-For of a peer that gateway_trusted_proxies does not name is not believed',
+        fields: { peer: observation.peer },
       };
     case 'clock_skewed':
       return {

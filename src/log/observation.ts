@@ -19,6 +19,7 @@ export type Observation =
   | WebhookFailing
   | WebhookDisabled
   | ClockSkewed
+  | ForwarderUntrusted
   | PublicationsDone
   | PagePlanRefused
   | ResourcePlanRefused
@@ -134,6 +135,13 @@ export interface WebhookDisabled {
 export interface ClockSkewed {
   readonly kind: 'clock_skewed';
   readonly skewMs: number;
+}
+
+/** A peer that is no trusted proxy sends X-Forwarded-For, which is not believed. Said once. */
+export interface ForwarderUntrusted {
+  readonly kind: 'forwarder_untrusted';
+  /** Its address, or its network where the address is a public one. */
+  readonly peer: string;
 }
 
 /** Resources were published or withdrawn on their planned dates. */

@@ -1,6 +1,7 @@
 /**
- * Limits guesses of passwords and of client secrets (contract 4.6): failures are counted in the database, by its clock
- * and for all processes together. When they cannot be counted, nobody may guess.
+ * Limits guesses of passwords and of client secrets: failures are counted in the database, by its clock and for all
+ * processes together. When they cannot be counted, nobody may guess. Guesses at one user from all networks together are
+ * counted too; they never lock the user out and only delay answers.
  */
 import type { Clock, Timer } from '../clock/clock.js';
 import { sha256Hex } from '../crypto/hash.js';
@@ -17,9 +18,12 @@ import {
 } from '../store/rows/rate-counters.js';
 import { reportFailure } from './report-failure.js';
 
-/** Failures of one user, or of one client at one address. */
+/** Failures of one user from one network, or of one client at one address. */
 const perSubject = 5;
 const perAddress = 50;
+/** Failures of one user from all networks, after which each answer takes a second longer than the one before. */
+const beforeDelays = 50;
+const longestDelay = 30;
 const windowMs = 15 * 60_000;
 
 /** Milliseconds that a guess waits for its count at most. */
@@ -28,27 +32,31 @@ const retryAfter = 5;
 const purgeEvery = 60_000;
 const purgeTogether = 1000;
 
-/** What is guessed at, and from where: two counts. */
+/** What is guessed at, and from where. */
 export interface Guess {
   readonly subject: string;
   readonly address: string;
+  /** Counts guesses at the same user wherever they come from; absent where they are too hopeless to be delayed. */
+  readonly everywhere?: string;
 }
 
-/** Guesses at the password of a user. */
-export function passwordGuess({ username, address }: { readonly username: string; readonly address: string }): Guess {
-  return { subject: passwordSubject(username), address: bucket('log-in', address) };
+/** Guesses at the password of a user from a network. */
+export function passwordGuess({ username, network }: { readonly username: string; readonly network: string }): Guess {
+  const everywhere = passwordSubject(username);
+  return { subject: `${everywhere}|${sha256Hex(network)}`, address: bucket('log-in', network), everywhere };
 }
 
-/** Where they are counted, however the name is written: CMS databases know a name in any case. */
+/** Where those at one user are counted; the counts of its networks begin with the same text and `|`. */
 export function passwordSubject(username: string): string {
-  return bucket('user', username.normalize('NFKC').toLowerCase().trim());
+  return bucket('user', foldedName(username));
 }
 
-/**
- * Guesses at the secret of a client. Counted per client *and* address: a count per client alone would let anybody who
- * knows its id, which is no secret, lock the client out everywhere. A person may be locked out so, because a password
- * can be guessed from many addresses; 256 random bits cannot.
- */
+/** A user name however it is written: CMS databases know a name in any case. */
+export function foldedName(username: string): string {
+  return username.normalize('NFKC').toLowerCase().trim();
+}
+
+/** Guesses at the secret of a client: 256 random bits, which cannot be guessed from however many addresses. */
 export function secretGuess({ clientId, address }: { readonly clientId: string; readonly address: string }): Guess {
   return { subject: bucket('client', JSON.stringify([clientId, address])), address: bucket('client-address', address) };
 }
@@ -62,6 +70,8 @@ function bucket(kind: string, text: string): string {
 export interface Reservation {
   readonly guess: Guess;
   readonly counted: readonly RateCounterRow[];
+  /** Seconds by which the answer is to be delayed, right or wrong, unless the network is a known one of the user. */
+  readonly delaySeconds: number;
 }
 
 export interface GuessLimitDeps {
@@ -107,17 +117,26 @@ export class GuessLimit {
       return { counted, over };
     });
     if (outcome.over.length > 0) throw refusal(outcome.over);
-    return { guess, counted: outcome.counted };
+    const { counted } = outcome;
+    const failures = counted.find((row) => row.bucket === guess.everywhere)?.hits ?? 0;
+    return { guess, counted, delaySeconds: Math.min(longestDelay, Math.max(0, failures - beforeDelays)) };
   }
 
-  /** The guess was right: it does not count, and neither do earlier failures at the same subject. */
-  async succeed({ guess, counted }: Reservation): Promise<void> {
+  /**
+   * The guess was right: it does not count, and neither do earlier failures at the same subject. `also` is done in the
+   * same transaction.
+   */
+  async succeed(
+    { guess, counted }: Reservation,
+    also: (tx: Tx) => Promise<void> = async () => undefined,
+  ): Promise<void> {
     await this.#write(async (tx) => {
-      await clearRateCounter(tx, guess.subject);
       await takeBack(
         tx,
         counted.filter((row) => row.bucket !== guess.subject),
       );
+      await clearRateCounter(tx, guess.subject);
+      await also(tx);
     });
   }
 
@@ -163,11 +182,13 @@ export class GuessLimit {
   }
 }
 
-function hitsOf({ subject, address }: Guess) {
-  return [subject, address].map((one) => ({ bucket: one, windowMs, hits: 1 }));
+function hitsOf({ subject, address, everywhere }: Guess) {
+  const buckets = everywhere === undefined ? [subject, address] : [subject, address, everywhere];
+  return buckets.map((one) => ({ bucket: one, windowMs, hits: 1 }));
 }
 
-function mostOf(row: RateCounterRow, { subject }: Guess): number {
+function mostOf(row: RateCounterRow, { subject, everywhere }: Guess): number {
+  if (row.bucket === everywhere) return Number.POSITIVE_INFINITY;
   return row.bucket === subject ? perSubject : perAddress;
 }
 

@@ -7,6 +7,7 @@ import type { Log } from '../log/observation.js';
 import type { Tx } from '../store/database.js';
 import { removeOldChanges } from '../store/rows/changes.js';
 import { removeExpiredIdempotencyKeys } from '../store/rows/idempotency.js';
+import { removeEndedLoginNetworks } from '../store/rows/login-networks.js';
 import { removeEndedRateCounters } from '../store/rows/rate-counters.js';
 import { removeEndedSessions } from '../store/rows/sessions.js';
 import { pruneAudit } from './audit/prune-audit.js';
@@ -94,6 +95,7 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Upkeep
     { name: 'removing ended sessions', everyMs: minute, run: remove(removeEndedSessions) },
     { name: 'removing kept answers', everyMs: minute, run: remove(removeExpiredIdempotencyKeys) },
     { name: 'removing counters of requests', everyMs: minute, run: remove(removeEndedRateCounters) },
+    { name: 'removing networks of old log-ins', everyMs: hour, run: remove(removeEndedLoginNetworks) },
     {
       name: 'removing old changes',
       everyMs: minute,

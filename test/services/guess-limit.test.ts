@@ -8,10 +8,10 @@ import { describeEachDatabase } from '../support/databases.js';
 import { migrated, openHandle } from './api-keys/key-store.js';
 
 let names = 0;
-/** Somebody whom no other test knows, at an address of their own. */
+/** A user whom no other test knows, in a network of their own. */
 const somebody = () => {
   names += 1;
-  return { username: `somebody-${names}`, address: `10.0.0.${names}` };
+  return { username: `somebody-${names}`, network: `10.0.${names}.0/24` };
 };
 
 /** Its clock stands still: on a slow machine the database may take longer than the limit waits for it. */
@@ -34,56 +34,55 @@ describeEachDatabase('the limit of guesses', (kind) => {
     url = await migrated(await kind.url());
   });
 
-  it('lets five guesses at one user through, then none for the rest of 15 minutes', async () => {
+  it('lets five guesses at one user from one network through, then none for the rest of 15 minutes', async () => {
     const store = await openHandle(url);
     const limit = limitOf(store);
-    const { username, address } = somebody();
+    const { username, network } = somebody();
     const began = performance.now();
-    for (let count = 0; count < 5; count += 1) await limit.reserve(passwordGuess({ username, address }));
-    for (const other of [address, '192.0.2.1']) {
-      const guess = passwordGuess({ username, address: other });
-      const refused = { code: 'rate_limited', details: { retryAfter: expect.any(Number) } };
-      await expect(limit.reserve(guess)).rejects.toMatchObject(refused);
-      await expect(limit.check(guess)).rejects.toMatchObject(refused);
-    }
+    for (let count = 0; count < 5; count += 1) await limit.reserve(passwordGuess({ username, network }));
+    const guess = passwordGuess({ username, network });
+    const refused = { code: 'rate_limited', details: { retryAfter: expect.any(Number) } };
+    await expect(limit.reserve(guess)).rejects.toMatchObject(refused);
+    await expect(limit.check(guess)).rejects.toMatchObject(refused);
+    expect(await codeOf(limit.reserve(passwordGuess({ username, network: '192.0.2.0/24' })))).toBe('counted');
     const { details } = (await limit
-      .reserve(passwordGuess({ username, address }))
+      .reserve(passwordGuess({ username, network }))
       .catch((error: AppError) => error)) as AppError;
     const passed = (performance.now() - began) / 1000;
     expect(details.retryAfter).toBeGreaterThanOrEqual(Math.floor(900 - passed));
     expect(details.retryAfter).toBeLessThanOrEqual(900);
     await store.own.write((tx) => tx.run({ sql: 'UPDATE hcd_rate_counters SET ends_on = 1', params: [] }));
-    expect(await codeOf(limit.check(passwordGuess({ username, address })))).toBe('counted');
-    expect(await codeOf(limit.reserve(passwordGuess({ username, address })))).toBe('counted');
+    expect(await codeOf(limit.check(passwordGuess({ username, network })))).toBe('counted');
+    expect(await codeOf(limit.reserve(passwordGuess({ username, network })))).toBe('counted');
   });
 
   it('knows a user in any case and form of the letters', async () => {
     const limit = limitOf(await openHandle(url));
-    const { address } = somebody();
+    const { network } = somebody();
     for (const username of ['Jürgen', 'JÜRGEN', 'ju\u0308rgen', ' jürgen ', 'jürgen']) {
-      await limit.reserve(passwordGuess({ username, address }));
+      await limit.reserve(passwordGuess({ username, network }));
     }
-    expect(await codeOf(limit.reserve(passwordGuess({ username: 'jÜrgen', address })))).toBe('rate_limited');
-    expect(await codeOf(limit.reserve(passwordGuess({ username: 'jurgen', address })))).toBe('counted');
+    expect(await codeOf(limit.reserve(passwordGuess({ username: 'jÜrgen', network })))).toBe('rate_limited');
+    expect(await codeOf(limit.reserve(passwordGuess({ username: 'jurgen', network })))).toBe('counted');
   });
 
-  it('lets fifty guesses from one address through, whoever they are at', async () => {
+  it('lets fifty guesses from one network through, whoever they are at', async () => {
     const limit = limitOf(await openHandle(url));
-    const { address } = somebody();
+    const { network } = somebody();
     const outcomes: string[] = [];
     for (let count = 0; count < 52; count += 1) {
-      outcomes.push(await codeOf(limit.reserve(passwordGuess({ username: somebody().username, address }))));
+      outcomes.push(await codeOf(limit.reserve(passwordGuess({ username: somebody().username, network }))));
     }
     expect(outcomes.filter((one) => one === 'counted')).toHaveLength(50);
     expect(outcomes.slice(50)).toEqual(['rate_limited', 'rate_limited']);
     expect(await codeOf(limit.reserve(passwordGuess(somebody())))).toBe('counted');
   });
 
-  it('does not count refused guesses: one user who is locked out does not lock out an address', async () => {
+  it('does not count refused guesses: one user who is locked out does not lock out a network', async () => {
     const limit = limitOf(await openHandle(url));
-    const { username, address } = somebody();
-    for (let count = 0; count < 70; count += 1) await codeOf(limit.reserve(passwordGuess({ username, address })));
-    expect(await codeOf(limit.reserve(passwordGuess({ username: somebody().username, address })))).toBe('counted');
+    const { username, network } = somebody();
+    for (let count = 0; count < 70; count += 1) await codeOf(limit.reserve(passwordGuess({ username, network })));
+    expect(await codeOf(limit.reserve(passwordGuess({ username: somebody().username, network })))).toBe('counted');
   });
 
   it('counts exactly over two processes and twenty guesses at once', async () => {
@@ -96,17 +95,32 @@ describeEachDatabase('the limit of guesses', (kind) => {
     expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(15);
   });
 
-  it('forgets the failures of a user who gets in, and of the address only this guess', async () => {
+  it('forgets the failures of a user who gets in from this network, and of the others only this guess', async () => {
     const store = await openHandle(url);
     const limit = limitOf(store);
     const guess = passwordGuess(somebody());
     for (let count = 0; count < 4; count += 1) await limit.reserve(guess);
     await limit.succeed(await limit.reserve(guess));
     const rows = await store.own.select({
-      sql: 'SELECT bucket, hits FROM hcd_rate_counters WHERE bucket IN (?, ?)',
-      params: [guess.subject, guess.address],
+      sql: 'SELECT bucket, hits FROM hcd_rate_counters WHERE bucket IN (?, ?, ?) ORDER BY bucket',
+      params: [guess.subject, guess.address, guess.everywhere ?? ''],
     });
-    expect(rows.map(([bucket, hits]) => [bucket, Number(hits)])).toEqual([[guess.address, 4]]);
+    expect(rows.map(([bucket, hits]) => [bucket, Number(hits)])).toEqual([
+      [guess.address, 4],
+      [guess.everywhere, 4],
+    ]);
+  });
+
+  it('delays each answer to one user by a second more from the 51st failure on, up to 30, from any network', async () => {
+    const limit = limitOf(await openHandle(url));
+    const { username } = somebody();
+    const delays: number[] = [];
+    for (let count = 0; count < 85; count += 1) {
+      const guess = passwordGuess({ username, network: `10.99.${Math.floor(count / 4)}.0/24` });
+      delays.push((await limit.reserve(guess)).delaySeconds);
+    }
+    expect(delays).toEqual(Array.from({ length: 85 }, (_value, at) => Math.min(30, Math.max(0, at + 1 - 50))));
+    expect((await limit.reserve(passwordGuess(somebody()))).delaySeconds).toBe(0);
   });
 
   it('gives back a guess that was not tried, but not into a later window', async () => {
@@ -125,29 +139,30 @@ describeEachDatabase('the limit of guesses', (kind) => {
 
   it('counts failures of a client at one address, and lets the client work from another', async () => {
     const limit = limitOf(await openHandle(url));
-    const { address } = somebody();
-    const guess = secretGuess({ clientId: 'website', address });
+    const { network } = somebody();
+    const guess = secretGuess({ clientId: 'website', address: network });
     for (let count = 0; count < 5; count += 1) {
       await limit.check(guess);
       await limit.fail(guess);
     }
     expect(await codeOf(limit.check(guess))).toBe('rate_limited');
     expect(await codeOf(limit.check(secretGuess({ clientId: 'website', address: '192.0.2.7' })))).toBe('counted');
-    expect(await codeOf(limit.check(secretGuess({ clientId: 'Website', address })))).toBe('counted');
+    expect(await codeOf(limit.check(secretGuess({ clientId: 'Website', address: network })))).toBe('counted');
   });
 
   it('keeps clients and people apart', async () => {
     const limit = limitOf(await openHandle(url));
-    const { username, address } = somebody();
-    for (let count = 0; count < 50; count += 1) await limit.fail(secretGuess({ clientId: `c${count}`, address }));
-    expect(await codeOf(limit.check(secretGuess({ clientId: username, address })))).toBe('rate_limited');
-    expect(await codeOf(limit.check(passwordGuess({ username, address })))).toBe('counted');
+    const { username, network } = somebody();
+    for (let count = 0; count < 50; count += 1)
+      await limit.fail(secretGuess({ clientId: `c${count}`, address: network }));
+    expect(await codeOf(limit.check(secretGuess({ clientId: username, address: network })))).toBe('rate_limited');
+    expect(await codeOf(limit.check(passwordGuess({ username, network })))).toBe('counted');
   });
 
   it('keeps no name and no address as it is', async () => {
     const store = await openHandle(url);
     const limit = limitOf(store);
-    await limit.reserve(passwordGuess({ username: 'grete', address: '198.51.100.77' }));
+    await limit.reserve(passwordGuess({ username: 'grete', network: '198.51.100.0/24' }));
     await limit.fail(secretGuess({ clientId: 'secretive', address: '198.51.100.77' }));
     const rows = await store.own.select({ sql: 'SELECT bucket FROM hcd_rate_counters', params: [] });
     expect(JSON.stringify(rows)).not.toMatch(/grete|secretive|198\.51/);

@@ -20,7 +20,7 @@ export interface CatchErrorsParts {
 }
 
 export function catchErrors({ ports, lifecycle, fail }: CatchErrorsParts): Stage {
-  const { clock, trustedProxies } = ports;
+  const { clock, trustedProxies, onUntrustedForwarder } = ports;
   const finish = (exchange: Exchange): void => {
     if (!exchange.answered) fail(exchange, new Error('no stage answered the request'));
   };
@@ -33,6 +33,7 @@ export function catchErrors({ ports, lifecycle, fail }: CatchErrorsParts): Stage
       requestId,
       startedAt: clock.elapsed(),
       trustedProxies,
+      onUntrustedForwarder,
     });
     lifecycle.inFlight.add(exchange);
     lifecycle.latest.set(ctx.req.socket, exchange);

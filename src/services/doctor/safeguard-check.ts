@@ -1,6 +1,8 @@
 /** Whether settings that protect people and data are off. */
 import type { SettingKey } from '../../config/setting-definitions.js';
+import { hasTable } from '../../store/ledger.js';
 import { readRuntimeSettings } from '../load-sample/runtime-settings.js';
+import { readUntrustedForwarder } from '../untrusted-forwarder.js';
 import { type Finding, ok, type StoreFacts, warning } from './check.js';
 
 export async function checkSafeguards({ store, env }: StoreFacts): Promise<Finding | Finding[]> {
@@ -30,11 +32,26 @@ export async function checkSafeguards({ store, env }: StoreFacts): Promise<Findi
           ),
         ]
       : []),
+    ...(await proxyFindings(store, values.gateway_trusted_proxies)),
   ];
   const audit = values.gateway_audit_enabled
     ? `audit log kept ${values.gateway_audit_retention_days} days`
     : 'no audit log';
   return findings.length > 0 ? findings : ok(`cross-site requests and repeated POSTs are caught; ${audit}`);
+}
+
+/** Everybody behind a proxy that is not named shares one address, and so one limit and one lock of the log-in. */
+async function proxyFindings({ own }: StoreFacts['store'], trusted: readonly string[]): Promise<Finding[]> {
+  const noted = (await hasTable(own.primary, 'hcd_state')) ? await readUntrustedForwarder(own.primary, trusted) : null;
+  if (noted === null) return [];
+  const isNetwork = noted.peer.includes('/');
+  const fix = `hcd setting set gateway_trusted_proxies ${[...trusted, noted.peer].join(',')}`;
+  return [
+    warning(
+      `${noted.peer} sends X-Forwarded-For and is no trusted proxy: everybody behind it counts as one visitor for rate limits and log-ins`,
+      `If it is your proxy: ${isNetwork ? 'name its address in gateway_trusted_proxies' : fix}`,
+    ),
+  ];
 }
 
 function switchOn(key: SettingKey): string {

@@ -14,7 +14,7 @@ import {
   readOauthToken,
 } from '../../store/rows/oauth-tokens.js';
 import type { GuessLimit } from '../guess-limit.js';
-import type { LogIn } from '../users/log-in.js';
+import type { LogIn, LogInRequest } from '../users/log-in.js';
 import { type CredentialHolder, mayUserAct } from '../users/may-user-act.js';
 import { authenticateClient, type ClientCredentials } from './authenticate-client.js';
 import { type GrantRefusal, refuse } from './grant.js';
@@ -36,7 +36,7 @@ export interface IssueRequest {
   readonly client: ClientCredentials;
   readonly grant:
     | { readonly type: 'client_credentials' }
-    | { readonly type: 'password'; readonly user: UserCredentials };
+    | { readonly type: 'password'; readonly user: UserCredentials; readonly request: LogInRequest };
   /** Null = everything that the client may have. */
   readonly scopes: readonly string[] | null;
 }
@@ -79,7 +79,7 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
       if (!row.grants.includes(grant.type)) {
         return refuse('unauthorized_client', `The client may not use the grant ${grant.type}`);
       }
-      const user = grant.type === 'password' ? await logInUser(deps.logIn, grant.user, client.address) : null;
+      const user = grant.type === 'password' ? await logInUser(deps.logIn, grant.user, grant.request) : null;
       if (user?.kind === 'refused') return user;
       const scopes = grantedScopes({ asked, row, known: deps.knownScopes() });
       if (scopes.length === 0) return refuse('invalid_scope', 'The client has none of the scopes that were asked for');

@@ -5,7 +5,7 @@
 import { hashPassword } from '../../crypto/password.js';
 import { invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open.js';
-import { clearRateCounter } from '../../store/rows/rate-counters.js';
+import { clearRateCountersBelow } from '../../store/rows/rate-counters.js';
 import { replacePassword } from '../../store/rows/user-passwords.js';
 import { passwordSubject } from '../guess-limit.js';
 import { endAccessOf } from './end-access.js';
@@ -33,6 +33,6 @@ export async function changePassword(store: Store, { username, password, now }: 
   const repeat = { outcome: async () => undefined };
   await content.write((tx) => replacePassword(tx, prefix, { userId: id, hash, hashClass }), repeat);
   await endAccessOf(store, id, now);
-  await store.own.write((tx) => clearRateCounter(tx, passwordSubject(username)), repeat);
+  await store.own.write((tx) => clearRateCountersBelow(tx, passwordSubject(username)), repeat);
   return id;
 }

@@ -1,6 +1,6 @@
 /**
- * Checks a user name with its password (contract 4.6; storage.md 2.8): one answer and the same work for unknown,
- * inactive and blocked users and for wrong passwords; guesses are counted before they are tried.
+ * Checks a user name with its password: one answer and the same work for unknown, inactive and blocked users and for
+ * wrong passwords; guesses are counted before they are tried, and where there are many at one user the answer is delayed.
  */
 import type { Clock } from '../../clock/clock.js';
 import { standingProblem } from '../../content/user-standing.js';
@@ -11,17 +11,28 @@ import type { Log } from '../../log/observation.js';
 import type { Store } from '../../store/open.js';
 import { endPassedBlock, noteLogIn, readPassword, readSlowHashes } from '../../store/rows/user-passwords.js';
 import { readUsers, type UserRow } from '../../store/rows/users.js';
-import { type GuessLimit, passwordGuess } from '../guess-limit.js';
+import { type GuessLimit, passwordGuess, type Reservation } from '../guess-limit.js';
 import { reportFailure } from '../report-failure.js';
+import type { Delay, DelayedAnswers } from './delayed-answers.js';
+import { isKnownNetwork, keepNetwork, type Origin, type Sign } from './known-networks.js';
 import { passwordMark } from './password-mark.js';
 import { usernameColumn } from './username-column.js';
 import type { VerifyQueue } from './verify-queue.js';
 
+/** The request with which somebody logs in. */
+export interface LogInRequest {
+  /** Of the client, after the trusted-proxy rule: `clientNetwork` of src/http/client-ip. */
+  readonly network: string;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** Lets the request take so many milliseconds longer than others. */
+  allowMore(ms: number): void;
+}
+
 export interface LogInAttempt {
   readonly username: string;
   readonly password: string;
-  /** Client address after the trusted-proxy rule, as it is counted: IPv6 by /64 (`clientBlock` of src/http/client-ip). */
-  readonly address: string;
+  readonly request: LogInRequest;
 }
 
 export interface LoggedIn {
@@ -38,11 +49,13 @@ export interface LoggedIn {
 export type LogIn = (attempt: LogInAttempt) => Promise<LoggedIn>;
 
 export interface LogInDeps {
-  readonly store: Pick<Store, 'content' | 'prefix' | 'tables'>;
+  readonly store: Pick<Store, 'content' | 'own' | 'prefix' | 'tables'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly guesses: GuessLimit;
   readonly queue: VerifyQueue;
+  readonly delays: DelayedAnswers;
+  readonly sign: Sign;
   /** In the place of the real verification; for tests. */
   readonly verify?: typeof verifyPassword;
 }
@@ -55,27 +68,50 @@ const examples = 20;
 export function makeLogIn(deps: LogInDeps): LogIn {
   const { guesses, queue } = deps;
   const decoy = rememberDecoy(deps);
-  return async function logIn({ username, password, address }) {
+  return async function logIn({ username, password, request }) {
     if (username === '' || [...username].length > longestName || !isHashable(password)) throw wrong();
-    const guess = passwordGuess({ username, address });
+    const origin = { username, network: request.network };
+    const guess = passwordGuess(origin);
     // Whoever is locked out is told so without waiting for a place in the queue.
     await guesses.check(guess);
-    const outcome = await queue.run(async () => {
+    const succeed = (reservation: Reservation) =>
+      guesses.succeed(reservation, (tx) => keepNetwork(tx, origin, deps.sign));
+    const { found, reservation, delay } = await queue.run(async () => {
       const reservation = await guesses.reserve(guess);
+      let delay: Delay | null = null;
       try {
+        delay = await takeDelay(deps, { origin, reservation });
         const found = await tryPassword(deps, { username, password, decoy: await decoy() });
-        if (found !== null) await guesses.succeed(reservation);
-        return found;
+        if (found !== null && delay === null) await succeed(reservation);
+        return { found, reservation, delay };
       } catch (error) {
+        delay?.cancel();
         // Nothing was learned: a database that is away must not lock people out.
         await guesses.giveBack(reservation).catch(() => undefined);
         throw error;
       }
     });
-    if (outcome === null) throw wrong();
-    await note(deps, outcome.userId);
-    return outcome;
+    if (delay !== null) {
+      request.allowMore(reservation.delaySeconds * 1000);
+      await delay.wait(request.signal);
+      // Nothing that others could see tells before its time that the password was right. Who left learns nothing at all.
+      if (request.signal.aborted) throw wrong();
+      if (found !== null) await succeed(reservation);
+    }
+    if (found === null) throw wrong();
+    await note(deps, found.userId);
+    return found;
   };
+}
+
+/** A place among the delayed answers; null for an answer that is not delayed. Throws rate_limited when there is none. */
+async function takeDelay(
+  { store, delays, sign }: LogInDeps,
+  { origin, reservation }: { readonly origin: Origin; readonly reservation: Reservation },
+): Promise<Delay | null> {
+  const { guess, delaySeconds: seconds } = reservation;
+  if (seconds === 0 || (await isKnownNetwork(store.own.primary, origin, sign))) return null;
+  return delays.take({ subject: guess.everywhere ?? guess.subject, seconds });
 }
 
 function wrong(): AppError {

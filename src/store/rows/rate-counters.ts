@@ -60,6 +60,15 @@ export async function clearRateCounter(tx: Tx, bucket: string): Promise<void> {
   await tx.run({ sql: 'DELETE FROM `hcd_rate_counters` WHERE `bucket` = ?', params: [bucket] });
 }
 
+/** Forgets all hits of a bucket and of those whose names go on after it with `|`. */
+export async function clearRateCountersBelow(tx: Tx, bucket: string): Promise<void> {
+  await tx.run({
+    // The sign after the bar: what begins with the bucket and a bar is a range of the primary key.
+    sql: 'DELETE FROM `hcd_rate_counters` WHERE `bucket` = ? OR (`bucket` > ? AND `bucket` < ?)',
+    params: [bucket, `${bucket}|`, `${bucket}}`],
+  });
+}
+
 function decodeCounter([bucket, count, endsOn, now]: RawRow): RateCounterRow {
   return {
     bucket: String(bucket),

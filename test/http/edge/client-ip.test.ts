@@ -1,7 +1,7 @@
 /** The client's address behind trusted proxies (contract 0.8). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findClientIp, parseTrustedProxies } from '../../../src/http/client-ip.js';
+import { clientNetwork, findClientIp, parseTrustedProxies, peerName } from '../../../src/http/client-ip.js';
 import { testRows } from '../../support/rows.js';
 import { startTestServer } from '../../support/server.js';
 
@@ -31,6 +31,26 @@ test.each<[name: string, peer: string, forwarded: string | undefined, client: st
   ['a peer that is gone has no address', '', '8.8.8.8', ''],
 ])('%s', (_name, peer, forwarded, client) => {
   expect(findClientIp(peer, forwarded, parseTrustedProxies(proxies))).toBe(client);
+});
+
+test.each([
+  ['192.0.2.77', '192.0.2.0/24'],
+  ['::ffff:192.0.2.77', '192.0.2.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['', ''],
+])('failures from %s count for %s', (ip, network) => {
+  expect(clientNetwork(ip)).toBe(network);
+});
+
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['::1', '::1'],
+  ['10.1.2.3', '10.1.2.3'],
+  ['fd00::7', 'fd00::7'],
+  ['8.8.8.8', '8.8.8.0/24'],
+  ['2a00::7', '2a00:0:0:0::/64'],
+])('the peer %s is written down as %s', (peer, name) => {
+  expect(peerName(peer)).toBe(name);
 });
 
 describe('whatever a client writes into the header', () => {

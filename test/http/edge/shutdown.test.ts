@@ -169,6 +169,23 @@ test('a request that takes too long is answered 503 and its handler is told', as
   expect(server.log.filter((fact) => fact.kind === 'request_finished' && fact.route === '/slow')).toHaveLength(1);
 });
 
+test('a request whose answer is delayed on purpose may take as much longer', async () => {
+  const clock = fakeClock();
+  const started = deferred();
+  const late = deferred<Reply>();
+  const handler = async (call: { allowMore(ms: number): void }): Promise<Reply> => {
+    call.allowMore(30_000);
+    started.resolve();
+    return late.promise;
+  };
+  const server = await startTestServer({ endpoints: [row({ name: 'slow', path: '/slow', handler })], clock });
+  const asked = server.ask('/api/v1/slow');
+  await started.promise;
+  await clock.advance(59_000);
+  late.resolve({ status: 200, body, caching: { kind: 'never' } });
+  expect((await asked).status).toBe(200);
+});
+
 test('a client that goes away is told to the handler', async () => {
   const started = deferred();
   const aborted = deferred();

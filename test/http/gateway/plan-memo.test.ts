@@ -58,6 +58,7 @@ function question(asked: Asked = {}): Question {
     method: 'GET',
     mediaType: 'application/json',
     signal: new AbortController().signal,
+    allowMore: () => undefined,
   } as const;
   return { call, caller, definition: asked.definition ?? chunks };
 }

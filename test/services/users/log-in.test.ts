@@ -2,15 +2,20 @@
 import { hash } from '@node-rs/bcrypt';
 import { beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import type { Clock } from '../../../src/clock/clock.js';
+import { sha256Hex } from '../../../src/crypto/hash.js';
 import { hashPassword, type StoredPassword, verifyPassword } from '../../../src/crypto/password.js';
 import { AppError } from '../../../src/errors/app-error.js';
-import { GuessLimit } from '../../../src/services/guess-limit.js';
+import { GuessLimit, passwordSubject } from '../../../src/services/guess-limit.js';
+import { DelayedAnswers } from '../../../src/services/users/delayed-answers.js';
 import { type LogIn, type LogInAttempt, type LogInDeps, makeLogIn } from '../../../src/services/users/log-in.js';
 import { VerifyQueue } from '../../../src/services/users/verify-queue.js';
 import type { Param } from '../../../src/store/database.js';
 import { openStore, type Store } from '../../../src/store/open.js';
+import { removeEndedLoginNetworks } from '../../../src/store/rows/login-networks.js';
+import { addRateHits, readRateCounters } from '../../../src/store/rows/rate-counters.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
+import { eventually } from '../../support/eventually.js';
 import { seed } from '../../support/seed.js';
 import { migrated, openHandle } from '../api-keys/key-store.js';
 
@@ -43,6 +48,8 @@ function processOn(store: Store, given: Partial<LogInDeps> = {}): Process {
     log: (fact) => log.push(fact),
     guesses,
     queue: new VerifyQueue(),
+    delays: new DelayedAnswers(clock),
+    sign: (purpose, text) => sha256Hex(`${purpose} ${text}`),
     verify(text, asked) {
       tried.push(asked);
       return verifyPassword(text, asked);
@@ -52,12 +59,16 @@ function processOn(store: Store, given: Partial<LogInDeps> = {}): Process {
   return { logIn, tried, log };
 }
 
-let addresses = 0;
-/** From an address that no other test uses. */
+let networks = 0;
+/** From a network that no other test uses. */
 const attempt = (username: string, given: Partial<LogInAttempt> = {}): LogInAttempt => {
-  addresses += 1;
-  return { username, password, address: `10.1.${Math.floor(addresses / 250)}.${addresses % 250}`, ...given };
+  networks += 1;
+  return { username, password, request: from(`10.${Math.floor(networks / 250)}.${networks % 250}.0/24`), ...given };
 };
+
+function from(network: string, signal = new AbortController().signal) {
+  return { network, signal, allowMore: () => undefined };
+}
 
 const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.catch((error: unknown) =>
@@ -181,25 +192,126 @@ describeEachDatabase('a log-in', (kind) => {
   it('is 429 after five failures without any hashing, for users that there are and are not', async () => {
     for (const username of ['inactive', 'someone else']) {
       const { logIn, tried } = processOn(await open());
+      const request = from('192.0.2.0/24');
       for (let count = 0; count < 5; count += 1) {
-        expect(await outcomeOf(logIn(attempt(username, { password: `guess ${count}` })))).toEqual(refused);
+        expect(await outcomeOf(logIn(attempt(username, { password: `guess ${count}`, request })))).toEqual(refused);
       }
       for (const given of [{}, { password: 'guess 6' }]) {
-        expect(await outcomeOf(logIn(attempt(username, given)))).toEqual({
+        expect(await outcomeOf(logIn(attempt(username, { ...given, request })))).toEqual({
           code: 'rate_limited',
           message: 'Too many failed attempts; wait for the seconds in Retry-After',
           details: { retryAfter: expect.any(Number) },
         });
       }
       expect(tried).toHaveLength(5);
+      // Only from there: whoever guesses elsewhere locks nobody out.
+      expect(await outcomeOf(logIn(attempt(username)))).toEqual(refused);
     }
+    const { logIn } = processOn(await open());
+    const request = from('192.0.2.0/24');
+    for (let count = 0; count < 6; count += 1) {
+      await outcomeOf(logIn(attempt('plain', { password: `guess ${count}`, request })));
+    }
+    expect(await outcomeOf(logIn(attempt('plain')))).toMatchObject({ username: 'plain' });
+    expect(await outcomeOf(logIn(attempt('plain', { request })))).toMatchObject({ code: 'rate_limited' });
+  });
+
+  describe('after fifty failures from everywhere', () => {
+    /** One process on a database in which so many guesses at the user have failed. */
+    async function afterGuesses(username: string, failures: number, given: Partial<LogInDeps> = {}) {
+      const slept: number[] = [];
+      const delays = new DelayedAnswers({ sleep: async (ms) => void slept.push(ms) });
+      const handle = await open();
+      const made = processOn(handle, { delays, ...given });
+      const hit = { bucket: passwordSubject(username), windowMs: 900_000, hits: failures };
+      await handle.own.write((tx) => addRateHits(tx, [hit]));
+      return { ...made, slept };
+    }
+
+    /** The outcome of a log-in, and the seconds that its answer was held back. */
+    async function timed({ logIn, slept }: Awaited<ReturnType<typeof afterGuesses>>, given: LogInAttempt) {
+      slept.length = 0;
+      const outcome = await outcomeOf(logIn(given));
+      return [outcome, slept.reduce((sum, ms) => sum + ms, 0) / 1000];
+    }
+
+    test.each([
+      [49, 0],
+      [50, 1],
+      [51, 2],
+      [79, 30],
+      [200, 30],
+    ])('the answer after %i failures comes %i s later, right or wrong, user or none', async (failures, seconds) => {
+      for (const username of ['plain', 'nobody']) {
+        const made = await afterGuesses(username, failures);
+        expect(await timed(made, attempt(username, { password: 'a guess' }))).toEqual([refused, seconds]);
+      }
+      const made = await afterGuesses('plain', failures);
+      expect(await timed(made, attempt('plain'))).toEqual([{ userId: 10, username: 'plain', mark }, seconds]);
+    });
+
+    it('a network from which this user logged in is not delayed, one of 30 days ago is', async () => {
+      const made = await afterGuesses('plain', 0);
+      const request = from('198.51.100.0/24');
+      expect(await timed(made, attempt('plain', { request }))).toEqual([expect.objectContaining({ userId: 10 }), 0]);
+      const later = await afterGuesses('plain', 70);
+      const wrong = { password: 'a guess', request };
+      expect(await timed(later, attempt('plain', wrong))).toEqual([refused, 0]);
+      expect((await timed(later, attempt('PLAIN', wrong)))[1]).toBe(0);
+      expect((await timed(later, attempt('plain', { password: 'a guess' })))[1]).toBe(23);
+      expect((await timed(later, attempt('ending', { request })))[1]).toBe(0);
+      const rows = await store.own.select({ sql: 'SELECT pair_hash, ends_on FROM hcd_login_networks', params: [] });
+      expect(JSON.stringify(rows)).not.toMatch(/plain|198\.51/);
+      await store.own.write((tx) => tx.run({ sql: 'UPDATE hcd_login_networks SET ends_on = 1', params: [] }));
+      expect((await timed(later, attempt('plain', wrong)))[1]).toBe(24);
+      while ((await store.own.write((tx) => removeEndedLoginNetworks(tx, 1))) === 1);
+      expect(await store.own.select({ sql: 'SELECT * FROM hcd_login_networks WHERE ends_on = 1', params: [] })).toEqual(
+        [],
+      );
+    });
+
+    it('answers that wait hold no place of the hashing and are bounded: the next one is 429 and not counted', async () => {
+      const delays = new DelayedAnswers(fakeClock(start), { most: 3 });
+      const made = await afterGuesses('plain', 60, { delays, queue: new VerifyQueue({ running: 1, waiting: 1 }) });
+      const waiting: Promise<unknown>[] = [];
+      for (let count = 1; count <= 3; count += 1) {
+        waiting.push(outcomeOf(made.logIn(attempt('plain', { password: 'a guess' }))));
+        await eventually(() => expect([delays.size, made.tried.length]).toEqual([count, count]));
+      }
+      expect(await outcomeOf(made.logIn(attempt('plain')))).toMatchObject({
+        code: 'rate_limited',
+        details: { retryAfter: 14 },
+      });
+      expect(await outcomeOf(made.logIn(attempt('ending')))).toMatchObject({ userId: 17 });
+      const [row] = await readRateCounters(store.own.primary, [passwordSubject('plain')]);
+      expect([row?.hits, made.tried.length]).toEqual([63, 4]);
+      delays.close();
+      expect(await Promise.all(waiting)).toEqual([refused, refused, refused]);
+      expect(delays.size).toBe(0);
+    });
+
+    it('an answer that nobody waits for frees its place, counts as a failure and opens nothing', async () => {
+      const delays = new DelayedAnswers(fakeClock(start));
+      const made = await afterGuesses('plain', 60, { delays });
+      const gone = new AbortController();
+      const outcome = outcomeOf(made.logIn(attempt('plain', { request: from('203.0.113.0/24', gone.signal) })));
+      await eventually(() => expect([delays.size, made.tried.length]).toEqual([1, 1]));
+      gone.abort();
+      expect([await outcome, delays.size]).toEqual([refused, 0]);
+      const [row] = await readRateCounters(store.own.primary, [passwordSubject('plain')]);
+      expect(row?.hits).toBe(61);
+    });
   });
 
   it('tries five of twenty wrong guesses at once, over two processes', async () => {
     const [one, other] = [processOn(await open()), processOn(await openHandle(url))];
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_value, at) =>
-        outcomeOf((at % 2 ? one : other).logIn(attempt('without.profile', { password: `guess ${at}` }))),
+        outcomeOf(
+          (at % 2 ? one : other).logIn(
+            attempt('without.profile', { password: `guess ${at}`, request: from('192.0.2.0/24') }),
+          ),
+        ),
       ),
     );
     expect(one.tried.length + other.tried.length).toBe(5);

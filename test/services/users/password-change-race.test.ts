@@ -10,6 +10,7 @@ import { makeSessionService } from '../../../src/services/sessions/session-servi
 import { openSite } from '../../../src/services/site.js';
 import { addUser } from '../../../src/services/users/add-user.js';
 import { changePassword } from '../../../src/services/users/change-password.js';
+import { DelayedAnswers } from '../../../src/services/users/delayed-answers.js';
 import { makeLogIn } from '../../../src/services/users/log-in.js';
 import { VerifyQueue } from '../../../src/services/users/verify-queue.js';
 import type { Store } from '../../../src/store/open.js';
@@ -40,12 +41,18 @@ describeEachDatabase('a log-in while the password is changed', (kind) => {
       await meanwhile();
       return isRight;
     };
-    return { guesses, logIn: makeLogIn({ store, clock, log, guesses, queue: new VerifyQueue(), verify }) };
+    const delays = new DelayedAnswers(clock);
+    const sign = (purpose: string, text: string) => `${purpose} ${text}`;
+    return {
+      guesses,
+      logIn: makeLogIn({ store, clock, log, guesses, queue: new VerifyQueue(), delays, sign, verify }),
+    };
   }
 
   const change = () => changePassword(store, { username: 'rowan', password: 'a fresh password', now: clock.now() });
   const count = async (sql: string) => Number((await store.own.select({ sql, params: [] }))[0]?.[0]);
-  const attempt = { username: 'rowan', password: old, address: '192.0.2.1' };
+  const request = { network: '192.0.2.0/24', signal: new AbortController().signal, allowMore: () => undefined };
+  const attempt = { username: 'rowan', password: old, request };
 
   async function sessions() {
     const { live, sign } = await openSite({ store, registry, env: {}, clock, log, secret: 'a root secret for tests' });
@@ -79,11 +86,11 @@ describeEachDatabase('a log-in while the password is changed', (kind) => {
       createdBy: 'test',
       now,
     });
-    const client = { clientId, secret: clientSecret, address: attempt.address };
+    const client = { clientId, secret: clientSecret, address: '192.0.2.1' };
     const issueDuring = (meanwhile: () => Promise<unknown>) => {
       const { guesses, logIn } = logInDuring(meanwhile);
       const oauth = makeOauthService({ store, clock, guesses, logIn, lifetime: () => 3600, knownScopes: () => [] });
-      return oauth.issue({ client, grant: { type: 'password', user: attempt }, scopes: null });
+      return oauth.issue({ client, grant: { type: 'password', user: attempt, request }, scopes: null });
     };
     expect(await issueDuring(async () => undefined)).toMatchObject({ kind: 'issued' });
     expect(await issueDuring(change)).toEqual({

@@ -6,6 +6,7 @@ import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
 import { formType, jsonType } from '../../../http/request-body.js';
 import { type GrantRefusal, type GrantType, grantTypes, refuse } from '../../../services/oauth/grant.js';
 import type { IssueRequest, OauthService } from '../../../services/oauth/oauth-service.js';
+import { logInRequest } from '../log-in-request.js';
 import { oauthRefusal } from '../oauth-problem.js';
 import { type OauthRequest, readClient, readParameters, usesBasic } from '../oauth-request.js';
 
@@ -18,7 +19,7 @@ export interface OauthDeps {
 }
 
 type Outcome = GrantRefusal | { readonly kind: 'reply'; readonly members: Readonly<Record<string, unknown>> };
-type Answer = (request: OauthRequest) => Promise<Outcome>;
+type Answer = (request: OauthRequest, call: Call) => Promise<Outcome>;
 
 const text = { type: 'string' } as const;
 
@@ -72,7 +73,7 @@ export function oauthEndpoints(deps: OauthDeps): Endpoint[] {
       },
       handler: handle(
         deps,
-        (request) => issue(deps.oauth, request),
+        (request, call) => issue(deps.oauth, request, call),
         (parameters) => grantProblem(parameters, deps.passwordGrant()),
       ),
     },
@@ -142,7 +143,7 @@ function handle(
     const problem = problemOf(parameters.values);
     if (problem !== null) return problem;
     const request = readClient(call, parameters);
-    return request.kind === 'refused' ? request : answer(request);
+    return request.kind === 'refused' ? request : answer(request, call);
   };
   return async function handleOauth(call): Promise<Reply> {
     const outcome = await outcomeOf(call);
@@ -179,14 +180,14 @@ function tokenProblem(parameters: ReadonlyMap<string, string>): GrantRefusal | n
   return parameters.has('token') ? null : refuse('invalid_request', 'token is missing');
 }
 
-async function issue(oauth: OauthService, { client, parameters }: OauthRequest): Promise<Outcome> {
+async function issue(oauth: OauthService, { client, parameters }: OauthRequest, call: Call): Promise<Outcome> {
   const scope = parameters.get('scope');
   // RFC 6749, 3.3: what a scope may be made of.
   if (scope !== undefined && !/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/.test(scope)) {
     return refuse('invalid_scope', 'scope has characters that no scope has; put spaces between scopes');
   }
   const scopes = scope === undefined ? null : scope.split(' ').filter((one) => one !== '');
-  const issued = await oauth.issue({ client, grant: grantOf(parameters), scopes });
+  const issued = await oauth.issue({ client, grant: grantOf(parameters, call), scopes });
   if (issued.kind === 'refused') return issued;
   const { token, lifetime } = issued;
   const members = { access_token: token, token_type: 'Bearer', expires_in: lifetime, scope: issued.scopes.join(' ') };
@@ -194,9 +195,10 @@ async function issue(oauth: OauthService, { client, parameters }: OauthRequest):
 }
 
 /** The type was looked at before: what is not the one is the other. */
-function grantOf(parameters: ReadonlyMap<string, string>): IssueRequest['grant'] {
+function grantOf(parameters: ReadonlyMap<string, string>, call: Call): IssueRequest['grant'] {
   if (parameters.get('grant_type') !== 'password') return { type: 'client_credentials' };
-  return { type: 'password', user: { username: parameters.get('username'), password: parameters.get('password') } };
+  const user = { username: parameters.get('username'), password: parameters.get('password') };
+  return { type: 'password', user, request: logInRequest(call) };
 }
 
 async function revoke(oauth: OauthService, { client, parameters }: OauthRequest): Promise<Outcome> {

@@ -5,13 +5,13 @@
 import type { SessionIdentity } from '../../../access/identity.js';
 import { AppError, Problems } from '../../../errors/app-error.js';
 import type { Caller } from '../../../http/api.js';
-import { clientBlock } from '../../../http/client-ip.js';
 import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
 import { jsonType } from '../../../http/request-body.js';
 import type { Session } from '../../../services/sessions/session.js';
 import type { SessionService } from '../../../services/sessions/session-service.js';
 import type { LogIn } from '../../../services/users/log-in.js';
 import { logInEndpoint } from '../csrf.js';
+import { logInRequest } from '../log-in-request.js';
 import { type Shown, sessionCookie, shownCookies } from '../session-cookie.js';
 
 export interface SessionDeps {
@@ -119,7 +119,7 @@ async function sessionOf({ sessionService }: SessionDeps, shown: Shown): Promise
 
 async function logIn(deps: SessionDeps, call: Call): Promise<Reply> {
   const { username, password } = readLogIn(call);
-  const user = await deps.logIn({ username, password, address: clientBlock(call.clientIp) });
+  const user = await deps.logIn({ username, password, request: logInRequest(call) });
   const shown = shownCookies(call) ?? { own: undefined, named: () => undefined };
   const { id, session } = await deps.sessionService.open(user, shown);
   const { csrfToken } = session.identity;

@@ -1,0 +1,23 @@
+/** Networks from which people logged in lately: digests that nothing but the name and the network gives. */
+import type { MigrationContext } from '../src/store/migration.js';
+import { createTables, dropTables, required, type Table } from './table.js';
+
+export const name = '2026-11-22T01-own-login-networks';
+export const target = 'own';
+
+const tables: readonly Table[] = [
+  {
+    name: 'login_networks',
+    columns: [
+      // Keyed digest of user name and network in hexadecimal digits.
+      required('pair_hash', 'varchar(64)'),
+      // Unix milliseconds.
+      required('ends_on', 'bigint(20)'),
+    ],
+    primaryKey: ['pair_hash'],
+    indexes: [{ name: 'ends_on', columns: ['ends_on'] }],
+  },
+];
+
+export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
+export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);

@@ -1,0 +1,78 @@
+/**
+ * Answers to log-ins that are held back on purpose. A waiting answer holds its connection and nothing else, and only so
+ * many may wait: a flood of guesses must not fill the process.
+ */
+import type { Clock } from '../../clock/clock.js';
+import { AppError } from '../../errors/app-error.js';
+
+/** All of one process, and those to one user. */
+const most = 200;
+const mostOfOne = 40;
+
+/** A place among the answers that wait. */
+export interface Delay {
+  /** Resolves after the delay, at once when the signal aborts or the server ends; the place is free then. */
+  wait(signal: AbortSignal): Promise<void>;
+  /** Frees the place of an answer that does not wait. */
+  cancel(): void;
+}
+
+export interface DelayQuestion {
+  /** Names the user. */
+  readonly subject: string;
+  readonly seconds: number;
+}
+
+export class DelayedAnswers {
+  readonly #clock: Pick<Clock, 'sleep'>;
+  readonly #limits: { readonly most: number; readonly mostOfOne: number };
+  readonly #bySubject = new Map<string, number>();
+  readonly #end = new AbortController();
+  #all = 0;
+
+  constructor(clock: Pick<Clock, 'sleep'>, limits: { readonly most?: number; readonly mostOfOne?: number } = {}) {
+    this.#clock = clock;
+    this.#limits = { most, mostOfOne, ...limits };
+  }
+
+  /** Answers that wait at this moment. */
+  get size(): number {
+    return this.#all;
+  }
+
+  /** Throws rate_limited when too many answers wait. */
+  take({ subject, seconds }: DelayQuestion): Delay {
+    const waiting = this.#bySubject.get(subject) ?? 0;
+    if (this.#all >= this.#limits.most || waiting >= this.#limits.mostOfOne) {
+      const message = 'Too many failed attempts; wait for the seconds in Retry-After';
+      throw new AppError('rate_limited', { message, details: { retryAfter: seconds } });
+    }
+    this.#all += 1;
+    this.#bySubject.set(subject, waiting + 1);
+    let isHeld = true;
+    const cancel = (): void => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#free(subject);
+    };
+    return {
+      cancel,
+      wait: async (signal) => {
+        await this.#clock.sleep(seconds * 1000, AbortSignal.any([signal, this.#end.signal]));
+        cancel();
+      },
+    };
+  }
+
+  /** Lets every answer go: a server that ends waits for none of them. */
+  close(): void {
+    this.#end.abort();
+  }
+
+  #free(subject: string): void {
+    this.#all -= 1;
+    const left = (this.#bySubject.get(subject) ?? 1) - 1;
+    if (left === 0) this.#bySubject.delete(subject);
+    else this.#bySubject.set(subject, left);
+  }
+}

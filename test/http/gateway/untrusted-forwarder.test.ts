@@ -1,0 +1,33 @@
+/** A proxy that is not named as trusted makes one visitor of all: the log says so once, and the store keeps it. */
+import { expect, it } from 'vitest';
+import { readUntrustedForwarder } from '../../../src/services/untrusted-forwarder.js';
+import { prepareCliDatabase } from '../../support/cli-database.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { eventually } from '../../support/eventually.js';
+import { startTestSite } from '../../support/site.js';
+
+const forwarded = { headers: { 'X-Forwarded-For': '198.51.100.7' } };
+
+describeEachDatabase('a proxy that is not trusted', (kind) => {
+  it('is said once in the log and kept, so that doctor warns until the proxies are named', async () => {
+    const db = await prepareCliDatabase(await kind.url());
+    const site = await startTestSite({ databaseUrl: db.url, env: { HCD_GATEWAY_RATE_LIMIT_ENABLED: '1' } });
+    const said = () => site.log.filter((fact) => fact.kind === 'forwarder_untrusted');
+    const kept = (trusted: readonly string[]) => readUntrustedForwarder(site.store.own.primary, trusted);
+    const safeguards = async () =>
+      (await db.run('doctor')).stdout.split('\n').filter((line) => /X-Forwarded/.test(line));
+    await site.get('/resources');
+    expect([said(), await kept([]), await safeguards()]).toEqual([[], null, []]);
+    for (let count = 0; count < 3; count += 1) await site.get('/resources', forwarded);
+    expect(said()).toEqual([{ kind: 'forwarder_untrusted', peer: '127.0.0.1' }]);
+    expect(await eventually(async () => (await kept([])) ?? Promise.reject(new Error('not kept yet')))).toEqual({
+      peer: '127.0.0.1',
+      notedOn: expect.any(Number),
+    });
+    expect(await safeguards()).not.toEqual([]);
+    await db.run('setting set gateway_trusted_proxies 127.0.0.1');
+    await site.live.refresh();
+    await site.get('/resources', forwarded);
+    expect([said().length, await kept(['127.0.0.1']), await safeguards()]).toEqual([1, null, []]);
+  });
+});
