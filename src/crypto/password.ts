@@ -6,7 +6,7 @@ import { createHash, pbkdf2 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../errors/app-error.js';
 import { isSameSecret } from './hash.js';
-import { argon2Cost, isSlowHash } from './slow-hash.js';
+import { argon2Cost, costOf, isSlowHash } from './slow-hash.js';
 
 /** A password as a store keeps it. */
 export interface StoredPassword {
@@ -44,15 +44,20 @@ export function isHashable(password: string): boolean {
 
 /**
  * Whether the password is the stored one; null = there is nothing stored. Whatever is stored, the work is one slow hash
- * and one PBKDF2: where the stored password needs only one of them, or none, the other is done for nothing. So the
- * time tells neither which scheme a user has nor whether there is a user. `decoy` is the slow hash for that.
+ * for each of the decoys and one PBKDF2: the stored hash takes the place of the decoy of its cost, and what it does not
+ * need is done for nothing. So the time tells neither which cost a user's hash has nor whether there is a user. PBKDF2
+ * of the CMS has one number of iterations, which it does not store.
  */
 export async function verifyPassword(
   password: string,
-  { stored, decoy }: { readonly stored: StoredPassword | null; readonly decoy: string },
+  { stored, decoys }: { readonly stored: StoredPassword | null; readonly decoys: readonly string[] },
 ): Promise<boolean> {
   const slow = stored !== null && schemeOf(stored) === 'native' ? stored.hash : null;
-  const isSlowRight = await verifySlow(password, slow ?? decoy);
+  let isSlowRight = false;
+  for (const hash of slowWork(slow, decoys)) {
+    const fits = await verifySlow(password, hash);
+    if (hash === slow) isSlowRight = fits;
+  }
   const derived = await derive(password, stored?.salt ?? '');
   if (stored === null) return false;
   switch (schemeOf(stored)) {
@@ -65,6 +70,13 @@ export async function verifyPassword(
     case 'unknown':
       return false;
   }
+}
+
+/** A cost that no decoy has comes on top: whoever made the decoys has not seen it yet. */
+function slowWork(slow: string | null, decoys: readonly string[]): readonly string[] {
+  if (slow === null) return decoys;
+  const cost = costOf(slow);
+  return [...decoys.filter((decoy) => costOf(decoy) !== cost), slow];
 }
 
 /** Names of version 2 and 3 of the CMS: `hashing.modNative` and `MODX\Revolution\Hashing\modNative`. */

@@ -19,6 +19,8 @@ const bcryptForm = /^\$2[abxy]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 const argon2Form =
   /^\$argon2(?:id|i|d)\$(?:v=\d\d\$)?m=(\d{1,6}),t=(\d{1,4}),p=(\d{1,3})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/;
 
+const argon2Head = /^\$argon2(?:id|i|d)\$(?:v=\d\d\$)?m=\d{1,6},t=\d{1,4},p=\d{1,3}(?=\$|$)/;
+
 /** Whether a text is a slow hash of a bearable cost; every other one fits no password. */
 export function isSlowHash(text: string): boolean {
   const bcrypt = bcryptForm.exec(text);
@@ -28,14 +30,32 @@ export function isSlowHash(text: string): boolean {
   return memory <= mostMemory && memory * passes <= mostWork && lanes <= mostLanes;
 }
 
-/** A hash of no password with the cost of the given one, or the cost of new hashes where that is none to take over. */
-export function decoyLike(example: string | null): string {
-  const text = example !== null && isSlowHash(example) ? example : '';
-  const bcrypt = bcryptForm.exec(text)?.[1];
-  if (bcrypt !== undefined) return bcryptDecoy(bcrypt);
-  const cost = /^\$argon2id?\$v=19\$m=\d+,t=\d+,p=\d+(?=\$)/.exec(text)?.[0];
+/** What a slow hash costs, as text: equal for hashes that take equally long; null for a text that is none. */
+export function costOf(text: string): string | null {
+  if (!isSlowHash(text)) return null;
+  const cost = bcryptForm.exec(text)?.[1];
+  return cost === undefined ? (argon2Head.exec(text)?.[0] ?? null) : `bcrypt ${cost}`;
+}
+
+/**
+ * Hashes of no password, one for each cost that the examples have; with the cost of new hashes where they have none. An
+ * example is a slow hash, or the beginning of one: all that stands before its salt.
+ */
+export function decoysLike(examples: readonly string[]): readonly string[] {
+  const decoys = examples.map(decoyLike).filter((decoy) => decoy !== null);
   const { memoryCost, timeCost, parallelism } = argon2Cost;
-  const head = cost ?? `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}`;
+  const usual = argon2Decoy(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}`);
+  return decoys.length === 0 ? [usual] : [...new Set(decoys)].sort();
+}
+
+function decoyLike(example: string): string | null {
+  const cost = /^\$2[abxy]\$(\d\d)/.exec(example)?.[1];
+  const head = argon2Head.exec(example)?.[0];
+  const decoy = cost === undefined ? argon2Decoy(head ?? '') : bcryptDecoy(cost);
+  return isSlowHash(decoy) ? decoy : null;
+}
+
+function argon2Decoy(head: string): string {
   return `${head}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 }
 

@@ -5,11 +5,11 @@
 import type { Clock } from '../../clock/clock.js';
 import { standingProblem } from '../../content/user-standing.js';
 import { isHashable, verifyPassword } from '../../crypto/password.js';
-import { decoyLike, isSlowHash } from '../../crypto/slow-hash.js';
+import { decoysLike } from '../../crypto/slow-hash.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Store } from '../../store/open.js';
-import { endPassedBlock, noteLogIn, readPassword, readSlowHashes } from '../../store/rows/user-passwords.js';
+import { endPassedBlock, noteLogIn, readPassword, readSlowHashHeads } from '../../store/rows/user-passwords.js';
 import { readUsers, type UserRow } from '../../store/rows/users.js';
 import { type GuessLimit, passwordGuess, type Reservation } from '../guess-limit.js';
 import { reportFailure } from '../report-failure.js';
@@ -62,12 +62,12 @@ export interface LogInDeps {
 
 /** Longest name that the table can hold, in characters. */
 const longestName = 100;
-/** Users whose hashes are looked at for one that can be imitated. */
-const examples = 20;
+/** Milliseconds for which the costs of the users' hashes are taken as they were read. */
+const decoysFor = 60_000;
 
 export function makeLogIn(deps: LogInDeps): LogIn {
   const { guesses, queue } = deps;
-  const decoy = rememberDecoy(deps);
+  const decoys = rememberDecoys(deps);
   return async function logIn({ username, password, request }) {
     if (username === '' || [...username].length > longestName || !isHashable(password)) throw wrong();
     const origin = { username, network: request.network };
@@ -81,7 +81,7 @@ export function makeLogIn(deps: LogInDeps): LogIn {
       let delay: Delay | null = null;
       try {
         delay = await takeDelay(deps, { origin, reservation });
-        const found = await tryPassword(deps, { username, password, decoy: await decoy() });
+        const found = await tryPassword(deps, { username, password, decoys: await decoys() });
         if (found !== null && delay === null) await succeed(reservation);
         return { found, reservation, delay };
       } catch (error) {
@@ -121,16 +121,16 @@ function wrong(): AppError {
 interface Trial {
   readonly username: string;
   readonly password: string;
-  readonly decoy: string;
+  readonly decoys: readonly string[];
 }
 
 /** The user, or null. Every refusal comes after the same reads and the same hashing. */
-async function tryPassword(deps: LogInDeps, { username, password, decoy }: Trial): Promise<LoggedIn | null> {
+async function tryPassword(deps: LogInDeps, { username, password, decoys }: Trial): Promise<LoggedIn | null> {
   const { store, clock, verify = verifyPassword } = deps;
   const { content, prefix } = store;
   const stored = await readPassword(content.primary, prefix, { username, column: usernameColumn(store) });
   const [user] = await readUsers(content.primary, prefix, [stored?.id ?? 0]);
-  const isRight = await verify(password, { stored, decoy });
+  const isRight = await verify(password, { stored, decoys });
   if (!isRight || stored === null || user === undefined) return null;
   const now = clock.now() / 1000;
   if (standingProblem(user, now) === null) {
@@ -156,12 +156,31 @@ async function note({ store, clock, log }: LogInDeps, userId: number): Promise<v
   }
 }
 
-/** A hash as slow as those of the site's users, looked up once. */
-function rememberDecoy({ store }: LogInDeps): () => Promise<string> {
-  let known: string | null = null;
-  return async () => {
-    const hashes = known === null ? await readSlowHashes(store.content.primary, store.prefix, examples) : [];
-    known ??= decoyLike(hashes.find(isSlowHash) ?? null);
+/**
+ * Hashes of no password of every cost that the site's users have. Read again now and then beside a log-in, which does not
+ * wait for it but for the first time: users change their passwords in the content system too.
+ */
+function rememberDecoys({ store, clock, log }: LogInDeps): () => Promise<readonly string[]> {
+  let known: Promise<readonly string[]> | null = null;
+  let readAt = 0;
+  const read = async () => decoysLike(await readSlowHashHeads(store.content.primary, store.prefix));
+  return () => {
+    if (known === null) {
+      readAt = clock.elapsed();
+      known = read();
+      known.catch(() => {
+        known = null;
+      });
+    } else if (clock.elapsed() - readAt >= decoysFor) {
+      readAt = clock.elapsed();
+      const fresh = read();
+      fresh.then(
+        () => {
+          known = fresh;
+        },
+        (error: unknown) => reportFailure(log, { during: 'looking up what passwords of users cost', error }),
+      );
+    }
     return known;
   };
 }

@@ -50,13 +50,16 @@ export async function readPasswordHashes(
   return new Map(rows.map(([id, hash]) => [Number(id), String(hash)]));
 }
 
-/** Hashes of slow schemes, the newest first, so many at most. */
-export async function readSlowHashes(db: Reader, prefix: string, most: number): Promise<string[]> {
+/** Beginnings of the hashes of slow schemes, up to their salts: one for each cost that there is. */
+export async function readSlowHashHeads(db: Reader, prefix: string): Promise<string[]> {
+  // A bcrypt hash has 60 characters. The 17th of an argon2 hash stands within its cost, which ends with the next `$`.
+  const argon2 = "SUBSTR(`password`, 1, 15 + INSTR(SUBSTR(`password`, 17), '$'))";
   const rows = await db.select({
-    sql: `SELECT \`password\` FROM \`${prefix}users\` WHERE \`password\` LIKE '$2%' OR \`password\` LIKE '$argon2%' ORDER BY \`id\` DESC LIMIT ?`,
-    params: [most],
+    sql: `SELECT DISTINCT CASE WHEN \`password\` LIKE '$2%' THEN SUBSTR(\`password\`, 1, 6) ELSE ${argon2} END FROM \`${prefix}users\` WHERE (\`password\` LIKE '$2%' AND LENGTH(\`password\`) = 60) OR \`password\` LIKE '$argon2%'`,
+    params: [],
+    heavy: true,
   });
-  return rows.map(([hash]) => String(hash));
+  return rows.map(([head]) => String(head));
 }
 
 export interface NewPassword {

@@ -122,6 +122,7 @@ describe('the source', () => {
       'hcd_api_keys',
       'hcd_audit',
       'hcd_idempotency_keys',
+      'hcd_login_networks',
       'hcd_oauth_clients',
       'hcd_oauth_tokens',
       'hcd_page_revisions',

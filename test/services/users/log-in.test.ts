@@ -25,7 +25,7 @@ const now = start / 1000;
 
 interface Tried {
   readonly stored: StoredPassword | null;
-  readonly decoy: string;
+  readonly decoys: readonly string[];
 }
 
 interface Process {
@@ -145,7 +145,7 @@ describeEachDatabase('a log-in', (kind) => {
     expect(await outcomeOf(logIn(attempt(username)))).toEqual(isIn ? { userId: at + 10, username, mark } : refused);
     expect(await outcomeOf(logIn(attempt(username, { password: `${password}!` })))).toEqual(refused);
     // Whoever it is, one verification each, and the same work in vain where there is nothing to verify.
-    expect(tried.map(({ decoy }) => decoy)).toEqual(Array.from({ length: 2 }, () => `$2b$04$${'.'.repeat(53)}`));
+    expect(tried.map(({ decoys }) => decoys)).toEqual(Array.from({ length: 2 }, () => [`$2b$04$${'.'.repeat(53)}`]));
     expect(tried.map(({ stored }) => stored !== null)).toEqual([at >= 0, at >= 0]);
   });
 
@@ -335,25 +335,54 @@ describeEachDatabase('a log-in', (kind) => {
   });
 });
 
-describe('the work in vain', () => {
-  it('is like that of the newest hash that can be computed at all', async () => {
-    const store = await openHandle(await migrated(await freshSqliteUrl()));
+describeEachDatabase('the work in vain', (kind) => {
+  it('is that of every cost that a user of the site has and that can be computed at all', async () => {
+    const clock = fakeClock(start);
+    const store = await openHandle(await migrated(await kind.url()));
+    const rest = `${'A'.repeat(22)}$${'A'.repeat(43)}`;
     const passwords = [
       `$2y$05$${'.'.repeat(53)}`,
       `$2y$31$${'.'.repeat(53)}`,
-      `$argon2id$v=19$m=4194304000,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
+      `$2y$07$${'.'.repeat(53)}`,
+      '$2y$15$short',
+      `$argon2id$v=19$m=4194304000,t=1,p=1$${rest}`,
+      `$argon2id$v=19$m=64,t=2,p=1$${rest}`,
+      `$argon2i$v=19$m=64,t=2,p=1$${rest}`,
+      `$argon2d$m=8,t=1,p=1$${rest}`,
+      '5f4dcc3b5aa765d61d8327deb882cf99',
+      '!',
     ];
     const users = passwords.map((text, at) => ({ id: at + 1, username: `user ${at}`, password: text }));
     await seed(store, { users });
-    const { logIn, tried } = processOn(store);
-    for (const { username } of users) expect(await outcomeOf(logIn(attempt(username)))).toEqual(refused);
-    expect(new Set(tried.map(({ decoy }) => decoy))).toEqual(new Set([`$2b$05$${'.'.repeat(53)}`]));
+    const { logIn, tried } = processOn(store, { clock });
+    const expected = [
+      `$2b$05$${'.'.repeat(53)}`,
+      `$2b$07$${'.'.repeat(53)}`,
+      `$argon2d$m=8,t=1,p=1$${rest}`,
+      `$argon2i$v=19$m=64,t=2,p=1$${rest}`,
+      `$argon2id$v=19$m=64,t=2,p=1$${rest}`,
+    ];
+    for (const username of [...users.map((one) => one.username), 'nobody']) {
+      expect(await outcomeOf(logIn(attempt(username)))).toEqual(refused);
+    }
+    expect(new Set(tried.map(({ decoys }) => decoys.join(' ')))).toEqual(new Set([expected.join(' ')]));
+    // The content system gives a user another password: within a minute and a log-in its cost counts for everybody.
+    await store.content.write((tx) =>
+      tx.run({ sql: 'UPDATE modx_users SET password = ? WHERE id = 1', params: [`$2y$08$${'.'.repeat(53)}`] }),
+    );
+    await clock.advance(60_000);
+    await eventually(async () => {
+      await logIn(attempt('nobody')).catch(() => undefined);
+      expect(tried.at(-1)?.decoys[1]).toBe(`$2b$08$${'.'.repeat(53)}`);
+    });
   });
+});
 
-  it('is argon2id on a site whose users have no slow hash', async () => {
+describe('the work in vain of a site without users', () => {
+  it('is argon2id', async () => {
     const { logIn, tried } = processOn(await openHandle(await migrated(await freshSqliteUrl())));
     expect(await outcomeOf(logIn(attempt('nobody')))).toEqual(refused);
-    expect(tried[0]?.decoy).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(tried[0]?.decoys).toEqual([expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)]);
     expect(await hashPassword('x', 'argon2id')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 });
