@@ -40,7 +40,9 @@ export interface IssuedKey {
 
 /** Throws validation_failed for unknown scopes, an end in the past and a user who does not exist or may not log in. */
 export async function issueKey(store: Store, request: KeyRequest): Promise<IssuedKey> {
-  const { registry, name, expiresOn, createdBy, now, rateLimit } = request;
+  const { registry, name, createdBy, now, rateLimit } = request;
+  // By the second, as it is shown and as it ends.
+  const expiresOn = request.expiresOn === null ? null : Math.floor(request.expiresOn / 1000) * 1000;
   const scopes = Object.freeze([...new Set(request.scopes)]);
   const contexts = await readContextKeys(store.content.primary, store.prefix);
   const problem = scopesProblem(scopes, knownScopes(registry, contexts));

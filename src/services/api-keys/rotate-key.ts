@@ -29,7 +29,8 @@ export async function rotateKey(store: Store, { selector, overlap, now }: Rotati
   const { id, lookupId, name, scopes, expiresOn } = row;
   const credential = createCredential('gk', lookupId);
   const secretHash = credentialHash(credential);
-  const previousEndsOn = overlap === 0 ? null : now + overlap;
+  // By the second, as it is shown and as it ends.
+  const previousEndsOn = overlap === 0 ? null : Math.floor((now + overlap) / 1000) * 1000;
   const rotation = { id, expectedHash: row.secretHash, secretHash, previousEndsOn, at: now };
   const isDone = await store.own.write((tx) => replaceApiKeySecret(tx, rotation), {
     outcome: async (tx) => (await readApiKey(tx, { id }))?.secretHash === secretHash || undefined,

@@ -1,6 +1,6 @@
 /** Rows of `hcd_api_keys`. Secrets are never in them, only digests; times are Unix milliseconds. */
 
-import { numberOrNull, textOrNull } from '../cells.js';
+import { endOrNull, numberOrNull, textOrNull } from '../cells.js';
 import type { Param, RawRow, Reader, Tx } from '../database.js';
 import { insertValues } from '../insert-values.js';
 
@@ -146,13 +146,13 @@ function decodeApiKey(row: RawRow): ApiKeyRow {
     lookupId: String(lookupId),
     secretHash: String(secretHash),
     previousHash: textOrNull(previousHash),
-    previousEndsOn: numberOrNull(previousEndsOn),
+    previousEndsOn: endOrNull(previousEndsOn),
     name: textOrNull(name),
     scopes: decodeScopes(String(scopes)),
     userId: numberOrNull(userId),
     rateLimitMax: numberOrNull(rateLimitMax),
     rateLimitWindow: numberOrNull(rateLimitWindow),
-    expiresOn: numberOrNull(expiresOn),
+    expiresOn: endOrNull(expiresOn),
     revokedOn: numberOrNull(revokedOn),
     rotatedOn: numberOrNull(rotatedOn),
     lastUsedOn: numberOrNull(lastUsedOn),

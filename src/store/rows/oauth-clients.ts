@@ -1,6 +1,6 @@
 /** Rows of `hcd_oauth_clients`. Secrets are never in them, only digests; times are Unix milliseconds. */
 
-import { numberOrNull } from '../cells.js';
+import { endOrNull, numberOrNull } from '../cells.js';
 import type { Param, RawRow, Reader, Tx } from '../database.js';
 import { insertValues } from '../insert-values.js';
 
@@ -132,7 +132,7 @@ function decodeClient(row: RawRow): OauthClientRow {
     clientId: String(clientId),
     secretHash: String(secretHash),
     previousHash: previousHash === null || previousHash === undefined ? null : String(previousHash),
-    previousEndsOn: numberOrNull(previousEndsOn),
+    previousEndsOn: endOrNull(previousEndsOn),
     name: String(name),
     scopes: splitList(String(scopes)),
     grants: splitList(String(grants)),

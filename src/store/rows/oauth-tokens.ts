@@ -1,6 +1,6 @@
 /** Rows of `hcd_oauth_tokens`. Tokens are never in them, only digests; times are Unix milliseconds. */
 
-import { numberOrNull, textOrNull } from '../cells.js';
+import { endOrNull, numberOrNull, textOrNull } from '../cells.js';
 import type { Param, RawRow, Reader, Tx } from '../database.js';
 import { insertValues } from '../insert-values.js';
 
@@ -137,7 +137,7 @@ function decodeToken(row: RawRow): OauthTokenRow {
       .split(',')
       .filter((scope) => scope !== ''),
     issuedOn: Number(issuedOn),
-    expiresOn: Number(expiresOn),
+    expiresOn: endOrNull(expiresOn) ?? 0,
     revokedOn: numberOrNull(revokedOn),
   };
 }

@@ -1,5 +1,6 @@
 /** Verifying API keys against a store: what is let in, what it costs, and when a key ends. */
 import { beforeAll, describe, expect, it, test, vi } from 'vitest';
+import { isoTime } from '../../../src/content/dates.js';
 import { createCredential } from '../../../src/crypto/credential-text.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import type { Observation } from '../../../src/log/observation.js';
@@ -152,6 +153,32 @@ describeEachDatabase('verifying API keys', (database) => {
     await clock.advance(1);
     expect(await verifier.verify(key)).toBeNull();
   });
+
+  it.each([0, 1, 499, 500, 999])(
+    'lets a key end at the second that is shown, made %i ms after a full second',
+    async (ms) => {
+      const { store, clock, verifier } = await open();
+      await clock.advance(ms);
+      const before = await issue(store, { expiresOn: clock.now() + 2 * day });
+      const { key: after, previousEndsOn } = await rotateKey(store, {
+        selector: { id: before.id },
+        overlap: day,
+        now: clock.now(),
+      });
+      // A row of an earlier version has milliseconds.
+      await run(store, `UPDATE hcd_api_keys SET expires_on = expires_on + ${ms} WHERE id = ${before.id}`);
+      const worksUntil = async (key: string, end: string | null): Promise<boolean[]> => {
+        await clock.advance(Date.parse(end ?? '') - clock.now() - 1);
+        const works = (await verifier.verify(key)) !== null;
+        await clock.advance(1);
+        return [works, (await verifier.verify(key)) !== null];
+      };
+      expect(await worksUntil(before.key, isoTime((previousEndsOn ?? 0) / 1000))).toEqual([true, false]);
+      const { expiresOn } = await loadKey(store, { id: before.id }, clock.now());
+      expect(await worksUntil(after.key, isoTime((expiresOn ?? 0) / 1000))).toEqual([true, false]);
+      expect((await loadKey(store, { id: before.id }, clock.now())).state).toBe('expired');
+    },
+  );
 
   it('takes old and new secret during an overlap, then the new one only', async () => {
     const { store, clock, verifier } = await open();
