@@ -160,8 +160,13 @@ function writeSchema(definition: ObjectDefinition, required: readonly string[]):
   if (definition.templateVariables) {
     properties['tvs'] = {
       type: 'object',
-      description: 'Values of template variables by name; each must be attached to the template',
-      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+      description: 'Values of template variables by name; each must be attached to the template. Lists may be arrays',
+      additionalProperties: {
+        anyOf: [
+          { type: ['string', 'number', 'boolean', 'null'] },
+          { type: 'array', items: { type: ['string', 'number'] } },
+        ],
+      },
     };
   }
   return {

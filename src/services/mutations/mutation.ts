@@ -2,6 +2,7 @@
  * What a mutation is: one change of one record asked for by a caller, with everything that it changed. The words that
  * the rules of content, the announcement of events, the cache and the answer share.
  */
+import type { GivenTvValue } from '../../content/tv-values.js';
 import type { JsonValue } from '../../objects/values.js';
 
 /**
@@ -13,8 +14,8 @@ export type FieldValues = Readonly<Record<string, JsonValue>>;
 /** What a body asks to be written, each value checked against its field, fields that the caller may write only. */
 export interface RecordChanges {
   readonly values: FieldValues;
-  /** Template variables by name, text as it is stored; null when the body has no `tvs`. */
-  readonly tvs: Readonly<Record<string, string>> | null;
+  /** Template variables by name; null when the body has no `tvs`. */
+  readonly tvs: Readonly<Record<string, GivenTvValue>> | null;
 }
 
 export type MutationAction = 'created' | 'updated' | 'deleted';

@@ -4,6 +4,7 @@
  */
 import { type Caller, readableFields } from '../../access/authorize.js';
 import { nearMatch } from '../../config/near-match.js';
+import type { GivenTvValue } from '../../content/tv-values.js';
 import { AppError, invalidFields } from '../../errors/app-error.js';
 import type { FieldDefinition, ObjectDefinition } from '../../objects/definition.js';
 import { tvValueField } from '../../objects/tv-value-field.js';
@@ -30,7 +31,7 @@ const mostMembers = 1000;
 const mostHints = 20;
 /** Names of template variables have 50 characters at most. */
 const longestTvName = 191;
-const tvProblem = 'must be a text, a number, true, false or null';
+const tvProblem = 'must be a text, a number, true, false, null or a list of texts and numbers';
 
 /** Reads the value that was sent as a body. */
 export function readChanges(body: unknown, source: Source): ChangesReading {
@@ -63,7 +64,7 @@ class Reading {
   readonly #readable: readonly string[];
   readonly #values = new Map<string, JsonValue>();
   readonly #problems = new Map<string, string[]>();
-  #tvs: Record<string, string> | null = null;
+  #tvs: Record<string, GivenTvValue> | null = null;
   #title: string | undefined;
   #hints = 0;
 
@@ -130,11 +131,11 @@ class Reading {
     }
     const given = Object.entries(value);
     if (given.length > mostMembers) return [invalidValue('tvs', `has more than ${mostMembers} members`)];
-    const read = given.map(([name, one]): readonly [string, string | undefined] => [name, tvText(one)]);
-    this.#tvs = Object.fromEntries(read.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
-    return read.flatMap(([name, text]) => {
+    const read = given.map(([name, one]): readonly [string, GivenTvValue | undefined] => [name, tvValue(one)]);
+    this.#tvs = Object.fromEntries(read.flatMap(([name, given]) => (given === undefined ? [] : [[name, given]])));
+    return read.flatMap(([name, given]) => {
       if (name.length > longestTvName) return [invalidValue('tvs', 'has a name that is none')];
-      return text === undefined ? [invalidValue(`tvs.${name}`, tvProblem)] : [];
+      return given === undefined ? [invalidValue(`tvs.${name}`, tvProblem)] : [];
     });
   }
 
@@ -148,6 +149,18 @@ class Reading {
 
 function invalidValue(name: string, problem: string): Refusal {
   return { name, problem, title: 'Invalid field value' };
+}
+
+/** What the type of the variable makes of a list is decided once it is known. */
+function tvValue(value: unknown): GivenTvValue | undefined {
+  if (!Array.isArray(value)) return tvText(value);
+  const members = value.slice(0, mostMembers + 1).map((one: unknown) => (isMember(one) ? tvText(one) : undefined));
+  const texts = members.filter((one) => one !== undefined);
+  return texts.length < members.length || members.length > mostMembers ? undefined : texts;
+}
+
+function isMember(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 /** Values of template variables are text; flags are stored as the CMS's check boxes store them. */

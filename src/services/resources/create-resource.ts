@@ -53,7 +53,7 @@ export async function createResource(write: Write, { values, tvs }: RecordChange
   const draft = await completeRow(work, { given: { ...given, ...named }, place });
   const { row, aliasProblem } = await settleAddress(work, { draft, given, rows, contentTypes });
   if (aliasProblem !== null) problems.add('alias', aliasProblem);
-  const writes = await planTvs(work, { tvs, template: row.template, context: row.context_key, problems });
+  const writes = await planTvs(work, { tvs, row, rows, problems });
   await claimParent(work, { row, rows, contentTypes });
   checkValues(work, { alias: row.alias, uri: row.uri }, problems);
   await checkAddress(work, { row, isGiven: Boolean(given.uri), rows, problems });

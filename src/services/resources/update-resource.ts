@@ -56,8 +56,7 @@ export async function updateResource(write: Write, key: number, update: Resource
   problems.throwIfAny();
 
   await planAddress(work, { given, before, rows, contentTypes, problems });
-  const { template, context_key: context } = rows.get(key);
-  const writes = await planTvs(work, { tvs: update.tvs, template, context, problems });
+  const writes = await planTvs(work, { tvs: update.tvs, row: rows.get(key), rows, problems });
   problems.throwIfAny();
 
   await writeRequested(work, { rows, key, texts: givenTexts(update.values) });

@@ -4,6 +4,8 @@ import type { Reader, Tx } from '../database.js';
 export interface TemplateTv {
   readonly id: number;
   readonly name: string;
+  /** The input type. */
+  readonly type: string;
   readonly category: number;
   readonly defaultText: string;
 }
@@ -11,12 +13,13 @@ export interface TemplateTv {
 /** The variables that the template links. */
 export async function readTemplateTvs(db: Reader, prefix: string, template: number): Promise<TemplateTv[]> {
   const rows = await db.select({
-    sql: `SELECT t.\`id\`, t.\`name\`, t.\`category\`, t.\`default_text\` FROM \`${prefix}site_tmplvar_templates\` l JOIN \`${prefix}site_tmplvars\` t ON t.\`id\` = l.\`tmplvarid\` WHERE l.\`templateid\` = ? ORDER BY t.\`id\``,
+    sql: `SELECT t.\`id\`, t.\`name\`, t.\`type\`, t.\`category\`, t.\`default_text\` FROM \`${prefix}site_tmplvar_templates\` l JOIN \`${prefix}site_tmplvars\` t ON t.\`id\` = l.\`tmplvarid\` WHERE l.\`templateid\` = ? ORDER BY t.\`id\``,
     params: [template],
   });
-  return rows.map(([id, name, category, text]) => ({
+  return rows.map(([id, name, type, category, text]) => ({
     id: Number(id),
     name: String(name),
+    type: String(type),
     category: Number(category),
     defaultText: text === null || text === undefined ? '' : String(text),
   }));

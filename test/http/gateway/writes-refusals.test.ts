@@ -85,10 +85,18 @@ describeEachDatabase('a write is refused', (database) => {
   });
 
   test('for template variables that are none of the template', async () => {
-    const refused = await post({ pagetitle: 'x', template: 1, tvs: { mood: [], nothing: 'x', other: 'y' } });
+    const refused = await post({ pagetitle: 'x', template: 1, tvs: { mood: {}, nothing: 'x', other: 'y' } });
     expect([refused.status, refused.body['errors']]).toEqual([
       422,
-      { 'tvs.mood': ['must be a text, a number, true, false or null'] },
+      { 'tvs.mood': ['must be a text, a number, true, false, null or a list of texts and numbers'] },
+    ]);
+    const listed = await post({ pagetitle: 'x', template: 1, tvs: { mood: ['x'], nothing: 'x' } });
+    expect([listed.status, listed.body['errors']]).toEqual([
+      422,
+      {
+        'tvs.mood': ['must be one value: the variable is of the type text'],
+        'tvs.nothing': ['is not a template variable of the template'],
+      },
     ]);
     const unknown = await post({ pagetitle: 'x', template: 1, tvs: { nothing: 'x', other: 'y' } });
     expect([unknown.status, Object.keys(unknown.body['errors'] as object)]).toEqual([

@@ -145,7 +145,7 @@ describeEachDatabase('template variables of resources', (database) => {
     expect(await stored(id)).toEqual([
       [3, ''],
       [6, 'x'],
-      [2, 'a, b'],
+      [2, 'a,b'],
     ]);
   });
 
