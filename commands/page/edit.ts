@@ -8,7 +8,7 @@ export const pageEdit = defineCommand({
   path: 'page edit',
   summary: 'Save a new draft of a page from a file',
   description:
-    'Makes the document in a file the draft of a page; readers see nothing of it before it is published. The file is JSON: {"schemaVersion": 1, "sections": [{"type": "hero", "data": {"title": "Hello"}}]}. A section without an id gets one, and the defaults of its type. Every section is checked against its type (hcd section-type list), and all problems are told at once; required values may be missing until the page is published.\n\nThe draft counts its revisions. With --revision N, the revision that the file was made from, nothing is overwritten that somebody else saved in the meantime.',
+    'Makes the document in a file the draft of a page; readers see nothing of it before it is published. The file is JSON: {"schemaVersion": 1, "sections": [{"type": "hero", "data": {"title": "Hello"}}]}. A section without an id keeps the one that it has on the page: it is recognised by its content, then by its type and place. A new one gets an id, and the defaults of its type. Every section is checked against its type (hcd section-type list), and all problems are told at once; required values may be missing until the page is published.\n\nThe draft counts its revisions. With --revision N, the revision that the file was made from, nothing is overwritten that somebody else saved in the meantime.',
   arguments: { id: pageParameter },
   options: {
     file: required(fileValue, { placeholder: 'FILE', description: 'The document, or - for standard input' }),

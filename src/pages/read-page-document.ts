@@ -4,6 +4,7 @@
  */
 import { readFieldValue, readSectionData, storedFields } from './field-value.js';
 import { isJsonObject, isWithinDepth, kindName, memberOf, objectOf } from './json-shape.js';
+import { keptIds } from './keep-section-ids.js';
 import type { PageDocument, PageSection } from './page-document.js';
 import { pageLimits } from './page-limits.js';
 import { PageProblems, type PageReading, quoted } from './page-problem.js';
@@ -14,8 +15,10 @@ import { isAvailable, type PagePlace, type SectionType, type SectionTypes } from
 /** What a document that somebody writes is held against. */
 export interface DocumentRules {
   readonly types: SectionTypes;
-  /** Makes an id of 32 hexadecimal digits for a section without one. */
+  /** Makes an id of 32 hexadecimal digits for a section that is new. */
   readonly makeId: () => string;
+  /** What the document replaces: sections without an id keep the ones that they have there. */
+  readonly earlier?: PageDocument | null;
   /** Where the page stands; absent: availability is not asked. */
   readonly place?: PagePlace;
   /** Sections that are on the page already: they may stay where their type is not available. */
@@ -55,6 +58,11 @@ function isBounded(given: unknown, problems: PageProblems): boolean {
   return !problems.any;
 }
 
+interface Strict {
+  readonly rules: DocumentRules;
+  readonly problems: PageProblems;
+}
+
 interface Within {
   readonly rules: DocumentRules | null;
   readonly problems: PageProblems;
@@ -65,13 +73,44 @@ function readParts(given: unknown, within: Within): PageDocument | null {
   const words = readKnown(given, { path: '', problems, known: ['schemaVersion', 'sections', 'trash'] });
   if (!words) return null;
   if (memberOf(words, 'schemaVersion') !== 1) problems.add('schemaVersion', 'must be 1');
-  const sections = readSections(memberOf(words, 'sections'), { ...within, path: 'sections' });
-  const trash = readSections(memberOf(words, 'trash') ?? [], { ...within, path: 'trash' });
+  const places = readSections(memberOf(words, 'sections'), { ...within, path: 'sections' });
+  const trashPlaces = readSections(memberOf(words, 'trash') ?? [], { ...within, path: 'trash' });
+  const read = { sections: places.filter((one) => one !== null), trash: trashPlaces.filter((one) => one !== null) };
+  const { rules } = within;
+  const { sections, trash, fresh } = rules ? withIds(read, rules) : { ...read, fresh: noIds };
   checkIdsOnce([...sections, ...trash], problems);
-  return Object.freeze({ schemaVersion: 1, sections, trash });
+  // Sections without an id may be on the page already, which shows only now.
+  if (rules && sections.length === places.length) checkAvailable(sections, { rules, fresh, problems });
+  return Object.freeze({ schemaVersion: 1, sections: Object.freeze(sections), trash: Object.freeze(trash) });
 }
 
-function readSections(given: unknown, within: Within & { readonly path: string }): readonly PageSection[] {
+type Sections = Pick<PageDocument, 'sections' | 'trash'>;
+
+const noIds: ReadonlySet<string> = new Set();
+
+/** Every section with an id: its own, the one that it has in the earlier document, or a fresh one. */
+function withIds(
+  { sections, trash }: Sections,
+  { earlier, makeId }: DocumentRules,
+): Sections & { readonly fresh: ReadonlySet<string> } {
+  const kept = keptIds(earlier?.sections ?? [], [...sections, ...trash]);
+  const known = [...(earlier?.sections ?? []), ...(earlier?.trash ?? [])].map(({ id }) => id);
+  const taken = new Set([...kept, ...known]);
+  const fresh = new Set<string>();
+  const newId = (): string => {
+    let id = makeId();
+    while (taken.has(id)) id = makeId();
+    taken.add(id);
+    fresh.add(id);
+    return id;
+  };
+  const named = (section: PageSection, at: number): PageSection =>
+    section.id === '' ? Object.freeze({ ...section, id: kept[at] ?? newId() }) : section;
+  return { sections: sections.map(named), trash: trash.map((one, at) => named(one, sections.length + at)), fresh };
+}
+
+/** By the place of each; null for one with a problem. */
+function readSections(given: unknown, within: Within & { readonly path: string }): readonly (PageSection | null)[] {
   const { path, problems } = within;
   if (!Array.isArray(given)) {
     problems.add(path, given === undefined ? 'is missing' : `must be a list of sections, not ${kindName(given)}`);
@@ -81,16 +120,15 @@ function readSections(given: unknown, within: Within & { readonly path: string }
     problems.add(path, `must have at most ${pageLimits.sections} sections`);
     return [];
   }
-  const sections: PageSection[] = [];
+  const sections: (PageSection | null)[] = [];
   for (const [index, one] of given.entries()) {
     const [type, id] = ['type', 'id'].map((name) => (isJsonObject(one) ? memberOf(one, name) : ''));
     const name = { index, type: typeof type === 'string' ? type : '', id: typeof id === 'string' ? id : '' };
     problems.within(name, () => {
-      const section = readSection(one, { ...within, path: `${path}[${index}]` });
-      if (section) sections.push(section);
+      sections.push(readSection(one, { ...within, path: `${path}[${index}]` }));
     });
   }
-  return Object.freeze(sections);
+  return sections;
 }
 
 function readSection(given: unknown, within: Within & { readonly path: string }): PageSection | null {
@@ -112,8 +150,6 @@ function readSection(given: unknown, within: Within & { readonly path: string })
   const isStrict = rules !== null && path.startsWith('sections');
   const type = isStrict ? findType(key, { rules, path: `${path}.type`, problems }) : undefined;
   if (isStrict && !type) return null;
-  if (type && rules)
-    checkAvailable({ type, id, isNew: givenId === undefined }, { rules, path: `${path}.type`, problems });
   const typeVersion = readTypeVersion(word('typeVersion'), type);
   const data = type
     ? readData(word('data').value ?? {}, { type, path: `${path}.data`, problems, isNew: givenId === undefined })
@@ -123,7 +159,8 @@ function readSection(given: unknown, within: Within & { readonly path: string })
 
 function readId(given: unknown, { path, problems, rules }: Within & { readonly path: string }): string {
   if (typeof given === 'string' && idPattern.test(given)) return given;
-  if (given === undefined && rules) return rules.makeId();
+  // Which id it gets shows when the whole document is known.
+  if (given === undefined && rules) return '';
   problems.add(path, 'must be 32 digits of 0-9 and a-f');
   return '';
 }
@@ -144,12 +181,17 @@ function findType(
 }
 
 function checkAvailable(
-  { type, id, isNew }: { readonly type: SectionType; readonly id: string; readonly isNew: boolean },
-  { rules, path, problems }: Spot & { readonly rules: DocumentRules },
+  sections: readonly PageSection[],
+  { rules, fresh, problems }: Strict & { readonly fresh: ReadonlySet<string> },
 ): void {
-  const isPresent = !isNew && (rules.presentIds?.has(id) ?? false);
-  if (isPresent || !rules.place || isAvailable(type, rules.place)) return;
-  problems.add(path, `${type.key} is not available on this page: see its availability`);
+  for (const [index, { id, type: key }] of sections.entries()) {
+    const type = rules.types.get(key);
+    const isPresent = !fresh.has(id) && (rules.presentIds?.has(id) ?? false);
+    if (!type || isPresent || !rules.place || isAvailable(type, rules.place)) continue;
+    problems.within({ index, type: key, id }, () => {
+      problems.add(`sections[${index}].type`, `${key} is not available on this page: see its availability`);
+    });
+  }
 }
 
 function readTypeVersion(

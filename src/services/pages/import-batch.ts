@@ -1,6 +1,5 @@
 /** Takes the lines of one batch in: each is decided by itself, what is accepted is written in one transaction. */
 import { sha256Hex } from '../../crypto/hash.js';
-import { isJsonObject, memberOf } from '../../pages/json-shape.js';
 import { printPageDocument } from '../../pages/page-document.js';
 import { formatPageProblem } from '../../pages/page-problem.js';
 import { publishProblems } from '../../pages/publish-problems.js';
@@ -13,7 +12,7 @@ import { announcePublication } from './announce-publication.js';
 import type { ImportLine } from './import-line.js';
 import type { PageAuthoring } from './page-authoring.js';
 import { placeOf } from './page-view.js';
-import { presentIds } from './present-ids.js';
+import { readPresent } from './read-present.js';
 import { lockOrCreatePage, putDraft, putPublication } from './write-page.js';
 
 /** A line whose resource is known. */
@@ -123,9 +122,9 @@ interface Question extends TargetedLine {
 async function decide(reader: Reader, { line, about, types, row, isOut, isDraft }: Question): Promise<Decision> {
   const { value: document, problems } = readPageDocument(line.document, {
     types,
-    makeId: idsFor(line, about.id),
+    makeId: idsFor(about.id),
     place: placeOf(about),
-    presentIds: row ? await presentIds(reader, row) : new Set(),
+    ...(await readPresent(reader, row)),
   });
   const all = document && line.publish ? publishProblems(document, types) : problems;
   if (!document || all.length > 0) return { kind: 'refused', problems: all.map(formatPageProblem) };
@@ -138,28 +137,13 @@ function isPublishedAsItIs(row: PageRow | null): boolean {
   return row?.isPublished === true && row.publishedDraft === row.revision;
 }
 
-/**
- * Ids for sections without one, made of the resource and their place among them: the same file gives the same sections
- * when it is imported again.
- */
-function idsFor({ document }: ImportLine, resource: number): () => string {
-  const given = new Set(givenIds(document));
+/** Ids for new sections, made of the resource and their number, so that everyone who imports the file makes the same. */
+function idsFor(resource: number): () => string {
   let count = 0;
   return () => {
-    for (;;) {
-      count += 1;
-      const id = sha256Hex(`imported section ${resource} ${count}`).slice(0, 32);
-      if (!given.has(id)) return id;
-    }
+    count += 1;
+    return sha256Hex(`imported section ${resource} ${count}`).slice(0, 32);
   };
-}
-
-function givenIds(document: unknown): readonly unknown[] {
-  if (!isJsonObject(document)) return [];
-  return ['sections', 'trash'].flatMap((name) => {
-    const sections = memberOf(document, name);
-    return Array.isArray(sections) ? sections.map((one) => (isJsonObject(one) ? memberOf(one, 'id') : null)) : [];
-  });
 }
 
 function resourcesOf(lines: readonly TargetedLine[]): readonly number[] {

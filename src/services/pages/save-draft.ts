@@ -13,7 +13,7 @@ import { announcePublication } from './announce-publication.js';
 import { loadPageResource } from './find-resource.js';
 import type { PageAuthoring } from './page-authoring.js';
 import { type PageView, placeOf, readPage, viewPage } from './page-view.js';
-import { presentIds } from './present-ids.js';
+import { readPresent } from './read-present.js';
 import { refuseProblems, requireValue } from './refuse-problems.js';
 import { lockOrCreatePage, putDraft, putPublication } from './write-page.js';
 
@@ -68,7 +68,7 @@ async function readGiven(
   },
 ): Promise<PageDocument> {
   const { page, about, types, given } = asked;
-  const present = await presentIds(tx, page);
-  const reading = readPageDocument(given, { types, makeId: randomId, place: placeOf(about), presentIds: present });
+  const present = await readPresent(tx, page);
+  const reading = readPageDocument(given, { types, makeId: randomId, place: placeOf(about), ...present });
   return requireValue(reading, 'The document cannot be saved');
 }

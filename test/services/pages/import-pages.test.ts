@@ -156,6 +156,30 @@ describeEachDatabase('an import of pages', (database) => {
     ).toEqual([[60, 1, 1, 1]]);
   });
 
+  it('keeps the ids of a page that was imported, edited by hand and imported again with a section more', async () => {
+    const authoring = await open();
+    const { store } = authoring;
+    const page = (...titles: readonly string[]) => ({
+      schemaVersion: 1,
+      sections: titles.map((title) => ({ type: 'hero', data: { title } })),
+    });
+    const draft = async () => {
+      const [row] = await rowsOf(store, 'SELECT draft FROM hcd_pages WHERE resource_id = 1');
+      const { sections } = JSON.parse(String(row?.[0])) as { sections: { id: string; data: { title: string } }[] };
+      return new Map(sections.map(({ id, data }) => [data.title, id]));
+    };
+    await importLines(authoring, [{ resource: 1, document: page('a', 'b', 'c') }]);
+    const first = await draft();
+    await save(authoring, { resource: 1, document: page('a', 'by hand', 'c') });
+    expect((await draft()).get('by hand')).toBe(first.get('b'));
+    await importLines(authoring, [{ resource: 1, document: page('new', 'a', 'b', 'c') }]);
+    const last = await draft();
+    expect(['a', 'b', 'c'].map((title) => last.get(title))).toEqual([...first.values()]);
+    expect([...first.values()]).not.toContain(last.get('new'));
+    const again = await importLines(authoring, [{ resource: 1, document: page('new', 'a', 'b', 'c') }]);
+    expect(again).toEqual({ ...none, lines: 1, unchanged: 1 });
+  });
+
   it('gives sections without an id one that no other section of the document has', async () => {
     const authoring = await open();
     const { store } = authoring;
