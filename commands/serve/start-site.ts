@@ -52,6 +52,7 @@ import { makeLogIn } from '../../src/services/users/log-in.js';
 import { VerifyQueue } from '../../src/services/users/verify-queue.js';
 import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
 import type { Store } from '../../src/store/open.js';
+import { readAs } from '../../src/store/read-as.js';
 import { type ApiName, apiNames } from './api-names.js';
 import type { ChangeChannel } from './share-changes.js';
 
@@ -201,7 +202,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       makeBannersApi({
         ...{ settings, isSameSecret, counter, slots, conversions: tracking, now: clock.now },
         ...{ store, sha256: sha256Hex, images: derived(() => live.current(), liveImages) },
-        statistics: makeBannerStatistics(store.own),
+        statistics: (asker) => makeBannerStatistics(readAs(store.own, asker)),
       }),
   };
   const besideBanners = () => [

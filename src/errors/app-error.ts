@@ -10,6 +10,8 @@ export interface ErrorDetails {
   readonly isBodyMalformed?: true;
   /** Seconds until a retry makes sense. */
   readonly retryAfter?: number;
+  /** Refused because too much is asked, not because anything is wrong: the log counts it and shows no stack. */
+  readonly isLoad?: true;
 }
 
 export class AppError extends Error {

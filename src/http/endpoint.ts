@@ -46,6 +46,8 @@ export interface Call {
   readonly requestId: string;
   /** Client address after the trusted-proxy rule (contract 0.8). */
   readonly clientIp: string;
+  /** The interface and its caller, for sharing out what is slow: the credential, else the network of the client. */
+  readonly asker: { readonly api: string; readonly caller: string };
   /** Scheme and host by which the client sees this server, such as `https://example.com`. */
   readonly origin: string;
   /** Path of the request under its API's own base, without query and whatever entry was used; for `instance` and links. */

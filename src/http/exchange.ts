@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identity } from '../access/identity.js';
 import type { Caller } from './api.js';
-import { findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
+import { clientBlock, findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
 import type { Call, Method, RequestBody } from './endpoint.js';
 import type { Located } from './locate.js';
 import type { QueryPair } from './query-pairs.js';
@@ -53,6 +53,7 @@ export class Exchange implements Call, Caller {
   readonly #trustedProxies: () => readonly TrustedRange[];
   readonly #onUntrustedForwarder: ((peer: string) => void) | undefined;
   #clientIp: string | undefined;
+  #asker: { readonly api: string; readonly caller: string } | undefined;
   #origin: string | undefined;
   #abort: AbortController | undefined;
   #aborted = false;
@@ -103,6 +104,16 @@ export class Exchange implements Call, Caller {
     const trusted = this.#trustedProxies();
     if (forwarded !== undefined && !isTrustedPeer(peer, trusted)) this.#onUntrustedForwarder?.(peer);
     return findClientIp(peer, forwarded, trusted);
+  }
+
+  get asker(): { readonly api: string; readonly caller: string } {
+    this.#asker ??= { api: this.located?.mounted?.api.name ?? '', caller: this.#callerText() };
+    return this.#asker;
+  }
+
+  #callerText(): string {
+    const { identity } = this;
+    return identity.kind === 'anonymous' ? clientBlock(this.clientIp) : `${identity.kind} ${identity.id}`;
   }
 
   get origin(): string {

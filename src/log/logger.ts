@@ -74,6 +74,7 @@ function levelOf(observation: Observation): LogLevel {
       return 'error';
     case 'delivery_settled':
       return observation.result === 'failed' ? 'warn' : 'info';
+    case 'load_refused':
     case 'setting_refused':
     case 'receiver_paused':
     case 'webhook_failing':
@@ -104,6 +105,10 @@ function describe(observation: Observation, repeated: number): Entry {
       return { level, message: 'the database does not answer', fields: { code: observation.code } };
     case 'store_recovered':
       return { level, message: 'the database answers again', fields: { repeated } };
+    case 'load_refused':
+      return { level, message: 'requests are refused: too many reads wait, or they take too long', fields: {} };
+    case 'load_over':
+      return { level, message: 'requests are no longer refused', fields: { refused: observation.refused } };
     case 'redis_unavailable':
       return { level, message: 'Redis does not count requests', fields: { code: observation.code } };
     case 'redis_recovered':

@@ -8,6 +8,8 @@ export type Observation =
   | RequestFinished
   | StoreUnavailable
   | StoreRecovered
+  | LoadRefused
+  | LoadOver
   | RedisUnavailable
   | RedisRecovered
   | MigrationApplied
@@ -57,6 +59,18 @@ export interface StoreUnavailable {
 
 export interface StoreRecovered {
   readonly kind: 'store_recovered';
+}
+
+/** Requests are refused because too many reads wait or one takes too long. Said once, then counted until `load_over`. */
+export interface LoadRefused {
+  readonly kind: 'load_refused';
+}
+
+/** Requests have not been refused in this way for a while. */
+export interface LoadOver {
+  readonly kind: 'load_over';
+  /** How many were. */
+  readonly refused: number;
 }
 
 /** Redis does not count requests for rate limits. Said once, until `redis_recovered`. */

@@ -4,7 +4,7 @@
  * a SqlDialect; this file decides shapes.
  */
 import { orderIndex, type TableIndex } from './order-index.js';
-import { all, type ColumnRef, type Comparison, type OrderTerm, type Predicate } from './predicate.js';
+import { all, type ColumnRef, type Comparison, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 
 /** What differs between the stores, by name. Implemented by src/store/dialect.ts. */
 export interface SqlDialect {
@@ -38,10 +38,13 @@ export interface SqlTable {
   readonly indexes: readonly TableIndex[];
 }
 
+/** Whether a statement may look at many rows: as a search, at any rate, or where the table has more than a few. */
+type Heavy = boolean | 'search' | { readonly over: string };
+
 export interface SqlStatement {
   readonly sql: string;
   readonly params: readonly (string | number)[];
-  readonly heavy?: boolean;
+  readonly heavy?: Heavy;
 }
 
 export interface SelectSpec {
@@ -56,7 +59,7 @@ export interface SelectSpec {
   readonly offset?: number;
   /** Column of the primary key, for reading far pages by key. */
   readonly key: string;
-  readonly heavy?: boolean;
+  readonly heavy?: boolean | 'search';
 }
 
 /** From here on an OFFSET walks the index for keys only and joins the rows afterwards (rows carry their content). */
@@ -77,12 +80,12 @@ export function compileSelect(spec: SelectSpec, dialect: SqlDialect): SqlStateme
   const columns = writer.selectList(spec.columns);
   const from = `${dialect.quote(spec.table.name)} AS t`;
   const order = writer.order(spec.order);
-  const heavy = spec.heavy === true ? { heavy: true } : {};
+  const heavy = spec.heavy === undefined || spec.heavy === false ? {} : { heavy: spec.heavy };
   if (spec.limit !== undefined && spec.offset !== undefined && spec.offset >= farOffset) {
     const key = dialect.quote(spec.key);
     const inner = `SELECT t.${key} AS k FROM ${from} WHERE ${writer.predicate(spec.where)}${order} LIMIT ${writer.value(spec.limit)} OFFSET ${writer.value(spec.offset)}`;
     const sql = `SELECT ${columns} FROM (${inner}) AS p JOIN ${from} ON t.${key} = p.k${order}`;
-    return { sql, params: writer.params, heavy: true };
+    return { sql, params: writer.params, heavy: spec.heavy === 'search' ? 'search' : true };
   }
   const index = spec.seek ? orderIndex(spec.table.indexes, spec) : null;
   const hint = index === null ? '' : dialect.orderHint(index);
@@ -93,11 +96,11 @@ export function compileSelect(spec: SelectSpec, dialect: SqlDialect): SqlStateme
   return { sql, params: writer.params, ...heavy };
 }
 
-/** SELECT COUNT(*) of the rows that meet the condition. Always heavy: it is linear in the rows it counts. */
+/** SELECT COUNT(*) of the rows that meet the condition. Heavy: it is linear in the rows it counts. */
 export function compileCount(spec: Pick<SelectSpec, 'table' | 'where'>, dialect: SqlDialect): SqlStatement {
   const writer = new Writer(spec.table, dialect);
   const sql = `SELECT COUNT(*) FROM ${dialect.quote(spec.table.name)} AS t WHERE ${writer.predicate(spec.where)}`;
-  return { sql, params: writer.params, heavy: true };
+  return { sql, params: writer.params, heavy: mayScan(spec.where) ? 'search' : { over: spec.table.name } };
 }
 
 /** Select lists by table and list of columns; the lists of default answers are the same arrays every time. */

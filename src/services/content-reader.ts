@@ -4,6 +4,8 @@ import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import type { SqlDialect, SqlTable } from '../query/compile.js';
 import type { Sign } from '../query/cursor.js';
 import type { Reader } from '../store/database.js';
+import type { Asker } from '../store/fair-queue.js';
+import { readAs } from '../store/read-as.js';
 import type { Totals } from './totals.js';
 
 export interface ContentReader {
@@ -18,4 +20,9 @@ export interface ContentReader {
   readonly sign: Sign;
   /** Turns a stored media path into an address (interfaces.md A, media-URL rule). */
   readonly mediaUrl: (value: string) => string;
+}
+
+/** The same reader on behalf of a caller. */
+export function readerFor(reader: ContentReader, asker: Asker): ContentReader {
+  return { ...reader, db: readAs(reader.db, asker) };
 }

@@ -39,7 +39,7 @@ export async function listRecords(
     // One row more than shown tells whether there is a next page, without a count.
     limit: paging.limit + 1,
     offset: paging.kind === 'offset' ? paging.offset : 0,
-    heavy: plan.heavy,
+    heavy: plan.heavy ? 'search' : false,
     extra: plan.sort.map((term) => term.field),
   });
   const rows = found.slice(0, paging.limit);

@@ -22,7 +22,7 @@ export interface PreparedSelect {
   readonly order: readonly OrderTerm[];
   readonly limit?: number;
   readonly offset?: number;
-  readonly heavy?: boolean;
+  readonly heavy?: boolean | 'search';
   /** Fields that are read beside those that the plan needs. */
   readonly extra: readonly string[];
 }

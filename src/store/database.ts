@@ -3,6 +3,7 @@
  * transaction. What stands behind it (Sequelize, its pool, the SQLite driver) stays in this folder.
  */
 import type { Sequelize } from 'sequelize';
+import type { Asker } from './fair-queue.js';
 
 export type DialectName = 'sqlite' | 'mariadb';
 
@@ -15,9 +16,17 @@ export type Param = string | number | bigint | null | Buffer;
 export interface Statement {
   readonly sql: string;
   readonly params: readonly Param[];
-  /** The statement may look at many rows: on SQLite it runs off the event loop, on MariaDB it is not prepared. */
-  readonly heavy?: boolean;
+  /**
+   * The statement may look at many rows: it waits for its turn among all others that may, on SQLite it runs off the event
+   * loop, and on MariaDB it is not prepared. 'search' has less time than the others; `over` names a table: on SQLite the
+   * statement is heavy only while that table has more than a few rows.
+   */
+  readonly heavy?: Heavy;
+  /** Who asks, so that nobody takes the time of the others; absent = the program itself. Counts for heavy ones only. */
+  readonly asker?: Asker;
 }
+
+export type Heavy = boolean | 'search' | { readonly over: string };
 
 export interface Reader {
   readonly dialect: DialectName;

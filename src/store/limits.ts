@@ -8,8 +8,12 @@ export interface StoreLimits {
   readonly statement: number;
   /** A connection that gave no answer for this long is cut; 0 is no limit. */
   readonly answer: number;
-  /** A heavy statement on SQLite; 0 is no limit. */
+  /** A heavy statement, waiting included; 0 is no limit. */
   readonly heavy: number;
+  /** The searches of one request, without waiting; 0 is no limit. */
+  readonly search: number;
+  /** A heavy statement that waits for its turn; 0 is no limit, for how many of them wait either. */
+  readonly wait: number;
   /** Waiting for a lock that another process holds, and starting further attempts of a transaction. */
   readonly busy: number;
   readonly connections: number;
@@ -22,6 +26,8 @@ export const servingLimits: StoreLimits = Object.freeze({
   statement: 3000,
   answer: 4000,
   heavy: 5000,
+  search: 2000,
+  wait: 4000,
   busy: 5000,
   connections: 10,
 });
@@ -32,6 +38,8 @@ export const maintenanceLimits: StoreLimits = Object.freeze({
   statement: 0,
   answer: 0,
   heavy: 0,
+  search: 0,
+  wait: 0,
   busy: 60_000,
   connections: 2,
 });

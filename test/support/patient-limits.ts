@@ -9,5 +9,7 @@ export const patientLimits: StoreLimits = Object.freeze({
   statement: 0,
   answer: 0,
   heavy: 0,
+  search: 0,
+  wait: 0,
   busy: 60_000,
 });

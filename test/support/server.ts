@@ -109,10 +109,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       images: () => () => '',
       counter: new MemoryCounter(options.clock ?? systemClock),
       // There is no store behind this server.
-      statistics: makeBannerStatistics({
-        dialect: 'sqlite',
-        select: () => Promise.reject(new AppError('database_unreachable')),
-      }),
+      statistics: () =>
+        makeBannerStatistics({
+          dialect: 'sqlite',
+          select: () => Promise.reject(new AppError('database_unreachable')),
+        }),
       slots: {
         readSlot: unreachable,
         moment: () => ({ ms: 0, zone: 'UTC' }),

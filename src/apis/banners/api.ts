@@ -5,7 +5,6 @@ import type { ApiModule, ApiPolicy } from '../../http/api.js';
 import { corsPolicy } from '../../http/cors.js';
 import { derived } from '../../http/derived.js';
 import type { Endpoint } from '../../http/endpoint.js';
-import type { BannerStatistics } from '../../services/banner-statistics/banner-statistics.js';
 import type { RateCounter } from '../../services/rate-limit/counter.js';
 import { admitBanners } from './admit-banners.js';
 import { authenticateBanners, type KeySettings } from './authenticate.js';
@@ -17,7 +16,7 @@ import { type ConversionsDeps, conversionsEndpoint } from './endpoints/conversio
 import { discoveryEndpoint } from './endpoints/discovery.js';
 import { positionEndpoints } from './endpoints/positions.js';
 import { type SlotsDeps, slotsEndpoint } from './endpoints/slots.js';
-import { statisticsEndpoints } from './endpoints/statistics.js';
+import { type StatisticsDeps, statisticsEndpoints } from './endpoints/statistics.js';
 import { statisticsExportEndpoint } from './endpoints/statistics-export.js';
 import { templatesEndpoint } from './endpoints/templates.js';
 import { renderBannersError } from './envelope.js';
@@ -45,7 +44,7 @@ export interface BannersDeps extends ManagementDeps {
   readonly sha256: (text: string) => string;
   /** Counts requests for the rate limit. */
   readonly counter: RateCounter;
-  readonly statistics: BannerStatistics;
+  readonly statistics: StatisticsDeps['statistics'];
   readonly slots: SlotsDeps;
   readonly conversions: ConversionsDeps;
   /** Unix milliseconds. */

@@ -2,6 +2,7 @@
 import type { ParameterDoc } from '../../http/endpoint.js';
 import type { ObjectDefinition } from '../../objects/definition.js';
 import { operatorNames } from '../../query/operators.js';
+import { longestSearch } from './query.js';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'string', enum: ['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no'] } as const;
@@ -91,12 +92,16 @@ export function listParameters(definition: ObjectDefinition): ParameterDoc[] {
     ...pagingParameters,
   ];
   if (definition.searchable.length > 0) {
-    parameters.push(query('q', `Literal text, in any case, in one of: ${definition.searchable.join(', ')}`));
+    parameters.push(
+      query('q', `Literal text, in any case, in one of: ${definition.searchable.join(', ')}`, searchSchema),
+    );
   } else {
     parameters.push(query('q', 'This object cannot be searched'));
   }
   return [...parameters, ...shapeParameters(definition)];
 }
+
+const searchSchema = { schema: { type: 'string', maxLength: longestSearch } };
 
 /** Parameters of the routes that serve any registered object: `/schema` tells what each object takes. */
 export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
@@ -118,7 +123,7 @@ export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
     }),
     query('filters', 'Another spelling of filter', { schema: { type: 'object', additionalProperties: true } }),
     query('sort', 'Comma list of sortable fields; a leading - or :desc turns the order'),
-    query('q', 'Literal text, in any case, in one of the searchable fields'),
+    query('q', 'Literal text, in any case, in one of the searchable fields', searchSchema),
     ...pagingParameters,
     ...described,
   ];

@@ -32,6 +32,8 @@ export interface QuerySource {
 }
 
 const defaultLimit = 20;
+/** Characters of `q`. */
+export const longestSearch = 100;
 
 /** Parses the query of a list route. Throws validation_failed with every problem found. */
 export function parseList(source: QuerySource): ListIntent {
@@ -41,11 +43,17 @@ export function parseList(source: QuerySource): ListIntent {
     ...shape,
     filters: readFilters(source.query, problems),
     sort: readSort(single(source.query, ['sort'], problems)),
-    search: single(source.query, ['q'], problems)?.trim() || null,
+    search: readSearch(single(source.query, ['q'], problems), problems),
     paging: readPaging(source, problems),
   };
   problems.throwIfAny();
   return Object.freeze(intent);
+}
+
+function readSearch(text: string | null, problems: Problems): string | null {
+  const search = text?.trim() ?? '';
+  if ([...search].length > longestSearch) problems.add('q', `must have at most ${longestSearch} characters`);
+  return search === '' ? null : search;
 }
 
 /** Parses the query of a single read or page lookup. */

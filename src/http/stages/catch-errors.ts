@@ -6,6 +6,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { RenderError } from '../api.js';
 import { Exchange } from '../exchange.js';
 import type { Lifecycle } from '../lifecycle.js';
+import { watchLoad } from '../load-watch.js';
 import type { HttpPorts } from '../ports.js';
 import { type Representation, renderReply } from '../representation.js';
 import type { Respond } from './respond.js';
@@ -58,6 +59,7 @@ export type Fail = (exchange: Exchange, error: unknown) => void;
 /** Makes the function that answers a request with an error. Must not throw: there is nobody left to catch. */
 export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted: RenderError }): Fail {
   const { ports, respond, unmounted } = parts;
+  const noteLoad = watchLoad(ports);
   return function fail(exchange, error) {
     const known = error instanceof AppError ? error : new AppError('internal_error', { cause: error });
     const renderError = exchange.located?.mounted?.api.renderError ?? unmounted;
@@ -78,11 +80,10 @@ export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted:
       cause = fault;
       representation = lastResort;
     }
-    respond(
-      exchange,
-      { representation, age: 0 },
-      representation.status >= 500 && known.kind !== 'disabled' ? cause : undefined,
-    );
+    const isLoad = known.details.isLoad === true;
+    if (isLoad) noteLoad();
+    const isExpected = isLoad || known.kind === 'disabled' || representation.status < 500;
+    respond(exchange, { representation, age: 0 }, isExpected ? undefined : cause);
   };
 }
 

@@ -4,6 +4,8 @@
  */
 import { AppError } from '../../errors/app-error.js';
 import { sliceFeed } from '../../pages/change-feed.js';
+import type { Asker } from '../../store/fair-queue.js';
+import { readAs } from '../../store/read-as.js';
 import {
   type ChangesQuestion,
   countPageChanges,
@@ -20,6 +22,7 @@ import { factsStatement, hasId, readFacts } from './resource-facts.js';
 
 export interface FeedQuestion extends ChangesQuestion {
   readonly limit: number;
+  readonly asker: Asker;
 }
 
 export interface PageFeed extends PageList {
@@ -38,7 +41,7 @@ export async function listChanges(site: DeliverySite, question: FeedQuestion): P
   if (question.since > current) throw aheadOf(current);
   const changes = await readPageChanges(own, { ...question, limit: question.limit + 1 });
   const slice = sliceFeed({ changes, since: question.since, limit: question.limit, current });
-  const total = slice.more ? await countPageChanges(own, question) : slice.items.length;
+  const total = slice.more ? await countPageChanges(readAs(own, question.asker), question) : slice.items.length;
   return { items: await itemsOf(site, question, slice.items), total, revision: slice.revision, more: slice.more };
 }
 

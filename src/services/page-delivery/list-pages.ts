@@ -1,5 +1,8 @@
 /** The list of published pages of a context (interfaces.md B, GET /pages), without their documents. */
+
 import type { Predicate } from '../../query/predicate.js';
+import type { Asker } from '../../store/fair-queue.js';
+import { readAs } from '../../store/read-as.js';
 import { readSiteRevision } from '../../store/rows/page-feed.js';
 import {
   countPublishedResources,
@@ -18,6 +21,7 @@ export interface ListQuestion {
   readonly context: string;
   /** Text to look for in page title and alias, or an id; null for all. */
   readonly search: string | null;
+  readonly asker: Asker;
   readonly limit: number;
   readonly offset: number;
 }
@@ -50,15 +54,21 @@ interface Part {
 }
 
 async function listTogether(site: DeliverySite, question: ListQuestion): Promise<Part> {
-  const { limit, offset } = question;
-  const db = site.store.content.primary;
-  const isHeavy = question.search !== null || offset >= farOffset;
-  const resources = factsStatement(site, conditionsOf(site, question), isHeavy ? { heavy: true } : {});
+  const { limit, offset, search } = question;
+  const db = readAs(site.store.content.primary, question.asker);
+  const resources = factsStatement(site, conditionsOf(site, question), heavyPart(question));
   const rows = await readPublishedResources(db, { resources, limit, offset });
   // The last part tells the total by itself.
   if (rows.length < limit && (rows.length > 0 || offset === 0)) return { rows, total: offset + rows.length };
-  const counted = await countPublishedResources(db, idsStatement(site, conditionsOf(site, question)));
+  const sought = search === null ? {} : { heavy: 'search' as const };
+  const counted = await countPublishedResources(db, idsStatement(site, conditionsOf(site, question), sought));
   return { rows, total: Math.max(counted, rows.length > 0 ? offset + rows.length : 0) };
+}
+
+/** Whether so many rows may have to be looked at that others must not wait for them. */
+function heavyPart({ search, offset }: ListQuestion): { readonly heavy?: true | 'search' } {
+  if (search !== null) return { heavy: 'search' };
+  return offset >= farOffset ? { heavy: true } : {};
 }
 
 /** Two databases cannot join: the ids of both are brought together here. */
@@ -66,8 +76,10 @@ async function listApart(site: DeliverySite, question: ListQuestion): Promise<Pa
   const { store } = site;
   const where = conditionsOf(site, question);
   const [published, seen] = await Promise.all([
-    readPublishedIds(store.own.primary),
-    store.content.primary.select(idsStatement(site, where, { heavy: true })),
+    readPublishedIds(readAs(store.own.primary, question.asker)),
+    readAs(store.content.primary, question.asker).select(
+      idsStatement(site, where, { heavy: question.search === null ? true : 'search' }),
+    ),
   ]);
   const visibleIds = new Set(seen.map(([id]) => Number(id)));
   const ids = published.filter((id) => visibleIds.has(id));

@@ -6,6 +6,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Database, RawRow, Reader, Statement, Tx, WriteOptions } from '../database.js';
 import type { MariadbAddress } from '../database-url.js';
 import { classifyFailure, toAppError, toStartError } from '../errors.js';
+import { HeavyQueue, tooSlow } from '../heavy-queue.js';
 import type { StoreLimits } from '../limits.js';
 import {
   carryTransaction,
@@ -18,7 +19,7 @@ import {
 import { type OpenTransaction, runTransaction } from '../transaction.js';
 import { WriteTurns } from '../write-turns.js';
 import { createMariadbModule, type MariadbModule } from './driver-module.js';
-import { executeChange, executeRows } from './execute.js';
+import { executeChange, executeRows, limitedText } from './execute.js';
 
 export interface MariadbOptions {
   readonly address: MariadbAddress;
@@ -57,6 +58,7 @@ class MariadbDatabase implements Database {
   readonly #cut = new WeakSet<object>();
   readonly #look: Timer | undefined;
   readonly #turns: WriteTurns;
+  readonly #heavy: HeavyQueue;
   #closed = false;
 
   constructor(options: MariadbOptions, driver: MariadbModule) {
@@ -64,8 +66,11 @@ class MariadbDatabase implements Database {
     this.#driver = driver;
     this.sequelize = new Sequelize(sequelizeOptions(options, driver));
     const { connections, busy } = options.limits;
-    // Half of the connections stay with the readers, whatever the writers wait for.
-    this.#turns = new WriteTurns({ places: Math.max(1, Math.floor(connections / 2)), wait: busy });
+    // Half of the connections stay with the readers, whatever the writers wait for; and with short reads, whatever the
+    // long ones do.
+    const half = Math.max(1, Math.floor(connections / 2));
+    this.#turns = new WriteTurns({ places: half, wait: busy });
+    this.#heavy = new HeavyQueue({ places: half, limits: options.limits });
     this.primary = { dialect: 'mariadb', select: (statement) => this.#read(statement, { useMaster: true }) };
     this.sequelize.addHook(
       'beforeQuery',
@@ -97,6 +102,7 @@ class MariadbDatabase implements Database {
   async close(): Promise<void> {
     this.#closed = true;
     this.#look?.stop();
+    this.#heavy.close();
     // A pool whose server is frozen or gone would wait for its goodbye.
     const closing = this.sequelize.close().catch(() => undefined);
     await Promise.race([closing, elapsed(closeLimitMs)]);
@@ -104,8 +110,21 @@ class MariadbDatabase implements Database {
     await Promise.race([closing, elapsed(closeLimitMs)]);
   }
 
+  #read(statement: Statement, route: { useMaster: boolean }): Promise<readonly RawRow[]> {
+    if (statement.heavy === undefined || statement.heavy === false) return this.#readAgain(statement, route);
+    return this.#heavy.run(statement, (limit) => {
+      const { statement: most } = this.#options.limits;
+      const isShorter = limit > 0 && (most === 0 || limit < most);
+      const limited = isShorter ? { ...statement, sql: limitedText(statement.sql, limit) } : statement;
+      const rows = this.#readAgain(limited, route).catch((error: unknown) => {
+        throw classifyFailure(error) === 'timeout' ? tooSlow(error) : error;
+      });
+      return { rows, freed: rows.catch(() => undefined) };
+    });
+  }
+
   /** A connection that died in the pool says nothing about the server: the read is asked once more. */
-  async #read(statement: Statement, route: { useMaster: boolean }): Promise<readonly RawRow[]> {
+  async #readAgain(statement: Statement, route: { useMaster: boolean }): Promise<readonly RawRow[]> {
     try {
       return await this.#readOnce(statement, route).catch((error: unknown) => {
         const failure = classifyFailure(error);

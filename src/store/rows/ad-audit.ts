@@ -75,14 +75,15 @@ export async function readAdAudit(reader: Reader, filter: AdAuditFilter, page: A
   const rows = await reader.select({
     sql: `SELECT ${columns} FROM \`hcd_ad_audit\`${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     params: [...params, page.limit, page.offset],
-    heavy: true,
+    heavy: { over: 'hcd_ad_audit' },
   });
   return rows.map(decode);
 }
 
 export async function countAdAudit(reader: Reader, filter: AdAuditFilter): Promise<number> {
   const { where, params } = conditionOf(filter);
-  const rows = await reader.select({ sql: `SELECT COUNT(*) FROM \`hcd_ad_audit\`${where}`, params, heavy: true });
+  const heavy = { over: 'hcd_ad_audit' };
+  const rows = await reader.select({ sql: `SELECT COUNT(*) FROM \`hcd_ad_audit\`${where}`, params, heavy });
   return Number(rows[0]?.[0] ?? 0);
 }
 

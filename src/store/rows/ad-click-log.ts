@@ -24,7 +24,7 @@ export async function readClickLog(
       FROM \`hcd_ad_clicks\` AS \`c\` LEFT JOIN \`hcd_ad_positions\` AS \`p\` ON \`p\`.\`id\` = \`c\`.\`position\`
       WHERE \`c\`.\`ad\` = ? ORDER BY \`c\`.\`clicked_on\` ${order}, \`c\`.\`id\` ${order} LIMIT ? OFFSET ?`,
     params: [page.ad, page.limit, page.offset],
-    heavy: true,
+    heavy: { over: 'hcd_ad_clicks' },
   });
   return rows.map(([id, position, name, clickedOn, referrer, ip, orderId]) => ({
     id: Number(id),
@@ -41,7 +41,7 @@ export async function countClickLog(reader: Reader, ad: number): Promise<number>
   const rows = await reader.select({
     sql: 'SELECT COUNT(*) FROM `hcd_ad_clicks` WHERE `ad` = ?',
     params: [ad],
-    heavy: true,
+    heavy: { over: 'hcd_ad_clicks' },
   });
   return Number(rows[0]?.[0] ?? 0);
 }

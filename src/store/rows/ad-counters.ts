@@ -31,7 +31,7 @@ async function readSums(
   const rows = await reader.select({
     sql: `SELECT \`${column}\`, SUM(\`clicks\`), SUM(\`impressions\`), SUM(\`conversions\`) FROM \`hcd_ad_days\` WHERE \`${column}\` IN (${ids.map(() => '?').join(', ')}) GROUP BY \`${column}\``,
     params: [...ids],
-    heavy: true,
+    heavy: { over: 'hcd_ad_days' },
   });
   return new Map(
     rows.map(([id, clicks, impressions, conversions]) => [

@@ -36,14 +36,15 @@ export async function readAds(reader: Reader, filter: AdFilter, page: AdPage): P
   const rows = await reader.select({
     sql: `SELECT ${adColumns('a')} FROM \`hcd_ads\` AS \`a\`${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     params: [...params, page.limit, page.offset],
-    heavy: true,
+    heavy: { over: 'hcd_ads' },
   });
   return rows.map(decodeAd);
 }
 
 export async function countAds(reader: Reader, filter: AdFilter): Promise<number> {
   const { where, params } = conditionOf(reader, filter);
-  const rows = await reader.select({ sql: `SELECT COUNT(*) FROM \`hcd_ads\` AS \`a\`${where}`, params, heavy: true });
+  const sql = `SELECT COUNT(*) FROM \`hcd_ads\` AS \`a\`${where}`;
+  const rows = await reader.select({ sql, params, heavy: { over: 'hcd_ads' } });
   return Number(rows[0]?.[0] ?? 0);
 }
 

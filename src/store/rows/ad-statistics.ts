@@ -55,7 +55,7 @@ export async function readDaySums(reader: Reader, { first, last, position, by }:
   const rows = await reader.select({
     sql: `SELECT \`${by}\`, SUM(\`clicks\`), SUM(\`impressions\`), SUM(\`conversions\`) FROM \`hcd_ad_days\`${condition} GROUP BY \`${by}\` ORDER BY \`${by}\``,
     params,
-    heavy: true,
+    heavy: { over: 'hcd_ad_days' },
   });
   return rows.map(([key, clicks, impressions, conversions]) => ({
     key: Number(key),
@@ -78,7 +78,7 @@ export async function countEvents(reader: Reader, question: EventsQuestion): Pro
   const rows = await reader.select({
     sql: `SELECT \`ad\`, \`day\`, COUNT(*), ${conversions} FROM ${table}${condition} GROUP BY \`ad\`, \`day\``,
     params,
-    heavy: true,
+    heavy: { over: table.replaceAll('`', '') },
   });
   return rows.map(([ad, day, events, orders]) => ({
     ad: Number(ad),

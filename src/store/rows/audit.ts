@@ -85,14 +85,15 @@ export async function readAuditRows(reader: Reader, filter: AuditFilter, limit: 
   const rows = await reader.select({
     sql: `SELECT ${columns} FROM \`hcd_audit\`${condition} ORDER BY \`created_on\` DESC, \`id\` DESC LIMIT ?`,
     params: [...params, limit],
-    heavy: true,
+    heavy: { over: 'hcd_audit' },
   });
   return rows.map(decodeAudit);
 }
 
 export async function countAuditRows(reader: Reader, filter: AuditFilter): Promise<number> {
   const { condition, params } = conditionOf(filter);
-  const rows = await reader.select({ sql: `SELECT COUNT(*) FROM \`hcd_audit\`${condition}`, params, heavy: true });
+  const heavy = { over: 'hcd_audit' };
+  const rows = await reader.select({ sql: `SELECT COUNT(*) FROM \`hcd_audit\`${condition}`, params, heavy });
   return Number(rows[0]?.[0] ?? 0);
 }
 
@@ -113,7 +114,7 @@ export async function countOldAuditRows(reader: Reader, olderThan: number): Prom
   const rows = await reader.select({
     sql: `SELECT COUNT(*) FROM \`hcd_audit\` WHERE \`created_on\` < ${nowMilliseconds(reader.dialect)} - ?`,
     params: [olderThan],
-    heavy: true,
+    heavy: { over: 'hcd_audit' },
   });
   return Number(rows[0]?.[0] ?? 0);
 }

@@ -68,7 +68,7 @@ export async function readPageChanges(
 export async function countPageChanges(own: Reader, question: ChangesQuestion): Promise<number> {
   const { where, params } = changed(question);
   const sql = `SELECT COUNT(*) FROM \`hcd_pages\` AS p WHERE ${where}`;
-  return Number((await own.select({ sql, params, heavy: true }))[0]?.[0] ?? 0);
+  return Number((await own.select({ sql, params, heavy: { over: 'hcd_pages' } }))[0]?.[0] ?? 0);
 }
 
 function changed({ since, context }: ChangesQuestion): { readonly where: string; readonly params: readonly Param[] } {

@@ -61,7 +61,7 @@ export async function countPublishedResources(db: Reader, resources: Statement):
     ...resources,
     sql: `SELECT COUNT(*) FROM (${resources.sql}) AS t JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\`
       AND \`p\`.\`is_published\` = 1`,
-    heavy: true,
+    heavy: resources.heavy ?? { over: 'hcd_pages' },
   });
   return Number(rows[0]?.[0] ?? 0);
 }
@@ -84,7 +84,7 @@ export async function readPublishedIds(own: Reader): Promise<readonly number[]> 
   const rows = await own.select({
     sql: 'SELECT `resource_id` FROM `hcd_pages` WHERE `is_published` = 1 ORDER BY `resource_id`',
     params: [],
-    heavy: true,
+    heavy: { over: 'hcd_pages' },
   });
   return rows.map(([id]) => Number(id));
 }

@@ -1,140 +1,79 @@
 /**
- * Sends statements that may scan to a thread, so that they never hold up the event loop. One thread per database,
- * started when first needed; a statement that runs too long costs the thread, and the next one gets a new thread.
+ * Sends statements that may scan to threads, so that they never hold up the event loop. Two threads per database, each
+ * started when first needed; a statement that runs too long costs its thread, and the next one gets a new thread.
  */
-import type { Worker } from 'node:worker_threads';
-import { systemClock, type Timer } from '../../clock/clock.js';
-import { AppError } from '../../errors/app-error.js';
+import { systemClock } from '../../clock/clock.js';
 import type { RawRow, Statement } from '../database.js';
-import { toAppError } from '../errors.js';
-import { connectionPragmas } from './connection.js';
-import { readAnswer, startThread, type ThreadFile } from './start-thread.js';
+import { type BegunRead, HeavyQueue, tooSlow } from '../heavy-queue.js';
+import type { StoreLimits } from '../limits.js';
+import { ReadThread } from './read-thread.js';
+import type { ThreadFile } from './start-thread.js';
 
-/** More waiting statements than this are refused: they would not be answered in time anyway. */
-const queueLimit = 64;
-/** Threads that are still inside a statement after they were given up. */
-const abandonedLimit = 2;
-
-interface Waiting {
-  readonly statement: Statement;
-  readonly resolve: (rows: RawRow[]) => void;
-  readonly reject: (error: Error) => void;
-  readonly timer: Timer | undefined;
-}
+/** One caller never has both. */
+const threads = 2;
+/** Threads that may still be inside a statement after they were given up, while others take their places. */
+const mostEnding = 2;
 
 export interface HeavyReaderOptions extends ThreadFile {
-  /** Milliseconds that a statement may take; 0 = any. */
-  readonly limit: number;
+  readonly limits: Pick<StoreLimits, 'heavy' | 'search' | 'wait'>;
 }
 
 export class HeavyReader {
   readonly #options: HeavyReaderOptions;
-  readonly #waiting = new Map<number, Waiting>();
-  readonly #abandoned = new Set<Promise<unknown>>();
-  #worker: Worker | undefined;
-  #nextId = 0;
-  #closed = false;
+  readonly #queue: HeavyQueue;
+  readonly #idle: ReadThread[] = [];
+  readonly #busy = new Set<ReadThread>();
+  readonly #ending = new Set<Promise<void>>();
 
   constructor(options: HeavyReaderOptions) {
     this.#options = options;
+    this.#queue = new HeavyQueue({ places: threads, limits: options.limits });
   }
 
-  /** Rows of the statement; `unavailable` when too many wait or the time limit, which includes waiting, is over. */
-  select(statement: Statement): Promise<RawRow[]> {
-    if (this.#closed || this.#waiting.size >= queueLimit || this.#abandoned.size >= abandonedLimit) {
-      return Promise.reject(overloaded());
-    }
-    return new Promise((resolve, reject) => {
-      const id = this.#nextId++;
-      const { limit } = this.#options;
-      const timer = limit > 0 ? systemClock.after(limit, () => this.#giveUp(id)) : undefined;
-      this.#waiting.set(id, { statement, resolve, reject, timer });
-      this.#post(id, statement);
-    });
+  /** Rows of the statement; `unavailable` when too much waits or a limit of time is over. */
+  select(statement: Statement): Promise<readonly RawRow[]> {
+    return this.#queue.run(statement, (limit) => this.#begin(statement, limit));
   }
 
-  /** Ends the thread; what still waits is refused. */
+  /** Ends the threads; what still waits is refused. */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#abandon();
-    this.#rejectAll(overloaded());
-    await Promise.all(this.#abandoned);
+    this.#queue.close();
+    for (const thread of [...this.#idle.splice(0), ...this.#busy]) this.#end(thread);
+    await Promise.all(this.#ending);
   }
 
-  #post(id: number, statement: Statement): void {
-    this.#worker ??= this.#start();
-    // The thread keeps the process alive only while somebody waits for it.
-    this.#worker.ref();
-    this.#worker.postMessage({ id, sql: statement.sql, params: statement.params });
-  }
-
-  #start(): Worker {
-    const worker = startThread({
-      ...this.#options,
-      name: 'hcd-heavy-reader',
-      writes: false,
-      // Waiting for a lock harms nobody here.
-      pragmas: [...connectionPragmas, 'query_only = ON', 'busy_timeout = 5000'],
+  #begin(statement: Statement, limit: number): BegunRead {
+    const thread = this.#takeThread();
+    const answered = thread.select(statement);
+    const rows = new Promise<readonly RawRow[]>((resolve, reject) => {
+      answered.then(resolve, reject);
+      if (limit === 0) return;
+      const timer = systemClock.after(limit, () => {
+        reject(tooSlow());
+        this.#end(thread);
+      });
+      answered.then(timer.stop, timer.stop);
     });
-    worker.on('message', (answer: unknown) => this.#settle(answer));
-    worker.on('error', (error) => this.#lost(worker, error));
-    worker.on('exit', () => this.#lost(worker, new Error('the thread for heavy statements ended')));
-    return worker;
+    return { rows, freed: rows.catch(() => undefined).then(() => this.#giveBack(thread)) };
   }
 
-  #settle(message: unknown): void {
-    const answer = readAnswer(message);
-    const waiting = answer === undefined ? undefined : this.#waiting.get(answer.id);
-    if (answer === undefined || waiting === undefined) return;
-    this.#remove(answer.id);
-    if ('rows' in answer) waiting.resolve(answer.rows);
-    else if ('error' in answer) waiting.reject(toAppError(answer.error));
+  #takeThread(): ReadThread {
+    let thread = this.#idle.pop();
+    while (thread?.isLost === true) thread = this.#idle.pop();
+    thread ??= new ReadThread(this.#options);
+    this.#busy.add(thread);
+    return thread;
   }
 
-  /** The oldest waiting statement is the one that the thread is in; only that one costs the thread. */
-  #giveUp(id: number): void {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) return;
-    const running = this.#waiting.keys().next().value === id;
-    this.#remove(id);
-    waiting.reject(overloaded());
-    if (!running) return;
-    this.#abandon();
-    for (const [other, { statement }] of this.#waiting) this.#post(other, statement);
+  /** Resolves when another thread may begin in its place. */
+  async #giveBack(thread: ReadThread): Promise<void> {
+    if (this.#busy.delete(thread) && !thread.isLost) this.#idle.push(thread);
+    while (this.#ending.size > mostEnding) await Promise.race(this.#ending);
   }
 
-  #abandon(): void {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    if (worker === undefined) return;
-    worker.removeAllListeners('message');
-    const end = worker.terminate().finally(() => this.#abandoned.delete(end));
-    this.#abandoned.add(end);
+  #end(thread: ReadThread): void {
+    this.#busy.delete(thread);
+    const end = thread.end().finally(() => this.#ending.delete(end));
+    this.#ending.add(end);
   }
-
-  #lost(worker: Worker, error: Error): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    this.#rejectAll(new AppError('unavailable', { details: { retryAfter: 5 }, cause: error }));
-  }
-
-  #rejectAll(error: AppError): void {
-    for (const [id, waiting] of [...this.#waiting]) {
-      this.#remove(id);
-      waiting.reject(error);
-    }
-  }
-
-  #remove(id: number): void {
-    this.#waiting.get(id)?.timer?.stop();
-    this.#waiting.delete(id);
-    if (this.#waiting.size === 0) this.#worker?.unref();
-  }
-}
-
-function overloaded(): AppError {
-  return new AppError('unavailable', {
-    message: 'The search takes too long or too many searches run at once',
-    details: { retryAfter: 5 },
-  });
 }

@@ -75,6 +75,11 @@ interface Parts {
  */
 const longestTurn = 5;
 
+/** Tables up to this number of rows are read on the event loop: asking a thread would cost more. */
+const fewRows = 500;
+/** Milliseconds after which the size of a table is looked at again. */
+const sizeLifetime = 1000;
+
 /** FULL: a commit has reached the disk when it returns. NORMAL: the next one that is FULL takes it along. */
 type Synchronous = 'FULL' | 'NORMAL';
 
@@ -89,6 +94,7 @@ class SqliteDatabase implements Database {
   readonly sequelize: Sequelize;
   readonly #parts: Parts;
   readonly #heavy: HeavyReader;
+  readonly #sizes = new Map<string, { readonly isLarge: boolean; readonly seenAt: number }>();
   readonly #turns: WriteTurns;
   #writer: WriteThread | undefined;
   #versionStatement: SqliteStatement | undefined;
@@ -101,7 +107,7 @@ class SqliteDatabase implements Database {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#heavy = new HeavyReader({ driver: parts.driver, path: parts.path, limit: parts.limits.heavy });
+    this.#heavy = new HeavyReader({ driver: parts.driver, path: parts.path, limits: parts.limits });
     this.#turns = new WriteTurns({ places: 1, wait: parts.limits.busy });
     this.sequelize = new Sequelize({
       dialect: 'sqlite',
@@ -118,14 +124,32 @@ class SqliteDatabase implements Database {
   }
 
   async select(statement: Statement): Promise<readonly RawRow[]> {
-    if (statement.heavy === true) return this.#heavy.select(statement);
     this.#checkOpen();
+    if (this.#isHeavy(statement)) return this.#heavy.select(statement);
     const { reader, limits } = this.#parts;
     try {
       return await whileBusy(() => reader.rows(statement.sql, statement.params), limits.busy);
     } catch (error) {
       throw toAppError(error);
     }
+  }
+
+  #isHeavy({ heavy = false }: Statement): boolean {
+    if (typeof heavy !== 'object') return heavy !== false;
+    const { over } = heavy;
+    const now = systemClock.elapsed();
+    const known = this.#sizes.get(over);
+    if (known !== undefined && now - known.seenAt < sizeLifetime) return known.isLarge;
+    let isLarge = true;
+    try {
+      isLarge =
+        this.#parts.reader.rows(`SELECT 1 FROM \`${over.replaceAll('`', '``')}\` LIMIT 1 OFFSET ${fewRows}`, [])
+          .length > 0;
+    } catch {
+      // Whatever is wrong: the statement finds out, where waiting harms nobody.
+    }
+    this.#sizes.set(over, { isLarge, seenAt: now });
+    return isLarge;
   }
 
   version(): number {

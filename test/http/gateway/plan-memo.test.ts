@@ -52,6 +52,7 @@ function question(asked: Asked = {}): Question {
     body: null,
     requestId: 'request-1',
     clientIp: '192.0.2.1',
+    asker: { api: 'gateway', caller: '192.0.2.1' },
     origin: 'http://127.0.0.1',
     path: '',
     base: '',

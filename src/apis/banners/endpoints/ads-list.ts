@@ -1,6 +1,7 @@
 /** GET /ads: banners with their filters, orders and pages (interfaces.md C). */
 import { isTag } from '../../../banners/field-types.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
+import { bannerStoreFor } from '../../../services/banners/banner-store.js';
 import { listBanners } from '../../../services/banners/read-banners.js';
 import { type ManagementDeps, readScope } from '../management-deps.js';
 import { defaultLimit, limitParameter, offsetParameters, readLimit, readOffset } from '../paging.js';
@@ -88,7 +89,7 @@ export function adsListEndpoint(deps: ManagementDeps): Endpoint {
         limit: readLimit(call, defaultLimit),
         offset: readOffset(call),
       };
-      const { banners, total } = await listBanners(deps.store, {
+      const { banners, total } = await listBanners(bannerStoreFor(deps.store, call.asker), {
         query: readText(call, 'query') ?? null,
         active: readFlag(call, 'active'),
         type: readChoice(call, 'type', types),

@@ -1,5 +1,6 @@
 /** GET /ads/{id} and GET /ads/{id}/clicks: one banner with its counters, and the clicks on it (contract 6.7). */
 import type { Endpoint, Reply } from '../../../http/endpoint.js';
+import { bannerStoreFor } from '../../../services/banners/banner-store.js';
 import { listClicks } from '../../../services/banners/click-log.js';
 import { readBanner } from '../../../services/banners/read-banners.js';
 import { hasId, idOf, idParameter, type ManagementDeps, readScope } from '../management-deps.js';
@@ -24,7 +25,7 @@ export function adsReadEndpoints({ store, images }: ManagementDeps): readonly En
       response: { status: 200, description: 'The banner.', schema: bannerSchema },
       async handler(call): Promise<Reply> {
         const fields = readFields(call, [...bannerMembers, 'counters']);
-        const banner = await readBanner(store, { id: idOf(call), images: images() });
+        const banner = await readBanner(bannerStoreFor(store, call.asker), { id: idOf(call), images: images() });
         return dataReply(project(bannerWithCounters(banner), fields));
       },
     },
@@ -49,7 +50,11 @@ export function adsReadEndpoints({ store, images }: ManagementDeps): readonly En
         const fields = readFields(call, clickMembers);
         const page = { limit: readLimit(call, defaultLimit), offset: readOffset(call) };
         const ad = idOf(call);
-        const { clicks, total } = await listClicks(store, { ad, descending: readDescending(call, 'desc'), ...page });
+        const { clicks, total } = await listClicks(bannerStoreFor(store, call.asker), {
+          ad,
+          descending: readDescending(call, 'desc'),
+          ...page,
+        });
         const rows = clicks.map((click) => project(click, fields));
         return pageReply(call, { route: `/ads/${ad}/clicks`, rows, total, ...page });
       },

@@ -1,5 +1,6 @@
 /** GET /audit: what was written to banners, positions, templates and clicks (contract 3.6). */
 import type { Endpoint, Reply } from '../../../http/endpoint.js';
+import { bannerStoreFor } from '../../../services/banners/banner-store.js';
 import { listAudit } from '../../../services/banners/list-audit.js';
 import { auditActions, auditEntities } from '../../../services/banners/note-write.js';
 import { type ManagementDeps, readScope } from '../management-deps.js';
@@ -50,7 +51,7 @@ export function auditEndpoint({ store }: ManagementDeps): Endpoint {
         limit: readLimit(call, defaultLimit),
         offset: readOffset(call),
       };
-      const { entries, total } = await listAudit(store, { filter, page });
+      const { entries, total } = await listAudit(bannerStoreFor(store, call.asker), { filter, page });
       return pageReply(call, { route: '/audit', rows: entries.map((entry) => project(entry, fields)), total, ...page });
     },
   };

@@ -1,5 +1,6 @@
 /** GET /positions and what is below it: positions, and their banners in order (contract 6.7). */
 import type { Endpoint, Reply } from '../../../http/endpoint.js';
+import { bannerStoreFor } from '../../../services/banners/banner-store.js';
 import { listPositions, readPosition } from '../../../services/banners/positions.js';
 import { listBannersOfPosition } from '../../../services/banners/read-banners.js';
 import { hasId, idOf, idParameter, type ManagementDeps, readScope } from '../management-deps.js';
@@ -56,7 +57,7 @@ export function positionEndpoints({ store, images }: ManagementDeps): readonly E
           limit: readLimit(call, defaultLimit),
           offset: readOffset(call),
         };
-        const { positions, total } = await listPositions(store, page);
+        const { positions, total } = await listPositions(bannerStoreFor(store, call.asker), page);
         const rows = positions.map((position) => project(position, fields));
         return pageReply(call, { route: '/positions', rows, total, ...page });
       },
@@ -72,7 +73,7 @@ export function positionEndpoints({ store, images }: ManagementDeps): readonly E
       response: { status: 200, description: 'The position.', schema: positionSchema },
       async handler(call): Promise<Reply> {
         const fields = readFields(call, positionMembers);
-        return dataReply(project(await readPosition(store, idOf(call)), fields));
+        return dataReply(project(await readPosition(bannerStoreFor(store, call.asker), idOf(call)), fields));
       },
     },
     {
@@ -92,7 +93,11 @@ export function positionEndpoints({ store, images }: ManagementDeps): readonly E
         const fields = readFields(call, positionBannerMembers);
         const page = { limit: readLimit(call, defaultLimit), offset: readOffset(call) };
         const position = idOf(call);
-        const { banners, total } = await listBannersOfPosition(store, { position, ...page, images: images() });
+        const { banners, total } = await listBannersOfPosition(bannerStoreFor(store, call.asker), {
+          position,
+          ...page,
+          images: images(),
+        });
         const rows = banners.map((banner) => project(banner, fields));
         return pageReply(call, { route: `/positions/${position}/ads`, rows, total, ...page });
       },

@@ -34,7 +34,7 @@ export function statisticsExportEndpoint(deps: StatisticsDeps): Endpoint {
         body: {
           kind: 'stream',
           type: 'text/csv; charset=utf-8',
-          open: () => deps.statistics.csv({ ...question, type }),
+          open: () => deps.statistics(call.asker).csv({ ...question, type }),
         },
         caching: { kind: 'never' },
       };

@@ -27,7 +27,8 @@ import {
 } from './statistics-parameters.js';
 
 export interface StatisticsDeps {
-  readonly statistics: BannerStatistics;
+  /** On behalf of a caller. */
+  readonly statistics: (asker: Call['asker']) => BannerStatistics;
   readonly settings: () => { readonly banners_timezone: string };
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -62,8 +63,8 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       async handler(call) {
         const question = ask(call);
         const limit = readLimit(call, defaultTop);
-        const { summary, by_day } = await statistics.statistics(question);
-        const { rows } = await statistics.topBanners({ ...question, limit });
+        const { summary, by_day } = await statistics(call.asker).statistics(question);
+        const { rows } = await statistics(call.asker).topBanners({ ...question, limit });
         return dataReply({ summary, by_day, top_ads: rows });
       },
     }),
@@ -73,7 +74,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       summary: 'Figures of a range',
       parameters: rangeParameters,
       schema: dataSchema(summarySchema),
-      handler: async (call) => dataReply(await statistics.summary(ask(call))),
+      handler: async (call) => dataReply(await statistics(call.asker).summary(ask(call))),
     }),
     statisticsRoute({
       name: 'stats.by-day',
@@ -83,7 +84,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       schema: listSchema(daySchema),
       async handler(call) {
         const fields = readFields(call, dayMembers);
-        const { by_day } = await statistics.statistics(ask(call));
+        const { by_day } = await statistics(call.asker).statistics(ask(call));
         return listReply(
           by_day.map((day) => project(day, fields)),
           by_day.length,
@@ -99,7 +100,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       async handler(call) {
         const fields = readFields(call, topBannerMembers);
         const page = { limit: readLimit(call, defaultTop), offset: readOffset(call) };
-        const { rows, total } = await statistics.topBanners({ ...ask(call), ...page });
+        const { rows, total } = await statistics(call.asker).topBanners({ ...ask(call), ...page });
         return pageReply(call, { route: topRoute, ...page, rows: rows.map((row) => project(row, fields)), total });
       },
     }),
@@ -112,7 +113,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       async handler(call) {
         const fields = readFields(call, referrerMembers);
         const page = { limit: readLimit(call, defaultLimit), offset: readOffset(call) };
-        const { rows, total } = await statistics.referrers({ ...ask(call), ...page });
+        const { rows, total } = await statistics(call.asker).referrers({ ...ask(call), ...page });
         return pageReply(call, {
           route: referrersRoute,
           ...page,
@@ -135,7 +136,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
         const base = parsePeriod(readText(call, 'base') ?? 'this_week', 'base');
         const compare = parsePeriod(readText(call, 'compare') ?? 'last_week', 'compare');
         const position = readPosition(call);
-        return dataReply(await statistics.compare({ base, compare, position, clock: localNow(deps) }));
+        return dataReply(await statistics(call.asker).compare({ base, compare, position, clock: localNow(deps) }));
       },
     }),
   ];

@@ -3,6 +3,7 @@ import { checkContextAccess } from '../../../access/authorize.js';
 import type { Access, Call, Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
 import type { ObjectDefinition } from '../../../objects/definition.js';
 import { planList, planRead, type RowPlan } from '../../../query/plan.js';
+import { readerFor } from '../../../services/content-reader.js';
 import { listRecords } from '../../../services/list-records.js';
 import { parseKey, readRecord } from '../../../services/read-record.js';
 import { cachingOf } from '../cache-tags.js';
@@ -27,7 +28,7 @@ export async function answerList(deps: GatewayDeps, call: Call, definition: Obje
     const intent = parseList(querySource(deps, call));
     return { plan: planList(intent, { definition, registry: deps.registry, caller }), paging: intent.paging };
   });
-  const list = await listRecords(deps.reader, { plan, paging, caller });
+  const list = await listRecords(readerFor(deps.reader, call.asker), { plan, paging, caller });
   const { rows, dependsOn } = list;
   const caching = cachingOf(deps, definition, { context: plan.context, rows, isSet: true, dependsOn });
   const { gateway_max_offset } = deps.live().settings.values;
@@ -45,7 +46,11 @@ export async function answerRecord(
   // Access before existence, as for the settings of a context (gateway-facts 5, contexts).
   if (definition.visibility.contextGated) checkContextAccess(caller, asked.key);
   const plan = planShape(deps, { call, caller, definition });
-  const found = await readRecord(deps.reader, { plan, key: parseKey(definition, asked.key), caller });
+  const found = await readRecord(readerFor(deps.reader, call.asker), {
+    plan,
+    key: parseKey(definition, asked.key),
+    caller,
+  });
   const { record, dependsOn } = found;
   const caching = cachingOf(deps, definition, { context: plan.context, rows: [found], isSet: false, dependsOn });
   return presentOne(record, { meta: truncatedMeta(found), caching });

@@ -1,5 +1,6 @@
 /** Routes of resources and of pages by URI. Reading them is the public part of the gateway. */
 import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
+import { readerFor } from '../../../services/content-reader.js';
 import { findPage } from '../../../services/find-page.js';
 import { contextSetting } from '../../../services/live-state.js';
 import { cachingOf } from '../cache-tags.js';
@@ -75,7 +76,7 @@ async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
   const caller = await callerOf(deps, call.identity);
   const plan = planShape(deps, { call, caller, definition: resources });
   const siteStart = Number(contextSetting(deps.live(), plan.context, 'site_start') ?? 0);
-  const found = await findPage(deps.reader, { plan, path, siteStart, caller });
+  const found = await findPage(readerFor(deps.reader, call.asker), { plan, path, siteStart, caller });
   const uri = path.replace(/^\/+|\/+$/g, '');
   const { dependsOn } = found;
   const caching = cachingOf(deps, resources, { context: plan.context, rows: [found], isSet: false, dependsOn });

@@ -127,18 +127,18 @@ export function pagesEndpoints(delivery: PageSource): readonly Endpoint[] {
   ];
 }
 
-async function listPages(delivery: PageSource, { query }: Call): Promise<Reply> {
+async function listPages(delivery: PageSource, { query, asker }: Call): Promise<Reply> {
   const limit = readNumber(query, 'limit', { min: 1, max: 100, absent: 20 });
   const offset = readNumber(query, 'offset', { min: 0, max: largestOffset, absent: 0 });
   const context = readContext(query, 'context') ?? defaultContext;
   const search = readSearch(query);
   if (single(query, 'changed_since') === undefined) {
-    return success(await delivery.list({ limit, offset, context, search }));
+    return success(await delivery.list({ limit, offset, context, search, asker }));
   }
   const since = readNumber(query, 'changed_since', { min: 0, max: Number.MAX_SAFE_INTEGER, absent: 0 });
   if (single(query, 'offset') !== undefined) throw refusal('offset', 'cannot be given together with changed_since');
   if (search !== null) throw refusal('q', 'cannot be given together with changed_since');
-  return success(await delivery.changes({ since, context, limit }));
+  return success(await delivery.changes({ since, context, limit, asker }));
 }
 
 function onePage(delivery: PageSource, { query, params }: Call): Reply | Promise<Reply> {

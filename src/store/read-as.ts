@@ -1,0 +1,14 @@
+/** Marks what is read on behalf of somebody, so that heavy statements of different callers share the time fairly. */
+import type { Reader } from './database.js';
+import type { Asker } from './fair-queue.js';
+
+/** The same reader, asked by the caller. */
+export function readAs(reader: Reader, asker: Asker): Reader {
+  const { version } = reader;
+  return {
+    dialect: reader.dialect,
+    select: (statement) =>
+      reader.select(statement.heavy === undefined || statement.heavy === false ? statement : { ...statement, asker }),
+    ...(version === undefined ? {} : { version: () => version.call(reader) }),
+  };
+}
