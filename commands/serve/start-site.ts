@@ -89,6 +89,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   const { store, registry, env, clock, log } = options;
   const site = await openSite({ store, registry, env, clock, log, secret: options.secret });
   const { live } = site;
+  live.follow();
   checkSafe(live.current().settings);
   const keys = new KeyVerifier({ store, clock, log });
   const verifyToken = makeTokenVerifier({ store, clock });
@@ -202,6 +203,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       makeBannersApi({
         ...{ settings, isSameSecret, counter, slots, conversions: tracking, now: clock.now },
         ...{ store, sha256: sha256Hex, images: derived(() => live.current(), liveImages) },
+        flush: () => tracking.flush(),
         statistics: (asker) => makeBannerStatistics(readAs(store.own, asker)),
       }),
   };

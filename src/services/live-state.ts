@@ -16,6 +16,7 @@ import {
 import type { ContentSettings } from '../content/settings.js';
 import { AppError } from '../errors/app-error.js';
 import type { Log } from '../log/observation.js';
+import { onCommit } from '../store/commits.js';
 import type { Database } from '../store/database.js';
 import { readAccessSnapshot } from '../store/rows/access.js';
 import { removeOldChanges } from '../store/rows/changes.js';
@@ -57,6 +58,7 @@ export class LiveState {
   #snapshot: LiveSnapshot | null = null;
   #text = '';
   #timers: readonly Timer[] = [];
+  #endListening: readonly (() => void)[] = [];
   #reachable = true;
   /** Readings begun, and the one that the view is from: of two at once the later one counts, whichever ends first. */
   #begun = 0;
@@ -67,6 +69,12 @@ export class LiveState {
   constructor(deps: LiveStateDeps) {
     this.#deps = deps;
     this.#changes = new ChangeFollower(deps.own.primary);
+  }
+
+  /** From now on until `stop`, what this process changes shows in the view before its writer goes on. */
+  follow(): void {
+    const { content, own } = this.#deps;
+    this.#endListening = [...new Set([content, own])].map((one) => onCommit(one, 'live', () => this.refresh()));
   }
 
   /** The newest view. Throws unavailable before the first successful `refresh`. */
@@ -139,6 +147,8 @@ export class LiveState {
 
   stop(): void {
     for (const timer of this.#timers) timer.stop();
+    for (const end of this.#endListening) end();
+    this.#endListening = [];
     this.#timers = [];
   }
 

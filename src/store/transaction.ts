@@ -29,6 +29,8 @@ export interface TransactionRun<T> {
   readonly options: WriteOptions<T>;
   /** Milliseconds after which no further attempt starts. */
   readonly limit: number;
+  /** Called with the transaction that is committed, or may be; the result waits for it. */
+  readonly committed: (tx: Tx) => Promise<void>;
 }
 
 type Attempt<T> =
@@ -69,10 +71,13 @@ async function attemptOnce<T>(run: TransactionRun<T>): Promise<Attempt<T>> {
   }
   try {
     await open.commit();
+    await run.committed(watched.tx);
     return { kind: 'done', value };
   } catch (error) {
     await open.rollback();
-    return { kind: isConnectionLoss(classifyFailure(error)) ? 'unknown' : 'failed', error };
+    if (!isConnectionLoss(classifyFailure(error))) return { kind: 'failed', error };
+    await run.committed(watched.tx);
+    return { kind: 'unknown', error };
   }
 }
 

@@ -114,6 +114,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
           dialect: 'sqlite',
           select: () => Promise.reject(new AppError('database_unreachable')),
         }),
+      flush: async () => undefined,
       slots: {
         readSlot: unreachable,
         moment: () => ({ ms: 0, zone: 'UTC' }),

@@ -45,6 +45,8 @@ export interface BannersDeps extends ManagementDeps {
   /** Counts requests for the rate limit. */
   readonly counter: RateCounter;
   readonly statistics: StatisticsDeps['statistics'];
+  /** Writes the clicks and impressions that wait in this process. */
+  readonly flush: () => Promise<void>;
   readonly slots: SlotsDeps;
   readonly conversions: ConversionsDeps;
   /** Unix milliseconds. */
@@ -66,7 +68,7 @@ export function makeBannersApi(deps: BannersDeps): ApiModule {
     conversionsEndpoint(deps.conversions),
     auditEndpoint(deps),
     templatesEndpoint(deps),
-  ];
+  ].map((endpoint) => (isCounting(endpoint) ? afterFlush(endpoint, deps.flush) : endpoint));
   return {
     name: 'banners',
     endpoints,
@@ -85,6 +87,22 @@ export function makeBannersApi(deps: BannersDeps): ApiModule {
     limit: bannersLimit(settings, counter),
     admit: (question) => admitBanners(question, settings()),
     renderError: renderBannersError,
+  };
+}
+
+/** Whether its answer may have figures. */
+function isCounting({ method, access }: Endpoint): boolean {
+  return method === 'GET' && access.kind === 'scope';
+}
+
+/** The same endpoint, in whose answer everything counts that this process has answered before. */
+function afterFlush(endpoint: Endpoint, flush: () => Promise<void>): Endpoint {
+  return {
+    ...endpoint,
+    async handler(call) {
+      await flush();
+      return endpoint.handler(call);
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { isSameSecret } from '../../crypto/hash.js';
 import { randomBelow } from '../../crypto/random.js';
 import type { Sealer } from '../../crypto/seal.js';
 import type { Log } from '../../log/observation.js';
+import { onCommit } from '../../store/commits.js';
 import type { Store } from '../../store/open.js';
 import type { Site } from '../site.js';
 import { AncestorMemory } from './ancestor-memory.js';
@@ -56,16 +57,19 @@ export function makeBannerTracking(deps: BannerTrackingDeps): BannerTracking {
   const zone = () => settings().banners_timezone;
   const memory = new PlacementMemory({ own, content, prefix, sums, zone, clock, log });
   const ancestors = new AncestorMemory({ content: content.primary, prefix });
-  site.onContentChange(() => {
+  site.onContentChange((rows) => {
     ancestors.clear();
-    memory.invalidate();
+    if (rows === 'everything') memory.invalidate();
+    else memory.invalidatePages(rows.flatMap(({ before, after }) => [before?.get('id'), after?.get('id')]));
   });
   live.onChange(() => memory.invalidate());
+  const endListening = onCommit(own, 'banners', () => memory.invalidate());
   const flush = () => buffer.flush();
   return {
     tracker: new Tracker({ memory, buffer, live: () => live.current(), clock, digests }),
-    readSlot: (question) =>
-      readSlot(
+    async readSlot(question) {
+      await memory.fresh();
+      return readSlot(
         {
           view: () => memory.current(),
           counts: (ad) => sums.of(ad),
@@ -73,7 +77,8 @@ export function makeBannerTracking(deps: BannerTrackingDeps): BannerTracking {
           random: () => randomBelow(chances) / chances,
         },
         question,
-      ),
+      );
+    },
     attachConversion: (conversion) => attachConversion({ own, clock, digests, isSameSecret, flush }, conversion),
     flush,
     async start() {
@@ -81,6 +86,7 @@ export function makeBannerTracking(deps: BannerTrackingDeps): BannerTracking {
       memory.start();
     },
     async close() {
+      endListening();
       memory.stop();
       await buffer.close();
     },

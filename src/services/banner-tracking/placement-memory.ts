@@ -62,9 +62,15 @@ const nothing: PlacementView = Object.freeze({
 export class PlacementMemory {
   readonly #deps: PlacementMemoryDeps;
   #view = nothing;
+  /** Resources that the view asked for, whether they are there or not. */
+  #wanted: ReadonlySet<number> = new Set();
   #revision: string | undefined;
   #readAt = 0;
-  #stale = true;
+  /** Changes that this process knows of, and those that were known when what is shown was read. */
+  #known = 1;
+  #shown = 0;
+  #reading: Promise<void> = Promise.resolve();
+  #catchingUp: Promise<void> | undefined;
   #failing = false;
   #timer: Timer | null = null;
 
@@ -76,15 +82,46 @@ export class PlacementMemory {
     return this.#view;
   }
 
-  /** What the view was made of has changed outside the banners: resources or settings. */
+  /** Something that the view was made of has changed. */
   invalidate(): void {
-    this.#stale = true;
+    this.#known += 1;
   }
 
-  /** Reads what has changed. */
-  async refresh(): Promise<void> {
+  /** The same of one of these resources. */
+  invalidatePages(changed: readonly unknown[]): void {
+    if (changed.some((id) => this.#wanted.has(Number(id)))) this.invalidate();
+  }
+
+  /**
+   * Resolves when the view shows every change that this process knows of; undefined when it does already. While the
+   * database does not answer, the last view stays in use.
+   */
+  fresh(): Promise<void> | undefined {
+    if (this.#shown === this.#known || this.#failing) return undefined;
+    this.#catchingUp ??= this.#catchUp().finally(() => {
+      this.#catchingUp = undefined;
+    });
+    return this.#catchingUp;
+  }
+
+  async #catchUp(): Promise<void> {
+    try {
+      while (this.#shown !== this.#known) await this.refresh();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** Reads what has changed, after what is being read already. */
+  refresh(): Promise<void> {
+    const refreshed = this.#reading.then(() => this.#refresh());
+    this.#reading = refreshed.catch(() => undefined);
+    return refreshed;
+  }
+
+  async #refresh(): Promise<void> {
     const { own, clock, sums } = this.#deps;
-    const isDue = this.#stale || clock.elapsed() - this.#readAt >= fullInterval;
+    const isDue = this.#shown !== this.#known || clock.elapsed() - this.#readAt >= fullInterval;
     if (isDue || (await readBannersRevision(own.primary)) !== this.#revision) await this.#readAll();
     await sums.refresh(this.#today());
   }
@@ -109,23 +146,21 @@ export class PlacementMemory {
   async #readAll(): Promise<void> {
     const { own, content, prefix, clock, sums } = this.#deps;
     const startedAt = clock.elapsed();
-    this.#stale = false;
-    try {
-      const placements = await readPlacements(own.primary, { heavy: this.#view.placements.size > fewPlacements });
-      const banners = placements.ads.map(bannerOf);
-      const pages = await readLinkedPages(content.primary, prefix, pagesOf(banners));
-      this.#view = viewOf({ ...placements, banners, pages });
-      this.#revision = placements.revision;
-      this.#readAt = startedAt;
-      const capped = banners.filter((banner) => banner.max_clicks > 0 || banner.max_impressions > 0);
-      await sums.follow(
-        capped.map(({ id }) => id),
-        this.#today(),
-      );
-    } catch (error) {
-      this.#stale = true;
-      throw error;
-    }
+    const known = this.#known;
+    const placements = await readPlacements(own.primary, { heavy: this.#view.placements.size > fewPlacements });
+    const banners = placements.ads.map(bannerOf);
+    const linked = pagesOf(banners);
+    const pages = await readLinkedPages(content.primary, prefix, linked);
+    const capped = banners.filter((banner) => banner.max_clicks > 0 || banner.max_impressions > 0);
+    await sums.follow(
+      capped.map(({ id }) => id),
+      this.#today(),
+    );
+    this.#view = viewOf({ ...placements, banners, pages });
+    this.#wanted = new Set(linked);
+    this.#revision = placements.revision;
+    this.#readAt = startedAt;
+    this.#shown = known;
   }
 
   #today(): number {

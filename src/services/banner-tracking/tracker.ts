@@ -19,7 +19,7 @@ import type { TrackingDigests } from './tracking-digests.js';
 import { VisitorMemory } from './visitor-memory.js';
 
 export interface TrackerDeps {
-  readonly memory: Pick<PlacementMemory, 'current'>;
+  readonly memory: Pick<PlacementMemory, 'current' | 'fresh'>;
   readonly buffer: Pick<EventBuffer, 'note' | 'noteDurably'>;
   readonly live: () => LiveSnapshot;
   readonly clock: Clock;
@@ -61,10 +61,15 @@ export class Tracker {
   }
 
   /**
-   * Null for a link that there is not, or that leads nowhere. A promise only where events are durable: it resolves when
-   * the event is committed and rejects with unavailable when it cannot be.
+   * Null for a link that there is not, or that leads nowhere. A promise only where banners have just changed or
+   * events are durable: then it resolves when the event is committed and rejects with unavailable when it cannot be.
    */
   click(visit: Visit): Click | null | Promise<Click | null> {
+    const fresh = this.#deps.memory.fresh();
+    return fresh === undefined ? this.#click(visit) : fresh.then(() => this.#click(visit));
+  }
+
+  #click(visit: Visit): Click | null | Promise<Click | null> {
     const placement = this.#deps.memory.current().placements.get(visit.adposition);
     const target = placement === undefined ? null : this.#target(placement, visit.origin);
     if (placement === undefined || target === null) return null;
@@ -78,8 +83,13 @@ export class Tracker {
     return pending === undefined ? click : pending.then(() => click);
   }
 
-  /** False for a link that there is not. A promise only where events are durable, as that of a click. */
+  /** False for a link that there is not. A promise only where that of a click is one. */
   impression(visit: Visit): boolean | Promise<boolean> {
+    const fresh = this.#deps.memory.fresh();
+    return fresh === undefined ? this.#impression(visit) : fresh.then(() => this.#impression(visit));
+  }
+
+  #impression(visit: Visit): boolean | Promise<boolean> {
     const placement = this.#deps.memory.current().placements.get(visit.adposition);
     if (placement === undefined) return false;
     const isRecorded = this.#settings.banners_track_impressions;

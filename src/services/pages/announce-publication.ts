@@ -1,4 +1,5 @@
 /** Tells all processes, in the transaction of the change, that what the pages API delivers has changed. */
+import { touch } from '../../store/commits.js';
 import type { Tx } from '../../store/database.js';
 import { writeChange } from '../../store/rows/changes.js';
 import { siteRevisionKey } from '../../store/rows/page-feed.js';
@@ -12,6 +13,7 @@ export function nextSiteRevision(tx: Tx): Promise<number> {
 
 /** Call it last. No row of content changed: answers of the gateway that are kept stay good. */
 export async function announcePublication(tx: Tx): Promise<void> {
+  touch(tx, 'live');
   const generation = await bumpContentGeneration(tx);
   await writeChange(tx, { generation, payload: writeChangedRows({ rows: [] }) });
 }

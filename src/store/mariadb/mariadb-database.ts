@@ -3,6 +3,7 @@ import type { Connection } from 'mariadb';
 import { type Options, Sequelize } from 'sequelize';
 import { systemClock, type Timer } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
+import { tellCommit } from '../commits.js';
 import type { Database, RawRow, Reader, Statement, Tx, WriteOptions } from '../database.js';
 import type { MariadbAddress } from '../database-url.js';
 import { classifyFailure, toAppError, toStartError } from '../errors.js';
@@ -88,7 +89,8 @@ class MariadbDatabase implements Database {
 
   write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions<T> = {}): Promise<T> {
     const begin = () => this.#begin(options.isOneStatement ?? false);
-    return runTransaction({ begin, work, options, limit: this.#options.limits.busy });
+    const committed = (tx: Tx) => tellCommit(this, tx);
+    return runTransaction({ begin, work, options, limit: this.#options.limits.busy, committed });
   }
 
   async ping(): Promise<void> {

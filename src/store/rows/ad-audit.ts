@@ -1,4 +1,5 @@
 /** Rows of `hcd_ad_audit`: what was written to banners, positions and presets, by whom, with the values before and after. */
+import { touch } from '../commits.js';
 import type { Param, RawRow, Reader, Tx } from '../database.js';
 import { nowMilliseconds } from '../ledger.js';
 
@@ -38,6 +39,7 @@ const columns = '`id`, `entity`, `entity_id`, `label`, `action`, `created_on`, `
 
 /** The moment is the one of the database's clock. */
 export async function insertAdAudit(tx: Tx, row: NewAdAuditRow): Promise<void> {
+  if (row.entity === 'ad' || row.entity === 'position') touch(tx, 'banners');
   await tx.run({
     sql: `INSERT INTO \`hcd_ad_audit\` (\`entity\`, \`entity_id\`, \`label\`, \`action\`, \`username\`, \`payload\`, \`write_id\`, \`created_on\`) VALUES (?, ?, ?, ?, ?, ?, ?, ${nowMilliseconds(tx.dialect)})`,
     params: [row.entity, row.entityId, row.label, row.action, row.username, row.payload, row.writeId],

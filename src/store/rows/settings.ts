@@ -3,6 +3,7 @@
  * rows keep their namespace, area and input widget, and every column that has no default is named.
  */
 import { invalidField } from '../../errors/app-error.js';
+import { touch } from '../commits.js';
 import type { RawRow, Reader, Tx } from '../database.js';
 
 export interface SettingRow {
@@ -61,6 +62,7 @@ export async function readContextSettings(
 /** Creates or changes a system setting. */
 export async function setSystemSetting(tx: Tx, prefix: string, setting: SettingWrite): Promise<void> {
   checkSize(setting);
+  touch(tx, 'live');
   await upsert(tx, { table: `${prefix}system_settings`, key: { key: setting.key }, setting });
 }
 
@@ -71,12 +73,14 @@ export async function setContextSetting(
   setting: SettingWrite & { readonly contextKey: string },
 ): Promise<void> {
   checkSize(setting);
+  touch(tx, 'live');
   const key = { context_key: setting.contextKey, key: setting.key };
   await upsert(tx, { table: `${prefix}context_setting`, key, setting });
 }
 
 /** Removes a system setting; false when it was not there. */
 export async function unsetSystemSetting(tx: Tx, prefix: string, key: string): Promise<boolean> {
+  touch(tx, 'live');
   const result = await tx.run({ sql: `DELETE FROM \`${prefix}system_settings\` WHERE \`key\` = ?`, params: [key] });
   return result.changes > 0;
 }
@@ -87,6 +91,7 @@ export async function unsetContextSetting(
   prefix: string,
   setting: { readonly contextKey: string; readonly key: string },
 ): Promise<boolean> {
+  touch(tx, 'live');
   const sql = `DELETE FROM \`${prefix}context_setting\` WHERE \`context_key\` = ? AND \`key\` = ?`;
   return (await tx.run({ sql, params: [setting.contextKey, setting.key] })).changes > 0;
 }

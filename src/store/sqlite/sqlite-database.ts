@@ -6,6 +6,7 @@ import { Sequelize } from 'sequelize';
 import { arrivals } from '../../clock/arrivals.js';
 import { systemClock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
+import { tellCommit } from '../commits.js';
 import type { Database, RawRow, Reader, Statement, Tx, WriteOptions, WriteResult } from '../database.js';
 import type { SqliteAddress } from '../database-url.js';
 import { toAppError, toStartError } from '../errors.js';
@@ -178,7 +179,12 @@ class SqliteDatabase implements Database {
   write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions<T> = {}): Promise<T> {
     const synchronous = options.mayBeUndone === true ? 'NORMAL' : 'FULL';
     const begin = () => this.#begin({ synchronous, aside: options.aside === true });
-    return runTransaction({ begin, work, options, limit: this.#parts.limits.busy }).finally(this.#forgetVersion);
+    const committed = (tx: Tx) => {
+      this.#forgetVersion();
+      return tellCommit(this, tx);
+    };
+    const { busy: limit } = this.#parts.limits;
+    return runTransaction({ begin, work, options, limit, committed }).finally(this.#forgetVersion);
   }
 
   async ping(): Promise<void> {
