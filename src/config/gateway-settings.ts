@@ -154,6 +154,24 @@ export const gatewaySettings = Object.freeze({
     type: integerValue({ min: 1024, max: 104_857_600 }),
     default: 1_048_576,
     unit: 'bytes',
-    description: 'Largest body of a request; above it 413.',
+    description: 'Largest body of a request; above it 413. Bodies of log-ins and tokens are 16384 bytes at most.',
+  }),
+  gateway_max_json_members: gateway<number>({
+    type: integerValue({ min: 100, max: 1_000_000 }),
+    default: 1000,
+    unit: 'members',
+    description: 'Most members of one object in a JSON body.',
+  }),
+  gateway_max_json_values: gateway<number>({
+    type: integerValue({ min: 1000, max: 10_000_000 }),
+    default: 20_000,
+    unit: 'values',
+    description: 'Most values in a JSON body: objects, arrays and everything in them.',
+  }),
+  gateway_max_json_depth: gateway<number>({
+    type: integerValue({ min: 8, max: 256 }),
+    default: 64,
+    unit: 'levels',
+    description: 'Deepest nesting of objects and arrays in a JSON body.',
   }),
 });

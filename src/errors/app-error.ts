@@ -4,6 +4,8 @@ import { catalogue, type ErrorCode, type ErrorKind } from './catalogue.js';
 export interface ErrorDetails {
   /** Problems by field or parameter name; each text names the accepted values. */
   readonly fields?: Readonly<Record<string, readonly string[]>>;
+  /** How many more fields have problems than `fields` names. */
+  readonly omitted?: number;
   /** Methods of the path, for method_not_allowed. */
   readonly allow?: readonly string[];
   /** The body as a whole could not be read, whatever the route wants of it. */

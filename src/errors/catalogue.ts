@@ -105,7 +105,7 @@ export const catalogue = {
   payload_too_large: {
     kind: 'invalid',
     title: 'Request body too large',
-    cause: 'The body exceeds gateway_max_body_bytes.',
+    cause: 'The body exceeds gateway_max_body_bytes, or 16384 bytes at a route that takes credentials.',
     fix: 'Send less, or raise the setting.',
   },
   uri_too_long: {

@@ -6,6 +6,7 @@ import type { Identity } from '../access/identity.js';
 import type { AppError } from '../errors/app-error.js';
 import type { CorsPolicy } from './cors.js';
 import type { Endpoint, Reply } from './endpoint.js';
+import type { JsonLimits } from './strict-json.js';
 
 /** One base path of an API. */
 export interface Mount {
@@ -40,6 +41,8 @@ export interface ApiPolicy {
   readonly caching: AnonymousCaching;
   /** Bytes of a request body above which the answer is 413; a mebibyte when absent. */
   readonly maxBodyBytes?: number;
+  /** Bounds of JSON in request bodies; those of the reader when absent. */
+  readonly json?: JsonLimits;
   /** Which web pages of other origins may use the API; null = none. */
   readonly cors: CorsPolicy | null;
 }

@@ -122,6 +122,8 @@ export interface Endpoint {
   readonly response: ResponseDoc;
   /** Answers even while the API is switched off (health, discovery). */
   readonly whenDisabled?: boolean;
+  /** Throws AppError while a setting switches this route off; asked before its body is read. */
+  readonly checkSwitch?: () => void;
   /** False when the path names nothing (an unknown object): 404 before any credential is looked at (contract 1.4). */
   readonly exists?: (params: Readonly<Record<string, string>>) => boolean;
   /** Media types that the route offers; default application/json. Empty: what it answers is for every Accept header. */
@@ -133,6 +135,8 @@ export interface Endpoint {
 export interface RequestDoc {
   readonly types: readonly string[];
   readonly required: boolean;
+  /** Bytes above which the answer is 413, where that is less than the API allows. */
+  readonly maxBytes?: number;
   /** Absent where the body is the fields of the object that the route is about. */
   readonly schema?: Readonly<Record<string, unknown>>;
 }

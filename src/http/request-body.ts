@@ -5,7 +5,7 @@
 import { AppError } from '../errors/app-error.js';
 import type { RequestBody } from './endpoint.js';
 import { isReadable, parseQuery, type QueryPair } from './query-pairs.js';
-import { readStrictJson } from './strict-json.js';
+import { type JsonLimits, readStrictJson } from './strict-json.js';
 
 export const jsonType = 'application/json';
 export const formType = 'application/x-www-form-urlencoded';
@@ -14,8 +14,9 @@ const mostPairs = 200;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The media type of a body, one of those that the route takes. Throws unsupported_media_type for another one, for a
- * charset other than UTF-8 and for a body that is compressed: its size could not be told from its bytes.
+ * The media type of a body, one of those that the route takes; JSON where the route takes JSON and no type was sent.
+ * Throws unsupported_media_type for another one, for a charset other than UTF-8 and for a body that is compressed: its
+ * size could not be told from its bytes.
  */
 export function bodyType(
   headers: { readonly type: string | undefined; readonly encoding: string | undefined },
@@ -23,19 +24,31 @@ export function bodyType(
 ): string {
   const coding = headers.encoding?.trim().toLowerCase() ?? '';
   if (coding !== '' && coding !== 'identity') throw unsupported('Send the body without Content-Encoding');
-  const [type = '', ...parameters] = (headers.type ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const [type = '', ...parameters] = typeOf(headers.type, accepted)
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
   if (!accepted.includes(type)) throw unsupported(`Send the body as ${accepted.join(' or ')}`);
   if (charset !== undefined && !/^"?utf-?8"?$/.test(charset)) throw unsupported('Send the body as UTF-8');
   return type;
 }
 
-/** Throws validation_failed for bytes that are no UTF-8 or not of the type. */
-export function parseBody(bytes: Uint8Array, type: string): RequestBody {
+function typeOf(sent: string | undefined, accepted: readonly string[]): string {
+  if (sent !== undefined && sent.trim() !== '') return sent;
+  return accepted.includes(jsonType) ? jsonType : '';
+}
+
+export interface BodyForm {
+  readonly type: string;
+  readonly json: JsonLimits;
+}
+
+/** Throws validation_failed for bytes that are not UTF-8 or not of the type. JSON of no bytes is an empty object. */
+export function parseBody(bytes: Uint8Array, { type, json }: BodyForm): RequestBody {
   const text = decode(bytes);
   if (type === formType) return { kind: 'form', pairs: parseForm(text), bytes };
   // A byte order mark is no JSON; strict parsers differ in whether they pass over it.
-  const read = readStrictJson(text);
+  const read = readStrictJson(text === '' ? '{}' : text, json);
   if (!read.ok) throw malformedBody(read.problem);
   return { kind: 'json', value: read.value, bytes };
 }

@@ -1,15 +1,23 @@
 /**
  * JSON from strangers: what RFC 8259 accepts, with one meaning for every parser. A name stands once in an object, names
- * that reach a prototype are refused, nesting has a limit, and text is storable: no NUL and no half of a surrogate pair.
+ * that reach a prototype are refused, size and nesting have limits, and text is storable: no NUL and no half of a
+ * surrogate pair.
  */
 
-/** Levels of objects and arrays within one another. */
-export const maxJsonDepth = 32;
+export interface JsonLimits {
+  /** Members of one object. */
+  readonly members: number;
+  /** Values in the whole text: objects, arrays and what is in them. */
+  readonly values: number;
+  /** Levels of objects and arrays within one another. */
+  readonly depth: number;
+}
 
-const blank = /[ \t\r\n]*/y;
+export const defaultJsonLimits: JsonLimits = Object.freeze({ members: 1000, values: 20_000, depth: 64 });
+
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these in strings.
-const string = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y;
+const needsParser = /[\\\u0000-\u001f]/;
 const word = /true|false|null/y;
 const words: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
 const prototypeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -19,10 +27,10 @@ export type JsonReading =
   /** One sentence without a full stop; never repeats the text. */
   | { readonly ok: false; readonly problem: string };
 
-/** Reads a whole text. */
-export function readStrictJson(text: string): JsonReading {
+/** Reads a whole text; gives up at the first limit that it exceeds. */
+export function readStrictJson(text: string, limits: JsonLimits = defaultJsonLimits): JsonReading {
   try {
-    return { ok: true, value: new Reader(text).read() };
+    return { ok: true, value: new Reader(text, limits).read() };
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, problem: error.message };
     throw error;
@@ -33,24 +41,30 @@ class Refusal extends Error {}
 
 class Reader {
   readonly #text: string;
+  readonly #limits: JsonLimits;
   #at = 0;
+  #values = 0;
 
-  constructor(text: string) {
+  constructor(text: string, limits: JsonLimits) {
     this.#text = text;
+    this.#limits = limits;
   }
 
   read(): unknown {
-    this.#take(blank);
+    this.#skipBlanks();
     const value = this.#value(0);
-    this.#take(blank);
+    this.#skipBlanks();
     if (this.#at < this.#text.length) throw this.#malformed();
     return value;
   }
 
   #value(depth: number): unknown {
+    const { values, depth: deepest } = this.#limits;
+    this.#values += 1;
+    if (this.#values > values) throw new Refusal(`The JSON has more than ${values} values`);
     const next = this.#text[this.#at];
     if (next === '{' || next === '[') {
-      if (depth === maxJsonDepth) throw new Refusal(`The JSON is nested deeper than ${maxJsonDepth} levels`);
+      if (depth === deepest) throw new Refusal(`The JSON is nested deeper than ${deepest} levels`);
       return next === '{' ? this.#object(depth + 1) : this.#array(depth + 1);
     }
     if (next === '"') return this.#string();
@@ -63,14 +77,18 @@ class Reader {
 
   #object(depth: number): Readonly<Record<string, unknown>> {
     const members: Record<string, unknown> = {};
+    const most = this.#limits.members;
+    let count = 0;
     this.#entries('}', () => {
+      count += 1;
+      if (count > most) throw new Refusal(`The JSON has an object with more than ${most} members`);
       if (this.#text[this.#at] !== '"') throw this.#malformed();
       const name = this.#string();
       if (prototypeNames.has(name)) throw new Refusal(`The JSON has a name that is not accepted: ${name}`);
       if (Object.hasOwn(members, name)) throw new Refusal('The JSON has the same name twice in one object');
-      this.#take(blank);
+      this.#skipBlanks();
       if (!this.#skip(':')) throw this.#malformed();
-      this.#take(blank);
+      this.#skipBlanks();
       members[name] = this.#value(depth);
     });
     return members;
@@ -85,33 +103,73 @@ class Reader {
   /** Entries between commas up to the closing bracket. */
   #entries(close: '}' | ']', readEntry: () => void): void {
     this.#at += 1;
-    this.#take(blank);
+    this.#skipBlanks();
     if (this.#skip(close)) return;
     for (;;) {
       readEntry();
-      this.#take(blank);
+      this.#skipBlanks();
       if (this.#skip(close)) return;
       if (!this.#skip(',')) throw this.#malformed();
-      this.#take(blank);
+      this.#skipBlanks();
     }
   }
 
   #string(): string {
-    const taken = this.#take(string);
-    if (taken === '') throw this.#malformed();
+    const end = this.#text[this.#at] === '"' ? this.#closingQuote() : -1;
+    if (end === -1) throw this.#malformed();
+    const raw = this.#text.slice(this.#at + 1, end);
     // Without an escape the text stands there as it is meant.
-    const value = taken.includes('\\') ? String(JSON.parse(taken)) : taken.slice(1, -1);
+    const value = needsParser.test(raw) ? this.#unescape(`"${raw}"`) : raw;
     if (value.includes('\0')) throw new Refusal('The JSON has a text with a NUL character');
     // Only escapes can make one: the bytes were valid UTF-8.
     if (/\p{Cs}/u.test(value)) throw new Refusal('The JSON has a text with half of a surrogate pair');
+    this.#at = end + 1;
     return value;
+  }
+
+  /** Where the string that begins here ends; -1 when it does not. A pattern would need memory for each escape. */
+  #closingQuote(): number {
+    let end = this.#text.indexOf('"', this.#at + 1);
+    while (end !== -1 && this.#isEscaped(end)) end = this.#text.indexOf('"', end + 1);
+    return end;
+  }
+
+  #isEscaped(at: number): boolean {
+    let backslashes = 0;
+    while (this.#text[at - 1 - backslashes] === '\\') backslashes += 1;
+    return backslashes % 2 === 1;
+  }
+
+  #unescape(quoted: string): string {
+    try {
+      return String(JSON.parse(quoted));
+    } catch {
+      // A quoted text has no other failure than a character or an escape that JSON does not have.
+      throw this.#malformed();
+    }
   }
 
   #take(pattern: RegExp): string {
     pattern.lastIndex = this.#at;
-    const taken = pattern.exec(this.#text)?.[0] ?? '';
-    this.#at += taken.length;
+    if (!pattern.test(this.#text)) return '';
+    const taken = this.#text.slice(this.#at, pattern.lastIndex);
+    this.#at = pattern.lastIndex;
     return taken;
+  }
+
+  #skipBlanks(): void {
+    for (;;) {
+      switch (this.#text.charCodeAt(this.#at)) {
+        case 0x20:
+        case 0x09:
+        case 0x0a:
+        case 0x0d:
+          this.#at += 1;
+          break;
+        default:
+          return;
+      }
+    }
   }
 
   #skip(character: string): boolean {

@@ -1,7 +1,7 @@
 /** JSON from strangers: the same value as JSON.parse wherever a value has one meaning, a refusal everywhere else. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { maxJsonDepth, readStrictJson } from '../../src/http/strict-json.js';
+import { defaultJsonLimits, readStrictJson } from '../../src/http/strict-json.js';
 
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -76,11 +76,36 @@ test.each([
 
 test('takes exactly so many levels', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-  expect(readStrictJson(nested(maxJsonDepth)).ok).toBe(true);
-  expect(readStrictJson(nested(maxJsonDepth + 1))).toEqual({
+  const { depth } = defaultJsonLimits;
+  expect(readStrictJson(nested(depth)).ok).toBe(true);
+  expect(readStrictJson(nested(depth + 1))).toEqual({
     ok: false,
-    problem: 'The JSON is nested deeper than 32 levels',
+    problem: 'The JSON is nested deeper than 64 levels',
   });
   expect(readStrictJson(nested(1_000_000)).ok).toBe(false);
   expect(readStrictJson('"\\ud83d\\ude00"')).toEqual({ ok: true, value: '😀' });
+});
+
+test('takes exactly so many members and values, wherever they are', () => {
+  const object = (members: number) => `{${Array.from({ length: members }, (_, at) => `"m${at}":0`).join(',')}}`;
+  const array = (items: number) => `[${'0,'.repeat(items - 1)}0]`;
+  expect(readStrictJson(object(1000)).ok).toBe(true);
+  expect(readStrictJson(`[[${object(1001)}]]`)).toEqual({
+    ok: false,
+    problem: 'The JSON has an object with more than 1000 members',
+  });
+  expect(readStrictJson(array(19_999)).ok).toBe(true);
+  const tooMany = { ok: false, problem: 'The JSON has more than 20000 values' };
+  expect(readStrictJson(array(20_000))).toEqual(tooMany);
+  expect(readStrictJson(`{"a":${array(10_000)},"b":${array(10_000)}}`)).toEqual(tooMany);
+  const narrow = { members: 1, values: 3, depth: 2 };
+  expect(readStrictJson('{"a":[1]}', narrow).ok).toBe(true);
+  expect(readStrictJson('{"a":[1,2]}', narrow).ok).toBe(false);
+});
+
+test('reads a text of five million escapes', () => {
+  const escapes = '\\n'.repeat(5_000_000);
+  expect(readStrictJson(`"${escapes}"`)).toEqual({ ok: true, value: '\n'.repeat(5_000_000) });
+  expect(readStrictJson(`"${escapes}`).ok).toBe(false);
+  expect(readStrictJson(`"${escapes}\\"`).ok).toBe(false);
 });

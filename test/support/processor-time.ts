@@ -6,3 +6,11 @@ export function processorSeconds(work: () => void): number {
   work();
   return process.cpuUsage(before).user / 1e6;
 }
+
+/** Milliseconds of processor time, that of the system included, until the work is done. */
+export async function processorMs(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}

@@ -54,7 +54,7 @@ const retryAfterUnavailable = 5;
 export function renderBannersError(error: AppError, info: ErrorInfo): Reply {
   const refusal = error.details.isBodyMalformed === true ? malformed : refusals[error.code];
   const status = info.status ?? refusal.status;
-  const { fields } = error.details;
+  const { fields, omitted } = error.details;
   return {
     status,
     headers: errorHeaders(error, refusal),
@@ -63,7 +63,9 @@ export function renderBannersError(error: AppError, info: ErrorInfo): Reply {
       value: {
         success: false,
         message: refusal.message ?? error.message,
-        ...(status === 422 ? { errors: fields ?? {} } : {}),
+        ...(status === 422
+          ? { errors: fields ?? {}, ...(omitted === undefined ? {} : { errors_omitted: omitted }) }
+          : {}),
       },
     },
     caching: { kind: 'never' },

@@ -1,6 +1,6 @@
 /** The gateway as a module for the HTTP mechanism: its endpoint table, the order of its checks, its live policy. */
 import { admit } from '../../access/admit.js';
-import { AppError } from '../../errors/app-error.js';
+import type { AppError } from '../../errors/app-error.js';
 import type { ApiModule, ApiPolicy, ErrorInfo } from '../../http/api.js';
 import { derived } from '../../http/derived.js';
 import type { Endpoint, Reply } from '../../http/endpoint.js';
@@ -13,7 +13,7 @@ import type { GatewayDeps } from './deps.js';
 import { discoveryEndpoints } from './endpoints/discovery.js';
 import { elementEndpoints } from './endpoints/elements.js';
 import { metaEndpoints } from './endpoints/meta.js';
-import { oauthEndpoints, oauthIsOff } from './endpoints/oauth.js';
+import { oauthEndpoints } from './endpoints/oauth.js';
 import { objectEndpoints } from './endpoints/objects.js';
 import { resourceEndpoints } from './endpoints/resources.js';
 import { findSession, sessionEndpoints } from './endpoints/session.js';
@@ -78,10 +78,7 @@ function isOauthOn({ live }: GatewayDeps): boolean {
 
 function renderError(deps: GatewayDeps, error: AppError, info: ErrorInfo): Reply {
   if (!speaksOauth(info.endpoint)) return renderProblem(error, info, deps.base());
-  // While OAuth is off the body does not matter, an unreadable one included.
-  const isMoot = error.kind === 'invalid' && !isOauthOn(deps);
-  const shown = isMoot ? new AppError('invalid_grant', { message: oauthIsOff.description }) : error;
-  return renderOauthProblem(shown, info, deps.base());
+  return renderOauthProblem(error, info, deps.base());
 }
 
 function policyOf({ values }: ReturnType<GatewayDeps['live']>['settings']): ApiPolicy {
@@ -91,6 +88,11 @@ function policyOf({ values }: ReturnType<GatewayDeps['live']>['settings']): ApiP
     maxPathBytes: values.gateway_max_uri_bytes,
     answersOptions: true,
     maxBodyBytes: values.gateway_max_body_bytes,
+    json: {
+      members: values.gateway_max_json_members,
+      values: values.gateway_max_json_values,
+      depth: values.gateway_max_json_depth,
+    },
     caching: values.gateway_cache_enabled ? { kind: 'public', seconds: values.gateway_cache_ttl } : { kind: 'private' },
     cors: gatewayCors(values),
   };

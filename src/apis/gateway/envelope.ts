@@ -111,11 +111,16 @@ export function renderProblem(error: AppError, info: ErrorInfo, base: string): R
         ...(info.path === '' ? {} : { instance: info.path }),
         code: row.code,
         request_id: info.requestId,
-        ...(status === 422 ? { errors: error.details.fields ?? {} } : {}),
+        ...(status === 422 ? { errors: error.details.fields ?? {}, ...omittedOf(error) } : {}),
       },
     },
     caching: { kind: 'never' },
   };
+}
+
+/** Says how many fields are not named in `errors`; absent where all are. */
+function omittedOf({ details }: AppError): { readonly errors_omitted?: number } {
+  return details.omitted === undefined ? {} : { errors_omitted: details.omitted };
 }
 
 /** The thrower's words, except where they could tell about the inside of the program. */

@@ -80,6 +80,11 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
         description: 'With status 422: what is wrong, by field or parameter',
         additionalProperties: { type: 'array', items: { type: 'string' } },
       },
+      errors_omitted: {
+        type: 'integer',
+        minimum: 1,
+        description: 'How many more fields have problems than errors names',
+      },
     },
   },
 });

@@ -3,6 +3,7 @@
  * answer in the right API's shape. The only place of the HTTP side where an error ends.
  */
 import { AppError } from '../../errors/app-error.js';
+import { boundedError } from '../../errors/bounded-error.js';
 import type { RenderError } from '../api.js';
 import { Exchange } from '../exchange.js';
 import type { Lifecycle } from '../lifecycle.js';
@@ -61,7 +62,7 @@ export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted:
   const { ports, respond, unmounted } = parts;
   const noteLoad = watchLoad(ports);
   return function fail(exchange, error) {
-    const known = error instanceof AppError ? error : new AppError('internal_error', { cause: error });
+    const known = boundedError(error instanceof AppError ? error : new AppError('internal_error', { cause: error }));
     const renderError = exchange.located?.mounted?.api.renderError ?? unmounted;
     let representation: Representation;
     let cause: unknown = known.cause ?? known;

@@ -180,5 +180,7 @@ function csrf(exchange: Exchange, { api }: Mounted): void {
 function admit(exchange: Exchange, { api }: Mounted): void {
   const { match, identity } = exchange;
   if (match === undefined) throw new AppError('internal_error', { cause: new Error('admit ran before route') });
-  api.admit({ endpoint: match.route.endpoint, identity, params: match.params });
+  const { endpoint } = match.route;
+  api.admit({ endpoint, identity, params: match.params });
+  endpoint.checkSwitch?.();
 }

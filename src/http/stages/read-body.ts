@@ -4,37 +4,45 @@
  */
 import type { Middleware } from 'koa';
 import { AppError } from '../../errors/app-error.js';
+import type { RequestDoc } from '../endpoint.js';
 import type { Exchange } from '../exchange.js';
-import { bodyType, malformedBody, parseBody } from '../request-body.js';
+import { bodyType, parseBody } from '../request-body.js';
+import { defaultJsonLimits, type JsonLimits } from '../strict-json.js';
 import { discardBody, hasBody } from './edge.js';
 import type { Stage, StageState } from './state.js';
 
 /** Where the API has no limit of its own. */
 const defaultMaxBytes = 1_048_576;
 
-/** Throws unsupported_media_type, payload_too_large, and validation_failed for a body that is missing or malformed. */
+/** Throws unsupported_media_type, payload_too_large, and validation_failed for a body that is malformed. */
 export function readBody(): Stage {
-  // The limit is a live setting, and the reader is made for one.
-  let reader: { readonly limit: number; readonly read: Middleware } | undefined;
+  // A reader is made for one limit, and limits are live settings.
+  const readers = new Map<number, Middleware>();
   return function readBody(ctx, next) {
     const { exchange } = ctx.state;
     const request = exchange.match?.route.endpoint.request;
     if (request === undefined) return next();
-    if (hasBody(ctx.req)) return read(ctx, request.types).then(next);
-    if (request.required) throw malformedBody(`The request needs a body: ${request.types.join(' or ')}`);
+    if (hasBody(ctx.req)) return read(ctx, request).then(next);
+    const json = jsonLimits(exchange);
+    const type = bodyType({ type: exchange.header('content-type'), encoding: undefined }, request.types);
+    exchange.body = parseBody(new Uint8Array(), { type, json });
     return next();
   };
 
-  async function read(ctx: Parameters<Stage>[0], types: readonly string[]): Promise<void> {
+  async function read(ctx: Parameters<Stage>[0], request: RequestDoc): Promise<void> {
     const { exchange } = ctx.state;
-    const limit = exchange.located?.mounted?.policy.maxBodyBytes ?? defaultMaxBytes;
+    const allowed = exchange.located?.mounted?.policy.maxBodyBytes ?? defaultMaxBytes;
+    const limit = Math.min(allowed, request.maxBytes ?? allowed);
     try {
       const headers = { type: exchange.header('content-type'), encoding: exchange.header('content-encoding') };
-      const type = bodyType(headers, types);
+      const type = bodyType(headers, request.types);
       if (Number(exchange.header('content-length') ?? 0) > limit) throw tooLarge(limit);
-      if (reader?.limit !== limit) reader = { limit, read: await makeReader(limit) };
-      await reader.read(ctx, async () => undefined);
-      exchange.body = parseBody(bytesOf(ctx), type);
+      const reader = readers.get(limit) ?? (await makeReader(limit));
+      readers.set(limit, reader);
+      // The reader takes no body without a type.
+      ctx.req.headers['content-type'] = type;
+      await reader(ctx, async () => undefined);
+      exchange.body = parseBody(bytesOf(ctx), { type, json: jsonLimits(exchange) });
     } catch (error) {
       // What still arrives of a refused body is taken off the wire, else the client may never see why.
       if (!ctx.req.readableEnded) discardBody(ctx.req);
@@ -43,10 +51,14 @@ export function readBody(): Stage {
   }
 }
 
+function jsonLimits({ located }: Exchange): JsonLimits {
+  return located?.mounted?.policy.json ?? defaultJsonLimits;
+}
+
 /**
- * Takes every type as text of one character a byte: types are checked here, and decoding must not replace what is no
- * UTF-8. Parsing is ours, since two parsers could understand one body differently. The library is loaded with the first
- * body: it is a tenth of the memory of a server that is only read from.
+ * Takes every type as bytes: types are checked here, and decoding must not replace what is not UTF-8. Parsing is ours,
+ * since two parsers could understand one body differently. The library is loaded with the first body: it is a tenth of
+ * the memory of a server that is only read from.
  */
 async function makeReader(limit: number): Promise<Middleware> {
   const { koaBody } = await import('koa-body');
@@ -54,7 +66,8 @@ async function makeReader(limit: number): Promise<Middleware> {
     text: true,
     textTypes: ['*/*'],
     textLimit: limit,
-    encoding: 'latin1',
+    // An empty name means no decoding, which would cost more than all the rest of reading.
+    encoding: '',
     json: false,
     urlencoded: false,
     multipart: false,
@@ -66,11 +79,12 @@ async function makeReader(limit: number): Promise<Middleware> {
   });
 }
 
-/** The reader puts the text where Koa programs look for it. */
+/** The reader puts them where Koa programs look for a body. */
 function bytesOf(ctx: { readonly request: object }): Uint8Array {
   const { request } = ctx;
-  const text = 'body' in request ? request.body : undefined;
-  return Buffer.from(typeof text === 'string' ? text : '', 'latin1');
+  const bytes = 'body' in request ? request.body : undefined;
+  if (!(bytes instanceof Uint8Array)) throw new TypeError('the reader of bodies gave no bytes');
+  return bytes;
 }
 
 /** By the reader's own types of error. */

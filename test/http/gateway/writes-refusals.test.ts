@@ -74,14 +74,9 @@ describeEachDatabase('a write is refused', (database) => {
 
   test('for more members than any record has', async () => {
     const body = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`f${index}`, 0]));
-    expect((await post(body)).body).toMatchObject({
-      status: 422,
-      detail: 'Invalid JSON body: The body has more than 1000 members',
-    });
-    expect((await post({ pagetitle: 'x', tvs: body })).body).toMatchObject({
-      status: 422,
-      errors: { tvs: ['has more than 1000 members'] },
-    });
+    const detail = 'The JSON has an object with more than 1000 members';
+    expect((await post(body)).body).toMatchObject({ status: 422, detail });
+    expect((await post({ pagetitle: 'x', tvs: body })).body).toMatchObject({ status: 422, detail });
   });
 
   test('for template variables that are none of the template', async () => {

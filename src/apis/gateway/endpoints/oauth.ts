@@ -2,10 +2,12 @@
  * The token endpoints: issue, revoke and introspect access tokens (interfaces.md A, Authentication; contract 1.11, 4.1).
  * They authenticate OAuth clients themselves; keys and tokens have no part in them.
  */
+import { AppError } from '../../../errors/app-error.js';
 import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
 import { formType, jsonType } from '../../../http/request-body.js';
 import { type GrantRefusal, type GrantType, grantTypes, refuse } from '../../../services/oauth/grant.js';
 import type { IssueRequest, OauthService } from '../../../services/oauth/oauth-service.js';
+import { credentialBodyBytes } from '../body.js';
 import { logInRequest } from '../log-in-request.js';
 import { oauthRefusal } from '../oauth-problem.js';
 import { type OauthRequest, readClient, readParameters, usesBasic } from '../oauth-request.js';
@@ -48,14 +50,18 @@ const introspectionProperties = {
 
 export function oauthEndpoints(deps: OauthDeps): Endpoint[] {
   const row = { method: 'POST', access: { kind: 'public' }, object: null, tags: ['OAuth'], parameters: [] } as const;
-  // Contract 1.11: these two exist while OAuth is on; the token endpoint says itself that it is off.
+  // Two of them exist only while OAuth is on; the token endpoint says that it is off.
   const exists = (): boolean => deps.enabled();
+  const checkSwitch = (): void => {
+    if (!deps.enabled()) throw new AppError('invalid_grant', { message: 'OAuth is switched off' });
+  };
   return [
     {
       ...row,
       name: 'auth.token',
       path: '/auth/token',
       summary: 'Get an access token for an OAuth client',
+      checkSwitch,
       request: requestOf({
         required: ['grant_type'],
         properties: {
@@ -119,7 +125,8 @@ function questionProperties(): Properties {
 }
 
 function requestOf(body: { readonly required: readonly string[]; readonly properties: Properties }) {
-  return { types: [formType, jsonType], required: true, schema: { type: 'object', ...body } } as const;
+  const schema = { type: 'object', ...body };
+  return { types: [formType, jsonType], required: true, maxBytes: credentialBodyBytes, schema } as const;
 }
 
 function answerSchema(properties: Properties, required: readonly string[]): Properties {
@@ -130,14 +137,13 @@ function answerSchema(properties: Properties, required: readonly string[]): Prop
   };
 }
 
-/** Off, unreadable, wrong parameters, wrong client: the first that applies is the refusal. */
+/** Unreadable, wrong parameters, wrong client: the first that applies is the refusal. */
 function handle(
   deps: OauthDeps,
   answer: Answer,
   problemOf: (parameters: ReadonlyMap<string, string>) => GrantRefusal | null = tokenProblem,
 ): Endpoint['handler'] {
   const outcomeOf = async (call: Call): Promise<Outcome> => {
-    if (!deps.enabled()) return oauthIsOff;
     const parameters = readParameters(call);
     if (parameters.kind === 'refused') return parameters;
     const problem = problemOf(parameters.values);
@@ -159,9 +165,6 @@ function handle(
     };
   };
 }
-
-/** What the token endpoint answers while OAuth is off (contract 1.11). */
-export const oauthIsOff = refuse('invalid_grant', 'OAuth is switched off');
 
 function grantProblem(parameters: ReadonlyMap<string, string>, hasPasswordGrant: boolean): GrantRefusal | null {
   const given = parameters.get('grant_type');

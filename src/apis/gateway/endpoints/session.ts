@@ -10,6 +10,7 @@ import { jsonType } from '../../../http/request-body.js';
 import type { Session } from '../../../services/sessions/session.js';
 import type { SessionService } from '../../../services/sessions/session-service.js';
 import type { LogIn } from '../../../services/users/log-in.js';
+import { credentialBodyBytes } from '../body.js';
 import { logInEndpoint } from '../csrf.js';
 import { logInRequest } from '../log-in-request.js';
 import { type Shown, sessionCookie, shownCookies } from '../session-cookie.js';
@@ -62,6 +63,7 @@ export function sessionEndpoints(deps: SessionDeps): Endpoint[] {
       request: {
         types: [jsonType],
         required: true,
+        maxBytes: credentialBodyBytes,
         schema: {
           type: 'object',
           required: ['username', 'password'],
