@@ -1,11 +1,13 @@
 /** Serves until told to stop: opens the store, starts the server or several workers, and ends without failing a request. */
 import { resolve } from 'node:path';
+import { keepListener } from '../../src/services/keep-listener.js';
 import { openRegistry } from '../../src/services/object-registry.js';
 import { counterPlace } from '../../src/services/rate-limit/open-counter.js';
 import type { Deps } from '../deps.js';
 import { Interrupted } from '../exit-codes.js';
 import type { Result } from '../result.js';
 import { openMigrated } from '../store/open-ready.js';
+import { thisMachine } from '../worker/own-places.js';
 import { type ApiName, apiNames } from './api-names.js';
 import { limitHeapGrowth } from './heap-growth.js';
 import { releaseWorker, runWorkers, workerStop } from './run-workers.js';
@@ -56,8 +58,14 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     rateCounters: counterPlace(config),
     ...(siblings === undefined ? {} : { siblings }),
   });
+  const { host: bound, port: taken } = running.server;
+  const listener = await keepListener(
+    { own: store.own, clock: deps.clock, log: deps.log },
+    { ...thisMachine(), host: bound, port: taken },
+  );
   announce(deps, running.server);
   await stopped(stop);
+  listener.stop();
   if (deps.stop.reason instanceof Interrupted) deps.log({ kind: 'server_stopping', signal: deps.stop.reason.signal });
   await running.close();
   return { kind: 'nothing' };

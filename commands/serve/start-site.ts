@@ -149,7 +149,6 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     settings,
     moment: () => ({ ms: clock.now(), zone: settings().banners_timezone }),
     image: (banner: Parameters<ReturnType<typeof liveImages>>[0]) => bannerImage()(banner),
-    hasContext: (key: string) => live.current().contexts.has(key),
   };
   const unmounted: RenderError = (error, info) => renderProblem(error, info, base());
   const lifetime = () => settings().gateway_oauth_token_ttl;

@@ -7,6 +7,7 @@ import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js
 import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
+import { readOwnPlaces } from '../worker/own-places.js';
 import { secretNotes } from './secret-notes.js';
 import { addedRecord } from './webhook-record.js';
 
@@ -28,6 +29,7 @@ export async function runAdd({ url, events, name, secret, inactive }: AddOptions
   const added = await addSubscription(store, {
     registry,
     settings: (await readRuntimeSettings(store, deps.env)).values,
+    places: await readOwnPlaces(store, config),
     sealer: await openWebhookSealer(store, config.secret),
     url,
     events,

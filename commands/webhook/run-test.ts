@@ -13,7 +13,7 @@ import { deliveryRecord } from '../delivery/delivery-record.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
-import { ownPlaces } from '../worker/own-places.js';
+import { readOwnPlaces } from '../worker/own-places.js';
 
 export interface TestOptions {
   readonly id: number;
@@ -42,7 +42,7 @@ async function send(
   const { config } = deps.loadConfig();
   const { clock, stop } = deps;
   const { values } = await readRuntimeSettings(store, deps.env);
-  const policy = outboundPolicyOf(values, ownPlaces(config));
+  const policy = outboundPolicyOf(values, await readOwnPlaces(store, config));
   const outbound = openOutbound({ clock });
   try {
     const attempt = await sendOne(

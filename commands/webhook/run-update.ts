@@ -7,6 +7,7 @@ import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
 import { usageError } from '../usage-error.js';
+import { readOwnPlaces } from '../worker/own-places.js';
 import { describeSubscription } from './show-subscription.js';
 import { keptText } from './webhook-record.js';
 
@@ -31,6 +32,7 @@ export async function runUpdate({ id, url, events, name }: UpdateOptions, deps: 
     id,
     registry,
     settings: (await readRuntimeSettings(store, deps.env)).values,
+    places: await readOwnPlaces(store, config),
     changes: {
       ...(url === undefined ? {} : { url }),
       ...(events === undefined ? {} : { events }),

@@ -1,13 +1,19 @@
-/** Where this program's own server listens: deliveries never go there, since one could raise the next. */
-import { networkInterfaces } from 'node:os';
+/** Where the servers of this store listen: deliveries never go there, since one could raise the next. */
+import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from '../../src/config/definitions.js';
-import type { OutboundPolicyParts } from '../../src/outbox/outbound-policy.js';
+import { type Here, type OwnPlaces, ownPlacesOf } from '../../src/outbox/own-places.js';
+import { listenerLifetimeMs } from '../../src/services/keep-listener.js';
+import type { Store } from '../../src/store/open.js';
+import { readListeners } from '../../src/store/rows/listeners.js';
 
-/** Its listener, and the addresses of this machine for a listener on all of them. */
-export function ownPlaces({
-  host,
-  port,
-}: Pick<Config, 'host' | 'port'>): Pick<OutboundPolicyParts, 'ownListeners' | 'ownAddresses'> {
-  const ownAddresses = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
-  return { ownListeners: [{ address: host, port }], ownAddresses };
+export function thisMachine(): Here {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
+  return { machine: hostname(), addresses };
+}
+
+/** Those that run, and the one that the configuration describes, which may start at any time. */
+export async function readOwnPlaces(store: Store, { host, port }: Pick<Config, 'host' | 'port'>): Promise<OwnPlaces> {
+  const here = thisMachine();
+  const running = await readListeners(store.own.primary, listenerLifetimeMs);
+  return ownPlacesOf([{ ...here, host, port }, ...running], here);
 }

@@ -15,7 +15,10 @@ import type { Deps } from '../deps.js';
 import { Interrupted } from '../exit-codes.js';
 import type { Result } from '../result.js';
 import { openMigrated } from '../store/open-ready.js';
-import { ownPlaces } from './own-places.js';
+import { readOwnPlaces } from './own-places.js';
+
+/** Milliseconds between two looks for servers that have started. */
+const placesMs = 1000;
 
 export interface WorkerFlags {
   readonly once: boolean;
@@ -35,6 +38,21 @@ export async function runWorkerCommand({ once, limit, interval = 1 }: WorkerFlag
     () => site.live.current().settings,
     (snapshot) => snapshot.values,
   );
+  let places = await readOwnPlaces(store, config);
+  const look = clock.every({
+    intervalMs: placesMs,
+    work: async () => {
+      places = await readOwnPlaces(store, config);
+    },
+    // The places that were known still count; that the database is away is reported where it is used.
+    onError: () => undefined,
+  });
+  const policy = derived(settings, (values) =>
+    derived(
+      () => places,
+      (own) => outboundPolicyOf(values, own),
+    ),
+  );
   const listeners = joinListeners([announceEvents(), announceChanges()]);
   const writer = {
     ...{ store, registry, reader: site.reader, live: () => site.live.current() },
@@ -50,7 +68,7 @@ export async function runWorkerCommand({ once, limit, interval = 1 }: WorkerFlag
       log,
       sealer: await openWebhookSealer(store, secret),
       send: outbound.send,
-      policy: derived(settings, (values) => outboundPolicyOf(values, ownPlaces(config))),
+      policy: () => policy()(),
       settings,
       name: `${hostname()}:${process.pid}`,
       signals: { stop: deps.stop, end },
@@ -62,6 +80,7 @@ export async function runWorkerCommand({ once, limit, interval = 1 }: WorkerFlag
     return once ? { kind: 'done', message: summary(report), data: { ...report } } : { kind: 'nothing' };
   } finally {
     release();
+    look.stop();
     site.live.stop();
     outbound.close();
   }

@@ -19,3 +19,6 @@ export interface Link {
 }
 
 export const largestWeight = 1_000_000;
+
+/** Keys of contexts; whether there is such a context is another question. */
+export const contextForm = /^[A-Za-z0-9._-]{1,100}$/;

@@ -19,13 +19,20 @@ function leadsTo(question: {
 }): boolean {
   const { address, own, policy } = question;
   const bound = canonicalAddress(own.address);
-  // Bound to a name, which is the machine's own: as if to everything.
-  if (bound === null || unspecified.has(bound)) {
+  if (bound === null || isUnspecified(own.address)) {
     return isHere(address) || policy.ownAddresses.some((one) => canonicalAddress(one) === address);
   }
   return address === bound || (unspecified.has(address) && isHere(bound));
 }
 
-function isHere(address: string): boolean {
+/** Bound to all addresses, or to a name, which is the machine's own: as if to all. */
+export function isUnspecified(text: string): boolean {
+  const address = canonicalAddress(text);
+  return address === null || unspecified.has(address);
+}
+
+/** Whether only the machine itself reaches the address. */
+export function isHere(text: string): boolean {
+  const address = canonicalAddress(text) ?? text;
   return unspecified.has(address) || address.startsWith('127.') || address === '0:0:0:0:0:0:0:1';
 }

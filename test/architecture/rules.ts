@@ -59,6 +59,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     // Commands manage subscriptions and deliveries: what is acceptable, what is cancelled, what is removed.
     'src/outbox/receiver-url',
     'src/outbox/outbound-policy',
+    'src/outbox/own-places',
     'src/outbox/cancel-open',
     'src/outbox/retention',
     'src/outbox/deciding-time',

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runCli, runCliProcess, startCli } from '../support/cli.js';
+import { freePort } from '../support/free-port.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -45,6 +46,18 @@ describe('the process', () => {
     await running.waitForStderr('listening on http://');
     running.kill(signal);
     expect(await running.outcome).toMatchObject({ code, stdout: '' });
+  });
+
+  it('notes where a server listens, so that no delivery of another process goes there', async () => {
+    const cwd = await makeTempDir('process');
+    const port = await freePort();
+    const running = startCli(`serve --port ${port}`, { cwd });
+    await running.waitForStderr('listening on http://');
+    const env = { HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' };
+    const outcome = await runCliProcess(`webhook add --url http://127.0.0.1:${port}/hook --events *`, { cwd, env });
+    expect(outcome).toMatchObject({ code: 1, stderr: 'hcd: The URL must not be an address of this server itself\n' });
+    running.kill('SIGTERM');
+    await running.outcome;
   });
 
   it.each([

@@ -1,8 +1,10 @@
 /** `hcd webhook`: arguments, what is shown in each form, every refusal, and that a receiver gets what is promised. */
+import { hostname } from 'node:os';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { webhookSecretProblem } from '../../src/crypto/webhook-secret.js';
+import { noteListener } from '../../src/store/rows/listeners.js';
 import type { CliOptions } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase } from '../support/databases.js';
@@ -311,6 +313,28 @@ describeEachDatabase('hcd webhook', (kind) => {
       const { id } = await add();
       const env = { ...open.env, HCD_PORT: String(receiver.port) };
       expect((await db.run(`webhook test ${id}`, { ...open, env })).code).toBe(1);
+    });
+
+    test('never goes to a server of this store, wherever that one has started', async () => {
+      const { id } = await add();
+      const addresses = ['127.0.0.1'];
+      const listener = { machine: hostname(), host: '127.0.0.1', port: receiver.port, addresses };
+      await db.change((store) => noteListener(store.own, 'one', listener));
+      const before = receiver.received.length;
+      expect((await db.run(`webhook test ${id}`, open)).code).toBe(1);
+      await db.run(`webhook test ${id} --queue`);
+      await db.run('worker --once', open);
+      expect(receiver.received.length).toBe(before);
+      const message = 'hcd: The URL must not be an address of this server itself\n';
+      for (const line of [
+        `webhook add --url ${receiver.url} --events *`,
+        `webhook update ${id} --url ${receiver.url}`,
+      ]) {
+        expect(await db.run(line, open)).toMatchObject({ code: 1, stderr: message });
+      }
+      const elsewhere = { ...listener, machine: 'another', port: receiver.port };
+      await db.change((store) => noteListener(store.own, 'one', elsewhere));
+      expect((await db.run(`webhook test ${id}`, open)).code).toBe(0);
     });
 
     test('disables a receiver that answers 410', async () => {

@@ -120,7 +120,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         moment: () => ({ ms: 0, zone: 'UTC' }),
         settings: read,
         image: ({ image }) => image,
-        hasContext: () => true,
       },
       conversions: { attachConversion: nothing },
       now: () => (options.clock ?? systemClock).now(),

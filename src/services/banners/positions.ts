@@ -1,6 +1,6 @@
 /** Positions: lists and reads them for the API and commands, adds, changes and removes them for commands. */
 import { neededText, optionalText } from '../../banners/field-types.js';
-import type { Position } from '../../banners/position.js';
+import { contextForm, type Position } from '../../banners/position.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
 import { ValueProblem } from '../../objects/values.js';
 import type { Reader, Tx } from '../../store/database.js';
@@ -175,14 +175,12 @@ async function withFigures(reader: Reader, rows: readonly Position[]): Promise<r
   }));
 }
 
-const contextForm = /^[A-Za-z0-9._-]{0,100}$/;
-
 function checkPosition({ name, context_key }: Pick<Position, 'name' | 'context_key'>): Omit<Position, 'id'> {
   const problems = new Problems('validation failed');
   const accepted = neededText({ maxLength: 255 }).parse(name);
   if (accepted instanceof ValueProblem) problems.add('name', accepted.problem);
   const context = optionalText({ maxLength: 100 }).parse(context_key);
-  if (context instanceof ValueProblem || !contextForm.test(context)) {
+  if (context instanceof ValueProblem || (context !== '' && !contextForm.test(context))) {
     problems.add('context_key', 'must be the key of a context, or empty for every context');
   }
   problems.throwIfAny();

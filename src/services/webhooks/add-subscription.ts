@@ -4,6 +4,7 @@ import type { Sealer } from '../../crypto/seal.js';
 import { createWebhookSecret, webhookSecretProblem } from '../../crypto/webhook-secret.js';
 import { Problems } from '../../errors/app-error.js';
 import type { Registry } from '../../objects/definition.js';
+import type { OwnPlaces } from '../../outbox/own-places.js';
 import type { Store } from '../../store/open.js';
 import { findSubscriptionBySecret, insertSubscription } from '../../store/rows/webhook-subscriptions.js';
 import { checkEvents, checkName, checkUrl } from './check-subscription.js';
@@ -11,6 +12,8 @@ import { checkEvents, checkName, checkUrl } from './check-subscription.js';
 export interface SubscriptionRequest {
   readonly registry: Registry;
   readonly settings: Settings;
+  /** Where the servers of this store listen. */
+  readonly places: OwnPlaces;
   readonly sealer: Sealer;
   readonly url: string;
   readonly events: readonly string[];
@@ -35,9 +38,9 @@ export interface AddedSubscription {
 
 /** Throws validation_failed with every problem of address, events, name and secret. */
 export async function addSubscription({ own }: Store, request: SubscriptionRequest): Promise<AddedSubscription> {
-  const { registry, settings, sealer, active, createdBy, name } = request;
+  const { registry, settings, places, sealer, active, createdBy, name } = request;
   const problems = new Problems();
-  const url = checkUrl(problems, { url: request.url, settings });
+  const url = checkUrl(problems, { url: request.url, settings, places });
   const events = checkEvents(problems, { events: request.events, registry });
   checkName(problems, name);
   const secretProblem = request.secret === null ? null : webhookSecretProblem(request.secret);

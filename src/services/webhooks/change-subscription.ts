@@ -3,6 +3,7 @@ import type { Settings } from '../../config/setting-definitions.js';
 import { Problems } from '../../errors/app-error.js';
 import type { Registry } from '../../objects/definition.js';
 import { cancelOpen } from '../../outbox/cancel-open.js';
+import type { OwnPlaces } from '../../outbox/own-places.js';
 import type { Store } from '../../store/open.js';
 import {
   activateSubscription,
@@ -19,6 +20,8 @@ export interface ChangeRequest {
   readonly id: number;
   readonly registry: Registry;
   readonly settings: Settings;
+  /** Where the servers of this store listen. */
+  readonly places: OwnPlaces;
   /** What is left out stays as it is. */
   readonly changes: SubscriptionChanges;
 }
@@ -31,11 +34,11 @@ export interface Switched {
 
 /** Deliveries that are queued already keep their address. Throws not_found and validation_failed. */
 export async function updateSubscription(store: Store, request: ChangeRequest): Promise<SubscriptionView> {
-  const { id, registry, settings, changes } = request;
+  const { id, registry, settings, places, changes } = request;
   const problems = new Problems();
   const { url, events, name } = changes;
   const checked: SubscriptionChanges = {
-    ...(url === undefined ? {} : { url: checkUrl(problems, { url, settings }) }),
+    ...(url === undefined ? {} : { url: checkUrl(problems, { url, settings, places }) }),
     ...(events === undefined ? {} : { events: checkEvents(problems, { events, registry }) }),
     ...(name === undefined ? {} : { name }),
   };

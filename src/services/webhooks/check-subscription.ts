@@ -4,6 +4,7 @@ import type { Problems } from '../../errors/app-error.js';
 import type { Registry } from '../../objects/definition.js';
 import { eventListProblem, eventNames } from '../../outbox/events.js';
 import { outboundPolicyOf } from '../../outbox/outbound-policy.js';
+import type { OwnPlaces } from '../../outbox/own-places.js';
 import { checkReceiverUrl } from '../../outbox/receiver-url.js';
 
 const longestName = 100;
@@ -19,9 +20,9 @@ const wayOut =
 /** The address in the form that is kept. What needs a look-up is checked at every attempt. */
 export function checkUrl(
   problems: Problems,
-  { url, settings }: { readonly url: string; readonly settings: Settings },
+  { url, settings, places }: { readonly url: string; readonly settings: Settings; readonly places: OwnPlaces },
 ): string {
-  const policy = outboundPolicyOf(settings);
+  const policy = outboundPolicyOf(settings, places);
   const checked = checkReceiverUrl(url, policy);
   if (checked.ok) return checked.url.href;
   const isOnlyPrivate = checkReceiverUrl(url, { ...policy, allowPrivate: true }).ok;

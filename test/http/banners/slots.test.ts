@@ -101,13 +101,31 @@ describeEachDatabase('slots', (kind) => {
     }
   });
 
+  test('known, forbidden and unknown contexts answer alike where they have no position of their own', async () => {
+    const ask = async (path: string) => {
+      const { status, headers, text } = await site.ask(path);
+      return { status, text, headers: { ...headers, date: '', 'x-request-id': '' } };
+    };
+    for (const at of [position, elsewhere]) {
+      const known = await ask(`/slots/${at}?context=web&rotation=idx`);
+      expect(known.status).toBe(200);
+      for (const context of ['nowhere', 'shop', 'WEB']) {
+        expect(await ask(`/slots/${at}?context=${context}&rotation=idx`)).toEqual(known);
+      }
+    }
+    expect((await ask(`/slots/${position}?context=mgr&rotation=idx`)).text).toBe(
+      (await ask(`/slots/${position}?context=nowhere&rotation=idx`)).text,
+    );
+  });
+
   test('a position of another context shows nothing there', async () => {
     expect(names(await site.ask(`/slots/${elsewhere}`))).toEqual([]);
     expect(names(await site.ask(`/slots/${elsewhere}?context=mgr`))).toEqual(['manager']);
   });
 
   test.each([
-    ['context', 'context=nowhere'],
+    ['context', 'context=a/b'],
+    ['context', `context=${'a'.repeat(101)}`],
     ['limit', 'limit=0'],
     ['limit', 'limit=x'],
     ['resource', 'resource=-1'],

@@ -33,12 +33,14 @@ import { describeEachDatabase } from '../../support/databases.js';
 
 const registry = buildRegistry([]);
 const settings: Settings = effectiveSettings([], {}).values;
+const places = { ownListeners: [], ownAddresses: [] };
 const all = { status: null, subscriptionId: null } as const;
 
 function add({ store, sealer }: Outbox, given: Partial<SubscriptionRequest> = {}): Promise<AddedSubscription> {
   return addSubscription(store, {
     registry,
     settings,
+    places,
     sealer,
     url: 'https://hooks.example.com/cms',
     events: ['resources.updated'],
@@ -131,6 +133,7 @@ describeEachDatabase('webhook subscriptions', (database) => {
       id,
       registry,
       settings,
+      places,
       changes: { url: 'https://other.example.com/', name: null },
     });
     expect(changed).toMatchObject({
@@ -141,10 +144,10 @@ describeEachDatabase('webhook subscriptions', (database) => {
     });
     expect(await outbox.deliveries('url')).toEqual([{ url: 'https://hooks.example.com/cms' }]);
     expect(
-      await fieldsOf(updateSubscription(outbox.store, { id, registry, settings, changes: { events: [] } })),
+      await fieldsOf(updateSubscription(outbox.store, { id, registry, settings, places, changes: { events: [] } })),
     ).toHaveProperty('events');
     expect(
-      await fieldsOf(updateSubscription(outbox.store, { id: 9, registry, settings, changes: { name: 'x' } })),
+      await fieldsOf(updateSubscription(outbox.store, { id: 9, registry, settings, places, changes: { name: 'x' } })),
     ).toMatch(/^not_found/);
   });
 
@@ -299,7 +302,7 @@ describeEachDatabase('webhook subscriptions', (database) => {
     const { id } = await add(outbox);
     const failures = async () => outbox.rows('hcd_webhook_subscriptions', 'failures, first_failure_on, warnings');
     const change = (url: string) =>
-      updateSubscription(outbox.store, { id, registry, settings, changes: { url, name: 'x' } });
+      updateSubscription(outbox.store, { id, registry, settings, places, changes: { url, name: 'x' } });
     await outbox.run('UPDATE `hcd_webhook_subscriptions` SET `failures` = 9, `first_failure_on` = 5, `warnings` = 1');
     await change('https://hooks.example.com/cms');
     expect(await failures()).toEqual([{ failures: 9, first_failure_on: 5, warnings: 1 }]);
@@ -416,7 +419,13 @@ describeEachDatabase('deliveries', (database) => {
     expect((await outbox.once(fine)).claimed).toBe(0);
     expect(await retryDelivery(outbox.store, 1)).toMatchObject({ status: 'pending', attempts: 1 });
     expect(await outbox.once(fine)).toMatchObject({ delivered: 1 });
-    await updateSubscription(outbox.store, { id, registry, settings, changes: { url: 'https://new.example.com/' } });
+    await updateSubscription(outbox.store, {
+      id,
+      registry,
+      settings,
+      places,
+      changes: { url: 'https://new.example.com/' },
+    });
     expect(await retryDelivery(outbox.store, 1)).toMatchObject({
       status: 'pending',
       attempts: 0,

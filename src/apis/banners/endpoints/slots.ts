@@ -1,5 +1,6 @@
 /** GET /slots/{position}: the banners that a page shows now (contract 3.9, 6.6). */
 import { isTag, mostTags } from '../../../banners/field-types.js';
+import { contextForm } from '../../../banners/position.js';
 import { type Rotation, rotations } from '../../../banners/rotation.js';
 import type { Moment } from '../../../banners/schedule.js';
 import { readCookie, setCookie } from '../../../http/cookies.js';
@@ -22,7 +23,6 @@ export interface SlotsDeps {
   };
   /** The address under which the image of a banner can be seen. */
   readonly image: (banner: Placement['banner']) => string;
-  readonly hasContext: (key: string) => boolean;
 }
 
 const daySeconds = 86_400;
@@ -89,9 +89,10 @@ export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpo
   };
 }
 
-function questionOf(call: Call, { moment, settings, hasContext }: SlotsDeps): SlotQuestion {
+function questionOf(call: Call, { moment, settings }: SlotsDeps): SlotQuestion {
   const context = readText(call, 'context') ?? settings().gateway_context;
-  if (!hasContext(context)) throw refused('context', 'must be the key of a context');
+  // Whether there is such a context is not for every caller to know: an unknown one has no position of its own.
+  if (!contextForm.test(context)) throw refused('context', 'must be the key of a context');
   return {
     position: call.params['position'] ?? '',
     context,
