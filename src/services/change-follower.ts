@@ -36,6 +36,11 @@ export class ChangeFollower {
     this.#tell(rows ?? 'everything');
   }
 
+  /** Tells a change that another program made, without a generation. */
+  tellElsewhere(rows: readonly RowChange[] | 'everything'): void {
+    this.#tell(rows);
+  }
+
   /**
    * Call before the generation is read, and the result with what was read: tells every change up to it. A change that is
    * told while the reading is under way may be newer than what it finds.

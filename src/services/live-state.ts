@@ -26,6 +26,7 @@ import { readContextSettings, readSystemSettings, type SettingRow } from '../sto
 import { readContentGeneration } from '../store/rows/state.js';
 import { ChangeFollower } from './change-follower.js';
 import type { ContentChange } from './content-change.js';
+import { type ManagerChange, ManagerLog } from './manager-log.js';
 import type { RowChange } from './mutations/mutation.js';
 import { reportFailure } from './report-failure.js';
 
@@ -51,6 +52,8 @@ export interface LiveStateDeps {
   readonly env: Environment;
   readonly clock: Clock;
   readonly log: Log;
+  /** The CMS works on the content beside this program, and logs what its editors do. */
+  readonly hasManagerLog?: boolean;
 }
 
 export class LiveState {
@@ -65,10 +68,14 @@ export class LiveState {
   #shown = 0;
   readonly #listeners: (() => void)[] = [];
   readonly #changes: ChangeFollower;
+  readonly #managerLog: ManagerLog | null;
+  #isManagerLogBroken = false;
 
   constructor(deps: LiveStateDeps) {
     this.#deps = deps;
     this.#changes = new ChangeFollower(deps.own.primary);
+    const { content, prefix, hasManagerLog = false } = deps;
+    this.#managerLog = hasManagerLog ? new ManagerLog({ content: content.primary, prefix }) : null;
   }
 
   /** From now on until `stop`, what this process changes shows in the view before its writer goes on. */
@@ -103,10 +110,31 @@ export class LiveState {
     this.#begun += 1;
     const reading = this.#begun;
     const follow = this.#changes.begin();
-    const [facts, generation] = await Promise.all([this.#read(), readContentGeneration(this.#deps.own.primary)]);
+    const [managed, facts, generation] = await Promise.all([
+      this.#readManagerLog(),
+      this.#read(),
+      readContentGeneration(this.#deps.own.primary),
+    ]);
     // The view first: what it makes stale goes with it.
     if (reading >= this.#shown) this.#show(facts, reading);
     await follow(generation);
+    if (managed === 'everything' || managed.length > 0) this.#changes.tellElsewhere(managed);
+  }
+
+  /** A log that cannot be read takes nothing else down; it is told once. */
+  async #readManagerLog(): Promise<ManagerChange> {
+    if (this.#managerLog === null) return [];
+    try {
+      const change = await this.#managerLog.read();
+      this.#isManagerLogBroken = false;
+      return change;
+    } catch (error) {
+      if (error instanceof AppError && error.kind === 'unavailable') throw error;
+      if (!this.#isManagerLogBroken)
+        this.#deps.log({ kind: 'unexpected_error', during: "reading the CMS's log of its manager", error });
+      this.#isManagerLogBroken = true;
+      return [];
+    }
   }
 
   #show(facts: LiveSnapshot, reading: number): void {

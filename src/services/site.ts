@@ -47,7 +47,8 @@ export interface Site {
 export async function openSite(options: SiteOptions): Promise<Site> {
   const { store, registry, env, clock, log } = options;
   const { content, own, prefix } = store;
-  const live = new LiveState({ content, own, prefix, env, clock, log });
+  const hasManagerLog = store.kind === 'attached' && store.tables.has(`${prefix}manager_log`);
+  const live = new LiveState({ content, own, prefix, env, clock, log, hasManagerLog });
   await live.refresh();
   const secret = options.secret ?? (await rootSecret(store));
   const totals = new Totals(clock.elapsed);
