@@ -19,12 +19,18 @@ export function csvCell(value: string | number | null): string {
   return special.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
+/**
+ * What a spreadsheet may compute: a sign that opens a formula, also in full width or small form, with nothing visible
+ * before it; or a tab or line break first, after which some look again.
+ */
+const opening = String.raw`(?:[\t\r\n]|[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@＝＋－＠﹦﹢﹣﹫])`;
 // Made once: a pattern that stands in a function is another object in every call of it.
-const computed = /^'*[=+\-@\t\r]/;
+const computed = new RegExp(`^'*${opening}`, 'u');
+const guardedText = new RegExp(`^'+${opening}`, 'u');
 // A semicolon and a tab part cells too where a spreadsheet looks for them, and what is behind might be computed.
 const special = /[",;\t\r\n]/;
 
 /** The text that csvCell guarded, for whoever reads such a file. */
 export function withoutGuard(cell: string): string {
-  return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+  return guardedText.test(cell) ? cell.slice(1) : cell;
 }
