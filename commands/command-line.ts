@@ -4,7 +4,7 @@
  */
 import { Command as Commander, CommanderError, Option } from 'commander';
 import { AppError } from '../src/errors/app-error.js';
-import { type BoundCommand, type Command, readValues } from './command.js';
+import { type Command, type RawInput, readValues } from './command.js';
 import { type GlobalFlags, globalParameters, helpFlag, versionFlag } from './globals.js';
 import { flagOf, type Parameter, type Parameters } from './parameters.js';
 import { aliasOf, childrenOf, type Node, namedPath, type Program } from './tree.js';
@@ -14,7 +14,8 @@ export type Invocation = RunInvocation | HelpInvocation | VersionInvocation;
 export interface RunInvocation {
   readonly kind: 'run';
   readonly command: Command;
-  readonly bound: BoundCommand;
+  /** Not yet read: what is missing may be asked for first. */
+  readonly raw: RawInput;
   readonly flags: GlobalFlags;
 }
 
@@ -38,7 +39,7 @@ interface Found {
 
 /**
  * The meaning of the words after `hcd`.
- * @throws AppError usage: unknown command or flag (with a suggestion), missing or bad values, all at once
+ * @throws AppError usage: unknown command or flag (with a suggestion), bad values of global flags
  */
 export function parseCommandLine(program: Program, words: readonly string[]): Invocation {
   const found: Found = { path: '', command: null, words: [], options: new Map() };
@@ -51,8 +52,8 @@ export function parseCommandLine(program: Program, words: readonly string[]): In
   }
   if (found.command === null) return { kind: 'help', path: '' };
   const flags = readValues(globalParameters, { texts: givenTexts(root, globalParameters), label: flagOf });
-  const bound = found.command.bind({ arguments: found.words, options: found.options });
-  return { kind: 'run', command: found.command, bound, flags: decodeGlobals(flags) };
+  const raw = { arguments: found.words, options: found.options };
+  return { kind: 'run', command: found.command, raw, flags: decodeGlobals(flags) };
 }
 
 /** Whether a switch is among the words; needed when the line cannot be parsed as a whole. */

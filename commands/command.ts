@@ -25,9 +25,25 @@ interface CommandData {
   readonly endsItself?: boolean;
 }
 
+export type Offers = Readonly<Record<string, (deps: Deps) => Promise<readonly string[]>>>;
+
+/** Marks a command that takes something away which cannot be brought back; empty when it always does. */
+export interface Destructive<Options> {
+  /** Only with some options. */
+  readonly when?: {
+    /** Opens a sentence of the help: "Without --overlap". */
+    readonly says: string;
+    readonly holds: (options: Options) => boolean;
+  };
+}
+
 export interface CommandSpec<A extends Parameters, O extends Parameters> extends CommandData {
   readonly arguments: A;
   readonly options: O;
+  /** What this site accepts for a list, to be chosen from when it is asked for; by name. */
+  readonly offers?: Offers;
+  /** It asks on a terminal (confirmChange) and is refused without --yes where it cannot ask. */
+  readonly destructive?: Destructive<Values<A & O>>;
   readonly run: (options: Values<A & O>, deps: Deps) => Promise<Result>;
 }
 
@@ -39,6 +55,8 @@ export interface RawInput {
 
 /** A command whose parameters have been read. */
 export interface BoundCommand {
+  /** With these values it takes something away which cannot be brought back. */
+  readonly isDestructive: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   readonly run: (deps: Deps) => Promise<Result>;
 }
@@ -47,6 +65,11 @@ export interface Command extends Required<CommandData> {
   readonly words: readonly string[];
   readonly arguments: Parameters;
   readonly options: Parameters;
+  readonly offers: Offers;
+  /** Whether it is destructive, at least with some options. */
+  readonly mayDestroy: boolean;
+  /** The names of required parameters without a text. Throws usage when a text that is there cannot be read. */
+  readonly missing: (raw: RawInput) => readonly string[];
   /** Reads the texts. Throws usage with every problem at once. */
   readonly bind: (raw: RawInput) => BoundCommand;
 }
@@ -55,21 +78,48 @@ export interface Command extends Required<CommandData> {
 export function defineCommand<const A extends Parameters, const O extends Parameters>(
   spec: CommandSpec<A, O>,
 ): Command {
+  const { destructive, ...data } = spec;
+  const parameters: Parameters = { ...spec.arguments, ...spec.options };
+  const given = (raw: RawInput): Given => ({
+    texts: new Map([...argumentTexts(spec.arguments, raw.arguments), ...raw.options]),
+    label: (name) => labelOf(spec, name),
+  });
   return Object.freeze({
-    ...spec,
+    ...data,
+    description: destructive === undefined ? spec.description : `${spec.description}\n\n${warning(destructive)}`,
     endsItself: spec.endsItself ?? false,
+    offers: spec.offers ?? {},
     words: Object.freeze(spec.path.split(' ')),
+    mayDestroy: destructive !== undefined,
+    missing(raw: RawInput): readonly string[] {
+      const { texts, label } = given(raw);
+      const entries = Object.entries(parameters);
+      const isMissing = ([name, parameter]: [string, Parameter<unknown>]): boolean =>
+        parameter.required && (texts.get(name) ?? []).length === 0;
+      readValues(Object.fromEntries(entries.filter((entry) => !isMissing(entry))), { texts, label });
+      return entries.filter(isMissing).map(([name]) => name);
+    },
     bind(raw: RawInput): BoundCommand {
-      const texts = new Map([...argumentTexts(spec.arguments, raw.arguments), ...raw.options]);
-      const options = readValues({ ...spec.arguments, ...spec.options }, { texts, label: labelFor(spec.arguments) });
-      return { options, run: (deps) => spec.run(decodeValues<A & O>(options), deps) };
+      const options = readValues(parameters, given(raw));
+      const values = decodeValues<A & O>(options);
+      const isDestructive = destructive !== undefined && (destructive.when?.holds(values) ?? true);
+      return { isDestructive, options, run: (deps) => spec.run(values, deps) };
     },
   });
 }
 
+function warning({ when }: Destructive<never>): string {
+  const start = when === undefined ? 'It asks first' : `${when.says} it asks first`;
+  return `${start}; where it cannot ask, as in a script or a cron job, it needs --yes.`;
+}
+
+/** How the user knows a parameter of a command: `--name` or `NAME`. */
+export function labelOf({ arguments: args }: { readonly arguments: Parameters }, name: string): string {
+  return args[name]?.placeholder ?? flagOf(name);
+}
+
 interface Given {
   readonly texts: ReadonlyMap<string, readonly string[]>;
-  /** How the user knows a parameter: `--name` or `NAME`. */
   readonly label: (name: string) => string;
 }
 
@@ -87,10 +137,6 @@ export function readValues(parameters: Parameters, given: Given): Readonly<Recor
   }
   if (Object.keys(problems).length > 0) throw usageError(problems);
   return Object.freeze(values);
-}
-
-function labelFor(args: Parameters): (name: string) => string {
-  return (name) => args[name]?.placeholder ?? flagOf(name);
 }
 
 /** Words go to the arguments in order; a repeatable one takes the rest. */

@@ -1,54 +1,72 @@
-/** The text of `--help`: computed from the data of commands and groups, the same on every terminal. */
+/** The text of `--help`: computed from the data of commands and groups, for the width of the terminal. */
 import type { Command } from './command.js';
+import { displayWidth } from './display-width.js';
 import { argumentTerms, flagTerms, globalTerms, type Term, usageLine } from './help-terms.js';
 import { topics } from './topics.js';
 import { aliasOf, childrenOf, nodeAt, type Program, summaryOf } from './tree.js';
-import { wrapText } from './wrap-text.js';
+import { widestProse, wrapText, wrapWords } from './wrap-text.js';
+
+/** Below this width there is no room for two columns. */
+const narrow = 60;
 
 /** Help of the path ('' is the program itself). */
-export function helpText(program: Program, path: string): string {
-  if (path === '') return programHelp(program);
+export function helpText(program: Program, path: string, width: number = widestProse): string {
+  if (path === '') return programHelp(program, width);
   const node = nodeAt(program, path);
-  return node.kind === 'command' ? commandHelp(node.command) : groupHelp(program, path, node.summary);
+  return node.kind === 'command'
+    ? commandHelp(node.command, width)
+    : groupHelp(program, { path, summary: node.summary, width });
 }
 
-function commandHelp(command: Command): string {
+function commandHelp(command: Command, width: number): string {
   const alias = aliasOf(command.path);
   return joinSections([
-    wrapText(command.description, { indent: 0 }),
-    section('Usage', [`  ${usageLine(command)}`]),
-    alias === undefined ? '' : section('Also', [`  hcd ${[...command.words.slice(0, -1), alias].join(' ')}`]),
-    termSection('Arguments', argumentTerms(command)),
-    termSection('Flags', flagTerms(command.options)),
-    termSection('Global flags', globalTerms()),
+    wrapText(command.description, { indent: 0, width }),
+    section('Usage', usageLines(usageLine(command), width)),
+    alias === undefined
+      ? ''
+      : section('Also', usageLines(`hcd ${[...command.words.slice(0, -1), alias].join(' ')}`, width)),
+    termSection('Arguments', argumentTerms(command), width),
+    termSection('Flags', flagTerms(command.options), width),
+    termSection('Global flags', globalTerms(), width),
     section(
       'Examples',
-      command.examples.flatMap(({ line, does }) => [`  # ${does}`, `  $ hcd ${line}`]),
+      command.examples.flatMap(({ line, does }) => [
+        ...wrapWords(does, width - 4).map((text) => `  # ${text}`),
+        ...commandLines(`hcd ${line}`, width),
+      ]),
     ),
   ]);
 }
 
-function groupHelp(program: Program, path: string, summary: string): string {
+function groupHelp(
+  program: Program,
+  { path, summary, width }: { readonly path: string; readonly summary: string; readonly width: number },
+): string {
   return joinSections([
-    `${summary}.`,
-    section('Usage', [`  hcd ${path} COMMAND [FLAGS]`]),
-    termSection('Commands', childTerms(program, path)),
-    termSection('Global flags', globalTerms()),
-    `See hcd ${path} COMMAND --help for the flags and examples of a command.`,
+    wrapText(`${summary}.`, { indent: 0, width }),
+    section('Usage', usageLines(`hcd ${path} COMMAND [FLAGS]`, width)),
+    termSection('Commands', childTerms(program, path), width),
+    termSection('Global flags', globalTerms(), width),
+    wrapText(`See hcd ${path} COMMAND --help for the flags and examples of a command.`, { indent: 0, width }),
   ]);
 }
 
-function programHelp(program: Program): string {
+function programHelp(program: Program, width: number): string {
   return joinSections([
-    'Headless content delivery: a content gateway, page delivery and banners over one content store.',
-    section('Usage', ['  hcd COMMAND [ARGUMENTS] [FLAGS]']),
-    termSection('Commands', childTerms(program, '')),
-    termSection('Global flags', globalTerms()),
+    wrapText('Headless content delivery: a content gateway, page delivery and banners over one content store.', {
+      indent: 0,
+      width,
+    }),
+    section('Usage', usageLines('hcd COMMAND [ARGUMENTS] [FLAGS]', width)),
+    termSection('Commands', childTerms(program, ''), width),
+    termSection('Global flags', globalTerms(), width),
     termSection(
       'Topics',
       topics.map(({ name, summary }) => ({ term: `hcd help ${name}`, description: summary })),
+      width,
     ),
-    'See hcd COMMAND --help for the flags and examples of a command.',
+    wrapText('See hcd COMMAND --help for the flags and examples of a command.', { indent: 0, width }),
   ]);
 }
 
@@ -56,14 +74,37 @@ function childTerms(program: Program, path: string): readonly Term[] {
   return childrenOf(program, path).map((node) => ({ term: node.path, description: summaryOf(node) }));
 }
 
-function termSection(title: string, terms: readonly Term[]): string {
-  const width = Math.min(30, Math.max(0, ...terms.map(({ term }) => term.length)));
-  const lines = terms.map(({ term, description }) => {
-    const body = wrapText(description, { indent: width + 4 });
+function termSection(title: string, terms: readonly Term[], width: number): string {
+  const longest = Math.max(0, ...terms.map(({ term }) => term.length));
+  // On a narrow terminal descriptions stand below their terms.
+  const column = width < narrow ? 2 : Math.min(30, longest);
+  const lines = terms.flatMap(({ term, description }) => {
+    const body = wrapText(description, { indent: column + 4, width });
     // A term wider than its column gets a line of its own.
-    return term.length > width ? `  ${term}\n${body}` : `  ${term.padEnd(width)}  ${body.trimStart()}`;
+    return term.length > column
+      ? [wrapText(term, { indent: 2, width }), body]
+      : [`  ${term.padEnd(column)}  ${body.trimStart()}`];
   });
   return section(title, lines);
+}
+
+/** Continued lines stand deeper. */
+function usageLines(line: string, width: number): readonly string[] {
+  return wrapWords(line, width - 6).map((text, index) => `${index === 0 ? '  ' : '      '}${text}`);
+}
+
+/** A line to copy: broken as a shell reads it on, between words, and never within quotes. */
+function commandLines(line: string, width: number): readonly string[] {
+  const words = line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    // Room for the mark that the line goes on.
+    if (last !== undefined && displayWidth(`    ${last} ${word} \\`) <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(last === undefined ? word : `  ${word}`);
+  }
+  return lines.map((text, index) => `${index === 0 ? '  $ ' : '    '}${text}${index < lines.length - 1 ? ' \\' : ''}`);
 }
 
 function section(title: string, lines: readonly string[]): string {

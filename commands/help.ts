@@ -7,6 +7,7 @@ import { topicText } from './topic-text.js';
 import { topics } from './topics.js';
 import { findPath, type Program } from './tree.js';
 import { usageError } from './usage-error.js';
+import { proseWidth } from './wrap-text.js';
 
 /** Made from the program that it describes. */
 export function makeHelp(program: () => Program): Command {
@@ -26,17 +27,20 @@ export function makeHelp(program: () => Program): Command {
       { line: 'help config show', does: 'Show the help of a command' },
       { line: 'help exit-codes', does: 'Show what the exit codes mean' },
     ],
-    async run({ words }) {
-      const text = textFor(program(), words);
+    async run({ words }, { io }) {
+      const text = textFor(program(), { words, width: proseWidth(io.stdout) });
       return { kind: 'text', text, data: { help: text } };
     },
   });
 }
 
-function textFor(program: Program, words: readonly string[]): string {
+function textFor(
+  program: Program,
+  { words, width }: { readonly words: readonly string[]; readonly width: number },
+): string {
   const topic = topics.find(({ name }) => name === words.join(' '));
-  if (topic) return topicText(topic);
+  if (topic) return topicText(topic, width);
   const path = findPath(program, words);
   if (path === null) throw usageError({ WORD: `must be a command or topic, not "${words.join(' ')}"` });
-  return helpText(program, path);
+  return helpText(program, path, width);
 }

@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { Chalk } from 'chalk';
 import { type Environment, readVariable } from '../src/config/environment.js';
+import { escapeLines } from '../src/log/escape.js';
 
 /** Text in colour or weight; the plain text where there is no colour. */
 export interface Paint {
@@ -16,8 +17,12 @@ export interface Output {
   readonly isTerminal: boolean;
   readonly columns: number;
   readonly paint: Paint;
-  /** Writes; does nothing once the reader has gone away. */
+  /** The text with controls spelled out, all but our own colours. */
+  harmless(text: string): string;
+  /** Writes the text in its harmless form; does nothing once the reader has gone away. */
   write(text: string): void;
+  /** Writes as it is, for what moves the cursor; the text must be our own. */
+  draw(text: string): void;
   /** Resolves when everything written has left the process; with the error when it could not. */
   flush(): Promise<Error | null>;
   /** For inquirer, which needs the stream itself. */
@@ -78,15 +83,20 @@ const watched = new WeakSet<Writable>();
 function createOutput(stream: OutputStream, mayColour: boolean): Output {
   const isTerminal = stream.isTTY === true;
   watchForClosing(stream);
+  const hasColour = isTerminal && mayColour;
+  const harmless = hasColour ? escapeAround : escapeLines;
+  const draw = (text: string): void => {
+    if (!closed.has(stream)) stream.write(text);
+  };
   return {
     isTerminal,
     // Some pseudo terminals report no width as 0.
     columns: stream.columns || 80,
-    paint: new Chalk({ level: isTerminal && mayColour ? 1 : 0 }),
+    paint: new Chalk({ level: hasColour ? 1 : 0 }),
     stream,
-    write(text) {
-      if (!closed.has(stream)) stream.write(text);
-    },
+    harmless,
+    write: (text) => draw(harmless(text)),
+    draw,
     flush: () =>
       new Promise((resolve) => {
         const finish = (): void => resolve(closed.get(stream) ?? null);
@@ -95,6 +105,15 @@ function createOutput(stream: OutputStream, mayColour: boolean): Output {
         else stream.write('', () => setImmediate(finish));
       }),
   };
+}
+
+/** The sequences of `Paint`. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character opens a sequence of colour
+const painting = /(\u001b\[(?:1|2|22|31|32|33|39)m)/;
+
+function escapeAround(text: string): string {
+  const parts = text.split(painting);
+  return parts.map((part, index) => (index % 2 === 1 ? part : escapeLines(part))).join('');
 }
 
 function watchForClosing(stream: Writable): void {

@@ -2,7 +2,9 @@
  * One run of the program: parse, run, render. The only place that catches what a command throws and turns it into text
  * and an exit code; nothing here or below ends the process.
  */
+import { askMissing } from './ask-missing.js';
 import { hasSwitch, type Invocation, parseCommandLine, type RunInvocation } from './command-line.js';
+import { checkConsent } from './confirm.js';
 import { createDeps, type Host, processHost } from './deps.js';
 import { type ExitCode, exitCodeOf, Interrupted } from './exit-codes.js';
 import { helpText } from './help-text.js';
@@ -11,6 +13,7 @@ import { writeError, writeResult } from './output.js';
 import { createProgram } from './program.js';
 import type { Result } from './result.js';
 import { namedPath, type Program } from './tree.js';
+import { proseWidth } from './wrap-text.js';
 
 /** Runs the words after `hcd` and resolves with the exit code when all output has left the process. */
 export async function main(
@@ -21,6 +24,7 @@ export async function main(
   const mode = {
     json: hasSwitch(words, '--json'),
     quiet: hasSwitch(words, '--quiet'),
+    now: host.clock.now(),
     io: createIo(host.streams, { env: host.env, noColor: hasSwitch(words, '--no-color') }),
   };
   let code: ExitCode;
@@ -57,7 +61,7 @@ async function resultOf(invocation: Invocation, surroundings: Surroundings): Pro
       return { kind: 'text', text: `${version}\n`, data: { version } };
     }
     case 'help': {
-      const help = helpText(surroundings.program, invocation.path);
+      const help = helpText(surroundings.program, invocation.path, proseWidth(surroundings.io.stdout));
       return { kind: 'text', text: help, data: { help } };
     }
     case 'run':
@@ -68,11 +72,13 @@ async function resultOf(invocation: Invocation, surroundings: Surroundings): Pro
 }
 
 async function runCommand(
-  { command, bound, flags }: RunInvocation,
+  { command, raw, flags }: RunInvocation,
   { host, io, program }: Surroundings,
 ): Promise<Result> {
   const { deps, close } = createDeps(host, { io, flags, version: program.version });
   try {
+    const bound = command.bind(await askMissing(command, raw, deps));
+    checkConsent(command, bound, deps);
     // A command that does not end itself on a signal is left behind; closing its store ends what it was doing.
     return await (command.endsItself ? bound.run(deps) : Promise.race([bound.run(deps), interruption(host.stop)]));
   } finally {

@@ -4,23 +4,36 @@ import { catalogue, type ErrorCode } from '../src/errors/catalogue.js';
 import { errorChain } from '../src/log/error-chain.js';
 import { escapeControls } from '../src/log/escape.js';
 import { Interrupted } from './exit-codes.js';
-import type { Io } from './io.js';
+import type { Io, Output } from './io.js';
 import type { JsonRecord, JsonValue, ListResult, Result } from './result.js';
 import { missedColumns, renderLine, renderRecord, renderTable } from './table.js';
+import { proseWidth, wrapNote } from './wrap-text.js';
 
 export interface OutputMode {
   readonly io: Io;
   readonly json: boolean;
   readonly quiet: boolean;
+  /** Unix milliseconds, to which times on a terminal are told. */
+  readonly now: number;
 }
 
 /** Writes the result to standard output and its notes to standard error. */
-export function writeResult(result: Result, { io, json, quiet }: OutputMode): void {
+export function writeResult(result: Result, mode: OutputMode): void {
+  const { io, json, quiet } = mode;
   const hasWritten = result.kind === 'nothing' && result.hasWritten === true;
   if (json && !hasWritten) writeJson(io, jsonOf(result));
-  else if (!json && !(quiet && result.kind === 'done')) io.stdout.write(textOf(result, io));
+  else if (!json && !(quiet && result.kind === 'done')) io.stdout.write(textOf(result, mode));
   if (quiet) return;
-  for (const note of notesOf(result, { io, json })) io.stderr.write(`${note}\n`);
+  for (const note of notesOf(result, mode)) writeNote(io.stderr, note);
+}
+
+/** Lines for people, wrapped on a terminal. */
+export function writeNote(output: Output, note: string): void {
+  output.write(`${wrapped(note, output)}\n`);
+}
+
+function wrapped(text: string, output: Output): string {
+  return output.isTerminal ? wrapNote(output.harmless(text), proseWidth(output)) : text;
 }
 
 /**
@@ -59,21 +72,21 @@ function jsonOf(result: Result): JsonRecord {
   }
 }
 
-function textOf(result: Result, { stdout }: Io): string {
+function textOf(result: Result, { io: { stdout }, now }: OutputMode): string {
   switch (result.kind) {
     case 'list': {
-      if (stdout.isTerminal) return result.rows.length === 0 ? '' : renderTable(result, stdout);
+      if (stdout.isTerminal) return result.rows.length === 0 ? '' : renderTable(result, { output: stdout, now });
       return result.rows.map((row) => renderLine(result.columns.map((column) => row[column]))).join('');
     }
     case 'record': {
       const fields = result.fields ?? Object.keys(result.record);
-      if (stdout.isTerminal) return renderRecord(fields, result.record, stdout);
+      if (stdout.isTerminal) return renderRecord(fields, result.record, { output: stdout, now });
       return fields.map((field) => renderLine([field, result.record[field]])).join('');
     }
     case 'text':
       return result.text;
     case 'done':
-      return `${escapeControls(result.message)}\n`;
+      return `${wrapped(escapeControls(result.message), stdout)}\n`;
     case 'nothing':
       return '';
     default:
@@ -81,10 +94,10 @@ function textOf(result: Result, { stdout }: Io): string {
   }
 }
 
-function notesOf(result: Result, { io, json }: { readonly io: Io; readonly json: boolean }): readonly string[] {
+function notesOf(result: Result, { io, json, now }: OutputMode): readonly string[] {
   const notes = [...(result.notes ?? [])];
   if (result.kind !== 'list' || json || !io.stdout.isTerminal) return notes;
-  const missed = missedColumns(result, io.stdout);
+  const missed = missedColumns(result, { output: io.stdout, now });
   if (missed.length > 0) notes.unshift(`No room for: ${missed.join(', ')}. A wider terminal or --json shows them.`);
   const total = totalOf(result);
   if (result.rows.length === 0) notes.unshift(result.empty ?? 'Nothing found.');
@@ -146,5 +159,5 @@ function errorText(error: unknown, { io, helpLine }: OutputMode & { readonly hel
   if (error.code === 'usage') lines.push(helpLine);
   else if (isFault(error)) lines.push('This is a fault of hcd: report it with the lines below.');
   else if (!saidByMessage.has(error.code)) lines.push(catalogue[error.code].fix);
-  return `${lines.join('\n')}\n`;
+  return `${wrapped(lines.join('\n'), io.stderr)}\n`;
 }

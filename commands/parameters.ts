@@ -17,6 +17,10 @@ export interface Parameter<T> {
   readonly accepts: string | null;
   /** The value is the path of a file: completion offers files. */
   readonly isFile: boolean;
+  /** How its value is asked for: as a text, as one of some words, or as a choice of several. */
+  readonly form: 'text' | 'one' | 'several';
+  /** What is asked; the description where it says enough. */
+  readonly question: string;
   readonly read: (texts: readonly string[]) => Parsed<T>;
 }
 
@@ -34,6 +38,8 @@ interface About {
   readonly description: string;
   /** Words to offer on completion where the type does not list its values. */
   readonly suggestions?: readonly string[];
+  /** What is asked when the value is missing, where the description does not do. */
+  readonly question?: string;
 }
 
 /** A value that must be given. */
@@ -84,6 +90,8 @@ export function toggle(description: string): Parameter<boolean> {
     choices: [],
     accepts: null,
     isFile: false,
+    form: 'text',
+    question: description,
     read: (texts) => ({ ok: true, value: texts.length > 0 }),
   };
 }
@@ -96,9 +104,15 @@ export function flagOf(name: string): string {
 /** Kinds whose accepted values the description or the placeholder rarely tells. */
 const tellingKinds: ReadonlySet<string> = new Set(['choice', 'integer', 'duration', 'time']);
 
-function described(type: Pick<ValueType<unknown>, 'kind' | 'choices' | 'accepts'>, about: About) {
+type Described = Omit<Parameter<unknown>, 'required' | 'repeatable' | 'read'>;
+
+function described(type: Pick<ValueType<unknown>, 'kind' | 'choices' | 'accepts'>, about: About): Described {
   const isTelling = tellingKinds.has(type.kind) || (type.kind === 'list' && type.choices !== undefined);
+  const several = type.kind === 'list' && type.choices !== undefined;
+  const form = type.kind === 'choice' ? 'one' : several ? 'several' : 'text';
   return {
+    form,
+    question: about.question ?? about.description,
     description: about.description,
     placeholder: about.placeholder,
     choices: type.choices ?? about.suggestions ?? [],

@@ -1,5 +1,7 @@
 /** Progress of work that takes longer than a second: a bar on a terminal, a line every few seconds elsewhere. */
 import type { Clock } from '../src/clock/clock.js';
+import { escapeControls } from '../src/log/escape.js';
+import { cutToWidth } from './display-width.js';
 import type { Io } from './io.js';
 
 export interface Progress {
@@ -32,6 +34,8 @@ export function startProgress({ io, clock, quiet }: Surroundings, { label, total
   const started = clock.elapsed();
   let nextAt = started + (isTerminal ? silentMs : lineEveryMs);
   let hasBar = false;
+  // A bar that breaks into a second line could not be removed.
+  const fitted = (state: State): string => cutToWidth(escapeControls(bar(state)), io.stderr.columns - 1);
 
   return {
     update(done) {
@@ -39,10 +43,11 @@ export function startProgress({ io, clock, quiet }: Surroundings, { label, total
       if (quiet || now < nextAt) return;
       nextAt = now + (isTerminal ? barEveryMs : lineEveryMs);
       hasBar = isTerminal;
-      io.stderr.write(isTerminal ? `\r${bar({ label, total, done })}\u001b[K` : `${line({ label, total, done })}\n`);
+      if (isTerminal) io.stderr.draw(`\r${fitted({ label, total, done })}\u001b[K`);
+      else io.stderr.write(`${line({ label, total, done })}\n`);
     },
     finish() {
-      if (hasBar) io.stderr.write('\r\u001b[K');
+      if (hasBar) io.stderr.draw('\r\u001b[K');
       hasBar = false;
     },
   };

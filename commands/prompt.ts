@@ -4,9 +4,13 @@
  */
 
 import type { Readable } from 'node:stream';
+import { escapeControls } from '../src/log/escape.js';
 import { Interrupted } from './exit-codes.js';
 import type { Io } from './io.js';
 import { usageError } from './usage-error.js';
+
+/** Lines of a list that are shown at a time. */
+const pageSize = 12;
 
 interface Question {
   readonly message: string;
@@ -24,7 +28,12 @@ export interface Prompt {
   confirm(question: Question): Promise<boolean>;
   choose<T extends string>(question: Question & { readonly choices: readonly T[]; readonly default?: T }): Promise<T>;
   chooseMany<T extends string>(
-    question: Question & { readonly choices: readonly T[]; readonly default: readonly T[] },
+    question: Question & {
+      readonly choices: readonly T[];
+      readonly default?: readonly T[];
+      /** At least this many. */
+      readonly least?: 0 | 1;
+    },
   ): Promise<readonly T[]>;
   /** Hidden while it is typed; never has a default. */
   password(question: Question): Promise<string>;
@@ -43,7 +52,7 @@ export function createPrompt(options: PromptOptions): Prompt {
   const { io, yes } = options;
   const isInteractive = io.stdin.isTerminal && io.stderr.isTerminal && !yes && !options.json;
   const answer = <T>(question: Question, fallback: T | undefined, spec: QuestionSpec): Promise<T> => {
-    if (isInteractive) return askInquirer<T>(options, { ...spec, message: question.message });
+    if (isInteractive) return askInquirer<T>(options, { ...spec, message: escapeControls(question.message) });
     if (fallback === undefined) throw usageError({ [question.flag]: 'is required: there is no terminal to ask on' });
     return Promise.resolve(fallback);
   };
@@ -57,11 +66,24 @@ export function createPrompt(options: PromptOptions): Prompt {
       }),
     confirm: async (question) => answer<boolean>(question, yes ? true : undefined, { type: 'confirm', default: false }),
     choose: async (question) =>
-      answer(question, question.default, { type: 'select', choices: question.choices, default: question.default }),
+      answer(question, question.default, {
+        type: 'select',
+        choices: question.choices,
+        default: question.default,
+        pageSize,
+        loop: false,
+      }),
     chooseMany: async (question) =>
       answer(question, question.default, {
         type: 'checkbox',
-        choices: question.choices.map((value) => ({ value, name: value, checked: question.default.includes(value) })),
+        required: question.least === 1,
+        pageSize,
+        loop: false,
+        choices: question.choices.map((value) => ({
+          value,
+          name: escapeControls(value),
+          checked: question.default?.includes(value) ?? false,
+        })),
       }),
     password: async (question) => answer<string>(question, undefined, { type: 'password', mask: true }),
   } satisfies Prompt);

@@ -1,52 +1,85 @@
 /** Values as cells: aligned and readable on a terminal, one tab-separated line a record in a pipe. */
-import Table from 'cli-table3';
 import { escapeControls } from '../src/log/escape.js';
+import { breakToWidth, cutToWidth, displayWidth, padToWidth } from './display-width.js';
 import type { Output } from './io.js';
 import type { JsonRecord, JsonValue, ListResult, Marks } from './result.js';
+import { shortTime } from './short-time.js';
+import { wrapWords } from './wrap-text.js';
 
-/** Columns narrower than this are never cut. */
-const narrow = 12;
+/** Columns narrower than the first are cut only where there is no other way, and below the second never. */
+const leasts = [12, 8] as const;
+const [narrow] = leasts;
 const gap = 2;
+
+interface Surroundings {
+  readonly output: Output;
+  /** Unix milliseconds, to which times are told. */
+  readonly now: number;
+}
 
 type TableList = Pick<ListResult, 'columns' | 'rows' | 'spare' | 'marks'>;
 
-/** Records as a table that fits the terminal: spare columns go, then wide ones are cut with an ellipsis. */
-export function renderTable(list: TableList, output: Output): string {
-  const left = new Set(leftOut(list, output));
+/**
+ * Records as a table that fits the terminal: spare columns go, then wide ones are cut with an ellipsis. Where even narrow
+ * columns have no room each record is a block of lines.
+ */
+export function renderTable(list: TableList, { output, now }: Surroundings): string {
+  const left = new Set(leftOut(list, { output, now }));
   const columns = list.columns.filter((column) => !left.has(column));
-  const texts = list.rows.map((row) => columns.map((column) => terminalCell(row[column])));
+  const texts = list.rows.map((row) => columns.map((column) => terminalCell(row[column], now)));
   const widths = columns.map((column, index) =>
     widthOf(
       column,
       texts.map((row) => row[index] ?? ''),
     ),
   );
-  const cells = texts.map((row) =>
-    row.map((text, index) => painted(text, { mark: list.marks?.[columns[index] ?? '']?.[text], output })),
+  const fitted = leasts
+    .map((least) => fitWidths(widths, { space: output.columns, least }))
+    .find((candidate) => lineWidth(candidate) <= output.columns);
+  if (fitted === undefined) return renderBlocks(list, { output, now });
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, index) => padToWidth(cell, fitted[index] ?? 0))
+      .join(' '.repeat(gap))
+      .trimEnd();
+  const cut = (text: string, index: number): string => cutToWidth(text, fitted[index] ?? 0);
+  const lines = [
+    line(columns.map((column, index) => output.paint.bold(cut(column.toUpperCase(), index)))),
+    ...texts.map((row) =>
+      line(
+        row.map((text, index) =>
+          painted(cut(text, index), { mark: list.marks?.[columns[index] ?? '']?.[text], output }),
+        ),
+      ),
+    ),
+  ];
+  return lines.map((text) => `${text}\n`).join('');
+}
+
+/** Each record as lines of name and value, with an empty line between two. */
+function renderBlocks({ columns, rows, marks }: TableList, { output, now }: Surroundings): string {
+  const { columns: width, paint } = output;
+  const blocks = rows.map((row) =>
+    columns.flatMap((column) => {
+      const text = terminalCell(row[column], now);
+      const name = cutToWidth(column.toUpperCase(), width);
+      const paintValue = (part: string): string => painted(part, { mark: marks?.[column]?.[text], output });
+      if (displayWidth(`${name} ${text}`) <= width) return [`${paint.bold(name)} ${paintValue(text)}`];
+      return [paint.bold(name), ...breakToWidth(text, width).map(paintValue)];
+    }),
   );
-  const table = new Table({
-    head: columns.map((column) => output.paint.bold(column.toUpperCase())),
-    colWidths: fitWidths(widths, output.columns).map((width) => width + gap),
-    chars: noBorders,
-    style: { 'padding-left': 0, 'padding-right': gap, head: [], border: [] },
-  });
-  table.push(...cells);
-  return `${table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')}\n`;
+  return blocks.map((lines) => lines.map((line) => `${line}\n`).join('')).join('\n');
 }
 
 /** The spare columns for which the terminal has no room: those without any value go first. */
-export function leftOut({ columns, rows, spare = [] }: TableList, output: Output): readonly string[] {
+export function leftOut({ columns, rows, spare = [] }: TableList, { output, now }: Surroundings): readonly string[] {
   const least = (column: string): number =>
     gap +
     Math.min(
       narrow,
       widthOf(
         column,
-        rows.map((row) => terminalCell(row[column])),
+        rows.map((row) => terminalCell(row[column], now)),
       ),
     );
   let excess = columns.reduce((sum, column) => sum + least(column), 0) - output.columns;
@@ -60,8 +93,8 @@ export function leftOut({ columns, rows, spare = [] }: TableList, output: Output
 }
 
 /** The names of those that hold something, for a note below the table. */
-export function missedColumns(list: TableList, output: Output): readonly string[] {
-  return leftOut(list, output).filter((column) => list.rows.some((row) => terminalText(row[column]) !== '-'));
+export function missedColumns(list: TableList, { output, now }: Surroundings): readonly string[] {
+  return leftOut(list, { output, now }).filter((column) => list.rows.some((row) => terminalText(row[column]) !== '-'));
 }
 
 function widthOf(column: string, texts: readonly string[]): number {
@@ -76,15 +109,33 @@ function painted(
   return mark === 'warning' ? output.paint.yellow(text) : output.paint.dim(text);
 }
 
-/** One record as lines of name and value. */
-export function renderRecord(fields: readonly string[], record: JsonRecord, output: Output): string {
+/**
+ * One record as lines of name and value, times with how far they are. Values wrap at spaces; a word that is wider than the
+ * terminal stays whole, as it may be a secret to copy.
+ */
+export function renderRecord(fields: readonly string[], record: JsonRecord, { output, now }: Surroundings): string {
   const width = Math.max(0, ...fields.map((field) => field.length));
-  const margin = `\n${' '.repeat(width + gap)}`;
-  const lines = fields.map((field) => {
-    const value = terminalText(record[field]).split('\n').map(escapeControls).join(margin);
-    return `${output.paint.bold(field.padEnd(width))}${' '.repeat(gap)}${value}`.trimEnd();
+  const room = output.columns - width - gap;
+  const lines = fields.flatMap((field) => {
+    const text = terminalText(record[field]);
+    const distance = shortTime(text, now);
+    const value = text.split('\n').map(escapeControls);
+    if (distance !== null && !text.startsWith(distance)) value[0] = `${text} (${distance})`;
+    const isNarrow = value.some((line) => line.split(' ').some((word) => displayWidth(word) > room));
+    if (isNarrow) return [output.paint.bold(field), ...value.flatMap((line) => wrapLine(line, output.columns))];
+    const [first = '', ...more] = value.flatMap((line) => wrapLine(line, room));
+    const margin = ' '.repeat(width + gap);
+    return [
+      `${output.paint.bold(field.padEnd(width))}${' '.repeat(gap)}${first}`,
+      ...more.map((line) => `${margin}${line}`),
+    ];
   });
-  return `${lines.join('\n')}\n`;
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+/** Text that fits keeps its spaces. */
+function wrapLine(text: string, room: number): readonly string[] {
+  return displayWidth(text) <= room ? [text] : wrapWords(text, room);
 }
 
 /** Values of one line in a pipe, separated by tabs. */
@@ -92,51 +143,28 @@ export function renderLine(values: readonly (JsonValue | undefined)[]): string {
   return `${values.map(pipeCell).join('\t')}\n`;
 }
 
-const noBorders = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '',
-};
+/** With the gap behind the last column, which nothing is to touch. */
+function lineWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width + gap, 0);
+}
 
 /** Takes width from the widest column, again and again, until the line fits or only narrow columns are left. */
-function fitWidths(widths: readonly number[], space: number): readonly number[] {
+function fitWidths(
+  widths: readonly number[],
+  { space, least }: { readonly space: number; readonly least: number },
+): readonly number[] {
   const fitted = [...widths];
-  let excess = fitted.reduce((sum, width) => sum + width + gap, 0) - space;
+  let excess = lineWidth(fitted) - space;
   while (excess > 0) {
     const widest = Math.max(...fitted);
-    if (widest <= narrow) break;
+    if (widest <= least) break;
     const index = fitted.indexOf(widest);
-    const next = Math.max(narrow, ...fitted.filter((_, other) => other !== index));
+    const next = Math.max(least, ...fitted.filter((_, other) => other !== index));
     const cut = Math.min(excess, Math.max(1, widest - next));
     fitted[index] = widest - cut;
     excess -= cut;
   }
   return fitted;
-}
-
-/** Wide characters (CJK, emoji) take two columns. */
-export function displayWidth(text: string): number {
-  let width = 0;
-  for (const character of text)
-    width +=
-      /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u.test(
-        character,
-      )
-        ? 2
-        : 1;
-  return width;
 }
 
 function terminalText(value: JsonValue | undefined): string {
@@ -145,15 +173,14 @@ function terminalText(value: JsonValue | undefined): string {
   return text === '' ? '-' : text;
 }
 
-function terminalCell(value: JsonValue | undefined): string {
-  return escapeControls(terminalText(value));
+function terminalCell(value: JsonValue | undefined, now: number): string {
+  const text = terminalText(value);
+  return shortTime(text, now) ?? escapeControls(text);
 }
-
-const pipeEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 function pipeCell(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '';
-  return plainText(value).replace(/[\\\t\n\r]/g, (character) => pipeEscapes[character] ?? character);
+  return escapeControls(plainText(value).replaceAll('\\', '\\\\'));
 }
 
 function plainText(value: JsonValue): string {

@@ -57,7 +57,8 @@ export const topics: readonly Topic[] = Object.freeze([
     name: 'formatting',
     summary: 'Output on a terminal, in a pipe and with --json',
     text: [
-      'Standard output carries the result only; notes, questions, progress and the log go to standard error. On a terminal lists are tables. In a pipe each record is one line, its values separated by tabs, without a heading; tabs, line breaks and backslashes in values are written \\t, \\n and \\\\.',
+      'Standard output carries the result only; notes, questions, progress and the log go to standard error. On a terminal lists are tables of its width, in which times are told from now. In a pipe each record is one line, its values separated by tabs, without a heading; tabs, line breaks and backslashes in values are written \\t, \\n and \\\\. Other controls and marks that reorder text are written as \\u and four digits, everywhere.',
+      'Required values that are missing are asked for on a terminal, without --yes and --json. What cannot be undone, such as revoking, removing and pruning, is asked about there; elsewhere it needs --yes.',
       'With --json standard output is exactly one JSON object, for every exit code:',
     ].join('\n\n'),
     terms: [

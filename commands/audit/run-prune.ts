@@ -1,7 +1,7 @@
 /** Removes old rows for `hcd audit prune`. */
-import { AppError } from '../../src/errors/app-error.js';
 import { countPrunable, pruneAudit } from '../../src/services/audit/prune-audit.js';
 import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
+import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
@@ -12,13 +12,9 @@ export async function runPrune(
 ): Promise<DoneResult> {
   const store = await openReady(deps);
   const days = given ?? (await readRuntimeSettings(store, deps.env)).values.gateway_audit_retention_days;
-  // Scripts are not asked: they called the command that removes.
   if (deps.prompt.isInteractive) {
     const count = await countPrunable(store, { days });
-    const question = { message: `Remove ${rowsText(count)} older than ${daysText(days)}?`, flag: '--yes' };
-    if (count > 0 && !(await deps.prompt.confirm(question))) {
-      throw new AppError('refused', { message: 'Nothing was removed' });
-    }
+    if (count > 0) await confirmChange(deps, `Remove ${rowsText(count)} older than ${daysText(days)}?`);
   }
   const removed = await pruneAudit(store, { days, signal: deps.stop });
   const message = `Removed rows of the audit log older than ${daysText(days)}: ${removed}.`;

@@ -6,13 +6,14 @@ export const bannerRemove = defineCommand({
   path: 'banner remove',
   summary: 'Remove a banner',
   description:
-    'Removes a banner and its links to positions for good; its click addresses lead nowhere then. Statistics keep its clicks and impressions, and its id is never given again. Asks first on a terminal, unless --yes is given; hcd banner disable only hides it.',
+    'Removes a banner and its links to positions for good; its click addresses lead nowhere then. Statistics keep its clicks and impressions, and its id is never given again. hcd banner disable only hides it.',
   arguments: { id: bannerParameter },
   options: {},
   examples: [
     { line: 'banner remove 3', does: 'Remove a banner' },
     { line: 'banner remove 3 --yes --json', does: 'The same, from a script' },
   ],
+  destructive: {},
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
   run: async (options, deps) => (await import('./run-switch.js')).runRemove(options, deps),
 });

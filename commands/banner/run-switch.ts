@@ -2,11 +2,11 @@
 import { readImages } from '../../src/services/banners/banner-images.js';
 import { readBanner } from '../../src/services/banners/read-banners.js';
 import { removeBanner, switchBanner } from '../../src/services/banners/update-banner.js';
+import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
 import { bannerJson } from './banner-json.js';
-import { confirmChange } from './confirm.js';
 
 const username = 'cli';
 

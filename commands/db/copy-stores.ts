@@ -177,7 +177,7 @@ function noteSkipped(skipped: readonly SkippedTable[]): string[] {
 }
 
 function tableText(deps: Deps, columns: readonly string[], rows: readonly JsonRecord[]): string {
-  const { stdout } = deps.io;
-  if (stdout.isTerminal) return renderTable({ columns, rows }, stdout);
+  const { stdout: output } = deps.io;
+  if (output.isTerminal) return renderTable({ columns, rows }, { output, now: deps.clock.now() });
   return rows.map((row) => renderLine(columns.map((column) => row[column]))).join('');
 }

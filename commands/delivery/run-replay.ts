@@ -1,7 +1,7 @@
 /** Queues deliveries again for `hcd delivery replay`. */
-import { AppError } from '../../src/errors/app-error.js';
 import { countReplay, type ReplayRequest, replayDeliveries } from '../../src/services/webhooks/requeue-deliveries.js';
 import type { Store } from '../../src/store/open.js';
+import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import { isoTime } from '../key/key-record.js';
 import type { DoneResult } from '../result.js';
@@ -23,7 +23,6 @@ export async function runReplay({ since, webhook, withDelivered }: ReplayOptions
   return { kind: 'done', message: `Queued deliveries again: ${queued}.${next}`, data: { queued } };
 }
 
-/** Scripts are not asked: they named the time. */
 async function confirm(
   deps: Deps,
   { store, request }: { readonly store: Store; readonly request: ReplayRequest },
@@ -32,6 +31,5 @@ async function confirm(
   const count = await countReplay(store, request);
   if (count === 0) return;
   const what = count === 1 ? '1 delivery' : `${count} deliveries`;
-  const question = { message: `Send ${what} since ${isoTime(request.since)} again?`, flag: '--yes' };
-  if (!(await deps.prompt.confirm(question))) throw new AppError('refused', { message: 'Nothing was queued' });
+  await confirmChange(deps, `Send ${what} since ${isoTime(request.since)} again?`);
 }

@@ -6,6 +6,7 @@ import { hasKeys } from '../../src/services/api-keys/has-keys.js';
 import { describeStore, inspectStore, type StoreDescription } from '../../src/services/doctor/inspect-store.js';
 import type { OpenStoreOptions } from '../../src/store/open.js';
 import type { Deps } from '../deps.js';
+import { writeNote } from '../output.js';
 import { usageError } from '../usage-error.js';
 
 export interface ChosenDatabase {
@@ -157,5 +158,5 @@ function isMissingFile(databaseUrl: string): boolean {
 }
 
 function say({ io, flags }: Deps, text: string): void {
-  if (!flags.quiet) io.stderr.write(`${text}\n`);
+  if (!flags.quiet) writeNote(io.stderr, text);
 }

@@ -2,6 +2,7 @@
 import { integerValue, textValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional, required } from '../parameters.js';
+import { offerScopes } from './offer-scopes.js';
 import { expiryValue, scopeSuggestions, scopesValue } from './parameters.js';
 
 const nameAccepts = 'a text of 1 to 100 characters without line breaks and other controls';
@@ -17,6 +18,7 @@ export const keyCreate = defineCommand({
       placeholder: 'LIST',
       description: 'What the key may do: scopes, separated by commas',
       suggestions: scopeSuggestions,
+      question: 'What may the key do?',
     }),
     name: optional(textValue({ accepts: nameAccepts, pattern: /^(?=.*\S)\P{Cc}{1,100}$/u }), {
       placeholder: 'NAME',
@@ -50,6 +52,7 @@ export const keyCreate = defineCommand({
       does: 'Let a busy client send 1200 requests a minute',
     },
   ],
+  offers: { scopes: offerScopes },
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
   run: async (options, deps) => (await import('./run-create.js')).runCreate(options, deps),
 });

@@ -18,8 +18,9 @@ export const keyRotate = defineCommand({
   },
   examples: [
     { line: 'key rotate 3 --overlap 7d', does: 'Give clients a week to take up the new secret' },
-    { line: 'key rotate 3 --json', does: 'Replace a leaked secret now' },
+    { line: 'key rotate 3 --yes --json', does: 'Replace a leaked secret now' },
   ],
+  destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
   run: async (options, deps) => (await import('./run-rotate.js')).runRotate(options, deps),
 });

@@ -1,7 +1,7 @@
 /** Ends a key for `hcd key revoke`. */
-import { AppError } from '../../src/errors/app-error.js';
 import { type ApiKeySelector, type KeyView, loadKey } from '../../src/services/api-keys/key-view.js';
 import { revokeKey } from '../../src/services/api-keys/revoke-key.js';
+import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
@@ -17,12 +17,10 @@ export async function runRevoke({ id }: { readonly id: ApiKeySelector }, deps: D
   return { kind: 'done', message, data: keyRecord(key) };
 }
 
-/** Scripts are not asked: they named the key. */
 async function confirm(deps: Deps, key: KeyView): Promise<void> {
   if (key.state === 'revoked') return;
   const used = key.lastUsedOn === null ? 'never used' : `last used ${isoTime(key.lastUsedOn)}`;
-  const question = { message: `Revoke ${title(key)} (${used}) for good?`, flag: '--yes' };
-  if (!(await deps.prompt.confirm(question))) throw new AppError('refused', { message: 'Nothing was changed' });
+  await confirmChange(deps, `Revoke ${title(key)} (${used}) for good?`);
 }
 
 function title({ id, name, lookupId }: KeyView): string {

@@ -1,6 +1,7 @@
 /** Gives a key a new secret for `hcd key rotate`. */
 import type { ApiKeySelector } from '../../src/services/api-keys/key-view.js';
 import { rotateKey } from '../../src/services/api-keys/rotate-key.js';
+import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
@@ -14,6 +15,8 @@ export interface RotateOptions {
 
 export async function runRotate({ id, overlap = 0 }: RotateOptions, deps: Deps): Promise<RecordResult> {
   const store = await openReady(deps);
+  if (overlap === 0)
+    await confirmChange(deps, 'End the old secret of the key at once? --overlap lets both work for a while.');
   const { key, previousEndsOn } = await rotateKey(store, {
     selector: id,
     overlap: overlap * 1000,

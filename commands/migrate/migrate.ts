@@ -24,6 +24,7 @@ export const migrate = defineCommand({
     { line: 'migrate', does: 'Apply what is pending' },
     { line: 'migrate status --json', does: 'List the steps for a script' },
   ],
+  destructive: { when: { says: 'Down removes tables with their data:', holds: ({ action }) => action === 'down' } },
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
   run: async (options, deps) => (await import('./run-migrate.js')).runMigrate(options, deps),
 });

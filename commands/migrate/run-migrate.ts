@@ -4,7 +4,9 @@ import { inspectStore } from '../../src/services/doctor/inspect-store.js';
 import { maintenanceLimits } from '../../src/store/limits.js';
 import { migrateDown, migrateUp, migrationStatus } from '../../src/store/migrate.js';
 import type { Store } from '../../src/store/open.js';
+import { confirmChange } from '../confirm.js';
 import { type Deps, storeOptions } from '../deps.js';
+import { writeNote } from '../output.js';
 import type { Result } from '../result.js';
 import { openExisting } from '../store/open-ready.js';
 import { usageError } from '../usage-error.js';
@@ -34,7 +36,7 @@ export async function runMigrate({ action = 'up', to }: MigrateOptions, deps: De
     };
   }
   if (action === 'down') {
-    await confirmDown(deps);
+    await confirmChange(deps, 'Taking back a step removes its tables with their data. Go on?');
     return changed(await migrateDown(run, to), { word: 'Took back', nothing: 'Nothing to take back.' });
   }
   await confirmSecondStore(deps, store);
@@ -47,16 +49,11 @@ async function confirmSecondStore(deps: Deps, store: Store): Promise<void> {
   const { otherPrefixes } = await inspectStore(store);
   if (otherPrefixes.length === 0) return;
   const found = otherPrefixes.map((prefix) => (prefix === '' ? '(none)' : prefix)).join(', ');
-  deps.io.stderr.write(
-    `The database holds a site whose tables have the prefix ${found}. To serve it, set HCD_CONTENT_PREFIX.\n`,
+  writeNote(
+    deps.io.stderr,
+    `The database holds a site whose tables have the prefix ${found}. To serve it, set HCD_CONTENT_PREFIX.`,
   );
   const question = { message: `Make a second, empty store with the prefix ${store.prefix} beside it?`, flag: '--yes' };
-  if (!(await deps.prompt.confirm(question))) throw new AppError('refused', { message: 'Nothing was changed' });
-}
-
-/** Taking a step back drops tables with everything in them. */
-async function confirmDown(deps: Deps): Promise<void> {
-  const question = { message: 'Taking back a step removes its tables with their data. Go on?', flag: '--yes' };
   if (!(await deps.prompt.confirm(question))) throw new AppError('refused', { message: 'Nothing was changed' });
 }
 

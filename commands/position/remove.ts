@@ -6,13 +6,14 @@ export const positionRemove = defineCommand({
   path: 'position remove',
   summary: 'Remove a position of banners',
   description:
-    'Removes a position and the links of its banners for good; the banners themselves and what visitors did there stay. Asks first on a terminal, unless --yes is given.',
+    'Removes a position and the links of its banners for good; the banners themselves and what visitors did there stay.',
   arguments: { position: positionParameter },
   options: {},
   examples: [
     { line: 'position remove sidebar', does: 'Remove a position' },
     { line: 'position remove 2 --yes --json', does: 'The same, from a script' },
   ],
+  destructive: {},
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
   run: async (options, deps) => (await import('./run-write.js')).runRemove(options, deps),
 });

@@ -2,7 +2,7 @@
 
 import { readLinks } from '../../src/services/banners/position-links.js';
 import { addPosition, findPosition, removePosition, updatePosition } from '../../src/services/banners/positions.js';
-import { confirmChange } from '../banner/confirm.js';
+import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult, RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

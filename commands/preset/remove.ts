@@ -6,8 +6,7 @@ import { required } from '../parameters.js';
 export const presetRemove = defineCommand({
   path: 'preset remove',
   summary: 'Remove a preset of banners',
-  description:
-    'Removes a preset for good; banners that were made from it stay as they are. Asks first on a terminal, unless --yes is given.',
+  description: 'Removes a preset for good; banners that were made from it stay as they are.',
   arguments: {
     preset: required(textValue(), { placeholder: 'PRESET', description: 'Id or name of the preset' }),
   },
@@ -16,6 +15,7 @@ export const presetRemove = defineCommand({
     { line: 'preset remove Notice', does: 'Remove a preset' },
     { line: 'preset remove 2 --yes --json', does: 'The same, from a script' },
   ],
+  destructive: {},
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
   run: async (options, deps) => (await import('./run-preset.js')).runRemove(options, deps),
 });

@@ -2,9 +2,9 @@
 import type { Preset } from '../../src/banners/preset.js';
 import { addPreset, listPresets, readPreset, removePreset } from '../../src/services/banners/presets.js';
 import { decodeJson } from '../banner/banner-json.js';
-import { confirmChange } from '../banner/confirm.js';
 import { bodyOf, type WriteFlags } from '../banner/field-flags.js';
 import { defaultLimit, type PartFlags } from '../banner/parameters.js';
+import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult, JsonRecord, ListResult, RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

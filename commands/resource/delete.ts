@@ -15,6 +15,7 @@ export const resourceDelete = defineCommand({
     { line: 'resource delete 42', does: 'Delete a branch so that it can be restored' },
     { line: 'resource delete 42 --force --yes', does: 'Remove one resource for good without being asked' },
   ],
+  destructive: { when: { says: 'With --force', holds: ({ force }) => force } },
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
   run: async (options, deps) => (await import('./run-write.js')).runDelete(options, deps),
 });

@@ -11,6 +11,7 @@ import {
   removeResourceByHand,
   updateResourceByHand,
 } from '../../src/services/edit-content.js';
+import { confirmChange } from '../confirm.js';
 import { showIntent } from '../content/query-flags.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult, JsonRecord, RecordResult } from '../result.js';
@@ -28,9 +29,16 @@ interface Target {
 const shown = ['id', 'pagetitle', 'context_key', 'parent', 'alias', 'uri', 'published', 'deleted'];
 
 export async function runCreate(flags: WriteFlags & { readonly events: boolean }, deps: Deps): Promise<RecordResult> {
-  const body = bodyOf(flags, await wholeRecord(flags, deps));
+  const given = bodyOf(flags, await wholeRecord(flags, deps));
+  // Before the database is opened: what is missing on the command line is wrong usage.
+  const body = given['pagetitle'] === undefined ? { ...given, pagetitle: await askTitle(deps) } : given;
   const editing = await open(deps, flags);
   return record(await createResourceByHand(editing, body));
+}
+
+function askTitle({ prompt }: Deps): Promise<string> {
+  const check = (text: string): string | null => (text.trim() === '' ? 'A resource needs a title' : null);
+  return prompt.text({ message: 'Title of the resource', flag: '--pagetitle', check });
 }
 
 export async function runUpdate(flags: WriteFlags & Target, deps: Deps): Promise<RecordResult> {
@@ -141,7 +149,5 @@ async function confirmDelete(editing: Editing, { id, force }: Target & { readonl
   const message = force
     ? `Remove ${name} for good? What lies below it stays without a parent.`
     : `Delete ${name} and everything below it?`;
-  if (!(await deps.prompt.confirm({ message, flag: '--yes' }))) {
-    throw new AppError('refused', { message: 'Nothing was changed' });
-  }
+  await confirmChange(deps, message);
 }

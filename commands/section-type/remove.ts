@@ -7,13 +7,14 @@ export const sectionTypeRemove = defineCommand({
   path: 'section-type remove',
   summary: 'Remove a section type, or hide a shipped one',
   description:
-    'Removes a definition of this site; where it stood in the place of a shipped one, that is in force again. A shipped type is hidden. A type that pages use, in their draft or in what is published, is refused without --force: their sections could not be rendered any more, and drafts with them could not be saved. Asks first on a terminal, unless --yes is given.',
+    'Removes a definition of this site; where it stood in the place of a shipped one, that is in force again. A shipped type is hidden. A type that pages use, in their draft or in what is published, is refused without --force: their sections could not be rendered any more, and drafts with them could not be saved.',
   arguments: { key: keyParameter },
   options: { force: toggle('Remove it although pages use it') },
   examples: [
     { line: 'section-type remove stats', does: 'Hide a shipped type that nobody is to use' },
     { line: 'section-type remove price_list --force --yes', does: 'Remove a type whatever uses it' },
   ],
+  destructive: {},
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
   run: async (options, deps) => (await import('./run-remove.js')).runRemove(options, deps),
 });

@@ -1,11 +1,11 @@
 /** Removes a section type for `hcd section-type remove`. */
-import { AppError } from '../../src/errors/app-error.js';
 import {
   type RemovalOutcome,
   type RemovedType,
   removeSectionType,
 } from '../../src/services/section-types/remove-section-type.js';
 import { loadSectionType } from '../../src/services/section-types/section-type-view.js';
+import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
@@ -26,10 +26,7 @@ export async function runRemove({ key, force }: RemoveOptions, deps: Deps): Prom
   const store = await openReady(deps);
   if (deps.prompt.isInteractive) {
     const { state } = await loadSectionType(store.own.primary, key);
-    const question = { message: `Remove the ${state} section type ${key}?`, flag: '--yes' };
-    if (state !== 'hidden' && !(await deps.prompt.confirm(question))) {
-      throw new AppError('refused', { message: 'Nothing was changed' });
-    }
+    if (state !== 'hidden') await confirmChange(deps, `Remove the ${state} section type ${key}?`);
   }
   const removed = await removeSectionType(store, { key, force, by: 'cli' });
   const data = { key, outcome: removed.outcome, pages: [...removed.uses] };

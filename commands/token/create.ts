@@ -14,7 +14,11 @@ export const tokenCreate = defineCommand({
     'Makes a token and prints it, once: the setting pages_rest_tokens keeps only a digest, so a lost token is replaced and never shown again. Clients send it as "Authorization: Bearer TOKEN". It works from the next request on, without a restart.\n\nThe scope pages.read opens the pages, catalog.read the section types and the health route. Both only read what has been published. Tokens are for servers: a browser would show them to everybody.\n\nRequests with one token are limited by pages_rest_throttle_per_minute, wherever they come from.',
   arguments: {},
   options: {
-    scopes: required(scopesValue, { placeholder: 'LIST', description: 'What the token opens, separated by commas' }),
+    scopes: required(scopesValue, {
+      placeholder: 'LIST',
+      description: 'What the token opens, separated by commas',
+      question: 'What does the token open?',
+    }),
     name: optional(textValue({ accepts: nameAccepts, pattern: /^(?=.*\S)\P{Cc}{1,100}$/u }), {
       placeholder: 'NAME',
       description: 'Whose token it is, for people',

@@ -1,5 +1,4 @@
 /** Ends a token for `hcd token revoke`. */
-import { AppError } from '../../src/errors/app-error.js';
 import { revokeToken } from '../../src/services/page-tokens/revoke-token.js';
 import {
   findToken,
@@ -7,6 +6,7 @@ import {
   type TokenSelector,
   type TokenView,
 } from '../../src/services/page-tokens/token-view.js';
+import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
@@ -26,12 +26,10 @@ export async function runRevoke({ id }: { readonly id: TokenSelector }, deps: De
   return { kind: 'done', message, data: tokenRecord(token) };
 }
 
-/** Scripts are not asked: they named the token. */
 async function confirm(deps: Deps, token: TokenView): Promise<void> {
   if (token.state === 'revoked') return;
   const used = token.lastUsed === null ? 'never used' : `last used ${isoTime(token.lastUsed)}`;
-  const question = { message: `Revoke ${title(token)} (${used}) for good?`, flag: '--yes' };
-  if (!(await deps.prompt.confirm(question))) throw new AppError('refused', { message: 'Nothing was changed' });
+  await confirmChange(deps, `Revoke ${title(token)} (${used}) for good?`);
 }
 
 function title({ id, name, prefix }: TokenView): string {

@@ -1,6 +1,7 @@
 /** `hcd webhook add`: a receiver that hears of changes. */
 import { defineCommand } from '../command.js';
 import { optional, required, toggle } from '../parameters.js';
+import { offerEvents } from './offer-events.js';
 import { aboutEvents, eventsValue, nameValue, secretParameter, urlValue } from './parameters.js';
 
 export const webhookAdd = defineCommand({
@@ -26,6 +27,7 @@ export const webhookAdd = defineCommand({
       does: 'Add a receiver for a script',
     },
   ],
+  offers: { events: offerEvents },
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
   run: async (options, deps) => (await import('./run-add.js')).runAdd(options, deps),
 });

@@ -20,6 +20,7 @@ export const aboutEvents = {
   placeholder: 'LIST',
   description: 'Events that are delivered, separated by commas; * for all of them',
   suggestions: ['resources.created', 'resources.updated', 'resources.deleted', '*'],
+  question: 'Which events are delivered?',
 };
 
 export const urlValue = textValue({ accepts: 'the URL of a receiver' });

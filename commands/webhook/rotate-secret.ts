@@ -19,8 +19,9 @@ export const webhookRotateSecret = defineCommand({
   },
   examples: [
     { line: 'webhook rotate-secret 3 --overlap 7d', does: 'Give the receiver a week to take up the new secret' },
-    { line: 'webhook rotate-secret 3 --json', does: 'Replace a leaked secret now' },
+    { line: 'webhook rotate-secret 3 --yes --json', does: 'Replace a leaked secret now' },
   ],
+  destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
   run: async (options, deps) => (await import('./run-rotate-secret.js')).runRotateSecret(options, deps),
 });

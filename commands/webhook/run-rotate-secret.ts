@@ -2,6 +2,7 @@
 import { rotateWebhookSecret } from '../../src/services/webhooks/rotate-secret.js';
 import { loadSubscription } from '../../src/services/webhooks/subscription-view.js';
 import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
+import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import { isoTime } from '../key/key-record.js';
 import type { RecordResult } from '../result.js';
@@ -22,6 +23,8 @@ export async function runRotateSecret(
 ): Promise<RecordResult> {
   const { config } = deps.loadConfig();
   const store = await openReady(deps);
+  if (overlap === 0)
+    await confirmChange(deps, 'Sign with the new secret only, from now on? --overlap signs with both for a while.');
   const { secret, previousEndsOn, open } = await rotateWebhookSecret(store, {
     id,
     sealer: await openWebhookSealer(store, config.secret),

@@ -1,5 +1,4 @@
 /** Switches subscriptions on and off and removes them, for `hcd webhook enable|disable|remove`. */
-import { AppError } from '../../src/errors/app-error.js';
 import {
   disableSubscription,
   enableSubscription,
@@ -8,6 +7,7 @@ import {
 } from '../../src/services/webhooks/change-subscription.js';
 import { loadSubscription } from '../../src/services/webhooks/subscription-view.js';
 import type { Store } from '../../src/store/open.js';
+import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
@@ -32,7 +32,7 @@ export async function runDisable({ id }: Target, deps: Deps): Promise<DoneResult
   const store = await openReady(deps);
   const before = await loadSubscription(store, id);
   if (before.active)
-    await confirm(deps, `Switch ${subscriptionTitle(before)} off and cancel ${openText(before.open)}?`);
+    await confirmChange(deps, `Switch ${subscriptionTitle(before)} off and cancel ${openText(before.open)}?`);
   const done = await disableSubscription(store, id);
   const first = before.active
     ? `Switched ${subscriptionTitle(before)} off.`
@@ -43,18 +43,10 @@ export async function runDisable({ id }: Target, deps: Deps): Promise<DoneResult
 export async function runRemove({ id }: Target, deps: Deps): Promise<DoneResult> {
   const store = await openReady(deps);
   const before = await loadSubscription(store, id);
-  await confirm(deps, `Remove ${subscriptionTitle(before)} for good and cancel ${openText(before.open)}?`);
+  await confirmChange(deps, `Remove ${subscriptionTitle(before)} for good and cancel ${openText(before.open)}?`);
   const { cancelled } = await removeSubscription(store, id);
   const message = `Removed ${subscriptionTitle(before)}. Open deliveries that were cancelled: ${cancelled}.`;
   return { kind: 'done', message, data: { id, removed: true, cancelled } };
-}
-
-/** Scripts are not asked: they named the subscription. */
-async function confirm(deps: Deps, message: string): Promise<void> {
-  if (!deps.prompt.isInteractive) return;
-  if (!(await deps.prompt.confirm({ message, flag: '--yes' }))) {
-    throw new AppError('refused', { message: 'Nothing was changed' });
-  }
 }
 
 async function result(

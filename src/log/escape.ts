@@ -1,8 +1,12 @@
-/** Makes text from outside harmless for log lines and terminals: nothing may start a new line or steer the terminal. */
+/**
+ * Makes text from outside harmless for terminals, pipes and log lines: nothing may start a new line, steer the terminal or
+ * show text in another order than it has. The one place that says which characters do so.
+ */
 
 /** C0 and C1 controls, DEL, line and paragraph separators, and the marks that reorder text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
-const steering = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const steeringSet = String.raw`\u0000-\u001f\u007f-\u009f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069`;
+const steering = new RegExp(`[${steeringSet}]`, 'g');
+const steeringInLines = new RegExp(`(?![\\n\\t])[${steeringSet}]`, 'g');
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -13,6 +17,11 @@ function escapeOne(character: string): string {
 /** The text with control characters spelled out, as in `\n` and `\u001b`. */
 export function escapeControls(text: string): string {
   return text.replace(steering, escapeOne);
+}
+
+/** The same for text of several lines: line breaks and tabs stay. JSON stays JSON of the same meaning. */
+export function escapeLines(text: string): string {
+  return text.replace(steeringInLines, escapeOne);
 }
 
 /** The text cut to a number of characters, with a note of how much is missing. */

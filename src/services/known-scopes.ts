@@ -5,6 +5,8 @@
 import { nearMatch } from '../config/near-match.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import { coreObjects } from '../objects/registry.js';
+import type { Store } from '../store/open.js';
+import { readContextKeys } from '../store/rows/contexts.js';
 
 const actions = ['read', 'create', 'update', 'delete'] as const;
 
@@ -19,6 +21,11 @@ export function knownScopes(registry: Registry, contextKeys: readonly string[]):
     ...[...fields].map((field) => `fields.${field}`),
     '*',
   ]);
+}
+
+/** All scopes of a store. */
+export async function siteScopes(store: Store, registry: Registry): Promise<readonly string[]> {
+  return knownScopes(registry, await readContextKeys(store.content.primary, store.prefix));
 }
 
 /** Core objects have the scopes of the requirement, which are those of their flags; extra objects have all four. */

@@ -150,20 +150,20 @@ describeEachDatabase('hcd audit', (kind) => {
   });
 
   test('prune removes what is older than the setting says, and prints how many', async () => {
-    expect(await db.run('audit prune', on)).toEqual({
+    expect(await db.run('audit prune --yes', on)).toEqual({
       code: 0,
       stdout: 'Removed rows of the audit log older than 90 days: 1.\n',
       stderr: '',
     });
     expect(await listed([])).toEqual([['newest', 'refused', 'old'], { total: 3 }]);
     const shorter = { env: { HCD_GATEWAY_AUDIT_RETENTION_DAYS: '1' } };
-    expect(await db.json('audit prune', shorter)).toEqual({ data: { removed: 1, days: 1 } });
+    expect(await db.json('audit prune --yes', shorter)).toEqual({ data: { removed: 1, days: 1 } });
     expect(await listed([])).toEqual([['newest', 'refused'], { total: 2 }]);
   });
 
   test('prune takes the days of its flag', async () => {
     expect(await db.json('audit prune --days 1 --yes', on)).toEqual({ data: { removed: 2, days: 1 } });
-    expect(await db.json('audit prune --days 1', on)).toEqual({ data: { removed: 0, days: 1 } });
+    expect(await db.json('audit prune --days 1 --yes', on)).toEqual({ data: { removed: 0, days: 1 } });
     expect(await listed([])).toEqual([['newest', 'refused'], { total: 2 }]);
   });
 
@@ -181,7 +181,7 @@ describeEachDatabase('hcd audit', (kind) => {
     const no = await db.run('audit prune --days 1', { terminal, stdin: 'n\r' });
     expect(no.code).toBe(1);
     expect(no.stderr).toContain('Remove 2 rows of the audit log older than 1 day?');
-    expect(no.stderr).toContain('Nothing was removed');
+    expect(no.stderr).toContain('Nothing was changed');
     expect(await listed([])).toEqual([['newest', 'refused', 'old', 'oldest'], { total: 4 }]);
     expect(await db.run('audit prune --days 1000', { terminal })).toEqual({
       code: 0,

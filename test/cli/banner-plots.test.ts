@@ -8,7 +8,7 @@ import { changeText, countText, percentText, shortDate } from '../../commands/ba
 import { fitText, isUtf8, type PlotStyle, plotStyle } from '../../commands/banner/plots/plot-style.js';
 import { statisticsPlot } from '../../commands/banner/plots/statistics-plot.js';
 import { totalsLine } from '../../commands/banner/plots/totals-line.js';
-import { displayWidth } from '../../commands/table.js';
+import { displayWidth } from '../../commands/display-width.js';
 import { expectGolden } from '../support/golden.js';
 
 const same = (text: string): string => text;

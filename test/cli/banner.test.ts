@@ -188,9 +188,9 @@ describeEachDatabase('hcd banner', (kind) => {
     ]);
     expect(asked.stderr).toContain('hcd: Nothing was changed\n');
     expect((await db.run('banner remove 1', { terminal, stdin: 'y\n' })).code).toBe(0);
-    expect((await db.run('banner remove 1')).stderr).toBe('hcd: There is no banner 1\n');
+    expect((await db.run('banner remove 1 --yes')).stderr).toBe('hcd: There is no banner 1\n');
     await db.run(freshLine);
-    expect(await json(db, 'banner remove 2')).toEqual({ data: { id: 2, removed: true } });
+    expect(await json(db, 'banner remove 2 --yes')).toEqual({ data: { id: 2, removed: true } });
   });
 
   test('lists banners by every filter', async () => {
@@ -371,7 +371,7 @@ describe('hcd banner key', () => {
     expect((await db.run('banner key show')).stderr).toBe(
       'hcd: There is no key yet. Make one: hcd banner key rotate\n',
     );
-    const first = await db.run('banner key rotate');
+    const first = await db.run('banner key rotate --yes');
     const [, key = ''] = /^key\t([0-9a-f]{32})\nprevious_ends_on\t\n$/.exec(first.stdout) ?? [];
     expect([first.code, key.length, first.stderr]).toEqual([0, 32, usage + off]);
     expect(await db.run('banner key show')).toEqual({
@@ -388,14 +388,14 @@ describe('hcd banner key', () => {
     expect(JSON.parse(shown.stdout)).toEqual({
       data: { key: next, source: 'settings', previous: key, previous_ends_on: '2026-11-28T09:30:00Z', read_keys: [] },
     });
-    const third = await db.run('banner key rotate', { clock });
+    const third = await db.run('banner key rotate --yes', { clock });
     expect(third.stderr).toBe(`The old key stops working within one second.\n${usage}`);
     const last = JSON.parse((await db.run('banner key show --json', { clock })).stdout) as Answer;
     expect([last.data?.['previous'], last.data?.['previous_ends_on']]).toEqual([null, null]);
   });
 
   test('makes and ends keys that may only read', async () => {
-    await db.run('banner key rotate');
+    await db.run('banner key rotate --yes');
     const { data } = await json(db, 'banner key add dashboard');
     expect(data).toEqual({ name: 'dashboard', key: expect.stringMatching(/^br_[0-9A-Za-z]{43}$/) });
     expect((await db.run('banner key add dashboard')).stderr).toContain('There is a key dashboard already');
@@ -404,19 +404,19 @@ describe('hcd banner key', () => {
     expect(stdout).not.toContain(String(data?.['key']));
     expect((JSON.parse(stdout) as Answer).data?.['read_keys']).toEqual(['dashboard']);
     expect((await db.run('banner key remove dashboard', { terminal, stdin: 'n\n' })).code).toBe(1);
-    expect(await db.run('banner key remove dashboard')).toEqual({
+    expect(await db.run('banner key remove dashboard --yes')).toEqual({
       code: 0,
       stdout: 'Ended the key dashboard. Servers refuse it within one second.\n',
       stderr: '',
     });
-    expect((await db.run('banner key remove dashboard')).code).toBe(1);
+    expect((await db.run('banner key remove dashboard --yes')).code).toBe(1);
   });
 
   test('tells that the environment gives the key, and does not rotate it', async () => {
     const env = { HCD_BANNERS_API_KEY: 'a-key-of-the-environment' };
     const shown = await db.run('banner key show', { env });
     expect(shown.stdout).toContain('key\ta-key-of-the-environment\nsource\tenvironment\n');
-    const rotated = await db.run('banner key rotate', { env, clock: systemClock });
+    const rotated = await db.run('banner key rotate --yes', { env, clock: systemClock });
     expect([rotated.code, rotated.stderr]).toEqual([
       1,
       'hcd: HCD_BANNERS_API_KEY is set in this environment and wins over what is stored: unset it first\n',

@@ -627,8 +627,11 @@ describe('the output of hcd doctor', () => {
     });
     expect(outcome.stdout.split('\n')[0]).toMatch(/^CHECK +STATE +DETAIL +FIX$/);
     for (const line of outcome.stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(60);
-    expect(outcome.stderr).toBe(
-      `warning file-permissions: ${path} has mode 644: other users of this machine may open it\n  chmod 600 ${path}\n0 errors, 1 warning.\n`,
+    for (const line of outcome.stderr.split('\n')) {
+      if (line.trim().includes(' ')) expect([...line].length).toBeLessThanOrEqual(60);
+    }
+    expect(outcome.stderr.replace(/\s+/g, ' ')).toBe(
+      `warning file-permissions: ${path} has mode 644: other users of this machine may open it chmod 600 ${path} 0 errors, 1 warning. `,
     );
   });
 

@@ -169,7 +169,7 @@ describeEachDatabase('hcd key', (kind) => {
       ]) {
         keys.push(await make(own, flags));
       }
-      await own.run(`key revoke ${keys[3]?.id}`);
+      await own.run(`key revoke ${keys[3]?.id} --yes`);
     });
 
     const lookup = (at: number) => keys[at]?.lookup_id ?? '';
@@ -179,10 +179,10 @@ describeEachDatabase('hcd key', (kind) => {
       expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '))).toEqual([
         'ID  NAME  LOOKUP_ID  SCOPES  STATE  USER  EXPIRES_ON  LAST_USED_ON  RATE_LIMIT_MAX  RATE_LIMIT_WINDOW  PREVIOUS_ENDS_ON',
         `1  site  ${lookup(0)}  resources.read  active  -  -  -  -  -  -`,
-        `2  -  ${lookup(1)}  resources.read,preview  expires_soon  editor  2026-12-15T09:30:00Z  -  -  -  -`,
-        `3  -  ${lookup(2)}  *  expired  -  2026-12-01T09:30:00Z  -  -  -  -`,
+        `2  -  ${lookup(1)}  resources.read,preview  expires_soon  editor  in 14 d  -  -  -  -`,
+        `3  -  ${lookup(2)}  *  expired  -  now  -  -  -  -`,
         `4  old  ${lookup(3)}  chunks.read  revoked  -  -  -  -  -  -`,
-        `5  -  ${lookup(4)}  chunks.read  active  editor  2026-12-16T09:30:00Z  -  -  -  -`,
+        `5  -  ${lookup(4)}  chunks.read  active  editor  in 15 d  -  -  -  -`,
         '',
       ]);
       expect([code, stderr]).toEqual([0, '']);
@@ -204,12 +204,12 @@ describeEachDatabase('hcd key', (kind) => {
       await own.run(`key rotate ${keys[0]?.id} --overlap 30d`);
       const { stdout, stderr } = await own.run('key list', { ...later, terminal: { columns: 80 } });
       expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '))).toEqual([
-        'ID  NAME  SCOPES  STATE  EXPIRES_ON  LAST_USED_ON  PREVIOUS_EN…',
-        '1  site  resources.r…  active  -  -  2026-12-21T…',
-        '2  -  resources.r…  expires_soon  2026-12-15T…  -  -',
-        '3  -  *  expired  2026-12-01T…  -  -',
+        'ID  NAME  SCOPES  STATE  EXPIRES_ON  LAST_USED_ON  PREVIOUS_END…',
+        '1  site  resources.re…  active  -  -  in 20 d',
+        '2  -  resources.re…  expires_soon  in 14 d  -  -',
+        '3  -  *  expired  now  -  -',
         '4  old  chunks.read  revoked  -  -  -',
-        '5  -  chunks.read  active  2026-12-16T…  -  -',
+        '5  -  chunks.read  active  in 15 d  -  -',
         '',
       ]);
       expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
@@ -283,16 +283,16 @@ describeEachDatabase('hcd key', (kind) => {
 
   test('revoke says what it did, and a second time that it was done', async () => {
     const { id, lookup_id } = await make(db, '--scopes preview --name "old site"');
-    expect(await db.run(`key revoke ${lookup_id}`)).toEqual({
+    expect(await db.run(`key revoke ${lookup_id} --yes`)).toEqual({
       code: 0,
       stdout: `Revoked key ${id} "old site" (${lookup_id}). Servers refuse it within one second.\n`,
       stderr: '',
     });
-    const again = await db.run(`key revoke ${id}`, { clock: fakeClock(start + day) });
+    const again = await db.run(`key revoke ${id} --yes`, { clock: fakeClock(start + day) });
     expect(again.stdout).toBe(
       `Nothing to do: key ${id} "old site" (${lookup_id}) was revoked at 2026-11-21T09:30:00Z.\n`,
     );
-    expect(await db.json(`key revoke ${id}`)).toMatchObject({
+    expect(await db.json(`key revoke ${id} --yes`)).toMatchObject({
       data: { id, state: 'revoked', revoked_on: '2026-11-21T09:30:00Z' },
     });
   });
@@ -314,7 +314,7 @@ describeEachDatabase('hcd key', (kind) => {
 
   test('rotate prints a key with the same id and another secret', async () => {
     const made = await make(db, '--scopes preview --name site --expires 90d');
-    const { stdout, stderr, code } = await db.run(`key rotate ${made.lookup_id}`);
+    const { stdout, stderr, code } = await db.run(`key rotate ${made.lookup_id} --yes`);
     const key = /\nkey\t(\S+)\n/.exec(stdout)?.[1] ?? '';
     expect(parseCredential(key)?.lookupId).toBe(made.lookup_id);
     expect(key).not.toBe(made.key);
@@ -322,7 +322,9 @@ describeEachDatabase('hcd key', (kind) => {
       `id\t${made.id}\nname\tsite\nkey\t${key}\nlookup_id\t${made.lookup_id}\nscopes\tpreview\nexpires_on\t2027-02-19T09:30:00Z\n`,
     );
     expect([code, stderr]).toEqual([0, `${shownOnce}The old secret stops working within one second.\n`]);
-    expect(await db.json(`key rotate ${made.id}`)).toEqual({ data: { ...made, key: expect.stringMatching(/^gk_/) } });
+    expect(await db.json(`key rotate ${made.id} --yes`)).toEqual({
+      data: { ...made, key: expect.stringMatching(/^gk_/) },
+    });
   });
 
   test('rotate --overlap says until when the old secret works', async () => {
@@ -338,19 +340,19 @@ describeEachDatabase('hcd key', (kind) => {
       stdout: '',
       stderr: `hcd: The key ${id} has an old secret that works until 2026-11-28T09:30:00Z; wait, or rotate without --overlap to end both now\n`,
     });
-    expect((await db.run(`key rotate ${id} --overlap 0s`)).stderr).toContain('stops working within one second');
+    expect((await db.run(`key rotate ${id} --overlap 0s --yes`)).stderr).toContain('stops working within one second');
     expect(await db.json(`key show ${id}`)).toMatchObject({ data: { previous_ends_on: null } });
   });
 
   test('rotate refuses a key that has ended', async () => {
     const revoked = await make(db);
-    await db.run(`key revoke ${revoked.id}`);
+    await db.run(`key revoke ${revoked.id} --yes`);
     const expired = await make(db, '--scopes preview --expires 1d');
     for (const [id, how] of [
       [revoked.id, 'was revoked'],
       [expired.id, 'has expired'],
     ]) {
-      expect(await db.run(`key rotate ${id}`, { clock: fakeClock(start + day) })).toEqual({
+      expect(await db.run(`key rotate ${id} --yes`, { clock: fakeClock(start + day) })).toEqual({
         code: 1,
         stdout: '',
         stderr: `hcd: The key ${id} ${how}; make a new one: hcd key create\n`,
@@ -370,13 +372,13 @@ describeEachDatabase('hcd key', (kind) => {
     }
     expect(await db.run(['key', verb])).toMatchObject({ code: 2, stderr: expect.stringContaining('ID is required') });
     for (const id of ['4000000000', '0123456789abcdef']) {
-      const { code, stderr } = await db.run(['key', verb, id]);
+      const { code, stderr } = await db.run(['key', verb, id, '--yes']);
       expect([code, stderr.split('\n')[0]]).toEqual([
         1,
         `hcd: There is no API key ${id}; hcd key list shows every key`,
       ]);
     }
-    expect(await db.json(['key', verb, '4000000000'])).toMatchObject({ error: { code: 'not_found' } });
+    expect(await db.json(['key', verb, '4000000000', '--yes'])).toMatchObject({ error: { code: 'not_found' } });
   });
 });
 
@@ -405,7 +407,13 @@ describe('hcd key on a site', () => {
   it('needs a database that is migrated', async () => {
     const database = await freshSqliteUrl();
     const { openStore } = await import('../../src/store/open.js');
-    for (const line of ['key create --scopes preview', 'key list', 'key show 1', 'key revoke 1', 'key rotate 1']) {
+    for (const line of [
+      'key create --scopes preview',
+      'key list',
+      'key show 1',
+      'key revoke 1 --yes',
+      'key rotate 1 --yes',
+    ]) {
       expect(await runCli(line, { openStore, env: { HCD_DATABASE_URL: database } })).toMatchObject({
         code: 3,
         stdout: '',

@@ -140,7 +140,7 @@ describeEachDatabase('hcd oauth', (kind) => {
     );
     expect(Math.max(...narrow.stdout.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(100);
     expect((await db.run('oauth client list', { terminal: { columns: 80 } })).stderr).toBe(
-      'No room for: created_on, name. A wider terminal or --json shows them.\n',
+      'No room for: created_on. A wider terminal or --json shows them.\n',
     );
     expect(await db.run('oauth client show nobody')).toMatchObject({
       code: 1,
@@ -151,17 +151,17 @@ describeEachDatabase('hcd oauth', (kind) => {
   test('client revoke ends it, says how many tokens live on, and ends them when asked to', async () => {
     await db.run('oauth client add site-7 --scopes chunks.read');
     await issue('site-7', start + hour);
-    expect((await db.run('oauth client revoke site-7')).stdout).toBe(
+    expect((await db.run('oauth client revoke site-7 --yes')).stdout).toBe(
       'Revoked the client site-7: it gets no new token. Tokens that work until they end: 1.\n',
     );
-    expect((await db.run('oauth client revoke site-7 --with-tokens')).stdout).toBe(
+    expect((await db.run('oauth client revoke site-7 --with-tokens --yes')).stdout).toBe(
       'The client site-7 was revoked at 2026-11-21T09:30:00Z. Tokens ended with it: 1.\n',
     );
-    const later = await db.json('oauth client revoke site-7', { clock: fakeClock(start + hour) });
+    const later = await db.json('oauth client revoke site-7 --yes', { clock: fakeClock(start + hour) });
     expect(later).toMatchObject({ data: { state: 'revoked', live_tokens: 0, revoked_on: '2026-11-21T09:30:00Z' } });
     const { data } = (await db.json('oauth client list --usable')) as { data: { client_id: string }[] };
     expect(data.map(({ client_id }) => client_id)).not.toContain('site-7');
-    expect(await db.run('oauth client rotate-secret site-7')).toMatchObject({
+    expect(await db.run('oauth client rotate-secret site-7 --yes')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('The OAuth client site-7 was revoked; make a new one: hcd oauth client add'),
     });
@@ -175,7 +175,7 @@ describeEachDatabase('hcd oauth', (kind) => {
     expect((await db.run('oauth client rotate-secret site-8 --overlap 1h')).stderr).toContain(
       'has an old secret that works until 2026-11-28T09:30:00Z; wait, or rotate without --overlap to end both now',
     );
-    expect((await db.run('oauth client rotate-secret site-8')).stderr).toBe(
+    expect((await db.run('oauth client rotate-secret site-8 --yes')).stderr).toBe(
       `${shownOnce}The old secret does not work any more.\n`,
     );
   });
@@ -223,21 +223,21 @@ describeEachDatabase('hcd oauth', (kind) => {
     expect(await db.json(`${list} --all`)).toMatchObject({ data: [{ token_id: ended, state: 'expired' }, record] });
     expect((await db.run('oauth token list --client nobody')).code).toBe(1);
 
-    expect((await db.run(`oauth token revoke ${live}`)).stdout).toBe(
+    expect((await db.run(`oauth token revoke ${live} --yes`)).stdout).toBe(
       `Revoked the token ${live}. Servers refuse it within one second.\n`,
     );
     for (const id of [live, ended]) {
-      expect((await db.run(`oauth token revoke ${id}`)).stdout).toBe(
+      expect((await db.run(`oauth token revoke ${id} --yes`)).stdout).toBe(
         `Nothing to do: the token ${id} had ended before.\n`,
       );
     }
-    expect((await db.run('oauth token revoke 0123456789abcdef')).code).toBe(1);
+    expect((await db.run('oauth token revoke 0123456789abcdef --yes')).code).toBe(1);
     const pasted = await db.run(`oauth token revoke ${createCredential('gt').text}`);
     expect([pasted.code, pasted.stderr.includes('gt_')]).toEqual([2, false]);
 
-    const { data } = (await db.json('oauth token prune')) as { data: { removed: number } };
+    const { data } = (await db.json('oauth token prune --yes')) as { data: { removed: number } };
     expect(data.removed).toBeGreaterThan(0);
-    expect((await db.run('oauth token prune')).stdout).toBe('Removed access tokens that have ended: 0.\n');
+    expect((await db.run('oauth token prune --yes')).stdout).toBe('Removed access tokens that have ended: 0.\n');
     expect(await db.json(`${list} --all`)).toMatchObject({ data: [{ token_id: live, state: 'revoked' }] });
   });
 });

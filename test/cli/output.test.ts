@@ -5,6 +5,8 @@ import { createIo } from '../../commands/io.js';
 import { type OutputMode, writeResult } from '../../commands/output.js';
 import type { Result } from '../../commands/result.js';
 
+const now = Date.UTC(2026, 10, 21, 9, 30);
+
 interface Shown {
   readonly stdout: string;
   readonly stderr: string;
@@ -21,7 +23,7 @@ function show(result: Result, { columns, env = { NO_COLOR: '1' }, noColor = fals
   if (columns !== undefined)
     for (const stream of Object.values(streams)) Object.assign(stream, { isTTY: true, columns });
   const io = createIo(streams, { env, noColor });
-  writeResult(result, { io, json: false, quiet: false, ...mode });
+  writeResult(result, { io, json: false, quiet: false, now, ...mode });
   const text = (stream: PassThrough): string => String(stream.read() ?? '');
   return { stdout: text(streams.stdout), stderr: text(streams.stderr) };
 }
@@ -81,7 +83,7 @@ describe('on a terminal', () => {
     expect([shown(44).stdout.split('\n')[0], shown(44).stderr]).toEqual(['ID  NAME          TOWN          STATE', '']);
     expect([shown(30).stdout.split('\n')[0], shown(30).stderr]).toEqual([
       'ID  NAME          STATE',
-      'No room for: town. A wider terminal or --json shows them.\n',
+      'No room for: town. A wider\nterminal or --json shows them.\n',
     ]);
     expect(show(spareList, { columns: 80, env: {} }).stdout).toContain('\u001b[33mxxxxxxxxxxxx\u001b[39m');
     expect(show(spareList, { columns: 80, env: {} }).stdout).toContain('\u001b[2mold\u001b[22m');

@@ -108,7 +108,7 @@ describeEachDatabase('hcd position', (kind) => {
       1,
       expect.stringContaining('Remove position 1 "header" with its links (banners: 3) for good?'),
     ]);
-    expect(await db.json('position remove header')).toEqual({ data: { id: 1, removed: true, banners: 3 } });
+    expect(await db.json('position remove header --yes')).toEqual({ data: { id: 1, removed: true, banners: 3 } });
     expect(((await db.json('banner show 1')) as { data: { positions: number[] } }).data.positions).toEqual([]);
   });
 });

@@ -31,8 +31,8 @@ describeEachDatabase('hcd preset', (kind) => {
     });
     expect((await db.run('preset list')).stdout).toBe('1\tCard\thtml\tcard\tmax_clicks,tags\n2\tBare\timage\t\t\n');
     expect((await db.run('preset remove Card', { terminal, stdin: 'n\n' })).code).toBe(1);
-    expect(await db.json('preset remove Card')).toEqual({ data: { id: 1, removed: true } });
-    expect((await db.run('preset remove 2')).stdout).toBe('Removed preset 2 "Bare".\n');
+    expect(await db.json('preset remove Card --yes')).toEqual({ data: { id: 1, removed: true } });
+    expect((await db.run('preset remove 2 --yes')).stdout).toBe('Removed preset 2 "Bare".\n');
     expect((await db.run('preset list', { terminal })).stderr).toBe(
       'There is no preset. Make one: hcd preset add NAME\n',
     );
@@ -77,7 +77,7 @@ describe('hcd preset', () => {
   test.each([
     [
       'an unknown preset',
-      'preset remove Card',
+      'preset remove Card --yes',
       1,
       'hcd: There is no preset Card; hcd preset list shows every preset\n',
     ],

@@ -91,8 +91,8 @@ describeEachDatabase('hcd resource, writing', (kind) => {
     const again = await db.run('resource delete 3');
     expect(again).toMatchObject({ code: 1, stdout: '' });
     expect(again.stderr).toContain('Resource 3 is deleted already: --force removes it for good');
-    expect((await db.run('resource delete 3 --force')).code).toBe(0);
-    expect((await db.run('resource delete 3 --force')).stderr).toContain('There is no resource 3');
+    expect((await db.run('resource delete 3 --force --yes')).code).toBe(0);
+    expect((await db.run('resource delete 3 --force --yes')).stderr).toContain('There is no resource 3');
     expect((await db.run('resource delete 3')).stderr).toContain('There is no resource 3');
   });
 
@@ -133,7 +133,7 @@ describeEachDatabase('hcd resource, writing', (kind) => {
     expect(await json('resource show 3')).toMatchObject({ deleted: true });
     expect(await json('resource restore 2')).toMatchObject({ deleted: false });
     expect(await json('resource show 3')).toMatchObject({ deleted: false });
-    expect(await json('resource delete 2 --force')).toEqual({ id: 2, deleted: true, permanent: true });
+    expect(await json('resource delete 2 --force --yes')).toEqual({ id: 2, deleted: true, permanent: true });
     expect(await json('resource show 3')).toMatchObject({ deleted: false, parent: 2 });
   });
 

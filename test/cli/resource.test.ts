@@ -55,7 +55,7 @@ describeEachDatabase('hcd resource', (kind) => {
           '3\tweb\t2\tSecond\tnews/b.html\tfalse\tfalse\tfalse',
           '4\tweb\t2\tFirst\tnews/a.html\ttrue\tfalse\ttrue',
           '6\tweb\t4\tBelow\tnews/a/x.html\ttrue\tfalse\tfalse',
-          '7\tshop\t0\tShelf\\tone\u001b[2J\tshelf.html\ttrue\tfalse\tfalse',
+          '7\tshop\t0\tShelf\\tone\\u001b[2J\tshelf.html\ttrue\tfalse\tfalse',
           '',
         ].join('\n'),
         stderr: '',

@@ -39,7 +39,7 @@ describeEachDatabase('hcd section-type', (kind) => {
 
   test('list shows the shipped types, those of the site and those that are hidden', async () => {
     await take([note, { ...note, key: 'faq', label: 'Our questions' }]);
-    await db.run('section-type remove spacer');
+    await db.run('section-type remove spacer --yes');
     const { stdout } = await db.run('section-type list');
     const lines = stdout.split('\n').map((line) => line.split('\t').slice(0, 5));
     expect(lines).toEqual([
@@ -134,19 +134,19 @@ describeEachDatabase('hcd section-type', (kind) => {
 
   test('remove keeps types that pages use, hides shipped ones and says how they come back', async () => {
     await db.run('page edit 1 --file - --publish', { stdin: JSON.stringify(heroPage) });
-    expect(await db.run('section-type remove hero')).toEqual({
+    expect(await db.run('section-type remove hero --yes')).toEqual({
       code: 1,
       stdout: '',
       stderr:
         'hcd: Section type hero is on 1 page (1): their sections could not be rendered any more. --force removes it nevertheless\n',
     });
     const back = 'hcd section-type show hero --definition | hcd section-type import -';
-    expect(await db.run('section-type remove hero --force')).toEqual({
+    expect(await db.run('section-type remove hero --force --yes')).toEqual({
       code: 0,
       stdout: 'Hid the shipped section type hero.\n',
       stderr: `One page has sections that cannot be rendered now.\nBring it back: ${back}\n`,
     });
-    expect(await db.json('section-type remove hero')).toEqual({
+    expect(await db.json('section-type remove hero --yes')).toEqual({
       data: { key: 'hero', outcome: 'was hidden', pages: [] },
     });
     const types = async () => {
@@ -158,8 +158,8 @@ describeEachDatabase('hcd section-type', (kind) => {
     expect((await db.run('section-type import -', { stdin: stdout })).stdout).toBe('hero\t1\t\trestored\n');
     expect(await types()).toEqual([['ok', '12 section types']]);
     await take([note, { ...note, key: 'hero' }]);
-    expect((await db.run('section-type remove note')).stdout).toBe('Removed section type note.\n');
-    expect((await db.run('section-type remove hero')).stdout).toBe(
+    expect((await db.run('section-type remove note --yes')).stdout).toBe('Removed section type note.\n');
+    expect((await db.run('section-type remove hero --yes')).stdout).toBe(
       'Removed the definition of this site; the shipped one is in force again: hero.\n',
     );
   });
@@ -211,12 +211,12 @@ describe('hcd section-type', () => {
       code: 2,
       stderr: `hcd: KEY must be the key of a section type such as hero, not "Hero"\nSee hcd ${line} --help.\n`,
     });
-    expect(await db.run(`${line} hera`)).toEqual({
+    expect(await db.run(`${line} hera --yes`)).toEqual({
       code: 1,
       stdout: '',
       stderr: 'hcd: There is no section type "hera"; did you mean "hero"?\n',
     });
-    expect(await db.json(`${line} unheard-of`)).toMatchObject({
+    expect(await db.json(`${line} unheard-of --yes`)).toMatchObject({
       error: { code: 'not_found', message: 'There is no section type "unheard-of"; hcd section-type list shows all' },
     });
   });

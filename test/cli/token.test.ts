@@ -92,18 +92,18 @@ describeEachDatabase('hcd token', (kind) => {
       ]) {
         tokens.push(await make(own, flags));
       }
-      await own.run(`token revoke ${prefix(3)}`);
+      await own.run(`token revoke ${prefix(3)} --yes`);
     });
 
     test('list is a table on a terminal', async () => {
       const { stdout, stderr, code } = await own.run('token list', { ...later, terminal: { columns: 190 } });
       expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '))).toEqual([
         'ID  NAME  PREFIX  SCOPES  STATE  EXPIRES  LASTUSED  CREATED  REVOKED',
-        `1  site  ${prefix(0)}  pages.read,catalog.read  active  -  -  2026-11-21T09:30:00Z  -`,
-        `2  -  ${prefix(1)}  pages.read  expires_soon  2026-12-15T09:30:00Z  -  2026-11-21T09:30:00Z  -`,
-        `3  -  ${prefix(2)}  catalog.read  expired  2026-12-01T09:30:00Z  -  2026-11-21T09:30:00Z  -`,
-        `4  old  ${prefix(3)}  pages.read  revoked  -  -  2026-11-21T09:30:00Z  2026-11-21T09:30:00Z`,
-        `5  -  ${prefix(4)}  pages.read  active  2026-12-16T09:30:00Z  -  2026-11-21T09:30:00Z  -`,
+        `1  site  ${prefix(0)}  pages.read,catalog.read  active  -  -  10 d ago  -`,
+        `2  -  ${prefix(1)}  pages.read  expires_soon  in 14 d  -  10 d ago  -`,
+        `3  -  ${prefix(2)}  catalog.read  expired  now  -  10 d ago  -`,
+        `4  old  ${prefix(3)}  pages.read  revoked  -  -  10 d ago  10 d ago`,
+        `5  -  ${prefix(4)}  pages.read  active  in 15 d  -  10 d ago  -`,
         '',
       ]);
       expect([code, stderr]).toEqual([0, '']);
@@ -119,12 +119,12 @@ describeEachDatabase('hcd token', (kind) => {
       );
     });
 
-    test('list leaves out what eighty columns have no room for, and shows in yellow what is about to end', async () => {
+    test('list leaves out what sixty columns have no room for, and shows in yellow what is about to end', async () => {
       const env = { NO_COLOR: '' };
-      const { stdout, stderr } = await own.run('token list', { ...later, env, terminal: { columns: 80 } });
+      const { stdout, stderr } = await own.run('token list', { ...later, env, terminal: { columns: 60 } });
       expect(stdout).toContain('\u001b[33mexpires_soon\u001b[39m');
       expect(stdout).toContain('\u001b[2mrevoked\u001b[22m');
-      expect(stderr).toMatch(/^No room for: [a-zA-Z, ]+\. A wider terminal or --json shows them\.\n$/);
+      expect(stderr).toMatch(/^No room for: [a-zA-Z, ]+\.\sA\swider\sterminal\sor\s--json\sshows\sthem\.\n$/);
     });
 
     test('list --json has every member and never a digest', async () => {
@@ -148,7 +148,7 @@ describeEachDatabase('hcd token', (kind) => {
       expect(await empty.run('token list', { terminal: { columns: 80 } })).toEqual({
         code: 0,
         stdout: '',
-        stderr: 'There is no page token. Make one: hcd token create --scopes pages.read,catalog.read\n',
+        stderr: 'There is no page token. Make one:\n  hcd token create --scopes pages.read,catalog.read\n',
       });
       expect(await empty.json('token list')).toEqual({ data: [], meta: { total: 0 } });
     });
@@ -156,16 +156,16 @@ describeEachDatabase('hcd token', (kind) => {
 
   test('revoke says what it did, and a second time that it was done', async () => {
     const { id, prefix } = await make(db, '--scopes pages.read --name "old site"');
-    expect(await db.run(`token revoke ${prefix}`)).toEqual({
+    expect(await db.run(`token revoke ${prefix} --yes`)).toEqual({
       code: 0,
       stdout: `Revoked token ${id} "old site" (${prefix}). Servers refuse it from the next request on.\n`,
       stderr: '',
     });
-    const again = await db.run(`token revoke ${id}`, { clock: fakeClock(start + day) });
+    const again = await db.run(`token revoke ${id} --yes`, { clock: fakeClock(start + day) });
     expect(again.stdout).toBe(
       `Nothing to do: token ${id} "old site" (${prefix}) was revoked at 2026-11-21T09:30:00Z.\n`,
     );
-    expect(await db.json(`token revoke ${id}`)).toEqual({
+    expect(await db.json(`token revoke ${id} --yes`)).toEqual({
       data: {
         id,
         name: 'old site',
@@ -219,7 +219,7 @@ describeEachDatabase('hcd token', (kind) => {
     await store(own, 'pages_rest_tokens', 'broken');
     const message =
       'hcd: The setting pages_rest_tokens is not the list that hcd token writes, and no token works. Restore it from a backup, or begin anew without tokens: hcd setting unset pages_rest_tokens\n';
-    for (const line of ['token create --scopes pages.read', 'token list', 'token revoke 1']) {
+    for (const line of ['token create --scopes pages.read', 'token list', 'token revoke 1 --yes']) {
       expect(await own.run(line)).toEqual({ code: 1, stdout: '', stderr: message });
     }
     expect((await own.run('setting unset pages_rest_tokens')).code).toBe(0);
@@ -277,19 +277,19 @@ describe('hcd token', () => {
     ['an id', '99'],
     ['a prefix', 'pt_00000000'],
   ])('revoke refuses %s that no token has', async (_name, given) => {
-    expect(await db.run(`token revoke ${given}`)).toEqual({
+    expect(await db.run(`token revoke ${given} --yes`)).toEqual({
       code: 1,
       stdout: '',
       stderr: `hcd: There is no page token ${given}; hcd token list shows every token\n`,
     });
-    expect(await db.json(`token revoke ${given}`)).toMatchObject({ error: { code: 'not_found' } });
+    expect(await db.json(`token revoke ${given} --yes`)).toMatchObject({ error: { code: 'not_found' } });
   });
 
   it('says that the environment gives the list', async () => {
     const env = { HCD_PAGES_REST_TOKENS: '[]' };
     const refused =
       'hcd: HCD_PAGES_REST_TOKENS is set in this environment and wins over the stored tokens: unset it first\n';
-    for (const line of ['token create --scopes pages.read', 'token revoke 1']) {
+    for (const line of ['token create --scopes pages.read', 'token revoke 1 --yes']) {
       expect(await db.run(line, { env })).toEqual({ code: 1, stdout: '', stderr: refused });
     }
     expect(await db.run('token list', { env })).toMatchObject({

@@ -276,11 +276,15 @@ describeEachDatabase('hcd user', (kind) => {
       ]);
     expect((await left()).map((found) => found.length)).toEqual([1, 1, 2, 1, 1, 1]);
     const rules = await rows(db, 'SELECT id FROM modx_access_context ORDER BY id');
-    expect(await db.run('user remove leaving')).toEqual({ code: 0, stdout: 'Removed the user leaving.\n', stderr: '' });
+    expect(await db.run('user remove leaving --yes')).toEqual({
+      code: 0,
+      stdout: 'Removed the user leaving.\n',
+      stderr: '',
+    });
     expect((await left()).flat()).toEqual([]);
     expect((await rows(db, 'SELECT id FROM modx_access_context ORDER BY id')).length).toBe(rules.length - 1);
     expect(await rows(db, 'SELECT name FROM modx_membergroup_names WHERE id = 1')).toEqual([['Administrator']]);
-    expect(await db.run('user remove leaving')).toMatchObject({ code: 1 });
+    expect(await db.run('user remove leaving --yes')).toMatchObject({ code: 1 });
   });
 
   test('remove keeps a group that somebody else was put into', async () => {
@@ -291,7 +295,7 @@ describeEachDatabase('hcd user', (kind) => {
     await db.change((store) =>
       seed(store, { member_groups: [{ user_group: Number(group), member: Number(member), role: 1 }] }),
     );
-    await db.run('user remove founder');
+    await db.run('user remove founder --yes');
     const { data } = (await db.json('user list')) as { data: { username: string; permissions: string[] }[] };
     expect(data.find(({ username }) => username === 'joiner')?.permissions).toEqual(['preview']);
   });
@@ -302,7 +306,7 @@ describeEachDatabase('hcd user', (kind) => {
     const [[policy] = []] = await policies();
     const rule = { principal_class: 'modUserGroup', principal: 1, policy: Number(policy) };
     await db.change((store) => seed(store, { access_resource_groups: [{ target: '1', context_key: 'web', ...rule }] }));
-    expect((await db.run('user remove lender')).code).toBe(0);
+    expect((await db.run('user remove lender --yes')).code).toBe(0);
     expect(await rows(db, "SELECT id FROM modx_membergroup_names WHERE name = 'gateway: lender'")).toEqual([]);
     expect(await policies()).toEqual([[policy]]);
   });
@@ -340,7 +344,7 @@ describeEachDatabase('hcd user', (kind) => {
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toContain(`hcd: There is no user ${name}; hcd user list shows every user`);
     }
-    expect(await db.json(['user', verb, 'nobody'])).toMatchObject({ error: { code: 'not_found' } });
+    expect(await db.json(['user', verb, 'nobody', '--yes'])).toMatchObject({ error: { code: 'not_found' } });
   });
 });
 
@@ -388,7 +392,7 @@ describeEachDatabase('hcd user list', (kind) => {
     const { stdout, stderr, code } = await db.run('user list', { terminal: { columns: 160 } });
     expect(stdout.split('\n').map((line) => line.trimEnd().replace(/ {2,}/g, '  '))).toEqual([
       'ID  USERNAME  STATE  SUDO  GROUPS  PERMISSIONS  LAST_LOGIN_ON',
-      '7  editor  active  no  Editors  resources.update,view_unpublished  2026-11-21T09:23:20Z',
+      '7  editor  active  no  Editors  resources.update,view_unpublished  7 min ago',
       '8  guest  inactive  no  -  -  -',
       '9  noisy  blocked  no  Administrator,Editors  -  -',
       '10  boss  active  no  Administrator  view_unpublished  -',
@@ -478,7 +482,7 @@ describe('a new password', () => {
 });
 
 describe('hcd user on a database that is not migrated', () => {
-  test.each(['list', 'add x --generate', 'passwd x --generate', 'remove x'])('refuses %s', async (words) => {
+  test.each(['list', 'add x --generate', 'passwd x --generate', 'remove x --yes'])('refuses %s', async (words) => {
     const { openStore } = await import('../../src/store/open.js');
     const env = { HCD_DATABASE_URL: await freshSqliteUrl() };
     expect(await runCli(`user ${words}`, { openStore, env })).toMatchObject({
@@ -500,7 +504,7 @@ describeWithFixture('hcd user on an existing site', () => {
       ['admin2', 'active', false],
       ['shopmanager', 'active', false],
     ]);
-    expect(await db.run('user remove admin')).toEqual({
+    expect(await db.run('user remove admin --yes')).toEqual({
       code: 1,
       stdout: '',
       stderr: 'hcd: The user admin is the last one who may do everything in the content system\n',
@@ -512,9 +516,9 @@ describeWithFixture('hcd user on an existing site', () => {
         await content.write((tx) => tx.run({ sql, params: [] }));
       });
     await block(1);
-    expect((await db.run('user remove admin')).code).toBe(1);
+    expect((await db.run('user remove admin --yes')).code).toBe(1);
     await block(0);
-    expect((await db.run('user remove admin')).code).toBe(0);
+    expect((await db.run('user remove admin --yes')).code).toBe(0);
     expect((await add(db, 'long', 'x'.repeat(73))).stderr).toBe('hcd: The password must have 72 bytes at most\n');
     expect((await add(db, 'EDITOR')).stderr).toBe('hcd: There is a user editor already\n');
     const taken =
@@ -536,7 +540,7 @@ describeWithFixture('hcd user on an existing site', () => {
         await tx.run({ sql: put, params: [Number(group), 1] });
       }),
     );
-    expect((await db.run('user remove lender')).code).toBe(0);
+    expect((await db.run('user remove lender --yes')).code).toBe(0);
     expect(await rows(db, "SELECT id FROM modx_access_policies WHERE name = 'gateway: lender'")).toEqual([[policy]]);
     expect(await rows(db, `SELECT id FROM modx_access_media_source WHERE principal = ${group}`)).toEqual([]);
   });

@@ -110,7 +110,7 @@ describeEachDatabase('hcd webhook', (kind) => {
         code: 0,
         stdout: '',
         stderr:
-          'There is no webhook subscription. Make one: hcd webhook add --url https://… --events resources.updated\n',
+          'There is no webhook subscription. Make one:\n  hcd webhook add --url https://… --events resources.updated\n',
       });
       expect(await db.json('webhook list')).toEqual({ data: [], meta: { total: 0 } });
     });
@@ -216,7 +216,7 @@ describeEachDatabase('hcd webhook', (kind) => {
     });
     expect(await db.json('webhook list')).toEqual({ data: [], meta: { total: 0 } });
     const other = await add();
-    expect(await db.json(`webhook remove ${other.id}`)).toEqual({
+    expect(await db.json(`webhook remove ${other.id} --yes`)).toEqual({
       data: { id: other.id, removed: true, cancelled: 0 },
     });
   });
@@ -239,11 +239,11 @@ describeEachDatabase('hcd webhook', (kind) => {
     expect([second.code, second.stdout]).toEqual([1, '']);
     expect(second.stderr).toContain('has an old secret that still signs');
     const own = 'another secret in words';
-    const now = await db.run(['webhook', 'rotate-secret', String(old.id), '--secret', own]);
+    const now = await db.run(['webhook', 'rotate-secret', String(old.id), '--secret', own, '--yes']);
     expect(now.stderr).toContain('New deliveries carry the signature of the new secret only.\n');
     await db.run(`webhook test ${old.id}`, open);
     expect(verifiedBy(last(), [data.secret, old.secret])).toEqual([false, false]);
-    expect((await db.run(`webhook rotate-secret ${old.id} --secret short`)).code).toBe(1);
+    expect((await db.run(`webhook rotate-secret ${old.id} --secret short --yes`)).code).toBe(1);
   });
 
   describe('test', () => {
@@ -419,7 +419,7 @@ describeEachDatabase('hcd webhook, without a subscription', (kind) => {
     });
   });
 
-  test.each(['show', 'enable', 'disable', 'remove', 'rotate-secret', 'test', 'update --name x'])(
+  test.each(['show', 'enable', 'disable', 'remove --yes', 'rotate-secret --yes', 'test', 'update --name x'])(
     '%s refuses an id that is not there, and one that is none',
     async (line) => {
       const [verb = '', ...flags] = line.split(' ');

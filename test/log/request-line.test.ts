@@ -33,7 +33,7 @@ function generalForm({ requestId, api, method, route, status, durationMs, identi
     identity: cut(identity),
     identity_id: identityId === undefined ? undefined : cut(identityId),
   });
-  const raw = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+  const raw = /[\u007f-\u009f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
   return `${text.replace(raw, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
 }
 

@@ -17,8 +17,9 @@ export const bannerKeyRotate = defineCommand({
   },
   examples: [
     { line: 'banner key rotate --overlap 7d', does: 'Give clients a week to take up the new key' },
-    { line: 'banner key rotate --json', does: 'Replace a leaked key now' },
+    { line: 'banner key rotate --yes --json', does: 'Replace a leaked key now' },
   ],
+  destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
   run: async (options, deps) => (await import('./run-key.js')).runRotate(options, deps),
 });

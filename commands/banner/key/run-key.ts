@@ -9,11 +9,11 @@ import {
 } from '../../../src/services/banners/banner-keys.js';
 import { readRuntimeSettings } from '../../../src/services/load-sample/runtime-settings.js';
 import type { Store } from '../../../src/store/open.js';
+import { confirmChange } from '../../confirm.js';
 import type { Deps } from '../../deps.js';
 import { origin } from '../../key/usage-notes.js';
 import type { DoneResult, RecordResult } from '../../result.js';
 import { openReady } from '../../store/open-ready.js';
-import { confirmChange } from '../confirm.js';
 
 export async function runShow(deps: Deps): Promise<RecordResult> {
   const store = await openReady(deps);
@@ -40,6 +40,9 @@ export async function runRotate(
 ): Promise<RecordResult> {
   const store = await openReady(deps);
   const before = await readBannerKeys(store, { env: deps.env, now: deps.clock.now() });
+  if (before.key !== null && (overlap ?? 0) === 0) {
+    await confirmChange(deps, 'End the old key at once? --overlap lets both work for a while.');
+  }
   const { key, previousEndsOn } = await rotateBannerKey(store, {
     env: deps.env,
     overlapSeconds: overlap ?? null,

@@ -1,5 +1,5 @@
 /** The top banners as bars with their figures beside them; columns that find no room are left out. */
-import { displayWidth } from '../../table.js';
+import { displayWidth } from '../../display-width.js';
 import { countText, percentText } from './figures-text.js';
 import { fitText, joinLines, type PlotStyle } from './plot-style.js';
 

@@ -1,8 +1,8 @@
 /** How plots are drawn: their width, whether the terminal shows Unicode blocks, and colour. */
 import { type Environment, readVariable } from '../../../src/config/environment.js';
 import { escapeControls } from '../../../src/log/escape.js';
+import { displayWidth } from '../../display-width.js';
 import type { Output, Paint } from '../../io.js';
-import { displayWidth } from '../../table.js';
 
 export interface PlotStyle {
   /** Columns of the terminal that a plot may use. */

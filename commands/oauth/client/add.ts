@@ -2,6 +2,7 @@
 import { choiceValue, integerValue, listValue, textValue } from '../../../src/config/value-type.js';
 import { grantTypes } from '../../../src/services/oauth/grant.js';
 import { defineCommand } from '../../command.js';
+import { offerScopes } from '../../key/offer-scopes.js';
 import { optional, required } from '../../parameters.js';
 import { clientParameter } from '../parameters.js';
 
@@ -21,6 +22,7 @@ export const oauthClientAdd = defineCommand({
         placeholder: 'LIST',
         description: 'What its tokens may do: scopes, separated by commas',
         suggestions: ['resources.read', 'resources.create', 'resources.update', 'resources.delete', 'preview', '*'],
+        question: 'What may its tokens do?',
       },
     ),
     name: optional(textValue({ accepts: nameAccepts, pattern: /^(?=.*\S)\P{Cc}{1,100}$/u }), {
@@ -51,6 +53,7 @@ export const oauthClientAdd = defineCommand({
       does: 'Make a client whose users may log in',
     },
   ],
+  offers: { scopes: offerScopes },
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
   run: async (options, deps) => (await import('./run-add.js')).runAdd(options, deps),
 });

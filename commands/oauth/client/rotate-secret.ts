@@ -21,8 +21,9 @@ export const oauthClientRotateSecret = defineCommand({
       line: 'oauth client rotate-secret website --overlap 7d',
       does: 'Give the client a week to take up the new secret',
     },
-    { line: 'oauth client rotate-secret website --json', does: 'Replace a leaked secret now' },
+    { line: 'oauth client rotate-secret website --yes --json', does: 'Replace a leaked secret now' },
   ],
+  destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
   run: async (options, deps) => (await import('./run-rotate-secret.js')).runRotateSecret(options, deps),
 });

@@ -1,7 +1,7 @@
 /** Ends a client for `hcd oauth client revoke`. */
-import { AppError } from '../../../src/errors/app-error.js';
 import { type ClientView, loadClient } from '../../../src/services/oauth/client-view.js';
 import { type ClientRevocation, revokeClient } from '../../../src/services/oauth/revoke-client.js';
+import { confirmChange } from '../../confirm.js';
 import type { Deps } from '../../deps.js';
 import type { DoneResult } from '../../result.js';
 import { openReady } from '../../store/open-ready.js';
@@ -29,9 +29,7 @@ function messageOf({ client, wasRevoked, revokedTokens }: ClientRevocation): str
   return liveTokens > 0 ? `${first} Tokens that work until they end: ${liveTokens}.` : first;
 }
 
-/** Scripts are not asked: they named the client. */
 async function confirm(deps: Deps, { clientId, state, liveTokens }: ClientView): Promise<void> {
   if (state === 'revoked') return;
-  const question = { message: `Revoke the client ${clientId} (live tokens: ${liveTokens}) for good?`, flag: '--yes' };
-  if (!(await deps.prompt.confirm(question))) throw new AppError('refused', { message: 'Nothing was changed' });
+  await confirmChange(deps, `Revoke the client ${clientId} (live tokens: ${liveTokens}) for good?`);
 }

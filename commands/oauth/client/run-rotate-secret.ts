@@ -1,5 +1,6 @@
 /** Gives a client a new secret for `hcd oauth client rotate-secret`. */
 import { rotateClientSecret } from '../../../src/services/oauth/rotate-client-secret.js';
+import { confirmChange } from '../../confirm.js';
 import type { Deps } from '../../deps.js';
 import type { RecordResult } from '../../result.js';
 import { openReady } from '../../store/open-ready.js';
@@ -16,6 +17,8 @@ export async function runRotateSecret(
   deps: Deps,
 ): Promise<RecordResult> {
   const store = await openReady(deps);
+  if (overlap === 0)
+    await confirmChange(deps, 'End the old secret of the client at once? --overlap lets both work for a while.');
   const { client, previousEndsOn } = await rotateClientSecret(store, {
     clientId,
     overlap: overlap * 1000,

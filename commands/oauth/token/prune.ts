@@ -10,8 +10,9 @@ export const oauthTokenPrune = defineCommand({
   options: {},
   examples: [
     { line: 'oauth token prune', does: 'Remove what has ended' },
-    { line: 'oauth token prune --json', does: 'The same from a scheduled job, with the number for a script' },
+    { line: 'oauth token prune --yes --json', does: 'The same from a scheduled job, with the number for a script' },
   ],
+  destructive: {},
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
   run: async (options, deps) => (await import('./run-prune.js')).runPrune(options, deps),
 });

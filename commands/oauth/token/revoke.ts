@@ -11,8 +11,9 @@ export const oauthTokenRevoke = defineCommand({
   options: {},
   examples: [
     { line: 'oauth token revoke 5f0c1f9e8d7a6b43', does: 'End the token that a log line names' },
-    { line: 'oauth token revoke 5f0c1f9e8d7a6b43 --json', does: 'The same, for a script' },
+    { line: 'oauth token revoke 5f0c1f9e8d7a6b43 --yes --json', does: 'The same, for a script' },
   ],
+  destructive: {},
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
   run: async (options, deps) => (await import('./run-revoke.js')).runRevoke(options, deps),
 });

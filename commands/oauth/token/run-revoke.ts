@@ -1,5 +1,6 @@
 /** Ends a token for `hcd oauth token revoke`. */
 import { revokeToken } from '../../../src/services/oauth/manage-tokens.js';
+import { confirmChange } from '../../confirm.js';
 import type { Deps } from '../../deps.js';
 import type { DoneResult } from '../../result.js';
 import { openReady } from '../../store/open-ready.js';
@@ -7,6 +8,7 @@ import { tokenRecord } from '../oauth-record.js';
 
 export async function runRevoke({ tokenId }: { readonly tokenId: string }, deps: Deps): Promise<DoneResult> {
   const store = await openReady(deps);
+  await confirmChange(deps, `Revoke the token ${tokenId} for good?`);
   const { token, hadEnded } = await revokeToken(store, tokenId, deps.clock.now());
   const message = hadEnded
     ? `Nothing to do: the token ${tokenId} had ended before.`

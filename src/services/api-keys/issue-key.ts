@@ -6,9 +6,8 @@ import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Registry } from '../../objects/definition.js';
 import type { Store } from '../../store/open.js';
 import { insertApiKey, readApiKey } from '../../store/rows/api-keys.js';
-import { readContextKeys } from '../../store/rows/contexts.js';
 import { readUserByName } from '../../store/rows/users.js';
-import { knownScopes, scopesProblem } from '../known-scopes.js';
+import { scopesProblem, siteScopes } from '../known-scopes.js';
 import { usernameColumn } from '../users/username-column.js';
 
 export interface KeyRequest {
@@ -44,8 +43,7 @@ export async function issueKey(store: Store, request: KeyRequest): Promise<Issue
   // By the second, as it is shown and as it ends.
   const expiresOn = request.expiresOn === null ? null : Math.floor(request.expiresOn / 1000) * 1000;
   const scopes = Object.freeze([...new Set(request.scopes)]);
-  const contexts = await readContextKeys(store.content.primary, store.prefix);
-  const problem = scopesProblem(scopes, knownScopes(registry, contexts));
+  const problem = scopesProblem(scopes, await siteScopes(store, registry));
   if (problem !== null) throw invalidField('scopes', problem);
   if (expiresOn !== null && expiresOn <= now) throw invalidField('expires', 'The end of a key must be in the future');
   const userId = request.username === null ? null : await findUser(store, { username: request.username, now });

@@ -4,9 +4,8 @@ import { clientSecretHash, createClientSecret } from '../../crypto/credential-te
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Registry } from '../../objects/definition.js';
 import type { Store } from '../../store/open.js';
-import { readContextKeys } from '../../store/rows/contexts.js';
 import { insertOauthClient, readOauthClient } from '../../store/rows/oauth-clients.js';
-import { knownScopes, scopesProblem } from '../known-scopes.js';
+import { scopesProblem, siteScopes } from '../known-scopes.js';
 import type { GrantType } from './grant.js';
 
 export interface ClientRequest {
@@ -39,8 +38,7 @@ export async function addClient(store: Store, request: ClientRequest): Promise<I
   const scopes = Object.freeze([...new Set(request.scopes)]);
   const grants = Object.freeze([...new Set(request.grants)]);
   const name = request.name ?? clientId;
-  const contexts = await readContextKeys(store.content.primary, store.prefix);
-  const problem = scopesProblem(scopes, knownScopes(registry, contexts));
+  const problem = scopesProblem(scopes, await siteScopes(store, registry));
   if (problem !== null) throw invalidField('scopes', problem);
   const clientSecret = createClientSecret();
   const secretHash = clientSecretHash(clientSecret);

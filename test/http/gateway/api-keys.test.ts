@@ -102,8 +102,8 @@ describeEachDatabase('API keys over HTTP', (database) => {
     const { id, key } = await make(db, '--scopes resources.read');
     const { key: other } = await make(db, '--scopes resources.read');
     const revoked = await make(db, '--scopes resources.read');
-    await db.run(`key revoke ${revoked.id}`, { clock: systemClock });
-    await db.json(`key rotate ${id}`, { clock: systemClock });
+    await db.run(`key revoke ${revoked.id} --yes`, { clock: systemClock });
+    await db.json(`key rotate ${id} --yes`, { clock: systemClock });
     const mistyped = other.slice(0, 30) + (other[30] === 'x' ? 'y' : 'x') + other.slice(31);
     for (const text of [mistyped, revoked.key, key, other.slice(0, -1), 'gk_0123456789abcdef_x', 'x']) {
       for (const path of ['/resources', '/chunks']) {
@@ -169,7 +169,7 @@ describeEachDatabase('API keys over HTTP', (database) => {
       await db.run('key list --json'),
       await db.run(`key show ${made[0]?.lookup_id}`),
     ];
-    const revoked = await db.run(`key revoke ${made[1]?.id} --json`);
+    const revoked = await db.run(`key revoke ${made[1]?.id} --json --yes`);
     const rows = await site.store.own.select({ sql: 'SELECT * FROM hcd_api_keys', params: [] });
     const everything = [
       JSON.stringify([table, json, show, revoked, rows]),

@@ -155,7 +155,7 @@ describeEachDatabase('the grant password', (database) => {
 
   test.each([
     ['another password', 'lost', ['user', 'passwd', 'lost', '--password-stdin']],
-    ['removal', 'leaver', ['user', 'remove', 'leaver']],
+    ['removal', 'leaver', ['user', 'remove', 'leaver', '--yes']],
   ])('ends with %s by command', async (_name, username, words) => {
     await addUser(db, username, '--permissions resources.read');
     await site.live.refresh();

@@ -41,7 +41,7 @@ beforeAll(async () => {
   revokedSecret = await add('gone');
   await add('people', '--grants password');
   usersSecret = await add('users', '--grants password,client_credentials');
-  await db.run('oauth client revoke gone');
+  await db.run('oauth client revoke gone --yes');
   for (const name of ['rowan', 'away']) await db.run(`user add ${name} --password-stdin`, { stdin: password });
   site = await startTestSite({ databaseUrl: db.url, env: on });
   people = await startTestSite({
@@ -302,7 +302,7 @@ describe('the token endpoint', () => {
   });
 
   it('refuses a client whose grants do not have the one it asks for', async () => {
-    const { data } = (await db.json('oauth client rotate-secret people')) as { data: { client_secret: string } };
+    const { data } = (await db.json('oauth client rotate-secret people --yes')) as { data: { client_secret: string } };
     const { status, body } = await send({ body: grant, basic: `people:${data.client_secret}` });
     expect([status, body.code, body.error]).toEqual([400, 'invalid_grant', 'unauthorized_client']);
   });

@@ -224,7 +224,7 @@ describeEachDatabase('OAuth over HTTP', (database) => {
   it('is refused within a second after a command revoked it', async () => {
     const token = await tokenOf(site, await add(db));
     expect((await site.get('/chunks', bearer(token))).status).toBe(200);
-    expect((await db.run(`oauth token revoke ${token.slice(3, 19)}`, { clock })).code).toBe(0);
+    expect((await db.run(`oauth token revoke ${token.slice(3, 19)} --yes`, { clock })).code).toBe(0);
     expect(await lastGood(() => site.get('/chunks', bearer(token)))).toBeLessThan(1000);
     expect((await site.get('/chunks', bearer(token))).status).toBe(401);
   });
@@ -232,12 +232,12 @@ describeEachDatabase('OAuth over HTTP', (database) => {
   it('gives a revoked client nothing new, while its tokens live on', async () => {
     const client = await add(db);
     const token = await tokenOf(site, client);
-    expect((await db.run(`oauth client revoke ${client.client_id}`, { clock })).code).toBe(0);
+    expect((await db.run(`oauth client revoke ${client.client_id} --yes`, { clock })).code).toBe(0);
     const again = await post(site, '/auth/token', { form: { ...grant, ...client_(client) } });
     expect([again.status, again.body['error']]).toEqual([400, 'invalid_client']);
     clock.forward(1000);
     expect((await site.get('/chunks', bearer(token))).status).toBe(200);
-    expect((await db.run(`oauth client revoke ${client.client_id} --with-tokens`, { clock })).code).toBe(0);
+    expect((await db.run(`oauth client revoke ${client.client_id} --with-tokens --yes`, { clock })).code).toBe(0);
     clock.forward(1000);
     expect((await site.get('/chunks', bearer(token))).status).toBe(401);
   });
@@ -251,7 +251,7 @@ describeEachDatabase('OAuth over HTTP', (database) => {
     expect([await statusOf(client), await statusOf(fresh)]).toEqual([200, 200]);
     clock.forward(3_600_000);
     expect([await statusOf(client), await statusOf(fresh)]).toEqual([400, 200]);
-    const { data: last } = (await db.json(rotate, { clock })) as { data: Client };
+    const { data: last } = (await db.json(`${rotate} --yes`, { clock })) as { data: Client };
     expect([await statusOf(fresh), await statusOf(last)]).toEqual([400, 200]);
   });
 
@@ -328,12 +328,12 @@ describeEachDatabase('OAuth over HTTP', (database) => {
     const early = await tokenOf(site, client);
     clock.forward(3_601_000);
     const late = await tokenOf(site, client);
-    const { data } = (await db.json('oauth token prune', { clock })) as { data: { removed: number } };
+    const { data } = (await db.json('oauth token prune --yes', { clock })) as { data: { removed: number } };
     expect(data.removed).toBeGreaterThan(0);
     const { data: left } = (await db.json('oauth token list --all', { clock })) as { data: { token_id: string }[] };
     expect(left.map(({ token_id }) => token_id)).toEqual([late.slice(3, 19)]);
     expect(early).not.toBe(late);
-    expect(await db.json('oauth token prune', { clock })).toEqual({ data: { removed: 0 } });
+    expect(await db.json('oauth token prune --yes', { clock })).toEqual({ data: { removed: 0 } });
   });
 });
 

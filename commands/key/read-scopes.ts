@@ -1,0 +1,16 @@
+/** Reads which scopes a key of this site can hold. */
+import { resolve } from 'node:path';
+import { siteScopes } from '../../src/services/known-scopes.js';
+import { openRegistry } from '../../src/services/object-registry.js';
+import type { Deps } from '../deps.js';
+import { openReady } from '../store/open-ready.js';
+
+export async function readScopes(deps: Deps): Promise<readonly string[]> {
+  const { config } = deps.loadConfig();
+  const store = await openReady(deps);
+  const registry = await openRegistry(store, {
+    folder: resolve(deps.cwd, config.objects_dir),
+    plugins: config.plugins,
+  });
+  return siteScopes(store, registry);
+}

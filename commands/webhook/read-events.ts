@@ -1,0 +1,16 @@
+/** Reads which events a subscription of this site can name. */
+import { resolve } from 'node:path';
+import { openRegistry } from '../../src/services/object-registry.js';
+import { eventSamples } from '../../src/services/webhooks/event-samples.js';
+import type { Deps } from '../deps.js';
+import { openReady } from '../store/open-ready.js';
+
+export async function readEvents(deps: Deps): Promise<readonly string[]> {
+  const { config } = deps.loadConfig();
+  const store = await openReady(deps);
+  const registry = await openRegistry(store, {
+    folder: resolve(deps.cwd, config.objects_dir),
+    plugins: config.plugins,
+  });
+  return [...eventSamples(registry, deps.clock.now()).map(({ event }) => event), '*'];
+}
