@@ -5,7 +5,7 @@
 
 import { maskDatabaseUrl } from '../../config/database-url.js';
 import { AppError } from '../../errors/app-error.js';
-import { readProgress } from '../../store/copy/progress-rows.js';
+import { readFinished, readProgress } from '../../store/copy/progress-rows.js';
 import { countRows } from '../../store/copy/read-rows.js';
 import { readShapes } from '../../store/copy/read-shapes.js';
 import type { Store } from '../../store/open.js';
@@ -22,8 +22,11 @@ export interface TargetCheck {
   readonly run: string;
 }
 
-/** Whether the copy begins or goes on; refused, naming what is in the way. */
-export async function checkTarget({ target, pattern, url, run }: TargetCheck): Promise<'new' | 'resumed'> {
+/**
+ * Whether the copy begins, goes on or was completed, perhaps by a process that ended before it could say so; refused,
+ * naming what is in the way.
+ */
+export async function checkTarget({ target, pattern, url, run }: TargetCheck): Promise<'new' | 'resumed' | 'finished'> {
   const progress = await readProgress(target.own.primary);
   if (progress !== null) {
     if (progress.run === run) return 'resumed';
@@ -31,10 +34,18 @@ export async function checkTarget({ target, pattern, url, run }: TargetCheck): P
       message: `${maskDatabaseUrl(url)} holds an unfinished copy that was begun otherwise (${describeRun(progress.run)}). Continue it with the same --from, --from-prefix, --tables and --include, or name an empty database.`,
     });
   }
+  if ((await readFinished(target.own.primary))?.run === run) return 'finished';
   const used = await findUsed(target, pattern);
   if (used === undefined) return 'new';
   throw new AppError('refused', {
     message: `${maskDatabaseUrl(url)} is not empty: the table ${used} holds rows that did not come from this copy. Name an empty database, or drop and create this one.`,
+  });
+}
+
+/** The refusal of a repetition: the copy was complete, and source or target have changed since. */
+export function changedSince(url: string, table: string): AppError {
+  return new AppError('refused', {
+    message: `${maskDatabaseUrl(url)} is not empty: a copy of this source was completed there, and the table ${table} has changed since in one of them. Name an empty database, or drop and create this one.`,
   });
 }
 
@@ -60,7 +71,7 @@ async function findUsed(target: Store, pattern: Store): Promise<string | undefin
   for (const { mine, theirs } of prefixes) {
     const known = await readShapes(pattern.content.primary, theirs);
     for (const table of (await readShapes(target.content.primary, mine)).values()) {
-      if (table.name === 'hcd_migrations') continue;
+      if (table.name === 'hcd_migrations' || table.name === 'hcd_copy') continue;
       const rows = await countRows(target.content.primary, table.name);
       if (rows === 0) continue;
       const same = known.get(theirs + table.name.slice(mine.length));

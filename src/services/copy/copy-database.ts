@@ -1,26 +1,29 @@
 /** Copies a store into an empty database, table by table, and verifies each. */
 
 import { randomHex } from '../../crypto/random.js';
-import { claimCopy, endProgress, readProgress } from '../../store/copy/progress-rows.js';
+import { claimCopy, endProgress, readFinished, readProgress } from '../../store/copy/progress-rows.js';
 import { openSnapshot, type Snapshot } from '../../store/copy/snapshot.js';
 import { migrateUp } from '../../store/migrate.js';
-import { checkTarget, runText } from './check-target.js';
+import { changedSince, checkTarget, runText } from './check-target.js';
 import type { CopyReport, CopyRequest, TableReport } from './copy-request.js';
-import { type CopiedTable, copyTable, takenOver, writeClaimed } from './copy-table.js';
+import { type CopiedTable, compareTable, copyTable, takenOver, writeClaimed } from './copy-table.js';
 import { type CopyPlan, planCopy, readKnown, type TablePlan } from './plan-copy.js';
 
 /**
  * Copies everything that was chosen. `refused` when the target is in use or takes a row not. After an interruption the
- * same call goes on after the last batch that was committed.
+ * same call goes on after the last batch that was committed; after completion it compares, and changes nothing.
  */
 export async function copyDatabase(request: CopyRequest & { readonly targetUrl: string }): Promise<CopyReport> {
   const { source, target, pattern } = request;
   const run = runText(request.sourceName, request);
+  const finished = (await readFinished(target.own.primary))?.run ?? null;
   const begin = await checkTarget({ target, pattern, url: request.targetUrl, run });
-  await migrateUp(request.runOf(target));
+  if (begin !== 'finished') await migrateUp(request.runOf(target));
   const token = randomHex(16);
-  const claim = { run, token, isBegun: begin === 'resumed' };
-  if (!(await target.own.write((tx) => claimCopy(tx, claim)))) throw takenOver();
+  if (begin !== 'finished') {
+    const claim = { run, token, isBegun: begin === 'resumed', finished };
+    if (!(await target.own.write((tx) => claimCopy(tx, claim)))) throw takenOver();
+  }
   const snapshots: Snapshot[] = [];
   try {
     const content = await openSnapshot(source.content);
@@ -33,7 +36,7 @@ export async function copyDatabase(request: CopyRequest & { readonly targetUrl: 
       target: { prefix: target.prefix },
       known: await readKnown(pattern),
     });
-    return await copyPlanned(request, { plan, token });
+    return await (begin === 'finished' ? comparePlanned(request, plan) : copyPlanned(request, { plan, token }));
   } finally {
     for (const snapshot of snapshots) await snapshot.end();
   }
@@ -80,13 +83,42 @@ async function copyPlanned(
     if (copied.changed) changed.push(table.name);
   }
   const complete = tables.every(({ verified }) => verified);
-  if (complete) await writeClaimed({ target: target.own, token }, endProgress);
+  if (complete) await finish(request, token);
   return {
     tables,
     skipped: plan.skipped,
     notes: [...plan.notes, ...noteTables(tables), ...noteChanged(changed)],
     complete,
   };
+}
+
+async function finish({ target }: CopyRequest, token: string): Promise<void> {
+  await writeClaimed<true>(
+    { target: target.own, token },
+    async (tx) => {
+      await endProgress(tx);
+      return true;
+    },
+    { outcome: async (tx) => ((await readFinished(tx)) === null ? undefined : true) },
+  );
+}
+
+/** The report of a complete copy, made again from what it wrote. Throws refused when source or target have changed. */
+async function comparePlanned(
+  request: CopyRequest & { readonly targetUrl: string },
+  plan: CopyPlan,
+): Promise<CopyReport> {
+  const { target, clock } = request;
+  const noted = (await readFinished(target.own.primary))?.tables;
+  const tables: TableReport[] = [];
+  for (const table of plan.tables) {
+    const started = clock.elapsed();
+    const copied = await compareTable({ plan: table, target: target.own, noted: noted?.get(table.name) });
+    if (copied === null) throw changedSince(request.targetUrl, table.name);
+    tables.push(reportOf(table, { copied, milliseconds: clock.elapsed() - started }));
+  }
+  const notes = [...plan.notes, ...noteTables(tables), 'This copy was completed before: nothing was written.'];
+  return { tables, skipped: plan.skipped, notes, complete: true };
 }
 
 function reportOf(

@@ -76,6 +76,41 @@ export async function copyTable(copy: TableCopy): Promise<CopiedTable> {
   };
 }
 
+/** The table of a complete copy as it is reported; null when source or target are not as the copy noted them. */
+export async function compareTable({
+  plan,
+  target,
+  noted,
+}: Pick<TableCopy, 'plan' | 'target'> & {
+  readonly noted: TableProgress | undefined;
+}): Promise<CopiedTable | null> {
+  const shape = (await readShapes(target.primary, plan.name)).get(plan.name);
+  if (shape === undefined || noted === undefined) return null;
+  const map = mapColumns(plan.source, shape);
+  const digest = new RowDigest();
+  let filled = 0;
+  for await (const { rows } of readBatches(plan.reader, readOf({ plan }, map))) {
+    for (const row of rows) {
+      const converted = map.convert(row);
+      digest.add(canonicalRow(map.kinds, converted.row));
+      filled += converted.filled;
+    }
+  }
+  const found = await digestTable(target.primary, { table: shape, columns: map.targetColumns, kinds: map.kinds });
+  if (!digest.isSame(RowDigest.from(noted.digest, noted.copied)) || !found.isSame(digest)) return null;
+  const sourceRows = await countRows(plan.reader, plan.source.name);
+  return {
+    sourceRows,
+    copied: found.rows,
+    verified: true,
+    resumedRows: found.rows,
+    changed: false,
+    nullsFilled: filled,
+    duplicates: sourceRows - digest.rows,
+    lost: map.lost,
+  };
+}
+
 /** The target's table as it is; that of an extra is made first. */
 async function prepareTable({ plan, target }: TableCopy): Promise<TableShape> {
   if (plan.kind === 'extra') {
@@ -124,7 +159,7 @@ async function findStart(copy: TableCopy, map: ColumnMap): Promise<{ point: Poin
   return { point: { digest: new RowDigest(), position: null }, changed: begun };
 }
 
-function readOf({ plan }: TableCopy, { sourceColumns, distinct }: ColumnMap) {
+function readOf({ plan }: Pick<TableCopy, 'plan'>, { sourceColumns, distinct }: ColumnMap) {
   return { table: plan.source, columns: sourceColumns, distinct };
 }
 

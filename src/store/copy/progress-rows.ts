@@ -1,6 +1,7 @@
 /**
  * The progress of a copy, kept in the target in `hcd_copy`: one row for the copy itself (no name) and one per table that
- * was begun. No row means that no copy is under way.
+ * was begun. They stay when the copy is complete, so that a process that was killed before it could say so is repeated
+ * without harm.
  */
 import type { Reader, Tx } from '../database.js';
 import { hasTable, nowMilliseconds } from '../ledger.js';
@@ -25,13 +26,22 @@ export interface CopyProgress {
 }
 
 /** The copy under way; null when there is none. */
-export async function readProgress(reader: Reader): Promise<CopyProgress | null> {
+export function readProgress(reader: Reader): Promise<CopyProgress | null> {
+  return readCopy(reader, 'copying');
+}
+
+/** The copy that was completed, with what it wrote into each table; null when there is none. */
+export function readFinished(reader: Reader): Promise<CopyProgress | null> {
+  return readCopy(reader, 'copied');
+}
+
+async function readCopy(reader: Reader, wanted: TableProgress['state']): Promise<CopyProgress | null> {
   if (!(await hasTable(reader, table))) return null;
   const rows = await reader.select({
     sql: `SELECT name, state, position, copied, digest FROM ${table}`,
     params: [],
   });
-  const run = rows.find(([name]) => name === '')?.[2];
+  const run = rows.find(([name, state]) => name === '' && state === wanted)?.[2];
   if (run === undefined || run === null) return null;
   const tables = rows
     .filter(([name]) => name !== '')
@@ -48,11 +58,17 @@ export async function readProgress(reader: Reader): Promise<CopyProgress | null>
 }
 
 /**
- * Takes the copy for the process that knows the token, away from any other. `isBegun` says whether there is one to take;
- * false when that has changed meanwhile.
+ * Takes the copy for the process that knows the token, away from any other. `isBegun` says whether there is one to take,
+ * `finished` what was completed there before; false when either has changed meanwhile.
  */
-export async function claimCopy(tx: Tx, claim: { run: string; token: string; isBegun: boolean }): Promise<boolean> {
+export async function claimCopy(
+  tx: Tx,
+  claim: { run: string; token: string; isBegun: boolean; finished: string | null },
+): Promise<boolean> {
   if (((await readToken(tx)) !== null) !== claim.isBegun) return false;
+  if (((await readFinished(tx))?.run ?? null) !== claim.finished) return false;
+  // What an earlier, complete copy noted says nothing of this one.
+  if (!claim.isBegun) await tx.run({ sql: `DELETE FROM ${table}`, params: [] });
   await writeProgress(tx, { name: '', state: 'copying', position: claim.run, copied: 0, digest: claim.token });
   return true;
 }
@@ -60,8 +76,8 @@ export async function claimCopy(tx: Tx, claim: { run: string; token: string; isB
 /** Token of the process that copies; null when nobody does. Nobody else can take the copy until the transaction ends. */
 export async function readToken(tx: Tx): Promise<string | null> {
   const lock = tx.dialect === 'mariadb' ? ' FOR UPDATE' : '';
-  const [row] = await tx.select({ sql: `SELECT digest FROM ${table} WHERE name = ''${lock}`, params: [] });
-  return row === undefined ? null : String(row[0]);
+  const [row] = await tx.select({ sql: `SELECT digest, state FROM ${table} WHERE name = ''${lock}`, params: [] });
+  return row === undefined || row[1] === 'copied' ? null : String(row[0]);
 }
 
 /** Notes how far a table is, in the transaction of its rows. */
@@ -82,5 +98,5 @@ export async function readCopied(reader: Reader, name: string): Promise<number |
 
 /** Notes that the copy is complete. */
 export async function endProgress(tx: Tx): Promise<void> {
-  await tx.run({ sql: `DELETE FROM ${table}`, params: [] });
+  await tx.run({ sql: `UPDATE ${table} SET state = 'copied', digest = '' WHERE name = ''`, params: [] });
 }

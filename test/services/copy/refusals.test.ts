@@ -45,11 +45,28 @@ describeEachDatabase('the target', (database) => {
     expect(await rowsOf(target, 'modx_site_content', ['id'])).toEqual(before);
   });
 
-  test('is refused after a complete copy', async () => {
+  test.each(['source', 'target'] as const)(
+    'is refused after a complete copy when its %s has changed',
+    async (which) => {
+      const [source, target] = [await freshSqliteUrl(), await database.url()];
+      await makeOwnStore(source, { site_content: [{ id: 4 }] });
+      expect((await copy(source, target)).code).toBe(0);
+      const changed = which === 'source' ? source : target;
+      await change(changed, ["UPDATE modx_site_content SET pagetitle = 'Changed' WHERE id = 4"]);
+      const before = await rowsOf(target, 'modx_site_content', ['id', 'pagetitle']);
+      expect((await copy(source, target)).error?.message).toMatch(
+        /is not empty: a copy of this source was completed there, and the table modx_site_content has changed since/,
+      );
+      expect(await rowsOf(target, 'modx_site_content', ['id', 'pagetitle'])).toEqual(before);
+    },
+  );
+
+  test('is refused after a complete copy of another choice', async () => {
     const [source, target] = [await freshSqliteUrl(), await database.url()];
     await makeOwnStore(source, { site_content: [{ id: 4 }] });
     expect((await copy(source, target)).code).toBe(0);
-    expect((await copy(source, target)).error?.message).toMatch('is not empty: the table modx_site_content');
+    const other = await copy(source, target, { tables: 'core' });
+    expect(other.error?.message).toMatch('is not empty: the table modx_site_content');
   });
 
   test('gets nothing in a dry run, which says what would be copied', async () => {
