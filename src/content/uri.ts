@@ -124,14 +124,26 @@ export function changesDescendantUris(before: UriResource, after: UriResource): 
   );
 }
 
+/** Which stored URIs a requested path may mean, in the order to try, and when the start page of the context is meant. */
+export interface PageCandidates {
+  readonly uris: readonly string[];
+  /** The start page goes before every URI, after them, or is not meant. A page without a URI has no path. */
+  readonly startPage: 'first' | 'last' | 'no';
+}
+
 /**
- * Stored URIs that a requested path may mean, in the order to try (interfaces.md, GET /pages/{uri}). The path is
- * percent-decoded already and has no query. A trailing slash asks for the container first; the empty path is `index`.
+ * What a requested path may mean. It is percent-decoded already and has no query. A trailing slash asks for the container
+ * first; the empty path is the start page, as in the CMS, and `index` means it where no page has that URI.
  */
-export function uriCandidates(path: string): readonly string[] {
+export function pageCandidates(path: string): PageCandidates {
   const asked = path.replace(/^\/+/, '');
+  const isBare = asked.replace(/\/+$/, '') === '';
+  return { uris: uriCandidates(asked), startPage: isBare ? 'first' : asked === 'index' ? 'last' : 'no' };
+}
+
+function uriCandidates(asked: string): readonly string[] {
   const bare = asked.replace(/\/+$/, '');
-  if (bare === '' || asked === 'index') return ['index.html', 'index', ''];
+  if (bare === '' || asked === 'index') return ['index.html', 'index'];
   if (asked !== bare) return [`${bare}/`, bare, `${bare}.html`];
   if (bare.endsWith('.html') && bare !== '.html') return [bare, bare.slice(0, -'.html'.length)];
   return [bare, `${bare}.html`, `${bare}/`];

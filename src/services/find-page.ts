@@ -1,6 +1,6 @@
 /** Finds the resource that a requested page path means (interfaces.md A, GET /pages/{uri}; storage.md 2.3). */
 import type { Caller } from '../access/authorize.js';
-import { uriCandidates } from '../content/uri.js';
+import { pageCandidates } from '../content/uri.js';
 import { AppError } from '../errors/app-error.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, type ColumnRef, type Predicate } from '../query/predicate.js';
@@ -25,23 +25,29 @@ const deciding = ['uri', 'parent', 'menuindex'];
  */
 export async function findPage(
   reader: ContentReader,
-  asked: { readonly plan: RowPlan; readonly path: string; readonly siteStart: number; readonly caller: Caller },
+  asked: { readonly plan: RowPlan; readonly path: string; readonly startPage: number; readonly caller: Caller },
 ): Promise<FoundPage> {
   const { plan } = asked;
-  const candidates = uriCandidates(asked.path);
-  const byUri = await findByUri(reader, plan, candidates);
-  const row =
-    byUri ??
-    (await findLinked(reader, plan, candidates)) ??
-    // The home page is reached by the empty path, whatever its own URI (storage.md 2.3).
-    (candidates.includes('') ? await findById(reader, plan, asked.siteStart) : undefined);
+  const { uris, startPage } = pageCandidates(asked.path);
+  const findStart = () => findById(reader, plan, asked.startPage);
+  const start = startPage === 'first' ? await findStart() : undefined;
+  const byUri = start ?? (await findByUri(reader, plan, uris));
+  const row = byUri ?? (await findLinked(reader, plan, uris)) ?? (startPage === 'last' ? await findStart() : undefined);
   if (!row) throw new AppError('not_found');
   const found = await complete(reader, { ...asked, row });
-  // Another row may come to have the URI and go before this one.
-  const rivals = all([isOneOf(refOf(plan, 'uri'), candidates), ...(byUri ? [plan.where] : anyContext(plan))]);
+  const { definition } = plan;
+  // Another row may come to have the URI, or to be shown, and go before this one.
+  const isStart = isOneOf(refOf(plan, 'id'), [asked.startPage]);
+  const rivals =
+    start !== undefined
+      ? []
+      : [
+          all([isOneOf(refOf(plan, 'uri'), uris), ...(byUri ? [plan.where] : anyContext(plan))]),
+          ...(startPage === 'first' ? [all([isStart, plan.where])] : []),
+        ];
   return {
     ...found,
-    dependsOn: [...found.dependsOn, { definition: plan.definition, where: rivals }],
+    dependsOn: [...found.dependsOn, ...rivals.map((where) => ({ definition, where }))],
     resolvedUri: String(row.raw('uri') ?? ''),
   };
 }

@@ -6,10 +6,10 @@ import {
   changesDescendantUris,
   changesUri,
   computeUri,
+  pageCandidates,
   readUriSettings,
   type UriContentType,
   type UriResource,
-  uriCandidates,
 } from '../../src/content/uri.js';
 import { findUriClash, refreshDescendantUris, uriOf } from '../../src/content/uri-tree.js';
 import { describeWithFixtureFiles } from '../support/fixture.js';
@@ -274,14 +274,14 @@ describe('URI clashes', () => {
 });
 
 describe('candidates for a requested path', () => {
-  const cases: [path: string, candidates: string[]][] = [
+  const cases: [path: string, uris: string[], startPage?: 'first' | 'last'][] = [
     ['about', ['about', 'about.html', 'about/']],
     ['about.html', ['about.html', 'about']],
     ['shop/boots', ['shop/boots', 'shop/boots.html', 'shop/boots/']],
     ['shop/', ['shop/', 'shop', 'shop.html']],
-    ['index', ['index.html', 'index', '']],
-    ['', ['index.html', 'index', '']],
-    ['/', ['index.html', 'index', '']],
+    ['index', ['index.html', 'index'], 'last'],
+    ['', ['index.html', 'index'], 'first'],
+    ['/', ['index.html', 'index'], 'first'],
     ['index.html', ['index.html', 'index']],
     ['docs/index', ['docs/index', 'docs/index.html', 'docs/index/']],
     ['feed.xml', ['feed.xml', 'feed.xml.html', 'feed.xml/']],
@@ -289,7 +289,15 @@ describe('candidates for a requested path', () => {
     ['100%', ['100%', '100%.html', '100%/']],
   ];
 
-  test.each(cases)('%j', (path, candidates) => {
-    expect(uriCandidates(path)).toEqual(candidates);
+  test.each(cases)('%j', (path, uris, startPage) => {
+    expect(pageCandidates(path)).toEqual({ uris, startPage: startPage ?? 'no' });
+  });
+
+  test('never hold the empty URI', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z./]{0,12}$/), (path) => {
+        expect(pageCandidates(path).uris).not.toContain('');
+      }),
+    );
   });
 });

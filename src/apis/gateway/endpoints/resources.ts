@@ -2,7 +2,7 @@
 import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
 import { readerFor } from '../../../services/content-reader.js';
 import { findPage } from '../../../services/find-page.js';
-import { contextSetting } from '../../../services/live-state.js';
+import { contextRules } from '../../../services/resources/context-rules.js';
 import { cachingOf } from '../cache-tags.js';
 import { callerOf, type GatewayDeps } from '../deps.js';
 import { shapeParameters } from '../parameter-docs.js';
@@ -75,8 +75,8 @@ async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
   const path = call.params['uri'] ?? '';
   const caller = await callerOf(deps, call.identity);
   const plan = planShape(deps, { call, caller, definition: resources });
-  const siteStart = Number(contextSetting(deps.live(), plan.context, 'site_start') ?? 0);
-  const found = await findPage(readerFor(deps.reader, call.asker), { plan, path, siteStart, caller });
+  const { startPage } = contextRules(deps.live(), plan.context);
+  const found = await findPage(readerFor(deps.reader, call.asker), { plan, path, startPage, caller });
   const uri = path.replace(/^\/+|\/+$/g, '');
   const { dependsOn } = found;
   const caching = cachingOf(deps, resources, { context: plan.context, rows: [found], isSet: false, dependsOn });
