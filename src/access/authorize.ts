@@ -80,6 +80,11 @@ export function maySeeDeleted(caller: Rights): boolean {
   return holdsAny(caller, deletedRights);
 }
 
+/** May the caller make static resources and change which file they send? The CMS has a right of its own for it. */
+export function mayWriteStatic({ identity, sessions }: Rights): boolean {
+  return holdsScope(identity, identity.kind === 'session' ? 'new_static_resource' : 'resources.static', sessions);
+}
+
 function holdsAny({ identity, sessions }: Rights, rights: readonly string[]): boolean {
   return rights.some((right) => holdsScope(identity, right, sessions));
 }

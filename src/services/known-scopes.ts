@@ -8,6 +8,9 @@ import { coreObjects } from '../objects/registry.js';
 import type { Store } from '../store/open.js';
 import { readContextKeys } from '../store/rows/contexts.js';
 
+/** To make static resources and to change which file they send. */
+export const staticScope = 'resources.static';
+
 const actions = ['read', 'create', 'update', 'delete'] as const;
 
 /** All scopes: objects in order of registration, preview, contexts, protected fields, and `*` for everything. */
@@ -16,6 +19,7 @@ export function knownScopes(registry: Registry, contextKeys: readonly string[]):
   const fields = new Set(objects.flatMap((definition) => definition.protected));
   return Object.freeze([
     ...objects.flatMap(objectScopes),
+    staticScope,
     'preview',
     ...contextKeys.map((key) => `context.${key}`),
     ...[...fields].map((field) => `fields.${field}`),

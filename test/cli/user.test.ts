@@ -13,7 +13,7 @@ import { seed } from '../support/seed.js';
 
 const password = 'a long enough one';
 const accepted =
-  'Accepted permissions: resources.read, resources.create, resources.update, resources.delete, contexts.read, chunks.read, templates.read, snippets.read, tvs.read, categories.read, content_types.read, preview, view_unpublished, empty_recycle_bin, gateway_fields_createdby, gateway_fields_editedby, gateway_fields_deletedby, gateway_fields_publishedby, gateway_fields_all';
+  'Accepted permissions: resources.read, resources.create, resources.update, resources.delete, contexts.read, chunks.read, templates.read, snippets.read, tvs.read, categories.read, content_types.read, preview, view_unpublished, empty_recycle_bin, new_static_resource, gateway_fields_createdby, gateway_fields_editedby, gateway_fields_deletedby, gateway_fields_publishedby, gateway_fields_all';
 
 async function rows(db: CliDatabase, sql: string): Promise<RawValue[][]> {
   let found: RawValue[][] = [];
@@ -395,7 +395,7 @@ describeEachDatabase('hcd user list', (kind) => {
       '7  editor  active  no  Editors  resources.update,view_unpublished  7 min ago',
       '8  guest  inactive  no  -  -  -',
       '9  noisy  blocked  no  Administrator,Editors  -  -',
-      '10  boss  active  no  Administrator  view_unpublished  -',
+      '10  boss  active  no  Administrator  new_static_resource,view_unpublished  -',
       '11  root  active  yes  -  *  -',
       '',
     ]);
@@ -406,7 +406,7 @@ describeEachDatabase('hcd user list', (kind) => {
     expect((await db.run('user list --usable')).stdout).toBe(
       [
         '7\teditor\tactive\tfalse\tEditors\tresources.update,view_unpublished\t2026-11-21T09:23:20Z\n',
-        '10\tboss\tactive\tfalse\tAdministrator\tview_unpublished\t\n',
+        '10\tboss\tactive\tfalse\tAdministrator\tnew_static_resource,view_unpublished\t\n',
         '11\troot\tactive\ttrue\t\t*\t\n',
       ].join(''),
     );

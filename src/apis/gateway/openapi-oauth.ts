@@ -20,6 +20,7 @@ export function oauthSchemes(
 
 function meaningOf(scope: string): string {
   if (scope === '*') return 'Everything';
+  if (scope === 'resources.static') return 'Static resources: making them, changing which file they send';
   if (scope === 'preview') return 'Content that is not published';
   const [object = '', action = ''] = scope.split('.');
   return object === 'fields'

@@ -1,5 +1,6 @@
 /** Creates a resource with the defaults and consequences of the CMS (storage.md 2.5; contract 1.6, 4.3). */
 
+import { mayPreview } from '../../access/authorize.js';
 import { publishNew } from '../../content/publication.js';
 import { flagSetting, integerSetting } from '../../content/settings.js';
 import { Problems } from '../../errors/app-error.js';
@@ -9,6 +10,7 @@ import { insertResource, updateResourceRow } from '../../store/rows/resource-wri
 import type { Mutation, RecordChanges } from '../mutations/mutation.js';
 import type { Write } from '../mutations/write.js';
 import { checkReferences } from './check-references.js';
+import { checkStatic } from './check-static.js';
 import { checkValues } from './check-values.js';
 import type { ContextRules } from './context-rules.js';
 import { decideAlias } from './decide-alias.js';
@@ -23,6 +25,7 @@ import { toMutation } from './row-changes.js';
 import {
   type ContentTypes,
   findClashes,
+  hiddenClashes,
   newUri,
   reportClashes,
   settleOwnUri,
@@ -42,6 +45,7 @@ export async function createResource(write: Write, { values, tvs }: RecordChange
   const rows = new PlannedRows(work);
   const problems = new Problems();
   const contentTypes = await readContentTypes(work.tx, work.prefix);
+  await checkStatic(work, { before: null, values, problems });
   checkValues(work, values, problems);
   const place = await placeNew(work, { values, rows, problems });
   const given = givenState(values);
@@ -190,7 +194,13 @@ async function checkAddress(
   const isChecked = asked.isGiven || work.rulesOf(row.context_key).uri.friendlyUrls;
   const own: UriClaim[] = isChecked && !row.deleted && row.uri ? [{ holder: toHolder(row), uriBefore: null }] : [];
   const clashes = await findClashes(work, { claims: [...own, ...uriClaims({ work, rows })], rows });
-  reportClashes(problems, { clashes, own: noId, isFrozen: row.uri_override && asked.isGiven, cause: 'parent' });
+  const others = clashes.filter(({ id }) => id !== noId);
+  const hidden = new Set(await hiddenClashes(work, { clashes: others, rows }));
+  // The path of the new row holds the aliases of what it is below.
+  const above = await rows.loadUpwards(row.parent);
+  if (!mayPreview(work.caller) && above.some(({ published }) => !published)) hidden.add(noId);
+  const isFrozen = row.uri_override && asked.isGiven;
+  reportClashes(problems, { clashes, own: noId, isFrozen, cause: 'parent', hidden });
 }
 
 /** The start page of a context is always published, and cannot be deleted: known only once the row has its id. */

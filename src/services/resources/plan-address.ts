@@ -2,11 +2,9 @@
  * The part of an update that reaches beyond the row: alias and URIs, containers above, context and URIs below, deletion
  * and restoration of the branch (storage.md 2.3 to 2.5).
  */
-import type { UriHolder } from '../../content/uri-tree.js';
 import type { Problems } from '../../errors/app-error.js';
 import { hasOtherChild } from '../../store/rows/resource-lookups.js';
 import type { ResourceState } from '../../store/rows/resource-rows.js';
-import { isUsableContext, rightsTo } from './check-rights.js';
 import { checkValues } from './check-values.js';
 import { decideAlias } from './decide-alias.js';
 import { checkDeletable, planDeletion, planRestoration } from './delete-branch.js';
@@ -15,6 +13,7 @@ import type { ResourceWork } from './resource-write.js';
 import {
   type ContentTypes,
   findClashes,
+  hiddenClashes,
   reachesDescendants,
   reportClashes,
   settleDescendantUris,
@@ -65,18 +64,8 @@ export async function planAddress(work: ResourceWork, planning: Planning): Promi
     own: id,
     isFrozen: after.uri_override && Boolean(given.uri === undefined ? before.uri : given.uri),
     cause: causeOf(before, after),
-    hidden: await hiddenRows(work, clashes),
+    hidden: await hiddenClashes(work, { clashes, rows }),
   });
-}
-
-/** Those that the caller may not load, or whose context is closed to the caller. */
-async function hiddenRows(work: ResourceWork, holders: readonly UriHolder[]): Promise<ReadonlySet<number>> {
-  const hidden = new Set<number>();
-  for (const { id, contextKey } of holders) {
-    const isOpen = isUsableContext(work, contextKey);
-    if (!isOpen || !(await rightsTo(work, { id, context_key: contextKey })).mayLoad) hidden.add(id);
-  }
-  return hidden;
 }
 
 /** What was made of the given values must fit as well; what stays as it is does. */

@@ -2,11 +2,13 @@
  * Brings the URIs of planned rows in line with the rules of storage.md 2.3 and refuses those that another resource has
  * (2.4, contract 1.6): the requested resource first, then what lies below it, then parents whose container flag changed.
  */
+import { mayPreview } from '../../access/authorize.js';
 import { changesUri, type UriContentType, type UriResource } from '../../content/uri.js';
 import { findUriClash, refreshDescendantUris, type UriHolder, type UriTree, uriOf } from '../../content/uri-tree.js';
 import type { Problems } from '../../errors/app-error.js';
 import { readUriHolders } from '../../store/rows/resource-lookups.js';
 import type { ResourceState } from '../../store/rows/resource-rows.js';
+import { isUsableContext, rightsTo } from './check-rights.js';
 import { type PlannedRow, type PlannedRows, toUriResource } from './planned-rows.js';
 import type { ResourceWork } from './resource-write.js';
 
@@ -135,6 +137,22 @@ function groupByUri(holders: readonly UriHolder[]): Map<string, UriHolder[]> {
   return groups;
 }
 
+/** Clashing rows that the caller may not read, and those whose path holds aliases of such rows. */
+export async function hiddenClashes(
+  work: ResourceWork,
+  { clashes, rows }: { readonly clashes: readonly UriHolder[]; readonly rows: PlannedRows },
+): Promise<ReadonlySet<number>> {
+  const hidden = new Set<number>();
+  const previews = mayPreview(work.caller);
+  for (const { id, contextKey } of clashes) {
+    const [self, ...above] = await rows.loadUpwards(id);
+    const isOpen = isUsableContext(work, contextKey);
+    const isShown = self !== undefined && [self, ...above].every(({ published }) => published || previews);
+    if (!isOpen || !isShown || !(await rightsTo(work, { id, context_key: contextKey })).mayLoad) hidden.add(id);
+  }
+  return hidden;
+}
+
 /** Puts clashes into words, by the field that the client can change. */
 export function reportClashes(
   problems: Problems,
@@ -146,14 +164,16 @@ export function reportClashes(
     readonly isFrozen: boolean;
     /** What made other rows' URIs change. */
     readonly cause: string;
-    /** Ids of rows that the caller may not see: they are not named. */
-    readonly hidden?: ReadonlySet<number>;
+    /** Ids of rows whose address tells of resources that the caller may not see: they are not named. */
+    readonly hidden: ReadonlySet<number>;
   },
 ): void {
-  const others = asked.clashes.filter(({ id }) => id !== asked.own && asked.hidden?.has(id) !== true);
+  const others = asked.clashes.filter(({ id }) => id !== asked.own && !asked.hidden.has(id));
   const [own] = asked.clashes.filter(({ id }) => id === asked.own);
   if (own) {
-    const problem = `the URI "${own.uri}" is taken by another resource of the context ${own.contextKey}`;
+    const problem = asked.hidden.has(own.id)
+      ? 'the address is taken'
+      : `the URI "${own.uri}" is taken by another resource of the context ${own.contextKey}`;
     // storage.md 2.4: on uri, and on alias too unless the URI is frozen.
     problems.add('uri', problem);
     if (!asked.isFrozen) problems.add('alias', problem);
@@ -161,7 +181,7 @@ export function reportClashes(
   const [other] = others;
   if (!other) {
     const isHidden = asked.clashes.some(({ id }) => id !== asked.own);
-    if (isHidden) problems.add(asked.cause, 'a resource below would get a URI that another resource has');
+    if (isHidden) problems.add(asked.cause, 'an address that would follow from it is taken');
     return;
   }
   const more = others.length > 1 ? ` (and ${others.length - 1} more like it)` : '';

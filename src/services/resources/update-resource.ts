@@ -15,6 +15,7 @@ import type { Mutation, RecordChanges } from '../mutations/mutation.js';
 import type { Write } from '../mutations/write.js';
 import { checkReferences } from './check-references.js';
 import { checkRowContext, type RowRights, rightsTo } from './check-rights.js';
+import { checkStatic } from './check-static.js';
 import { checkValues } from './check-values.js';
 import { placeChanged } from './decide-place.js';
 import { givenState, givenTexts } from './given-values.js';
@@ -47,10 +48,11 @@ export async function updateResource(write: Write, key: number, update: Resource
   if (!rights.mayLoad) throw new AppError('not_found');
   await update.guard?.();
   checkUpdateRights(rights, before, given);
+  const problems = new Problems();
+  await checkStatic(work, { before, values: update.values, problems });
 
   const rows = new PlannedRows(work);
   rows.add(before);
-  const problems = new Problems();
   const contentTypes = await readContentTypes(work.tx, work.prefix);
   await planFields(work, { update, given, before, rows, contentTypes, problems });
   problems.throwIfAny();

@@ -4,10 +4,10 @@
  */
 import { nearMatch } from '../../config/near-match.js';
 import type { Registry } from '../../objects/definition.js';
-import { knownScopes } from '../known-scopes.js';
+import { knownScopes, staticScope } from '../known-scopes.js';
 
 /** Rights of the CMS that the gateway asks for as well. */
-const ofHost = ['view_unpublished', 'empty_recycle_bin'] as const;
+const ofHost = ['view_unpublished', 'empty_recycle_bin', 'new_static_resource'] as const;
 const fieldPrefix = 'gateway_fields_';
 
 /** What makes a context usable at all; every user with permissions has these (storage.md 2.10). */
@@ -15,7 +15,7 @@ export const readingRights = ['load', 'list', 'view'] as const;
 
 /** All permissions that can be given to a user, in order of registration. `*` is for keys and tokens only. */
 export function knownPermissions(registry: Registry): readonly string[] {
-  const scopes = knownScopes(registry, []).filter((scope) => scope !== '*');
+  const scopes = knownScopes(registry, []).filter((scope) => scope !== '*' && scope !== staticScope);
   const fields = scopes.filter((scope) => scope.startsWith('fields.')).map((scope) => scope.slice('fields.'.length));
   return Object.freeze([
     ...scopes.filter((scope) => !scope.startsWith('fields.')),

@@ -103,6 +103,12 @@ export async function readUriHolders(
   return found;
 }
 
+/** The content of a resource; empty for none. */
+export async function readContent(db: Reader, table: ResourceTable, id: number): Promise<string> {
+  const [row] = await db.select({ sql: `SELECT \`content\` FROM \`${table.name}\` WHERE \`id\` = ?`, params: [id] });
+  return String(row?.[0] ?? '');
+}
+
 /** Resource groups of one resource. */
 export async function readResourceGroups(db: Reader, prefix: string, id: number): Promise<number[]> {
   const rows = await db.select({

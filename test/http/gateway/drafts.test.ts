@@ -211,6 +211,37 @@ describeEachDatabase('drafts', (database) => {
     expect(dataOf(await change({ published: true }))).toMatchObject({ id, title: 'Note', published: true });
   });
 
+  it('do not show in the refusal of an address that they hold or lead to', async () => {
+    await seed(site.store, {
+      site_content: [
+        { id: 40, pagetitle: `${secret} plan`, alias: 'secret-plan', uri: 'secret-plan/', isfolder: 1, published: 0 },
+        { id: 41, pagetitle: 'Taken', alias: 'x', uri: 'secret-plan/x.html', parent: 40 },
+        { id: 42, pagetitle: 'Folder', alias: 'folder', uri: 'folder/', isfolder: 1 },
+        { id: 43, pagetitle: `${secret} below`, alias: 'hush', uri: 'folder/hush.html', parent: 42, published: 0 },
+        { id: 44, pagetitle: 'In the way', alias: 'm', uri: 'moved/hush.html', uri_override: 1 },
+      ],
+    });
+    const ask = (method: string, path: string, body: object, as: string) => site.get(path, { method, as, body });
+    // The address of a draft, an address below a draft, a draft that would get an address.
+    const refused = [
+      await ask('POST', '/resources', { pagetitle: 'New', uri: 'secret-plan/', uri_override: true }, 'writer'),
+      await ask('POST', '/resources', { pagetitle: 'New', alias: 'x', parent: 40 }, 'writer'),
+      await ask('PATCH', '/resources/41', { uri: 'secret-plan/', uri_override: true }, 'writer'),
+      await ask('PATCH', '/resources/42', { alias: 'moved' }, 'writer'),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([422, 422, 422, 422]);
+    expect(refused.map(({ body }) => body['errors'])).toEqual([
+      { uri: ['the URI "secret-plan/" is taken by another resource of the context web'] },
+      { uri: ['the address is taken'], alias: ['the address is taken'] },
+      { uri: ['the address is taken'] },
+      { alias: ['an address that would follow from it is taken'] },
+    ]);
+    const shown = await ask('PATCH', '/resources/42', { alias: 'moved' }, 'previewer');
+    expect(shown.body['errors']).toEqual({
+      alias: ['resource 43 would get the URI "moved/hush.html", which another resource of the context web has'],
+    });
+  });
+
   describe('in any tree', () => {
     it('are shown to no caller without preview by any request', async () => {
       let seenWithPreview = 0;
