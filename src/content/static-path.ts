@@ -10,7 +10,7 @@ export function isStaticClass(name: string): boolean {
 
 const accepted = 'must be the path of a file below the folder for static files, such as files/price-list.pdf';
 
-/** Why the text is no path that a static resource may have; null when it is one. Nothing is decoded: encoded forms are refused. */
+/** Why a static resource may not have the path; null when it may. Nothing is decoded: encoded forms are refused. */
 export function staticPathProblem(path: string): string | null {
   const problem = firstProblem(path);
   return problem === null ? null : `${accepted}: ${problem}`;

@@ -16,7 +16,7 @@ export interface WriteRequest<T> {
   readonly context: string;
   /** The request itself names that context. */
   readonly namesContext: boolean;
-  /** The rows of a context that the caller may read: the right to change a record is no right to read it. */
+  /** The rows of a context that the caller may read: the right to change a record does not include reading it. */
   readonly readable: (context: string) => Predicate;
   readonly seal: Seal<T> | null;
 }

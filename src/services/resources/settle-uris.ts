@@ -164,7 +164,7 @@ export function reportClashes(
     readonly isFrozen: boolean;
     /** What made other rows' URIs change. */
     readonly cause: string;
-    /** Ids of rows whose address tells of resources that the caller may not see: they are not named. */
+    /** Ids of rows that are hidden from the caller, or whose path contains aliases of hidden rows: they are not named. */
     readonly hidden: ReadonlySet<number>;
   },
 ): void {

@@ -95,7 +95,7 @@ describeEachDatabase('a static resource', (database) => {
   });
 
   it.each([...names, 'modstaticresource', '\\MODX\\Revolution\\modStaticResource'])(
-    'comes of no other resource by the class %s without its scope',
+    'needs its scope when another resource gets the class %s',
     async (class_key) => {
       for (const method of ['PATCH', 'PUT']) {
         const refused = await send(method, '/resources/7', 'writer', { pagetitle: 'Page', class_key });
@@ -105,7 +105,7 @@ describeEachDatabase('a static resource', (database) => {
     },
   );
 
-  it.each([6, 8])('sends another file with its scope only (resource %i)', async (id) => {
+  it.each([6, 8])('gets another path with its scope only (resource %i)', async (id) => {
     const [, content] = Object(await stored(id));
     for (const method of ['PATCH', 'PUT']) {
       const refused = await send(method, `/resources/${id}`, 'writer', { pagetitle: 'x', content: 'c.html' });
@@ -131,7 +131,7 @@ describeEachDatabase('a static resource', (database) => {
     }
   });
 
-  it('does not come of a resource whose stored text is such a path', async () => {
+  it('is not made of a resource whose stored text is such a path', async () => {
     const refused = await send('PATCH', '/resources/5', 'keeper', { class_key: 'modStaticResource' });
     expect([refused.status, Object.keys(Object(refused.body['errors']))]).toEqual([422, ['content']]);
     expect(await stored(5)).toEqual(['MODX\\Revolution\\modDocument', '/etc/passwd']);

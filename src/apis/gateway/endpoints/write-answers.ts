@@ -103,7 +103,9 @@ function answeredWrite(
   const { call, caller, definition } = asked;
   const intent = parseShape(querySource(deps, call));
   const write = contextOfWrite(call, { deps, caller, definition, intent: intent.context });
-  const plan = (context: string) => planWritten(intent, { definition, registry: deps.registry, caller, context });
+  // Relations show what a read without parameters shows of them.
+  const shape = { ...intent, preview: false, includeDeleted: false };
+  const plan = (context: string) => planWritten(shape, { definition, registry: deps.registry, caller, context });
   // An impossible include is refused before anything is written.
   plan(write.context);
   return { ...write, plan };
