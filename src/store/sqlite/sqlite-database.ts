@@ -77,7 +77,7 @@ interface Parts {
 const longestTurn = 5;
 
 /** Tables up to this number of rows are read on the event loop: asking a thread would cost more. */
-const fewRows = 500;
+const fewRows = 2000;
 /** Milliseconds after which the size of a table is looked at again. */
 const sizeLifetime = 1000;
 
