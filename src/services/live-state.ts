@@ -121,7 +121,7 @@ export class LiveState {
     if (managed === 'everything' || managed.length > 0) this.#changes.tellElsewhere(managed);
   }
 
-  /** A log that cannot be read takes nothing else down; it is told once. */
+  /** A log that cannot be read takes nothing else down; it is reported once. */
   async #readManagerLog(): Promise<ManagerChange> {
     if (this.#managerLog === null) return [];
     try {

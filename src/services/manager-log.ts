@@ -41,8 +41,8 @@ export class ManagerLog {
   readonly #deps: ManagerLogDeps;
   /** Id of the newest row that is known; null before the first reading. */
   #end: number | null = null;
-  /** Rows that were told, of the last ids. */
-  #told: ReadonlySet<string> = new Set();
+  /** Rows that have been read, of the last ids. */
+  #seen: ReadonlySet<string> = new Set();
 
   constructor(deps: ManagerLogDeps) {
     this.#deps = deps;
@@ -57,7 +57,7 @@ export class ManagerLog {
       return [];
     }
     const rows = await readManagerLog(content, prefix, { after: end - lookBack, limit: lookBack + mostRows + 1 });
-    const fresh = rows.filter(({ text }) => !this.#told.has(text));
+    const fresh = rows.filter(({ text }) => !this.#seen.has(text));
     // An emptied log counts from 1 again on some servers.
     const isEmptied = rows.length === 0 && end > 0;
     if (isEmptied || fresh.length > mostRows) {
@@ -65,14 +65,14 @@ export class ManagerLog {
       return 'everything';
     }
     this.#end = Math.max(end, rows.at(-1)?.id ?? 0);
-    this.#told = new Set(rows.slice(-2 * lookBack).map(({ text }) => text));
+    this.#seen = new Set(rows.slice(-2 * lookBack).map(({ text }) => text));
     return this.#changesOf(fresh);
   }
 
   async #startAt(end: number): Promise<void> {
     const { content, prefix } = this.#deps;
     const rows = await readManagerLog(content, prefix, { after: end - lookBack, limit: lookBack });
-    this.#told = new Set(rows.map(({ text }) => text));
+    this.#seen = new Set(rows.map(({ text }) => text));
     this.#end = end;
   }
 

@@ -22,7 +22,7 @@ export interface Statement {
    * statement is heavy only while that table has more than a few rows.
    */
   readonly heavy?: Heavy;
-  /** Who asks, so that nobody takes the time of the others; absent = the program itself. Counts for heavy ones only. */
+  /** Who asks, for the fair order of heavy statements; absent = the program itself. */
   readonly asker?: Asker;
 }
 

@@ -36,7 +36,7 @@ interface Waiting extends Turn {
 }
 
 /** The program itself. */
-const nobody: Asker = Object.freeze({ api: '', caller: '' });
+const program: Asker = Object.freeze({ api: '', caller: '' });
 /** What waits may be four times as much as the places work off in this time, in milliseconds. */
 const capacity = 1000;
 const mostBacklog = 4;
@@ -69,7 +69,7 @@ export class HeavyQueue {
     if (this.#closed) return Promise.reject(closed());
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
-        asker: statement.asker ?? nobody,
+        asker: statement.asker ?? program,
         expected: this.#expected.get(statement.sql) ?? usual,
         askedAt: this.#clock.elapsed(),
         timer: undefined,
@@ -146,7 +146,7 @@ export class HeavyQueue {
   }
 
   #spend(asker: Asker, milliseconds: number): void {
-    if (asker !== nobody) this.#spent.set(asker, (this.#spent.get(asker) ?? 0) + milliseconds);
+    if (asker !== program) this.#spent.set(asker, (this.#spent.get(asker) ?? 0) + milliseconds);
   }
 
   #learn(sql: string, taken: number): void {

@@ -1,4 +1,4 @@
-/** Marks what is read on behalf of somebody, so that heavy statements of different callers share the time fairly. */
+/** Marks what is read on behalf of a caller, so that heavy statements of different callers share the time fairly. */
 import type { Reader } from './database.js';
 import type { Asker } from './fair-queue.js';
 

@@ -68,7 +68,7 @@ describeEachDatabase("the log of the CMS's manager", (database) => {
     ['a resource without a usable id', [['resource_update', 'modDocument', '4 and more']], 'everything'],
     ['an emptied trash', [['empty_trash', 'modResource', '0']], 'everything'],
     ['a chunk', [['chunk_update', 'modChunk', '1']], 'everything'],
-    ['an action nobody has heard of', [['polish', '', '']], 'everything'],
+    ['an action that is not known', [['polish', '', '']], 'everything'],
     [
       'files and log-ins',
       [

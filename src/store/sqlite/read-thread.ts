@@ -23,7 +23,7 @@ export class ReadThread {
       ...file,
       name: 'hcd-heavy-reader',
       writes: false,
-      // Waiting for a lock harms nobody here.
+      // Off the event loop it may wait for a lock.
       pragmas: [...connectionPragmas, 'query_only = ON', 'busy_timeout = 5000'],
     });
     this.#worker.on('message', (answer: unknown) => this.#settle(answer));
@@ -42,7 +42,7 @@ export class ReadThread {
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
       this.#running = { id, resolve, reject };
-      // The thread keeps the process alive only while somebody waits for it.
+      // The thread keeps the process alive only while it executes a statement.
       this.#worker.ref();
       this.#worker.postMessage({ id, sql, params });
     });

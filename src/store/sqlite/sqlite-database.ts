@@ -147,7 +147,7 @@ class SqliteDatabase implements Database {
         this.#parts.reader.rows(`SELECT 1 FROM \`${over.replaceAll('`', '``')}\` LIMIT 1 OFFSET ${fewRows}`, [])
           .length > 0;
     } catch {
-      // Whatever is wrong: the statement finds out, where waiting harms nobody.
+      // Whatever is wrong: the statement finds out, off the event loop.
     }
     this.#sizes.set(over, { isLarge, seenAt: now });
     return isLarge;
