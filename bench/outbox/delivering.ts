@@ -39,7 +39,7 @@ export async function measureDelivering(request: DeliveringRequest): Promise<Del
     // More than there are: what is claimed and given back because the machine is slow counts, too.
     ...{ gateway_webhook_max_attempts: 12, gateway_webhook_worker_limit: 100 * deliveries },
     ...{ gateway_webhook_concurrency: concurrency, gateway_webhook_disable_after_days: 5 },
-    gateway_webhook_retention_days: 30,
+    ...{ gateway_webhook_retention_days: 30, gateway_webhook_keep_answers: false },
   };
   const never = new AbortController().signal;
   const rates = { worker: [] as number[], bare: [] as number[] };

@@ -6,7 +6,7 @@ export const deliveryShow = defineCommand({
   path: 'delivery show',
   summary: 'Show a delivery with its attempts and payload',
   description:
-    'Shows everything that is known of a delivery: status, address, when the next attempt is due, every attempt with the status and the first characters of the answer, and the exact body that is sent. A delivery that was queued again counts its attempts from 1 again. JSON has the attempts as a list and the body as text.',
+    'Shows everything that is known of a delivery: status, address, when the next attempt is due, every attempt with its status and, where gateway_webhook_keep_answers is on, the first characters of the answer, and the exact body that is sent. A delivery that was queued again counts its attempts from 1 again. JSON has the attempts as a list and the body as text.',
   arguments: { id: deliveryParameter },
   options: {},
   examples: [

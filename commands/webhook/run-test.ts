@@ -53,6 +53,7 @@ async function send(
         sealer: await openWebhookSealer(store, config.secret),
         send: outbound.send,
         policy: () => policy,
+        keepsAnswers: () => values.gateway_webhook_keep_answers,
         stop,
         name: `${hostname()}:${process.pid}`,
         disableAfterDays: values.gateway_webhook_disable_after_days,

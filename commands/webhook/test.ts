@@ -7,7 +7,7 @@ export const webhookTest = defineCommand({
   path: 'webhook test',
   summary: 'Send a test event to a receiver',
   description:
-    'Queues an event webhook.test for one subscription, whatever events it lists, sends it at once and says what the receiver answered and how long it took. It goes the way of every delivery: same signature, same checks of the address, same time limit of 15 seconds; it stands in hcd delivery list and counts like any other success or failure of the receiver. It is tried once; a failure ends with 1. With --queue it is left to hcd worker instead, which also repeats it.',
+    'Queues an event webhook.test for one subscription, whatever events it lists, sends it at once and says with which status the receiver answered and how long it took; the text of the answer is shown where gateway_webhook_keep_answers is on. It goes the way of every delivery: same signature, same checks of the address, same time limit of 15 seconds; it stands in hcd delivery list and counts like any other success or failure of the receiver. It is tried once; a failure ends with 1. With --queue it is left to hcd worker instead, which also repeats it.',
   arguments: { id: subscriptionParameter },
   options: { queue: toggle('Only queue it, for a worker to send') },
   examples: [

@@ -48,6 +48,11 @@ export const webhookSettings = Object.freeze({
     default: false,
     description: 'On networks with IPv6 alone: the IPv4 address inside a NAT64 address decides about a receiver.',
   }),
+  gateway_webhook_keep_answers: gateway<boolean>({
+    type: booleanValue,
+    default: false,
+    description: 'The first bytes of what receivers answer are kept with the attempt, for hcd delivery show.',
+  }),
   gateway_webhook_disable_after_days: gateway<number>({
     type: integerValue({ min: 0, max: 365 }),
     default: 5,

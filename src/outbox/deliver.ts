@@ -14,6 +14,8 @@ export interface DeliverDeps {
   readonly sealer: Pick<Sealer, 'unseal'>;
   readonly clock: Clock;
   readonly policy: () => OutboundPolicy;
+  /** Whether what receivers answer may be kept. */
+  readonly keepsAnswers: () => boolean;
   /** Ends sending at once. */
   readonly stop: AbortSignal;
 }
@@ -40,7 +42,7 @@ export async function deliver(deps: DeliverDeps, question: DeliverQuestion): Pro
 }
 
 async function attempt(deps: DeliverDeps, question: DeliverQuestion): Promise<AttemptResult> {
-  const { send, clock, policy, stop } = deps;
+  const { send, clock, policy, keepsAnswers, stop } = deps;
   const { delivery, maxAttempts, claimedAt } = question;
   if (delivery.attempts > maxAttempts) {
     // No worker survived the last ones, or fewer are allowed since then.
@@ -57,7 +59,8 @@ async function attempt(deps: DeliverDeps, question: DeliverQuestion): Promise<At
   const timestamp = unixSeconds(clock);
   const headers = deliveryHeaders({ eventId, event, deliveryId: id, body, secrets: secrets.texts, timestamp });
   const request = { url, headers, body, policy: policy(), deadlineMs: sendDeadlineMs, signal: stop };
-  return classify(await send(request));
+  const result = classify(await send(request));
+  return keepsAnswers() ? result : { ...result, answer: null };
 }
 
 function openSecrets(

@@ -11,7 +11,7 @@ import type { DecidingTime } from './deciding-time.js';
 import { type Attempt, type DeliverDeps, deliver } from './deliver.js';
 import { settle } from './settle.js';
 
-export interface SendOneDeps extends Pick<DeliverDeps, 'send' | 'sealer' | 'policy' | 'stop'> {
+export interface SendOneDeps extends Pick<DeliverDeps, 'send' | 'sealer' | 'policy' | 'keepsAnswers' | 'stop'> {
   readonly own: Database;
   readonly clock: Clock;
   readonly time: DecidingTime;

@@ -13,6 +13,7 @@ export type WorkerSettings = Pick<
   | 'gateway_webhook_max_attempts'
   | 'gateway_webhook_worker_limit'
   | 'gateway_webhook_concurrency'
+  | 'gateway_webhook_keep_answers'
   | 'gateway_webhook_disable_after_days'
   | 'gateway_webhook_retention_days'
 >;

@@ -76,7 +76,8 @@ class Worker {
       onSettled: (settlement) => this.#heed(settlement),
       onError: (error) => this.#store.failed('recording deliveries', error),
     });
-    const deliver = { send, sealer: rememberSecrets(sealer), clock, policy, stop: this.#ending.signal };
+    const keepsAnswers = (): boolean => settings().gateway_webhook_keep_answers;
+    const deliver = { send, sealer: rememberSecrets(sealer), clock, policy, keepsAnswers, stop: this.#ending.signal };
     this.#dispatcher = new Dispatcher({
       ...{ clock, log, settings, deliver, settler, store: this.#store, draining },
       ...{ breaker: new Breaker(clock.elapsed), pace: new Pace() },

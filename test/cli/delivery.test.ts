@@ -6,7 +6,10 @@ import { describeEachDatabase } from '../support/databases.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-const open = { clock: systemClock, env: { HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' } };
+const open = {
+  clock: systemClock,
+  env: { HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1', HCD_GATEWAY_WEBHOOK_KEEP_ANSWERS: '1' },
+};
 const terminal = { columns: 160 };
 
 interface Listed {

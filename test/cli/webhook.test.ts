@@ -282,12 +282,13 @@ describeEachDatabase('hcd webhook', (kind) => {
 
     test('fails with 1 when the receiver does not take it, and repeats nothing', async () => {
       const { id } = await add();
+      const keeping = { ...open, env: { ...open.env, HCD_GATEWAY_WEBHOOK_KEEP_ANSWERS: '1' } };
       receiver.answerWith(() => 500);
-      const { code, stdout, stderr } = await db.run(`webhook test ${id}`, open);
+      const { code, stdout, stderr } = await db.run(`webhook test ${id}`, keeping);
       expect(code).toBe(1);
       expect(stdout).toMatch(/^The test event did not arrive at http:\S+: HTTP 500 after \d+ ms\.\n$/);
       expect(stderr).toBe('Answer: an answer\nAgain: hcd delivery retry 1. What was sent: hcd delivery show 1\n');
-      expect(await db.json(`webhook test ${id}`, open)).toMatchObject({
+      expect(await db.json(`webhook test ${id}`, keeping)).toMatchObject({
         data: {
           status: 'failed',
           outcome: 'server_error',
@@ -295,6 +296,19 @@ describeEachDatabase('hcd webhook', (kind) => {
           answer: 'an answer',
           next_attempt_on: null,
         },
+      });
+    });
+
+    test('shows and keeps nothing of what a receiver answers unless a setting allows it', async () => {
+      const { id } = await add();
+      receiver.answerWith(() => 500);
+      const { stderr } = await db.run(`webhook test ${id}`, open);
+      expect(stderr).toBe('Again: hcd delivery retry 1. What was sent: hcd delivery show 1\n');
+      expect(await db.json(`webhook test ${id}`, open)).toMatchObject({ data: { last_status: 500, answer: null } });
+      expect((await db.run('delivery show 1')).stdout).not.toContain('an answer');
+      await db.change(async ({ own }) => {
+        const kept = await own.select({ sql: 'SELECT answer FROM hcd_webhook_attempts', params: [] });
+        expect(kept).toEqual([[null], [null]]);
       });
     });
 

@@ -41,6 +41,7 @@ await runWorker({
     gateway_webhook_max_attempts: 12,
     gateway_webhook_worker_limit: 1000,
     gateway_webhook_concurrency: 16,
+    gateway_webhook_keep_answers: false,
     gateway_webhook_disable_after_days: 5,
     gateway_webhook_retention_days: 30,
   }),

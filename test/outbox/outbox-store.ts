@@ -137,6 +137,7 @@ export async function openOutbox(database: TestDatabase): Promise<Outbox> {
 export const settings = Object.freeze({
   gateway_webhook_max_attempts: 12,
   gateway_webhook_worker_limit: 100_000,
+  gateway_webhook_keep_answers: true,
   gateway_webhook_concurrency: 16,
   gateway_webhook_disable_after_days: 5,
   gateway_webhook_retention_days: 30,

@@ -394,6 +394,18 @@ describeEachDatabase('deliveries', (database) => {
     );
   });
 
+  test.each([200, 503])('keep nothing of an answer %i unless a setting allows it', async (status) => {
+    const outbox = await openOutbox(database);
+    await add(outbox);
+    await outbox.raise(1);
+    const send: Send = async () => ({ ...answer(status), bodyStart: 'internal secret' });
+    const quiet = { ...outbox.options(send, {}).settings(), gateway_webhook_keep_answers: false };
+    await outbox.once(send, { settings: () => quiet });
+    const { attemptList } = await showDelivery(outbox.store, 1);
+    expect(attemptList).toMatchObject([{ status, answer: null }]);
+    expect(JSON.stringify([attemptList, outbox.log])).not.toContain('internal secret');
+  });
+
   test('keep what a receiver answered that took them, also when they are queued anew, and once', async () => {
     const outbox = await openOutbox(database);
     await add(outbox);
