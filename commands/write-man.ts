@@ -1,5 +1,5 @@
 /**
- * Writes the man pages into `man/` beside package.json. Run it after every change of a command:
+ * Writes the man pages into `man/` beside package.json, and their list into it. Run it after every change of a command:
  * `node dist/commands/write-man.js`. A test compares the files with what this would write.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,6 +19,15 @@ export function writeManPages(root: string): void {
   const wanted = new Set(pages.map(({ file }) => file));
   for (const file of readdirSync(folder)) if (file.endsWith('.1') && !wanted.has(file)) rmSync(join(folder, file));
   for (const { file, text } of pages) writeFileSync(join(folder, file), text);
+  listPages(join(root, 'package.json'), [...wanted].sort());
+}
+
+/** npm links only the pages that package.json lists by name where a program is installed for everybody. */
+function listPages(file: string, pages: readonly string[]): void {
+  if (!existsSync(file)) return;
+  const manifest: Record<string, unknown> = JSON.parse(readFileSync(file, 'utf8'));
+  const man = pages.map((page) => `./man/${page}`);
+  writeFileSync(file, `${JSON.stringify({ ...manifest, man }, null, 2)}\n`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

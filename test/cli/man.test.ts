@@ -36,6 +36,11 @@ describe('man pages', () => {
     expect(pages).toHaveLength(program.commands.length + 1);
   });
 
+  it('are listed in package.json: npm links no others', () => {
+    const { man } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(man).toEqual(pages.map(({ file }) => `./man/${file}`).sort());
+  });
+
   it.each(pages.map((page) => [page.file, page.text]))('%s is up to date', (file, text) => {
     expect(readFileSync(join(folder, file), 'utf8')).toBe(text);
   });

@@ -5,7 +5,7 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { repository } from '../architecture/source-file.js';
@@ -39,6 +39,32 @@ export async function installPackage(without: readonly string[] = []): Promise<I
   await mkdir(dirname(program));
   await symlink(join(home, manifest.bin), program);
   return { files, version: manifest.version, directory, program };
+}
+
+/** Has npm install the package for everybody under a folder, which it gives; without the packages that it needs. */
+export async function installGlobally(): Promise<string> {
+  const directory = await makeTempDir('package');
+  await pack(directory);
+  const home = join(directory, 'node_modules/hcd');
+  const manifest: Record<string, unknown> = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'));
+  const bare = { ...manifest, dependencies: {}, optionalDependencies: {}, devDependencies: {}, scripts: {} };
+  await writeFile(join(home, 'package.json'), JSON.stringify(bare));
+  const prefix = join(directory, 'everybody');
+  // Packed again: npm links a folder instead of installing it.
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', `--pack-destination=${directory}`], {
+    cwd: home,
+  });
+  const answer: unknown = JSON.parse(stdout);
+  const [packed] = Array.isArray(answer) ? answer : Object.values(answer ?? {});
+  await run('npm', [
+    'install',
+    '--global',
+    '--offline',
+    '--no-audit',
+    `--prefix=${prefix}`,
+    join(directory, packed.filename),
+  ]);
+  return prefix;
 }
 
 /** Leaves the unpacked package in `node_modules/hcd` of the directory. */

@@ -1,10 +1,11 @@
 /** The packed program, installed into an empty directory, holds what it needs and starts. */
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkSqliteVersion } from '../../src/store/sqlite/load-driver.js';
 import { loadNodeDriver } from '../../src/store/sqlite/node-driver.js';
-import { type InstalledPackage, installPackage } from './installed-package.js';
+import { type InstalledPackage, installGlobally, installPackage } from './installed-package.js';
 
 const run = promisify(execFile);
 
@@ -35,6 +36,12 @@ describe('the installed package', () => {
     const allowed =
       /^((README|CHANGELOG)\.md|LICENSE|package\.json|bin\/hcd|(assets|docs|examples)\/.*|man\/.*\.1|dist\/(src|commands|migrations)\/.*\.js)$/;
     expect(installed.files.filter((path) => !allowed.test(path))).toEqual([]);
+  });
+
+  test('has man pages that are found after an installation for everybody', async () => {
+    const home = await installGlobally();
+    const found = async (page: string) => (await run('man', ['-M', join(home, 'share/man'), '-w', page])).stdout.trim();
+    for (const page of ['hcd', 'hcd-key-create']) expect(await found(page)).toMatch(new RegExp(`/man/${page}\\.1$`));
   });
 
   test('prints its version', async () => {
