@@ -16,6 +16,7 @@ import { Interrupted } from './exit-codes.js';
 import type { GlobalFlags } from './globals.js';
 import type { Io, Streams } from './io.js';
 import { createLineBatch, type LineBatch } from './line-batch.js';
+import { canListen, type Place } from './listen-check.js';
 import { type Progress, type ProgressOptions, startProgress } from './progress.js';
 import { createPrompt, type Prompt } from './prompt.js';
 
@@ -28,6 +29,7 @@ export interface Host {
   readonly cwd: string;
   readonly clock: Clock;
   readonly openStore: OpenStore;
+  readonly canListen: (place: Place) => Promise<boolean>;
   /** Aborts on the first SIGINT or SIGTERM, with an Interrupted as reason. */
   readonly stop: AbortSignal;
 }
@@ -51,6 +53,8 @@ export interface Deps {
   loadConfig(flags?: ConfigFlags): LoadedConfig;
   /** Opens the configured store, or the given one. It is closed when the command has ended. */
   openStore(target?: OpenStoreOptions): Promise<Store>;
+  /** Whether a server could listen there now. */
+  canListen(place: Place): Promise<boolean>;
   /** Shows progress of long work; call `finish` when it ended. */
   progress(options: ProgressOptions): Progress;
 }
@@ -88,6 +92,7 @@ export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDep
       opened.add(store);
       return store;
     },
+    canListen: host.canListen,
     progress: (options) => startProgress({ io, clock: host.clock, quiet: flags.quiet }, options),
   };
   return {
@@ -200,6 +205,7 @@ export function processHost(): { readonly host: Host; readonly release: () => vo
     clock: systemClock,
     // Loaded when needed: the database layer takes longer to load than most commands take to run.
     openStore: async (options) => (await import('../src/store/open.js')).openStore(options),
+    canListen,
     stop: controller.signal,
   };
   return { host, release };

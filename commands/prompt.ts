@@ -24,8 +24,8 @@ export interface Prompt {
   text(
     question: Question & { readonly default?: string; readonly check?: (text: string) => string | null },
   ): Promise<string>;
-  /** Without a terminal only `--yes` agrees; a missing agreement is a usage error. */
-  confirm(question: Question): Promise<boolean>;
+  /** Without a terminal only `--yes` agrees; a missing agreement is a usage error. The default is no. */
+  confirm(question: Question & { readonly default?: boolean }): Promise<boolean>;
   choose<T extends string>(question: Question & { readonly choices: readonly T[]; readonly default?: T }): Promise<T>;
   chooseMany<T extends string>(
     question: Question & {
@@ -64,7 +64,11 @@ export function createPrompt(options: PromptOptions): Prompt {
         default: question.default,
         validate: (text: string) => question.check?.(text) ?? true,
       }),
-    confirm: async (question) => answer<boolean>(question, yes ? true : undefined, { type: 'confirm', default: false }),
+    confirm: async (question) =>
+      answer<boolean>(question, yes ? true : undefined, {
+        type: 'confirm',
+        default: question.default ?? false,
+      }),
     choose: async (question) =>
       answer(question, question.default, {
         type: 'select',

@@ -12,6 +12,8 @@ export interface CurlLine {
   readonly url: string;
   /** The line itself, safe for a shell. */
   readonly line: string;
+  /** One of the few to begin with. */
+  readonly isFirst: boolean;
 }
 
 /** null: nobody can show it any more, and the line asks the shell for it. */
@@ -31,6 +33,8 @@ export interface CurlOptions {
   /** The APIs that are switched on. */
   readonly apis: readonly ApiName[];
 }
+
+const few = 5;
 
 /** File of the working directory in which curl keeps the cookie of a session. */
 const cookieFile = 'hcd-cookies.txt';
@@ -58,7 +62,7 @@ export function curlLines({ config, prefix, secrets, apis }: CurlOptions): reado
         ...bodyParts(request, secrets),
         `'${url}'`,
       ];
-      return { shows, method, url, line: parts.join(' ') };
+      return { shows, method, url, line: parts.join(' '), isFirst: request.isFirst ?? false };
     });
 }
 
@@ -98,6 +102,17 @@ function bodyParts({ caller, body }: SampleRequest, { password }: CurlSecrets): 
 /** Lines for people: each request under a heading that says what it shows. */
 export function curlText(lines: readonly CurlLine[]): string {
   return lines.map(({ shows, line }) => `# ${shows}\n${line}\n`).join('');
+}
+
+/** The few lines to begin with, as members of a longer list may be missing. */
+export function firstLines(lines: readonly CurlLine[]): readonly CurlLine[] {
+  const chosen = [...new Set([...lines.filter(({ isFirst }) => isFirst), ...lines])].slice(0, few);
+  return lines.filter((line) => chosen.includes(line));
+}
+
+/** Address of the gateway's API reference. */
+export function referenceUrl(config: Pick<Config, 'host' | 'port'>, prefix: string): string {
+  return `${serverOrigin(config)}${prefix}/v1/docs`;
 }
 
 /** An address that a client on this machine can use: a server on all addresses answers on the loopback one. */

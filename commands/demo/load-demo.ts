@@ -18,6 +18,8 @@ export interface LoadDemo {
   readonly target: OpenStoreOptions;
   /** The APIs that are to be on. */
   readonly apis: readonly ApiName[];
+  /** Called before anything is loaded, and not when the sample is there. */
+  readonly beforeLoading?: () => Promise<void>;
 }
 
 export interface DemoStore {
@@ -33,10 +35,11 @@ export interface DemoStore {
 }
 
 /** Migrates and loads unless the sample is there: then it gets no further credentials. Throws refused for a database with anything else in it. */
-export async function loadDemo(deps: Deps, { target, apis }: LoadDemo): Promise<DemoStore> {
+export async function loadDemo(deps: Deps, { target, apis, beforeLoading }: LoadDemo): Promise<DemoStore> {
   const before = await deps.openStore({ ...target, limits: maintenanceLimits });
   const state = await sampleState(before);
   checkState(before, state);
+  if (state !== 'sample') await beforeLoading?.();
   const applied = await migrateUp(migrationRun(before));
   // What was read of the tables at opening is out of date after a migration.
   const store = applied.length === 0 ? before : await reopen(deps, before, target);

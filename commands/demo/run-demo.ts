@@ -1,17 +1,23 @@
 /** What `hcd demo` does: loads the sample site and writes the lines to try. */
 import type { SettingsSnapshot } from '../../src/config/settings.js';
+import { localOrigins, localOriginsText } from '../../src/services/load-sample/local-origins.js';
 import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
 import { type Deps, storeOptions } from '../deps.js';
+import type { Place } from '../listen-check.js';
+import { writeNote } from '../output.js';
 import type { Result } from '../result.js';
 import { type ApiName, apiNames } from '../serve/api-names.js';
-import { curlLines, curlText } from './curl-lines.js';
+import { checkPort } from './check-port.js';
+import { curlLines, referenceUrl } from './curl-lines.js';
 import { credentialMembers, credentialNotes, credentialText } from './demo-credentials.js';
+import { demoText } from './demo-text.js';
 import { type DemoStore, loadDemo } from './load-demo.js';
 
 /** Loads unless it is there, and prints what to try. */
-export async function runDemo(deps: Deps): Promise<Result> {
+export async function runDemo({ show }: { readonly show: boolean }, deps: Deps): Promise<Result> {
   const { config } = deps.loadConfig();
-  const done = await loadDemo(deps, { target: storeOptions(config), apis: apiNames });
+  const beforeLoading = (): Promise<void> => checkPort(deps, config);
+  const done = await loadDemo(deps, { target: storeOptions(config), apis: apiNames, beforeLoading });
   const bannersKey = done.loaded?.bannersKey ?? null;
   const { values } = await readRuntimeSettings(done.store, deps.env);
   const shown = { bannersKey, credentials: done.credentials, pageToken: done.pageToken };
@@ -21,21 +27,32 @@ export async function runDemo(deps: Deps): Promise<Result> {
     password: done.credentials?.user.password ?? null,
     pageToken: done.pageToken?.token ?? null,
   };
-  const lines = curlLines({ config, prefix: values.gateway_api_prefix, secrets, apis: enabledApis(values) });
+  const apis = enabledApis(values);
+  const lines = curlLines({ config, prefix: values.gateway_api_prefix, secrets, apis });
+  const reference = apis.includes('gateway') ? referenceUrl(config, values.gateway_api_prefix) : null;
+  const isTaken = done.loaded === null && config.port !== 0 && !(await deps.canListen(config));
+  const hasLocalOrigins = values.gateway_cors_enabled && isLocal(values.gateway_cors_allowed_origins);
+  const notes = notesFor({ done, credentials: credentialNotes(shown), config, isTaken, hasLocalOrigins });
+  // Before the result, which ends with the credentials.
+  if (!deps.flags.quiet) for (const note of notes) writeNote(deps.io.stderr, note);
   return {
     kind: 'text',
-    text: `${credentialText(shown)}${curlText(lines)}`,
+    text: demoText({ lines, reference, credentials: credentialText(shown), show, width: deps.io.stdout.columns }),
     data: {
       loaded: done.loaded !== null,
       resources: done.loaded?.resources ?? null,
       banners: done.banners === null ? null : { ...done.banners },
       pages: done.loaded?.pages ?? null,
       database: done.store.content.dialect,
+      reference,
       ...credentialMembers(shown),
-      requests: lines.map((line) => ({ ...line })),
+      requests: lines.map(({ isFirst: _isFirst, ...line }) => line),
     },
-    notes: notesFor({ done, credentials: credentialNotes(shown), port: config.port }),
   };
+}
+
+function isLocal(origins: readonly string[]): boolean {
+  return localOrigins.every((origin) => origins.includes(origin));
 }
 
 /** The site may have been changed since it was loaded. */
@@ -52,10 +69,14 @@ interface Outcome {
   readonly done: DemoStore;
   /** Lines about the credentials. */
   readonly credentials: readonly string[];
-  readonly port: number;
+  readonly config: Place;
+  /** Something listens where the next server would. */
+  readonly isTaken: boolean;
+  readonly hasLocalOrigins: boolean;
 }
 
-function notesFor({ done: { loaded, banners }, credentials, port }: Outcome): string[] {
+function notesFor({ done: { loaded, banners }, credentials, config, isTaken, hasLocalOrigins }: Outcome): string[] {
+  const { host, port } = config;
   return [
     loaded === null
       ? 'The sample site is loaded already: nothing was loaded.'
@@ -70,6 +91,9 @@ function notesFor({ done: { loaded, banners }, credentials, port }: Outcome): st
       (key) => `${key} keeps the value that the environment fixes (HCD_${key.toUpperCase()}).`,
     ),
     ...(port === 0 ? ['Port 0 picks a free port: put the one that hcd serve says in the place of 0.'] : []),
-    'Start the server: hcd serve',
+    ...(hasLocalOrigins ? [`Web pages at ${localOriginsText} may call the APIs (gateway_cors_allowed_origins).`] : []),
+    ...(isTaken
+      ? [`Something listens on port ${port} of ${host} already. If it is not the server of this site, set HCD_PORT.`]
+      : []),
   ];
 }

@@ -32,6 +32,8 @@ export function chooseApis({ prompt }: Deps, withDemo: boolean): Promise<readonl
   });
 }
 
+const firstKey = { message: 'Make a first API key?', flag: '--without-key' };
+
 export interface KeyChoice {
   /** From the flag. */
   readonly scopes: readonly string[] | undefined;
@@ -53,7 +55,7 @@ export async function chooseKeyScopes(
   }
   if (scopes !== undefined) return scopes;
   if (without || withDemo || !isWanted) return null;
-  if (prompt.isInteractive && !(await prompt.confirm({ message: 'Make a first API key?', flag: '--without-key' }))) {
+  if (prompt.isInteractive && !(await prompt.confirm({ ...firstKey, default: true }))) {
     return null;
   }
   const text = await prompt.text({

@@ -13,7 +13,7 @@ import type { IssuedToken } from '../../src/services/page-tokens/issue-token.js'
 import { maintenanceLimits } from '../../src/store/limits.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import type { OpenStoreOptions, Store } from '../../src/store/open.js';
-import { curlLines, curlText, serverOrigin } from '../demo/curl-lines.js';
+import { curlLines, curlText, firstLines, referenceUrl, serverOrigin } from '../demo/curl-lines.js';
 import { credentialMembers, credentialText } from '../demo/demo-credentials.js';
 import { loadDemo } from '../demo/load-demo.js';
 import type { Deps } from '../deps.js';
@@ -88,6 +88,7 @@ export async function runInit(options: InitOptions, deps: Deps): Promise<Result>
   };
   const lines = withDemo ? curlLines({ config: { host, port }, prefix: values.gateway_api_prefix, secrets, apis }) : [];
   const shown = { bannersKey: switched.bannersKey, credentials, pageToken };
+  const isKeyless = apis.includes('gateway') && key === null && credentials === null && !database.hasKeys;
   const inFile = deps.flags.config === undefined ? '' : ` --config ${deps.flags.config}`;
   return {
     kind: 'text',
@@ -96,7 +97,14 @@ export async function runInit(options: InitOptions, deps: Deps): Promise<Result>
       key === null ? '' : `# Key of the gateway: ${key.scopes.join(', ')}\nkey: ${key.key}\n`,
       credentialText(shown),
       `\nNext:\n  hcd doctor${inFile}  # look for problems\n  hcd serve${inFile}   # ${serverOrigin({ host, port })}\n`,
-      lines.length === 0 ? '' : `\nThen try:\n${curlText(lines)}`,
+      isKeyless ? `  hcd key create${inFile}  # a key for the gateway\n` : '',
+      apis.includes('gateway')
+        ? `Then: ${referenceUrl({ host, port }, values.gateway_api_prefix)}  # the API reference\n`
+        : '',
+      key === null
+        ? ''
+        : `  curl -H 'Authorization: Bearer ${key.key}' '${serverOrigin({ host, port })}${values.gateway_api_prefix}/v1/resources?limit=3'\n`,
+      lines.length === 0 ? '' : `\nThen try (more: hcd demo${inFile} --show):\n${curlText(firstLines(lines))}`,
     ].join(''),
     data: {
       file: path,

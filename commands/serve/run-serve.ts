@@ -6,11 +6,12 @@ import { counterPlace } from '../../src/services/rate-limit/open-counter.js';
 import type { Deps } from '../deps.js';
 import { Interrupted } from '../exit-codes.js';
 import type { Result } from '../result.js';
+import { sayWithoutEffect } from '../say-without-effect.js';
 import { openMigrated } from '../store/open-ready.js';
 import { thisMachine } from '../worker/own-places.js';
 import { type ApiName, apiNames } from './api-names.js';
 import { limitHeapGrowth } from './heap-growth.js';
-import { releaseWorker, runWorkers, workerStop } from './run-workers.js';
+import { isWorkerProcess, releaseWorker, runWorkers, workerStop } from './run-workers.js';
 import { siblingChannel } from './share-changes.js';
 import { startSite } from './start-site.js';
 
@@ -34,6 +35,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
   const stop = AbortSignal.any([deps.stop, workerStop()]);
   const { config } = deps.loadConfig({ host, port, workers });
   limitHeapGrowth();
+  if (!isWorkerProcess()) sayWithoutEffect(deps);
   const store = await openMigrated(deps, config);
   if (config.workers > 1) {
     const ended = await runWorkers({ config, deps });

@@ -94,6 +94,11 @@ export function runWorkers({
   });
 }
 
+/** Whether this process is one of several that another one has started. */
+export function isWorkerProcess(): boolean {
+  return cluster.isWorker;
+}
+
 /** Lets a worker end: its channel to the first process would keep it alive for ever. Does nothing elsewhere. */
 export function releaseWorker(): void {
   if (cluster.isWorker) cluster.worker?.disconnect();

@@ -14,6 +14,7 @@ import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js
 import type { Deps } from '../deps.js';
 import { Interrupted } from '../exit-codes.js';
 import type { Result } from '../result.js';
+import { sayWithoutEffect } from '../say-without-effect.js';
 import { openMigrated } from '../store/open-ready.js';
 import { readOwnPlaces } from './own-places.js';
 
@@ -28,6 +29,7 @@ export interface WorkerFlags {
 
 export async function runWorkerCommand({ once, limit, interval = 1 }: WorkerFlags, deps: Deps): Promise<Result> {
   const { config } = deps.loadConfig();
+  sayWithoutEffect(deps);
   const { env, clock, log } = deps;
   const store = await openMigrated(deps, config);
   const { secret } = config;

@@ -3,6 +3,7 @@
  * which live in the database, are in settings.ts.
  */
 import { databaseUrlValue } from './database-url.js';
+import { hostValue } from './host-value.js';
 import { redisUrlValue } from './redis-url.js';
 import { choiceValue, fileValue, integerValue, listValue, textValue, type ValueType } from './value-type.js';
 
@@ -73,7 +74,7 @@ export const configDefinitions = Object.freeze({
   }),
   host: define<string>({
     env: 'HCD_HOST',
-    type: textValue({ accepts: 'a host name or IP address', pattern: /^[\w.:-]+$/ }),
+    type: hostValue,
     default: '127.0.0.1',
     description: 'Address that the server listens on.',
   }),

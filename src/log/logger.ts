@@ -81,6 +81,7 @@ function levelOf(observation: Observation): LogLevel {
     case 'webhook_disabled':
     case 'clock_skewed':
     case 'forwarder_untrusted':
+    case 'variable_without_effect':
     case 'banner_events_lost':
     case 'page_plan_refused':
     case 'resource_plan_refused':
@@ -175,6 +176,10 @@ function describe(observation: Observation, repeated: number): Entry {
         message: 'X-Forwarded-For of a peer that gateway_trusted_proxies does not name is not believed',
         fields: { peer: observation.peer },
       };
+    case 'variable_without_effect': {
+      const { name } = observation;
+      return { level, message: `${name} is set and does nothing yet`, fields: { name } };
+    }
     case 'clock_skewed':
       return {
         level,

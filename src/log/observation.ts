@@ -22,6 +22,7 @@ export type Observation =
   | WebhookDisabled
   | ClockSkewed
   | ForwarderUntrusted
+  | VariableWithoutEffect
   | PublicationsDone
   | PagePlanRefused
   | ResourcePlanRefused
@@ -143,6 +144,12 @@ export interface WebhookDisabled {
   readonly kind: 'webhook_disabled';
   readonly subscriptionId: number;
   readonly reason: string;
+}
+
+/** A variable that is documented for the program is set, and this version does nothing with it. */
+export interface VariableWithoutEffect {
+  readonly kind: 'variable_without_effect';
+  readonly name: string;
 }
 
 /** The clocks of this machine and of the database differ; positive = this machine is ahead. */

@@ -8,6 +8,7 @@ import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { apiNames } from '../../commands/serve/api-names.js';
 import { startSite } from '../../commands/serve/start-site.js';
 import { systemClock } from '../../src/clock/clock.js';
+import { corsOriginsValue } from '../../src/config/cors-values.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { buildRegistry } from '../../src/objects/registry.js';
 import { samplePageDocuments } from '../../src/sample/sample-documents.js';
@@ -19,7 +20,7 @@ import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { readSystemSettings } from '../../src/store/rows/settings.js';
 import { readContentGeneration, writeState } from '../../src/store/rows/state.js';
-import { type CliOutcome, runCli } from '../support/cli.js';
+import { type CliOptions, type CliOutcome, runCli } from '../support/cli.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
@@ -336,7 +337,15 @@ describe('the output of hcd demo', () => {
       openStore,
     });
     expect(code).toBe(0);
-    const [credentials = '', requests = ''] = stdout.split(/(?=# Whether it is up)/);
+    const [head = '', requests = '', credentials = ''] = stdout.split(
+      /\n\n(?:# More lines to try: hcd demo --show\n\n)?/,
+    );
+    const rule = `# ${'-'.repeat(70)}`;
+    expect(head.split('\n')).toEqual([
+      rule,
+      '# Start the server: hcd serve',
+      '# API reference: http://127.0.0.1:8080/api/v1/docs',
+    ]);
     expect(credentials.replace(/(?<=: )(?!editor)\w+/g, 'X')).toBe(
       [
         '# Key of the banner API',
@@ -348,10 +357,12 @@ describe('the output of hcd demo', () => {
         '# User who may log in and write',
         'username: editor',
         'password: X',
+        rule,
         '',
       ].join('\n'),
     );
     const lines = requests.trimEnd().split('\n');
+    expect(lines).toHaveLength(10);
     expect(lines.filter((_, index) => index % 2 === 0).every((line) => line.startsWith('# '))).toBe(true);
     expect(lines.filter((_, index) => index % 2 === 1).every((line) => line.startsWith('curl -s '))).toBe(true);
     expect(stderr.split('\n')).toEqual([
@@ -360,9 +371,47 @@ describe('the output of hcd demo', () => {
       'The banner key is shown now; later: hcd setting get banners_api_key --show-secret',
       'The page token is shown only now.',
       'The key of the gateway and the password are shown only now.',
-      'Start the server: hcd serve',
+      expect.stringMatching(
+        /^Web pages at http:\/\/localhost and http:\/\/127\.0\.0\.1 at the ports 3000, .* may call the APIs/,
+      ),
       '',
     ]);
+    const every = await runCli(['demo', '--show', '--database', `sqlite:${join(cwd, 'demo.sqlite')}`], { openStore });
+    expect(every.stdout.match(/^curl -s /gm)?.length).toBeGreaterThan(15);
+    expect(every.stdout).not.toContain('password: ');
+  });
+
+  it('names a free port where the server could not start, before anything is loaded or printed', async () => {
+    const url = await freshSqliteUrl();
+    const canListen = async ({ port }: { readonly port: number }) => port > 8081;
+    const run = (options: CliOptions = {}) =>
+      runCli('demo', { env: { HCD_DATABASE_URL: url }, openStore, canListen, ...options });
+    expect(await run()).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'hcd: Port 8080 of 127.0.0.1 is taken, and the server could not start: end the program that listens there, or choose another port with HCD_PORT (8082 is free, for example). Nothing was loaded or made\n',
+    });
+    expect(await sampleState(await open(url))).toBe('empty');
+    expect((await run({ env: { HCD_DATABASE_URL: url, HCD_PORT: '8082' } })).code).toBe(0);
+    const again = await run();
+    expect([again.code, again.stderr]).toEqual([
+      0,
+      expect.stringContaining('Something listens on port 8080 of 127.0.0.1 already.'),
+    ]);
+  });
+
+  it('lets web pages that are developed on this machine in', async () => {
+    const url = await freshSqliteUrl();
+    await demo(url, '--json');
+    const stored = await settings(await open(url));
+    expect(stored['gateway_cors_enabled']).toBe('1');
+    for (const key of ['gateway_cors_allowed_origins', 'banners_api_cors_origin']) {
+      expect(stored[key]?.split(',')).toEqual(
+        expect.arrayContaining(['http://localhost:5173', 'http://127.0.0.1:3000']),
+      );
+      expect(corsOriginsValue.parse(stored[key] ?? '')).toMatchObject({ ok: true });
+    }
   });
 
   it('says that port 0 is only known once the server runs', async () => {

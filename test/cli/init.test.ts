@@ -11,6 +11,7 @@ import { createIo } from '../../commands/io.js';
 import { migrationRun } from '../../commands/migrate/migration-run.js';
 import type { Prompt } from '../../commands/prompt.js';
 import { systemClock } from '../../src/clock/clock.js';
+import { hostValue } from '../../src/config/host-value.js';
 import { listKeys } from '../../src/services/api-keys/key-view.js';
 import { readTables } from '../../src/store/columns.js';
 import { migrateUp } from '../../src/store/migrate.js';
@@ -59,7 +60,7 @@ describe('hcd init --yes', () => {
   it('writes a file that the server starts with, in an empty folder', async () => {
     const cwd = await makeTempDir('init');
     const outcome = await run(cwd, 'init --yes');
-    expect({ ...outcome, stdout: outcome.stdout.replace(/gk_[0-9a-f]{16}_[0-9A-Za-z]{49}/, 'KEY') }).toEqual({
+    expect({ ...outcome, stdout: outcome.stdout.replace(/gk_[0-9a-f]{16}_[0-9A-Za-z]{49}/g, 'KEY') }).toEqual({
       code: 0,
       stdout: [
         `Wrote ${cwd}/hcd.toml`,
@@ -69,6 +70,8 @@ describe('hcd init --yes', () => {
         'Next:',
         '  hcd doctor  # look for problems',
         '  hcd serve   # http://127.0.0.1:8080',
+        'Then: http://127.0.0.1:8080/api/v1/docs  # the API reference',
+        "  curl -H 'Authorization: Bearer KEY' 'http://127.0.0.1:8080/api/v1/resources?limit=3'",
         '',
       ].join('\n'),
       stderr: `New embedded database: ${cwd}/hcd.sqlite\nThe key is shown only now: store it where its client reads its secrets.\n`,
@@ -123,11 +126,26 @@ describe('hcd init --yes', () => {
     expect(outcome.stderr).toContain('The banner key is shown now');
   });
 
+  it.each(['8080', '127.0.0.1:8080', '1.2.3', 'http://site', '-site', 'a..b', 'x'.repeat(64), '', '[::1]'])(
+    'refuses the host "%s"',
+    async (host) => {
+      const outcome = await run(await makeTempDir('init'), ['init', '--yes', `--host=${host}`]);
+      expect([outcome.code, outcome.stderr]).toEqual([2, expect.stringContaining('--host must be a host name or IP')]);
+    },
+  );
+
+  it.each(['localhost', 'db.example', 'my_host', '0.0.0.0', '::', '::1', 'web-1.internal'])(
+    'takes the host "%s"',
+    (host) => {
+      expect(hostValue.parse(host)).toEqual({ ok: true, value: host });
+    },
+  );
+
   it('loads the sample site with --demo and prints what to try', async () => {
     const cwd = await makeTempDir('init');
     const outcome = await run(cwd, 'init --yes --demo --apis gateway');
     expect(outcome.code).toBe(0);
-    expect(outcome.stdout).toContain("curl -s 'http://127.0.0.1:8080/api/v1/health'\n");
+    expect(outcome.stdout.match(/^curl -s /gm)).toHaveLength(5);
     expect(outcome.stdout).not.toContain('banners');
     expect(outcome.stdout).toMatch(
       /^key: gk_\w+\n# User who may log in and write\nusername: editor\npassword: \w{20}$/m,
@@ -369,14 +387,18 @@ async function interview(
       expect([question.message, question.check?.(text) ?? null]).toEqual([question.message, null]);
       return text;
     },
-    confirm: (question) => answer('confirm', question),
+    confirm: async (question) => {
+      const agreed = await answer<boolean | 'default'>('confirm', question);
+      return agreed === 'default' ? (question.default ?? false) : agreed;
+    },
     choose: (question) => answer('choose', question),
     chooseMany: (question) => answer('chooseMany', question).then((chosen) => [chosen].flat(1) as never),
     password: (question) => answer('password', question),
   };
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
   const io = createIo(streams, { env: {}, noColor: true });
-  const host = { streams, env: {}, cwd, clock: systemClock, openStore, stop: new AbortController().signal };
+  const stop = new AbortController().signal;
+  const host = { streams, env: {}, cwd, clock: systemClock, openStore, canListen: async () => true, stop };
   const flags = { database: undefined, config: undefined, json: false, quiet: false, noColor: true, yes: false };
   const { deps, close } = createDeps(host, { io, flags, version: '0.0.0-test' });
   const options = new Map(Object.entries(texts).map(([name, text]) => [name, [text]]));
@@ -406,7 +428,7 @@ describe('the questions of hcd init', () => {
       'File of the database': 'site.sqlite',
       'Load the sample site?': false,
       'Which APIs are switched on?': [['gateway', 'pages']],
-      'Make a first API key?': true,
+      'Make a first API key?': 'default',
       'What may it do? Scopes, separated by commas': 'resources.read,preview',
       'Address to listen on': '::1',
       'Port to listen on': '83',

@@ -38,7 +38,15 @@ async function listen(flags: string, env: Readonly<Record<string, string>> = {})
     });
   });
   const words = splitLine(`webhook listen ${flags.includes('--port') ? '' : '--port 0'} ${flags}`);
-  const host = { streams, env, cwd: '/nowhere', clock: systemClock, openStore, stop: stopping.signal };
+  const host = {
+    streams,
+    env,
+    cwd: '/nowhere',
+    clock: systemClock,
+    openStore,
+    canListen: async () => true,
+    stop: stopping.signal,
+  };
   const outcome = main(words, host);
   const ended = outcome.then((code) => Promise.reject(new Error(`ended with ${code}: ${stderr}`)));
   ended.catch(() => undefined);

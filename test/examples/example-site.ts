@@ -20,6 +20,8 @@ export interface ExampleSite {
 export async function startExampleSite(): Promise<ExampleSite> {
   const cwd = await makeTempDir('example-site');
   const env = {
+    // Whatever listens on the usual port of this machine.
+    HCD_PORT: '0',
     HCD_DATABASE_URL: `sqlite:${join(cwd, 'site.sqlite')}`,
     // Many builds in one minute.
     HCD_PAGES_REST_THROTTLE_PER_MINUTE: '0',

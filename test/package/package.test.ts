@@ -9,6 +9,9 @@ import { type InstalledPackage, installGlobally, installPackage } from './instal
 
 const run = promisify(execFile);
 
+/** Whatever listens on the usual port of this machine. */
+const env = { ...process.env, HCD_PORT: '0' };
+
 describe('the installed package', () => {
   let installed: InstalledPackage;
 
@@ -16,7 +19,7 @@ describe('the installed package', () => {
     installed = await installPackage();
   });
 
-  const hcd = (...words: string[]) => run(installed.program, words, { cwd: installed.directory });
+  const hcd = (...words: string[]) => run(installed.program, words, { cwd: installed.directory, env });
 
   test('holds the program and its documents', () => {
     expect(installed.files).toEqual(
@@ -100,7 +103,7 @@ describe('the installed package without better-sqlite3', () => {
     'uses the SQLite of Node, and warns nobody',
     async () => {
       const { program, directory } = await installPackage(['better-sqlite3']);
-      const hcd = (...words: string[]) => run(program, words, { cwd: directory });
+      const hcd = (...words: string[]) => run(program, words, { cwd: directory, env });
       expect(await hcd('migrate', 'up', '--quiet')).toEqual({ stdout: '', stderr: '' });
       await hcd('demo', '--json');
       const { stdout, stderr } = await hcd('resource', 'list', '--q', 'index', '--json');

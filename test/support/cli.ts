@@ -17,6 +17,7 @@ export interface CliOptions {
   readonly terminal?: { readonly columns: number };
   readonly clock?: Clock;
   readonly openStore?: Host['openStore'];
+  readonly canListen?: Host['canListen'];
   readonly stop?: AbortSignal;
   readonly program?: Program;
 }
@@ -56,6 +57,7 @@ function hostFor(streams: Host['streams'], options: CliOptions): Host {
     cwd: options.cwd ?? '/nowhere',
     clock: options.clock ?? fakeClock(),
     openStore: options.openStore ?? (() => Promise.reject(new Error('this test opens no store'))),
+    canListen: options.canListen ?? (async () => true),
     stop: options.stop ?? new AbortController().signal,
   };
 }

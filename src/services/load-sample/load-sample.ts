@@ -10,6 +10,7 @@ import type { Tx } from '../../store/database.js';
 import { dialectOf } from '../../store/dialect.js';
 import type { Store } from '../../store/open.js';
 import { bumpContentGeneration } from '../../store/rows/state.js';
+import { localOrigins } from './local-origins.js';
 import { loadSamplePages } from './sample-pages.js';
 import { markBegun } from './sample-state.js';
 import { type Switched, switchApis } from './switch-apis.js';
@@ -51,7 +52,7 @@ async function loadRows(
 ): Promise<Switched> {
   const { content, own, prefix } = store;
   const contexts = batches.filter(({ table }) => table === 'context').flatMap(keysOf);
-  const switches = { prefix, env, apis, contexts };
+  const switches = { prefix, env, apis, contexts, origins: localOrigins };
   if (isBegun === true) return content.write((tx) => switchApis(tx, switches));
   // In another database the mark comes first: without content it means nothing, content without it would be foreign.
   if (own !== content) await own.write(markBegun);

@@ -16,9 +16,13 @@ export interface SampleRequest {
   readonly path: string;
   /** Members of the JSON body, without apostrophes; null for none. A log-in makes its own. */
   readonly body: Readonly<Record<string, string | number | boolean>> | null;
+  /** One of the few to begin with. */
+  readonly isFirst?: boolean;
 }
 
 const reading = { caller: 'anyone', method: 'GET', body: null } as const;
+
+const first = (request: SampleRequest): SampleRequest => ({ ...request, isFirst: true });
 
 /** In the order in which to try them. All but the creation, whose URI is taken then, work again. */
 export function sampleRequests(): readonly SampleRequest[] {
@@ -44,8 +48,8 @@ export function sampleRequests(): readonly SampleRequest[] {
   const shortForm = 'fields=id,pagetitle';
   return Object.freeze([
     read('Whether it is up', '/health'),
-    read('The newest three pages', '/resources?limit=3&sort=-createdon&fields=id,pagetitle,uri'),
-    read('A page by its URI', `/pages/${encodeURI(links.uri('tents-corrie-3'))}`),
+    first(read('The newest three pages', '/resources?limit=3&sort=-createdon&fields=id,pagetitle,uri')),
+    first(read('A page by its URI', `/pages/${encodeURI(links.uri('tents-corrie-3'))}`)),
     read('A range with what stands above and below it', `/resources/${range}?${shortForm}&include=parent,children`),
     read('Template variables', `/resources/${product}?${shortForm}&include=tvs`),
     read('Search for a word', `/resources?q=tent&limit=3&${shortForm}`),
@@ -61,12 +65,14 @@ export function sampleRequests(): readonly SampleRequest[] {
       path: '/resources',
       body: { pagetitle: 'Spring tour', parent: links.id('backpacks'), published: true },
     }),
-    write('Change a page', {
-      caller: 'key',
-      method: 'PATCH',
-      path: `/resources/${range}`,
-      body: { longtitle: 'Everything to carry' },
-    }),
+    first(
+      write('Change a page', {
+        caller: 'key',
+        method: 'PATCH',
+        path: `/resources/${range}`,
+        body: { longtitle: 'Everything to carry' },
+      }),
+    ),
     write('Delete a page', { caller: 'key', method: 'DELETE', path: `/resources/${product}`, body: null }),
     write('Bring it back', {
       caller: 'key',
@@ -83,7 +89,7 @@ export function sampleRequests(): readonly SampleRequest[] {
     }),
     { ...reading, api: 'pages', shows: 'Page delivery: its description', path: '/openapi.json' },
     readPage('Published pages', '/pages?limit=3'),
-    readPage('A page as HTML', `/pages/${links.id('repairs')}?include=html`),
+    first(readPage('A page as HTML', `/pages/${links.id('repairs')}?include=html`)),
     readPage(
       'The campaign as visitors with the poster see it',
       `/pages/${links.id('winter-campaign')}?include=values&utm_source=poster&utm_campaign=winter`,
@@ -97,6 +103,11 @@ export function sampleRequests(): readonly SampleRequest[] {
       shows: 'Banners: the best of the week',
       path: '/stats/top-ads?period=last_7_days&limit=3',
     },
-    { ...reading, api: 'banners', shows: 'Banners: what to show in the header now', path: '/slots/header?limit=2' },
+    first({
+      ...reading,
+      api: 'banners',
+      shows: 'Banners: what to show in the header now',
+      path: '/slots/header?limit=2',
+    }),
   ]);
 }

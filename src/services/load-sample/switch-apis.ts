@@ -19,6 +19,8 @@ export interface ApiSwitches {
   readonly apis: readonly ApiName[];
   /** Contexts that requests may name, besides those that they may name already. */
   readonly contexts?: readonly string[];
+  /** Origins whose web pages may use the gateway and the banners, where no list is set yet. */
+  readonly origins?: readonly string[];
 }
 
 export interface Switched {
@@ -35,7 +37,10 @@ const enabling: Readonly<Record<ApiName, SettingKey>> = {
 };
 
 /** Writes only what differs, so that an attached site gets no needless rows. */
-export async function switchApis(tx: Tx, { prefix, env, apis, contexts }: ApiSwitches): Promise<Switched> {
+export async function switchApis(
+  tx: Tx,
+  { prefix, env, apis, contexts, origins = [] }: ApiSwitches,
+): Promise<Switched> {
   const stored = await readSystemSettings(tx, prefix, { keys: settingKeys });
   const { values } = effectiveSettings(stored, env);
   const fixed = new Set(lockedSettings(env).map(({ key }) => key));
@@ -58,6 +63,16 @@ export async function switchApis(tx: Tx, { prefix, env, apis, contexts }: ApiSwi
     );
   const allowed = new Set([...values.gateway_allowed_contexts, ...(contexts ?? [])]);
   await set('gateway_allowed_contexts', [...allowed]);
+  if (origins.length > 0) {
+    const isUnset = values.gateway_cors_allowed_origins.length === 0;
+    if (apis.includes('gateway') && isUnset) {
+      await set('gateway_cors_allowed_origins', origins);
+      await set('gateway_cors_enabled', true);
+    }
+    if (apis.includes('banners') && values.banners_api_cors_origin.length === 0) {
+      await set('banners_api_cors_origin', origins);
+    }
+  }
   // interfaces.md C: 32 hex characters, generated at install when empty.
   const wantsKey = apis.includes('banners') && values.banners_api_key === '';
   const key = randomHex(16);

@@ -68,7 +68,15 @@ export async function copy(from: string, to: string, flags: CopyFlags = {}): Pro
   const { openStore: open = openStore, ...options } = flags;
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
   const stop = new AbortController().signal;
-  const host = { streams, env: {}, cwd: '/nowhere', clock: systemClock, openStore: open, stop };
+  const host = {
+    streams,
+    env: {},
+    cwd: '/nowhere',
+    clock: systemClock,
+    openStore: open,
+    canListen: async () => true,
+    stop,
+  };
   const io = createIo(streams, { env: {}, noColor: true });
   const given = { database: undefined, config: undefined, json: true, quiet: true, noColor: true, yes: true };
   const { deps, close } = createDeps(host, { io, flags: given, version: '0.0.0' });

@@ -1,0 +1,7 @@
+/** Says at the start of a server or worker which variables are set and do nothing. */
+import { variablesWithoutEffect } from '../src/config/without-effect.js';
+import type { Deps } from './deps.js';
+
+export function sayWithoutEffect({ env, log }: Pick<Deps, 'env' | 'log'>): void {
+  for (const name of variablesWithoutEffect(env)) log({ kind: 'variable_without_effect', name });
+}
