@@ -1,5 +1,5 @@
 /**
- * Carries changes of content between the workers of one server: from the one that made it through the first process to
+ * Carries changes of content, and the word that credentials were changed, between the workers of one server: from the one that made it through the first process to
  * the others, which say when they have taken it in. Whoever does not hear of a change finds it in the log soon after.
  */
 import cluster, { type Worker } from 'node:cluster';
@@ -18,6 +18,10 @@ export interface ChangeChannel {
   send(change: AnnouncedChange): Promise<void>;
   /** Calls the listener with the changes of the others. */
   onReceive(listener: (change: ContentChange | 'look') => Promise<void>): void;
+  /** Resolves when the others have forgotten the credentials that they had seen, or have not said so in time. */
+  sendRevocation(): Promise<void>;
+  /** Calls the listener when another one says so. */
+  onRevocation(listener: () => void): void;
 }
 
 /** A change on its way; `number` tells the sender's changes apart. */
@@ -28,6 +32,15 @@ interface ChangeMessage {
   /** Its rows as in the log, null for everything; absent when they are too long for a message. */
   readonly payload?: string | null;
 }
+
+/** A credential was changed: whatever was seen of any of them is read again. */
+interface RevocationMessage {
+  readonly kind: 'credentials_changed';
+  readonly number: number;
+}
+
+type SharedMessage = ChangeMessage | RevocationMessage;
+type Unnumbered = Omit<ChangeMessage, 'number'> | Omit<RevocationMessage, 'number'>;
 
 /** The change was taken in, by one worker or by all of them. */
 interface DoneMessage {
@@ -46,47 +59,52 @@ export function openChannel(worker: Worker, clock: Clock): ChangeChannel {
   const waiting = new Map<number, () => void>();
   let sent = 0;
   const listeners: ((change: ContentChange | 'look') => Promise<void>)[] = [];
+  const forgetters: (() => void)[] = [];
+  const ask = (message: Unnumbered): Promise<void> => {
+    sent += 1;
+    const number = sent;
+    return new Promise((resolve) => {
+      const end = (): void => {
+        timer.stop();
+        waiting.delete(number);
+        resolve();
+      };
+      const timer = clock.after(longestWait, end);
+      waiting.set(number, end);
+      // A channel that is closed: this worker is ending, and the others find the change in the database.
+      post(worker, { ...message, number }, end);
+    });
+  };
   worker.on('message', (message: unknown) => {
     if (isDone(message)) waiting.get(message.number)?.();
-    else if (isChange(message)) void takeIn(worker, message, listeners);
+    else if (isShared(message)) void takeIn(worker, message, { listeners, forgetters });
   });
   return {
     send({ generation, payload }) {
-      sent += 1;
-      const number = sent;
       const isShort = payload === null || payload.length <= longestPayload;
-      const message: ChangeMessage = {
-        kind: 'content_changed',
-        number,
-        generation,
-        ...(isShort ? { payload } : {}),
-      };
-      return new Promise((resolve) => {
-        const end = (): void => {
-          timer.stop();
-          waiting.delete(number);
-          resolve();
-        };
-        const timer = clock.after(longestWait, end);
-        waiting.set(number, end);
-        // A channel that is closed: this worker is ending, and the others find the change in the log.
-        post(worker, message, end);
-      });
+      return ask({ kind: 'content_changed', generation, ...(isShort ? { payload } : {}) });
     },
     onReceive: (listener) => void listeners.push(listener),
+    sendRevocation: () => ask({ kind: 'credentials_changed' }),
+    onRevocation: (listener) => void forgetters.push(listener),
   };
 }
 
-async function takeIn(
-  worker: Worker,
-  { number, generation, payload }: ChangeMessage,
-  listeners: readonly ((change: ContentChange | 'look') => Promise<void>)[],
-): Promise<void> {
-  const rows = typeof payload === 'string' ? readChangedRows(payload) : null;
-  const change = payload === undefined ? 'look' : { generation, rows };
-  // Must not fail: a store that does not answer is told by whoever asks it next.
-  await Promise.allSettled(listeners.map((listener) => listener(change)));
-  const done: DoneMessage = { kind: 'content_change_done', number };
+interface Listeners {
+  readonly listeners: readonly ((change: ContentChange | 'look') => Promise<void>)[];
+  readonly forgetters: readonly (() => void)[];
+}
+
+async function takeIn(worker: Worker, message: SharedMessage, { listeners, forgetters }: Listeners): Promise<void> {
+  if (message.kind === 'credentials_changed') for (const forget of forgetters) forget();
+  else {
+    const { generation, payload } = message;
+    const rows = typeof payload === 'string' ? readChangedRows(payload) : null;
+    const change = payload === undefined ? 'look' : { generation, rows };
+    // Must not fail: a store that does not answer is told by whoever asks it next.
+    await Promise.allSettled(listeners.map((listener) => listener(change)));
+  }
+  const done: DoneMessage = { kind: 'content_change_done', number: message.number };
   post(worker, done);
 }
 
@@ -106,7 +124,7 @@ export function relayChanges(): { readonly join: (worker: Worker) => void } {
     const done: DoneMessage = { kind: 'content_change_done', number: change.number };
     post(change.by, done);
   };
-  const pass = (by: Worker, message: ChangeMessage): void => {
+  const pass = (by: Worker, message: SharedMessage): void => {
     relayed += 1;
     const id = relayed;
     const others = [...workers].filter((worker) => worker !== by);
@@ -118,7 +136,7 @@ export function relayChanges(): { readonly join: (worker: Worker) => void } {
     join(worker) {
       workers.add(worker);
       worker.on('message', (message: unknown) => {
-        if (isChange(message)) pass(worker, message);
+        if (isShared(message)) pass(worker, message);
         else if (isDone(message)) settle(message.number, worker);
       });
       worker.once('exit', () => {
@@ -130,16 +148,17 @@ export function relayChanges(): { readonly join: (worker: Worker) => void } {
 }
 
 /** Sends it; one that just died cannot be told, and without the callback that would be an error of this process. */
-function post(worker: Worker, message: ChangeMessage | DoneMessage, onFailure: () => void = () => undefined): void {
+function post(worker: Worker, message: SharedMessage | DoneMessage, onFailure: () => void = () => undefined): void {
   worker.send(message, (error: Error | null) => {
     if (error !== null) onFailure();
   });
 }
 
-function isChange(message: unknown): message is ChangeMessage {
+function isShared(message: unknown): message is SharedMessage {
   if (typeof message !== 'object' || message === null) return false;
   const { kind, number, generation }: { kind?: unknown; number?: unknown; generation?: unknown } = message;
-  return kind === 'content_changed' && typeof number === 'number' && typeof generation === 'number';
+  if (typeof number !== 'number') return false;
+  return kind === 'credentials_changed' || (kind === 'content_changed' && typeof generation === 'number');
 }
 
 function isDone(message: unknown): message is DoneMessage {

@@ -44,6 +44,7 @@ import { makeTokenVerifier } from '../../src/services/oauth/token-verifier.js';
 import { PageDelivery } from '../../src/services/page-delivery/page-delivery.js';
 import { TokenVerifier } from '../../src/services/page-tokens/token-verifier.js';
 import { type CounterPlace, openRateCounter } from '../../src/services/rate-limit/open-counter.js';
+import { forgetSeen, onRevocation } from '../../src/services/seen-memory.js';
 import { makeSessionService } from '../../src/services/sessions/session-service.js';
 import { openSite, type Site } from '../../src/services/site.js';
 import { noteForwarders } from '../../src/services/untrusted-forwarder.js';
@@ -115,6 +116,10 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     live.apply(change);
     return options.siblings?.send(change);
   };
+  const { siblings } = options;
+  siblings?.onRevocation(() => forgetSeen(store.own));
+  const endTelling =
+    siblings === undefined ? () => undefined : onRevocation(store.own, () => siblings.sendRevocation());
   options.siblings?.onReceive(async (change) => (change === 'look' ? live.refresh() : live.apply(change)));
   const listeners = joinListeners([announceEvents(), announceChanges(tellChange)]);
   const writer: ContentWriter = {
@@ -218,7 +223,9 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       ...apiNames.filter((name) => options.apis.includes(name)).map((name) => makers[name]()),
       ...(options.apis.includes('gateway') ? [oauthMetadataApi({ settings, knownScopes: scopes })] : []),
       ...(options.apis.includes('banners') ? besideBanners() : []),
-      ...(options.apis.includes('pages') ? [makePublicPagesApi({ settings, delivery, isSameSecret })] : []),
+      ...(options.apis.includes('pages')
+        ? [makePublicPagesApi({ settings, delivery, isSameSecret })]
+        : []),
     ],
     unmounted,
     ports: {
@@ -243,6 +250,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       delays.close();
       await server.close();
       live.stop();
+      endTelling();
       counting.close();
       await tracking.close();
       await auditLog.close();

@@ -4,15 +4,30 @@
  */
 import { LruMap } from '../store/lru-map.js';
 
-/** Milliseconds. With the time that an answer takes, a revocation elsewhere holds within the promised second. */
+/**
+ * Milliseconds. With the time that an answer takes, a revocation elsewhere holds within the promised second also where
+ * the database cannot tell that anybody committed.
+ */
 export const keptFor = 800;
 const most = 10_000;
 
+/** Tells states of the databases apart (database-state.ts); always the same where they cannot tell. */
+export type DatabaseMark = string | number;
+
 export interface SeenCredential {
+  /** The state of the databases before its row was asked for. */
+  readonly mark: DatabaseMark;
   /** When its row was asked for, by the clock that never goes back. */
   readonly readAt: number;
   /** When it ends, Unix milliseconds; infinite without an end. */
   readonly endsOn: number;
+}
+
+/** When a credential is looked for: by both clocks, and by the state of the databases. */
+export interface SeenMoment {
+  readonly elapsed: number;
+  readonly now: number;
+  readonly mark: DatabaseMark;
 }
 
 export class SeenCredentials<T extends SeenCredential> {
@@ -24,10 +39,11 @@ export class SeenCredentials<T extends SeenCredential> {
     return this.#generation;
   }
 
-  /** The credential with this digest, if it was read just now and has not ended since. */
-  find(hash: string, at: { readonly elapsed: number; readonly now: number }): T | undefined {
+  /** The credential with this digest, if it was read just now, nobody has committed since, and it has not ended. */
+  find(hash: string, at: SeenMoment): T | undefined {
     const seen = this.#entries.get(hash);
-    return seen !== undefined && at.elapsed - seen.readAt < keptFor && at.now < seen.endsOn ? seen : undefined;
+    const isCurrent = seen !== undefined && seen.mark === at.mark && at.elapsed - seen.readAt < keptFor;
+    return isCurrent && at.now < seen.endsOn ? seen : undefined;
   }
 
   /** Does nothing when credentials were forgotten since the generation: what was read may have changed by then. */

@@ -12,6 +12,7 @@ import type { Store } from '../store/open.js';
 import { readPrincipal } from '../store/rows/access.js';
 import { type ChangedRow, changedRows } from './content-change.js';
 import type { ContentReader } from './content-reader.js';
+import { databaseMark } from './database-mark.js';
 import { contextSetting, LiveState } from './live-state.js';
 import { rootSecret } from './root-secret.js';
 import { rememberPrincipals } from './seen-principals.js';
@@ -78,7 +79,10 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   return {
     live,
     reader,
-    principal: rememberPrincipals((userId) => readPrincipal(content.primary, prefix, userId), clock),
+    principal: rememberPrincipals((userId) => readPrincipal(content.primary, prefix, userId), {
+      clock,
+      mark: databaseMark([content.primary]),
+    }),
     sign: (purpose, text) => hmacSha256Hex(secret, `${purpose}:${text}`),
     onContentChange,
   };

@@ -57,6 +57,21 @@ async function isDone(promise: Promise<void>): Promise<boolean> {
   ]);
 }
 
+describe('a credential that one worker changed', () => {
+  it('is forgotten by the others before it is done, and by nobody when they are dead', async () => {
+    const { clock, workers, first } = setUp(3);
+    const forgot: number[] = [];
+    for (const [index, { channel }] of workers.entries()) channel.onRevocation(() => void forgot.push(index));
+    expect(await isDone(first.channel.sendRevocation())).toBe(true);
+    expect(forgot).toEqual([1, 2]);
+    expect(clock.pending).toBe(0);
+    const [, second] = workers;
+    if (second !== undefined) second.pipe.isOpen = false;
+    expect(await isDone(first.channel.sendRevocation())).toBe(true);
+    expect(forgot).toEqual([1, 2, 2]);
+  });
+});
+
 describe('a change of one worker', () => {
   it('reaches the others, and is done when all have taken it in', async () => {
     const { clock, received, first } = setUp(3);

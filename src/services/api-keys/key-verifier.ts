@@ -1,7 +1,7 @@
 /**
- * Verifies API keys (interfaces.md A, Authentication; contract 0.7, 1.3). One indexed read on the primary, and for a
- * key of a user a second one for the user; none for a malformed text and for a key that was good a moment ago. Every
- * refusal is the same answer after the same work.
+ * Verifies API keys. One indexed read on the primary, and for a
+ * key of a user a second one for the user; none for a malformed text, and for a key that was good a moment ago unless
+ * the database tells of a commit since. Every refusal is the same answer after the same work.
  */
 import type { ApiKeyIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
@@ -10,6 +10,8 @@ import { isSameSecret } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
 import type { Store } from '../../store/open.js';
 import { type ApiKeyRow, readApiKey } from '../../store/rows/api-keys.js';
+import { databaseMark, seenMoment } from '../database-mark.js';
+import type { DatabaseMark } from '../seen-credentials.js';
 import { mayUserAct } from '../users/may-user-act.js';
 import { KeyUses } from './key-uses.js';
 import { type SeenKeys, seenKeysOf } from './seen-keys.js';
@@ -27,10 +29,12 @@ export class KeyVerifier {
   readonly #deps: KeyVerifierDeps;
   readonly #seen: SeenKeys;
   readonly #uses: KeyUses;
+  readonly #mark: () => DatabaseMark;
 
   constructor(deps: KeyVerifierDeps) {
     this.#deps = deps;
     this.#seen = seenKeysOf(deps.store.own);
+    this.#mark = databaseMark([deps.store.own.primary, deps.store.content.primary]);
     this.#uses = new KeyUses({ own: deps.store.own, clock: deps.clock, log: deps.log });
   }
 
@@ -43,7 +47,7 @@ export class KeyVerifier {
     if (credential === null) return null;
     const { clock, store } = this.#deps;
     const hash = credentialHash(credential);
-    const at = { elapsed: clock.elapsed(), now: clock.now() };
+    const at = seenMoment(clock, this.#mark);
     let seen = this.#seen.find(hash, at);
     if (seen === undefined) {
       const { generation } = this.#seen;
@@ -52,7 +56,7 @@ export class KeyVerifier {
       if (row === null || endsOn === null) return null;
       // An operator made the key: a password has no part in it.
       if (!(await mayUserAct(store, { userId: row.userId, passwordMark: null }, at.now))) return null;
-      seen = { keyId: row.id, identity: identityOf(row), readAt: at.elapsed, endsOn };
+      seen = { keyId: row.id, identity: identityOf(row), readAt: at.elapsed, mark: at.mark, endsOn };
       this.#seen.keep(hash, seen, generation);
     }
     this.#uses.note(seen.keyId);

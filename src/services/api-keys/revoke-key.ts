@@ -1,8 +1,8 @@
-/** Ends an API key for good: at once in this process, within a second in every other. */
+/** Ends an API key for good: at once in this process and where the database tells of commits, else within a second. */
 import type { Store } from '../../store/open.js';
 import { type ApiKeySelector, markApiKeyRevoked } from '../../store/rows/api-keys.js';
+import { tellRevocation } from '../seen-memory.js';
 import { type KeyView, loadKey } from './key-view.js';
-import { seenKeysOf } from './seen-keys.js';
 
 export interface Revocation {
   readonly key: KeyView;
@@ -16,6 +16,6 @@ export async function revokeKey(store: Store, selector: ApiKeySelector, now: num
   // Revoking twice is harmless, so that work whose outcome is unknown may be repeated.
   const repeat = { outcome: async () => undefined };
   await store.own.write((tx) => markApiKeyRevoked(tx, before.id, now), repeat);
-  seenKeysOf(store.own).forget();
+  await tellRevocation(store.own);
   return { key: await loadKey(store, { id: before.id }, now), wasRevoked: before.state === 'revoked' };
 }

@@ -4,9 +4,9 @@ import { createCredential, credentialHash } from '../../crypto/credential-text.j
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open.js';
 import { type ApiKeyRow, type ApiKeySelector, readApiKey, replaceApiKeySecret } from '../../store/rows/api-keys.js';
+import { tellRevocation } from '../seen-memory.js';
 import type { IssuedKey } from './issue-key.js';
 import { loadKeyRow } from './key-view.js';
-import { seenKeysOf } from './seen-keys.js';
 
 export interface RotationRequest {
   readonly selector: ApiKeySelector;
@@ -37,7 +37,7 @@ export async function rotateKey(store: Store, { selector, overlap, now }: Rotati
   });
   if (!isDone)
     throw new AppError('refused', { message: `The key ${id} was changed at the same time; look at it again` });
-  seenKeysOf(store.own).forget();
+  await tellRevocation(store.own);
   return { key: { id, name, key: credential.text, lookupId, scopes, expiresOn }, previousEndsOn };
 }
 

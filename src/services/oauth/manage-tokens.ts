@@ -11,9 +11,9 @@ import {
 } from '../../store/rows/oauth-tokens.js';
 import { readPasswordHashes } from '../../store/rows/user-passwords.js';
 import { readUsers } from '../../store/rows/users.js';
+import { tellRevocation } from '../seen-memory.js';
 import { passwordMark } from '../users/password-mark.js';
 import { loadClientRow } from './client-view.js';
-import { seenTokensOf } from './seen-tokens.js';
 
 export interface AccessTokenView extends Omit<OauthTokenRow, 'tokenHash' | 'userId' | 'passwordMark'> {
   /** The first that applies counts; `user_inactive` covers users who are blocked or gone. */
@@ -44,7 +44,7 @@ export async function revokeToken(store: Store, tokenId: string, now: number): P
   // Revoking twice is harmless, so that work whose outcome is unknown may be repeated.
   const repeat = { outcome: async () => undefined };
   await store.own.write((tx) => markOauthTokensRevoked(tx, { tokenId }, now), repeat);
-  seenTokensOf(store.own).forget();
+  await tellRevocation(store.own);
   const hadEnded = before.revokedOn !== null || before.expiresOn <= now;
   const after = await loadToken(store, tokenId);
   const [token = null] = await viewTokens(store, [after], now);

@@ -14,11 +14,11 @@ import {
   readOauthToken,
 } from '../../store/rows/oauth-tokens.js';
 import type { GuessLimit } from '../guess-limit.js';
+import { tellRevocation } from '../seen-memory.js';
 import type { LogIn, LogInRequest } from '../users/log-in.js';
 import { type CredentialHolder, mayUserAct } from '../users/may-user-act.js';
 import { authenticateClient, type ClientCredentials } from './authenticate-client.js';
 import { type GrantRefusal, refuse } from './grant.js';
-import { seenTokensOf } from './seen-tokens.js';
 import { logInUser, type UserCredentials, wrongUser } from './user-grant.js';
 
 export interface OauthServiceDeps {
@@ -106,7 +106,7 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
       if (row === null) return { kind: 'done' };
       if (row.clientId !== client.clientId) return refuse('invalid_grant', 'The token was issued to another client');
       await store.own.write((tx) => markOauthTokensRevoked(tx, { tokenId: row.tokenId }, now), repeatable);
-      seenTokensOf(store.own).forget();
+      await tellRevocation(store.own);
       return { kind: 'done' };
     },
 

@@ -2,8 +2,8 @@
 import type { Store } from '../../store/open.js';
 import { markOauthClientRevoked } from '../../store/rows/oauth-clients.js';
 import { markOauthTokensRevoked } from '../../store/rows/oauth-tokens.js';
+import { tellRevocation } from '../seen-memory.js';
 import { type ClientView, loadClient, loadClientRow } from './client-view.js';
-import { seenTokensOf } from './seen-tokens.js';
 
 export interface ClientRevocation {
   readonly client: ClientView;
@@ -31,6 +31,6 @@ export async function revokeClient(store: Store, request: ClientRevocationReques
     // Revoking twice is harmless, so that work whose outcome is unknown may be repeated.
     { outcome: async () => undefined },
   );
-  seenTokensOf(store.own).forget();
+  await tellRevocation(store.own);
   return { client: await loadClient(store, clientId, now), wasRevoked: before.revokedOn !== null, revokedTokens };
 }

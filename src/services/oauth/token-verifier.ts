@@ -8,6 +8,7 @@ import type { Clock } from '../../clock/clock.js';
 import { credentialHash, parseCredential } from '../../crypto/credential-text.js';
 import type { Store } from '../../store/open.js';
 import { type LimitedOauthTokenRow, readLimitedOauthToken } from '../../store/rows/oauth-tokens.js';
+import { databaseMark, seenMoment } from '../database-mark.js';
 import { mayUserAct } from '../users/may-user-act.js';
 import { seenTokensOf } from './seen-tokens.js';
 
@@ -25,11 +26,12 @@ export function makeTokenVerifier({
   clock,
 }: TokenVerifierDeps): (text: string) => Promise<AccessTokenIdentity | null> {
   const memory = seenTokensOf(store.own);
+  const mark = databaseMark([store.own.primary, store.content.primary]);
   return async function verifyToken(text) {
     const credential = parseCredential(text, 'gt');
     if (credential === null) return null;
     const hash = credentialHash(credential);
-    const at = { elapsed: clock.elapsed(), now: clock.now() };
+    const at = seenMoment(clock, mark);
     const seen = memory.find(hash, at);
     if (seen !== undefined) return seen.identity;
     const { generation } = memory;
@@ -38,7 +40,7 @@ export function makeTokenVerifier({
     if (row === null || row.revokedOn !== null || row.expiresOn <= at.now) return null;
     if (!(await mayUserAct(store, row, at.now))) return null;
     const identity = identityOf(row);
-    memory.keep(hash, { identity, readAt: at.elapsed, endsOn: row.expiresOn }, generation);
+    memory.keep(hash, { identity, readAt: at.elapsed, mark: at.mark, endsOn: row.expiresOn }, generation);
     return identity;
   };
 }

@@ -16,7 +16,9 @@ import {
   removeSession,
   type SessionLife,
 } from '../../store/rows/sessions.js';
+import { databaseMark, seenMoment } from '../database-mark.js';
 import type { LiveSnapshot } from '../live-state.js';
+import { tellRevocation } from '../seen-memory.js';
 import type { LoggedIn } from '../users/log-in.js';
 import { endSession } from './end-session.js';
 import { cmsSessionRules, findCmsLogin, isCmsSessionId } from './find-cms-session.js';
@@ -102,9 +104,10 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
 
 /** Asks the memory first; what was found is remembered with its user. */
 function makeVerify(deps: SessionServiceDeps, memory: SeenSessions) {
-  const { clock } = deps;
+  const { clock, store } = deps;
+  const mark = databaseMark([store.own.primary, store.content.primary]);
   return async function verify(name: string, look: () => Promise<Found | null>): Promise<Session | null> {
-    const at = { elapsed: clock.elapsed(), now: clock.now() };
+    const at = seenMoment(clock, mark);
     const seen = memory.find(name, at);
     if (seen !== undefined) return seen.session;
     const { generation } = memory;
@@ -112,7 +115,7 @@ function makeVerify(deps: SessionServiceDeps, memory: SeenSessions) {
     const session = found === null ? null : await sessionOf(deps, found);
     if (found === null || session === null) return null;
     // The time left is the database's word; this machine's clock only measures how it passes.
-    memory.keep(name, { session, readAt: at.elapsed, endsOn: at.now + found.leftMs }, generation);
+    memory.keep(name, { session, readAt: at.elapsed, mark: at.mark, endsOn: at.now + found.leftMs }, generation);
     return session;
   };
 }
@@ -161,7 +164,7 @@ async function openSession(
     },
     { outcome: async (tx) => (await readSession(tx, hash)) ?? undefined },
   );
-  seenSessionsOf(own).forget();
+  await tellRevocation(own);
   const session = row === null ? null : await sessionOf(deps, { source: 'gateway', hash, ...row });
   // Gone, blocked or with another password since the password was checked a moment ago.
   if (session === null) {

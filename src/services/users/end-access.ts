@@ -2,10 +2,9 @@
 import type { Store } from '../../store/open.js';
 import { markOauthTokensRevoked } from '../../store/rows/oauth-tokens.js';
 import { removeSessionsOfUser } from '../../store/rows/sessions.js';
-import { seenTokensOf } from '../oauth/seen-tokens.js';
-import { seenSessionsOf } from '../sessions/seen-sessions.js';
+import { tellRevocation } from '../seen-memory.js';
 
-/** Servers follow within a second. `now` is Unix milliseconds. */
+/** Servers follow at once where the database tells them of commits, within a second elsewhere. `now` is Unix milliseconds. */
 export async function endAccessOf({ own }: Pick<Store, 'own'>, userId: number, now: number): Promise<void> {
   await own.write(
     async (tx) => {
@@ -15,6 +14,5 @@ export async function endAccessOf({ own }: Pick<Store, 'own'>, userId: number, n
     // Ending twice is harmless, so work whose outcome is unknown may be repeated.
     { outcome: async () => undefined },
   );
-  seenTokensOf(own).forget();
-  seenSessionsOf(own).forget();
+  await tellRevocation(own);
 }
