@@ -44,6 +44,7 @@ import { makeTokenVerifier } from '../../src/services/oauth/token-verifier.js';
 import { PageDelivery } from '../../src/services/page-delivery/page-delivery.js';
 import { TokenVerifier } from '../../src/services/page-tokens/token-verifier.js';
 import { type CounterPlace, openRateCounter } from '../../src/services/rate-limit/open-counter.js';
+import { RefusedKeys } from '../../src/services/rate-limit/refused-keys.js';
 import { forgetSeen, onRevocation } from '../../src/services/seen-memory.js';
 import { makeSessionService } from '../../src/services/sessions/session-service.js';
 import { openSite, type Site } from '../../src/services/site.js';
@@ -97,6 +98,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   const pageTokens = new TokenVerifier({ store, env, clock, log });
   const counting = await openRateCounter({ place: options.rateCounters ?? 'memory', own: store.own, clock, log });
   const { counter } = counting;
+  const refusedKeys = new RefusedKeys({ counter, clock });
   const settings = derived(
     () => live.current().settings,
     (snapshot) => snapshot.values,
@@ -201,11 +203,12 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
         version: options.version,
         verify: (credential) => pageTokens.verify(credential),
         counter,
+        refusedKeys,
         now: clock.now,
       }),
     banners: () =>
       makeBannersApi({
-        ...{ settings, isSameSecret, counter, slots, conversions: tracking, now: clock.now },
+        ...{ settings, isSameSecret, counter, refusedKeys, slots, conversions: tracking, now: clock.now },
         ...{ store, sha256: sha256Hex, images: derived(() => live.current(), liveImages) },
         flush: () => tracking.flush(),
         statistics: (asker) => makeBannerStatistics(readAs(store.own, asker)),
@@ -224,7 +227,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       ...(options.apis.includes('gateway') ? [oauthMetadataApi({ settings, knownScopes: scopes })] : []),
       ...(options.apis.includes('banners') ? besideBanners() : []),
       ...(options.apis.includes('pages')
-        ? [makePublicPagesApi({ settings, delivery, isSameSecret })]
+        ? [makePublicPagesApi({ settings, delivery, isSameSecret, sha256: sha256Hex, refusedKeys })]
         : []),
     ],
     unmounted,

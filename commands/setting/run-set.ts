@@ -14,7 +14,14 @@ export interface SetOptions {
 
 export async function runSet({ key, value, context, force }: SetOptions, deps: Deps): Promise<DoneResult> {
   const store = await openReady(deps);
-  const asked = { key, context: context ?? null, text: value, env: deps.env, force };
+  const asked = {
+    key,
+    context: context ?? null,
+    text: value,
+    env: deps.env,
+    force,
+    rootSecret: deps.loadConfig().config.secret,
+  };
   const change = await changeSetting(store, asked);
   const place = context === undefined ? '' : ` in the context ${context}`;
   return {

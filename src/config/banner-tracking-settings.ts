@@ -128,10 +128,11 @@ export const bannerTrackingSettings = Object.freeze({
   banners_webhook_secret: banners<string>({
     type: textValue({
       accepts: 'a text of 16 to 128 visible characters, or empty for none',
-      pattern: /^(?:[!-~]{16,128})?$/,
+      pattern: /^(?:[!-~]{16,128}|s1\.[0-9a-f]{8}\.[A-Za-z0-9_-]{1,300})?$/,
     }),
     default: '',
     secret: true,
+    kept: 'sealed',
     description: 'Signs the messages of clicks and impressions in X-Banners-Signature; empty = they are not signed.',
   }),
 });

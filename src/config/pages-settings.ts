@@ -52,7 +52,9 @@ export const pagesSettings = Object.freeze({
     type: textValue({ accepts: 'a text, or empty for none', pattern: /^[\s\S]*$/ }),
     default: '',
     secret: true,
-    description: 'The key that every call of the free page API must carry; empty = none is asked for.',
+    kept: 'digest',
+    description:
+      'The key that every call of the free page API must carry, or sha256: and its SHA-256, as which hcd stores it; empty = none is asked for.',
   }),
   pages_public_api_cors_origins: pages<readonly string[]>({
     type: corsOriginsValue,

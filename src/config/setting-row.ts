@@ -13,6 +13,8 @@ export interface SettingDefinition<T> {
   readonly since: string;
   /** The value is a credential: lists and logs show only whether it is set. */
   readonly secret: boolean;
+  /** How commands store a value of it: as it is, as a digest (kept-key.ts), or encrypted under the root secret. */
+  readonly kept: 'clear' | 'digest' | 'sealed';
   /**
    * The commands that alone change the value, such as `hcd token`: it is a list of records rather than a choice, and
    * whoever needs it reads it at that moment instead of from the live settings.
@@ -27,6 +29,7 @@ interface Row<T> {
   readonly unit?: string;
   readonly since?: string;
   readonly secret?: boolean;
+  readonly kept?: 'digest' | 'sealed';
   readonly managedBy?: string;
   readonly description: string;
 }
@@ -35,4 +38,4 @@ interface Row<T> {
 export const rowOf =
   (api: ApiName) =>
   <T>(row: Row<T>): SettingDefinition<T> =>
-    Object.freeze({ unit: null, since: '0.1.0', secret: false, managedBy: null, api, ...row });
+    Object.freeze({ unit: null, since: '0.1.0', secret: false, kept: 'clear', managedBy: null, api, ...row });

@@ -22,6 +22,11 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const form = /^s1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 
+/** Whether a text has the form of a sealed one. */
+export function isSealed(text: string): boolean {
+  return form.test(text);
+}
+
 /** Texts sealed for one purpose cannot be opened for another. */
 export function makeSealer({ rootSecret, purpose }: { readonly rootSecret: string; readonly purpose: string }): Sealer {
   const derive = (what: string, bytes: number): Buffer =>

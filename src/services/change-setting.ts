@@ -14,6 +14,8 @@ import {
   settingVariable,
 } from '../config/settings.js';
 import { booleanValue } from '../config/value-type.js';
+import { sha256Hex } from '../crypto/hash.js';
+import { isSealed } from '../crypto/seal.js';
 import { AppError, invalidField } from '../errors/app-error.js';
 import type { Tx } from '../store/database.js';
 import type { Store } from '../store/open.js';
@@ -26,6 +28,7 @@ import {
   unsetSystemSetting,
 } from '../store/rows/settings.js';
 import { bumpContentGeneration } from '../store/rows/state.js';
+import { formatKeptKey, readKeptKey } from './kept-key.js';
 import {
   checkHasNoContext,
   readForeign,
@@ -35,6 +38,7 @@ import {
   unknownKey,
   viewOfForeign,
 } from './settings.js';
+import { openWebhookSealer } from './webhooks/webhook-sealer.js';
 
 export interface SettingChange {
   /** Null when the setting has no value any more. */
@@ -51,13 +55,19 @@ export interface SettingChange {
  */
 export async function changeSetting(
   store: Store,
-  asked: SettingTarget & { readonly env: Environment; readonly text: string; readonly force: boolean },
+  asked: SettingTarget & {
+    readonly env: Environment;
+    readonly text: string;
+    readonly force: boolean;
+    /** The configured root secret; null = the one kept in the database. */
+    readonly rootSecret: string | null;
+  },
 ): Promise<SettingChange> {
   const { key, context, text } = asked;
   if (isSettingKey(key)) {
     checkHasNoContext(asked);
     checkIsNotManaged(key);
-    const value = storedText(key, text);
+    const value = await keptText(store, { key, value: storedText(key, text), rootSecret: asked.rootSecret });
     const kind = settingDefinition(key).type.kind === 'boolean' ? 'flag' : 'text';
     await write(store, async (tx) => {
       await checkTogether(tx, store.prefix, { key, value, env: asked.env });
@@ -159,6 +169,17 @@ async function changeOf(store: Store, asked: SettingTarget & { readonly env: Env
   const { setting: view } = await readSetting(store, { ...asked, secrets: 'masked' });
   const lockedBy = view.source === 'environment' ? settingVariable(key) : null;
   return { view, lockedBy, isForeign: false };
+}
+
+/** The text as it is stored: a secret whose form nobody else reads is stored as a digest or encrypted. */
+async function keptText(
+  store: Store,
+  { key, value, rootSecret }: { readonly key: SettingKey; readonly value: string; readonly rootSecret: string | null },
+): Promise<string> {
+  const { kept } = settingDefinition(key);
+  if (kept === 'clear' || value === '') return value;
+  if (kept === 'digest') return readKeptKey(value).digest === null ? formatKeptKey(value, sha256Hex) : value;
+  return isSealed(value) ? value : (await openWebhookSealer(store, rootSecret)).seal(value);
 }
 
 /** The text to store for one of our settings: the value in its normal form. */

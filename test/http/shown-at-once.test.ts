@@ -45,7 +45,7 @@ describeEachDatabase('what this process changes', (database) => {
   });
 
   const set = (name: string, text: string) =>
-    changeSetting(site.store, { key: name, context: null, env: {}, text, force: true });
+    changeSetting(site.store, { key: name, context: null, env: {}, text, force: true, rootSecret: null });
   const banners = async (method: string, route: string, body?: unknown) => {
     const response = await fetch(`${site.url}/banners/api.php?route=${route}`, {
       method,

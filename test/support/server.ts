@@ -26,6 +26,7 @@ import { type RunningServer, type ServerLimits, startServer } from '../../src/ht
 import type { Observation } from '../../src/log/observation.js';
 import { makeBannerStatistics } from '../../src/services/banner-statistics/banner-statistics.js';
 import { MemoryCounter } from '../../src/services/rate-limit/memory-counter.js';
+import { RefusedKeys } from '../../src/services/rate-limit/refused-keys.js';
 
 export interface TestSettings extends Settings {
   readonly banners_api_key: string;
@@ -91,6 +92,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const log: Observation[] = [];
   const read = (): TestSettings => settings;
   const gateway = { ...makeSmallGateway(read, options.endpoints ?? []), ...options.gateway };
+  const clock = options.clock ?? systemClock;
+  const refusedKeys = new RefusedKeys({ counter: new MemoryCounter(clock), clock });
   const apis = [
     gateway,
     makePagesApi({
@@ -99,6 +102,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       version: '0.1.0',
       verify: async () => null,
       counter: new MemoryCounter(options.clock ?? systemClock),
+      refusedKeys,
       now: () => (options.clock ?? systemClock).now(),
     }),
     makeBannersApi({
@@ -108,6 +112,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       store: noStore,
       images: () => () => '',
       counter: new MemoryCounter(options.clock ?? systemClock),
+      refusedKeys,
       // There is no store behind this server.
       statistics: () =>
         makeBannerStatistics({

@@ -6,6 +6,7 @@ import { corsPolicy } from '../../http/cors.js';
 import { derived } from '../../http/derived.js';
 import type { Endpoint } from '../../http/endpoint.js';
 import type { RateCounter } from '../../services/rate-limit/counter.js';
+import type { RefusedKeys } from '../../services/rate-limit/refused-keys.js';
 import { admitBanners } from './admit-banners.js';
 import { authenticateBanners, type KeySettings } from './authenticate.js';
 import { adsListEndpoint } from './endpoints/ads-list.js';
@@ -44,6 +45,7 @@ export interface BannersDeps extends ManagementDeps {
   readonly sha256: (text: string) => string;
   /** Counts requests for the rate limit. */
   readonly counter: RateCounter;
+  readonly refusedKeys: RefusedKeys;
   readonly statistics: StatisticsDeps['statistics'];
   /** Writes the clicks and impressions that wait in this process. */
   readonly flush: () => Promise<void>;
@@ -84,7 +86,7 @@ export function makeBannersApi(deps: BannersDeps): ApiModule {
       endpoint?.access.kind === 'public'
         ? nobody
         : authenticateBanners(caller, { settings: settings(), isSame: isSameSecret, sha256, now: now() }),
-    limit: bannersLimit(settings, counter),
+    limit: bannersLimit(settings, { counter, refusedKeys: deps.refusedKeys }),
     admit: (question) => admitBanners(question, settings()),
     renderError: renderBannersError,
   };

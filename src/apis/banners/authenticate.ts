@@ -57,7 +57,8 @@ function readKeyHolder(name: string): Identity {
   return { kind: 'api_key', id: `banners_read:${name}`, scopes: new Set([readScope]), userId: null };
 }
 
-function sentKey(caller: Caller): string | undefined {
+/** The key that a request shows; undefined for none. */
+export function sentKey(caller: Caller): string | undefined {
   const authorization = caller.header('authorization');
   // A header in another form than Bearer is a wrong credential, not an absent one.
   if (authorization !== undefined) return /^Bearer +(\S+)$/i.exec(authorization)?.[1];

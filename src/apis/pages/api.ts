@@ -6,6 +6,7 @@ import { derived } from '../../http/derived.js';
 import type { Endpoint } from '../../http/endpoint.js';
 import type { PageSource } from '../../services/page-delivery/page-delivery.js';
 import type { RateCounter } from '../../services/rate-limit/counter.js';
+import type { RefusedKeys } from '../../services/rate-limit/refused-keys.js';
 import { authenticatePages, type VerifyToken } from './authenticate.js';
 import { catalogEndpoint } from './endpoints/catalog.js';
 import { healthEndpoint } from './endpoints/health.js';
@@ -28,12 +29,13 @@ export interface PagesDeps {
   readonly verify: VerifyToken;
   /** Counts requests for the throttle. */
   readonly counter: RateCounter;
+  readonly refusedKeys: RefusedKeys;
   /** Milliseconds of the wall clock. */
   readonly now: () => number;
 }
 
 /** Builds the module for makeHttpApp. */
-export function makePagesApi({ settings, delivery, version, verify, counter, now }: PagesDeps): ApiModule {
+export function makePagesApi({ settings, delivery, version, verify, counter, refusedKeys, now }: PagesDeps): ApiModule {
   const endpoints: readonly Endpoint[] = [
     healthEndpoint({ version, now, isPublicApiEnabled: () => settings().pages_public_api_enabled }),
     catalogEndpoint(delivery),
@@ -51,7 +53,7 @@ export function makePagesApi({ settings, delivery, version, verify, counter, now
     repeatedParameter: 'bad_request',
     policy: derived(settings, makePolicy),
     authenticate: (caller) => authenticatePages(caller, verify),
-    limit: pagesLimit(settings, counter),
+    limit: pagesLimit(settings, { counter, refusedKeys }),
     admit: ({ endpoint, identity, params }) =>
       // Manager sessions are no callers of this API.
       admit({ access: endpoint.access, identity, params, sessions: { holds: () => false } }),

@@ -5,10 +5,13 @@
  */
 import { anonymous } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
+import { AppError } from '../../errors/app-error.js';
 import type { ApiModule, ApiPolicy } from '../../http/api.js';
 import { corsPolicy } from '../../http/cors.js';
 import { derived } from '../../http/derived.js';
+import { readKeptKey } from '../../services/kept-key.js';
 import type { PageSource } from '../../services/page-delivery/page-delivery.js';
+import type { RefusedKeys } from '../../services/rate-limit/refused-keys.js';
 import { keyHeader, publicEndpoints } from './endpoints/public.js';
 import { renderPublicError } from './public-errors.js';
 
@@ -25,19 +28,19 @@ export interface PublicPagesDeps {
   readonly delivery: PageSource;
   /** Compares two secrets in constant time. */
   readonly isSameSecret: (given: string, expected: string) => boolean;
+  readonly sha256: (text: string) => string;
+  readonly refusedKeys: RefusedKeys;
 }
 
 /** Builds the module for makeHttpApp. */
-export function makePublicPagesApi({ settings, delivery, isSameSecret }: PublicPagesDeps): ApiModule {
+export function makePublicPagesApi(deps: PublicPagesDeps): ApiModule {
+  const { settings, delivery } = deps;
   return {
     name: 'pages-public',
     endpoints: publicEndpoints({
       delivery,
       isEnabled: () => settings().pages_public_api_enabled,
-      isKey: (given) => {
-        const key = settings().pages_public_api_key;
-        return key === '' || (given !== undefined && isSameSecret(given, key));
-      },
+      checkKey: (given, network) => checkKey(deps, { given, network }),
     }),
     order: ['route', 'enabled'],
     headers: { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
@@ -50,6 +53,23 @@ export function makePublicPagesApi({ settings, delivery, isSameSecret }: PublicP
     admit: () => undefined,
     renderError: renderPublicError,
   };
+}
+
+/** The refusal of what was sent as the key; null when it opens the API. */
+function checkKey(
+  { settings, isSameSecret, sha256, refusedKeys }: PublicPagesDeps,
+  { given, network }: { readonly given: string | undefined; readonly network: string },
+): AppError | null | Promise<AppError | null> {
+  const key = settings().pages_public_api_key;
+  if (key === '') return null;
+  const wrong = new AppError('invalid_token', { message: 'Invalid API key.' });
+  if (given === undefined) return wrong;
+  const { digest, isShort } = readKeptKey(key);
+  const isRight = digest === null ? isSameSecret(given, key) : isSameSecret(sha256(given), digest);
+  // One that can be guessed must not be told from wrong ones by a network that guesses.
+  if (isRight) return isShort ? refusedKeys.refusal(network) : null;
+  const found = refusedKeys.count(network);
+  return found instanceof Promise ? found.then((error) => error ?? wrong) : (found ?? wrong);
 }
 
 function makePolicy({

@@ -1,20 +1,31 @@
-/** The throttle of the page delivery API (interfaces.md B, Limits): so many requests a minute with one token. */
+/**
+ * The throttle of the page delivery API: so many requests a minute with one token. Tokens that were refused are counted
+ * by the network that sent them.
+ */
 import type { Settings } from '../../config/setting-definitions.js';
+import type { AppError } from '../../errors/app-error.js';
 import type { ApiModule } from '../../http/api.js';
+import { clientNetwork } from '../../http/client-ip.js';
 import type { RateCounter } from '../../services/rate-limit/counter.js';
-import { judge } from '../../services/rate-limit/rate-limit.js';
+import { judge, type RateVerdict } from '../../services/rate-limit/rate-limit.js';
+import type { RefusedKeys } from '../../services/rate-limit/refused-keys.js';
 
 const windowSeconds = 60;
 
 /** The limit check. The bucket is the token and the kind of access, wherever the requests come from. */
 export function pagesLimit(
   settings: () => Pick<Settings, 'pages_rest_throttle_per_minute'>,
-  counter: RateCounter,
+  { counter, refusedKeys }: { readonly counter: RateCounter; readonly refusedKeys: RefusedKeys },
 ): NonNullable<ApiModule['limit']> {
-  return ({ identity, refused }) => {
+  const verdictOf = (error: AppError | null): RateVerdict | null => (error === null ? null : { headers: {}, error });
+  return ({ identity, refused, caller }) => {
+    if (refused) {
+      const found = refusedKeys.count(clientNetwork(caller.clientIp));
+      return found instanceof Promise ? found.then(verdictOf) : verdictOf(found);
+    }
     const max = settings().pages_rest_throttle_per_minute;
     // Without a good token there is nobody to count, and nothing to get but the public description.
-    if (max === 0 || refused || identity.kind !== 'page_token') return null;
+    if (max === 0 || identity.kind !== 'page_token') return null;
     const count = counter.count({
       // Every route reads; a write would have a bucket of its own, `|write`.
       bucket: `${identity.id}|read`,

@@ -4,7 +4,7 @@
  */
 import type { Settings } from '../../config/setting-definitions.js';
 import { randomId } from '../../crypto/random.js';
-import type { Sealer } from '../../crypto/seal.js';
+import { isSealed, type Sealer } from '../../crypto/seal.js';
 import { type EventKind, eventKeyText, findEvents } from '../../store/rows/ad-events.js';
 import { insertDeliveries } from '../../store/rows/webhook-queue.js';
 import type { Messages, TrackedEvent } from './event-buffer.js';
@@ -38,7 +38,7 @@ export function makeBannerMessages({ settings, sealer }: BannerMessagesDeps): Me
       return async (tx, recorded) => {
         const [first] = events;
         if (first === undefined) return;
-        const receiver = receiverOf(first.kind, settings());
+        const receiver = openReceiver(receiverOf(first.kind, settings()), sealer);
         const id = receiver.url === '' ? null : await prepareReceiver(tx, receiver, sealer);
         if (id === null) return;
         const rows = first.kind === 'clicks' ? await findEvents(tx, 'clicks', events) : new Map<string, number>();
@@ -66,6 +66,16 @@ function receiverOf(kind: EventKind, settings: MessageSettings): SettingReceiver
         url: settings.banners_webhook_impression_url,
         secret,
       };
+}
+
+/**
+ * With the secret itself where the setting holds it sealed. One that was sealed under another root secret signs with
+ * what nobody knows: the receiver refuses the messages, and doctor says why.
+ */
+function openReceiver(receiver: SettingReceiver, sealer: Sealer): SettingReceiver {
+  if (!isSealed(receiver.secret)) return receiver;
+  const opened = sealer.unseal(receiver.secret);
+  return opened.kind === 'opened' ? { ...receiver, secret: opened.text } : receiver;
 }
 
 interface Outcome {

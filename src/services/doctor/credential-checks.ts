@@ -7,11 +7,13 @@ import type { Store } from '../../store/open.js';
 import { type KeyView, listKeys } from '../api-keys/key-view.js';
 import { listClients } from '../oauth/client-view.js';
 import { type Check, count, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
+import { checkSecrets } from './secrets-check.js';
 
 export const credentialChecks: readonly Check[] = [
   { name: 'keys', needs: 'content', run: checkKeys },
   { name: 'oauth-clients', needs: 'content', run: checkClients },
   { name: 'users', needs: 'content', run: checkUsers },
+  { name: 'secrets', needs: 'content', run: checkSecrets },
 ];
 
 async function checkKeys({ store, clock }: StoreFacts): Promise<Finding | Finding[]> {

@@ -102,7 +102,14 @@ describeEachDatabase('a server whose banner API has no key', (database) => {
     const site = await startTestSite({ databaseUrl: await database.url() });
     const key = () => site.live.current().settings.values.banners_api_key;
     expect(key()).toBe('');
-    await changeSetting(site.store, { key: 'banners_api_enabled', context: null, env: {}, text: '1', force: false });
+    await changeSetting(site.store, {
+      key: 'banners_api_enabled',
+      context: null,
+      env: {},
+      text: '1',
+      force: false,
+      rootSecret: null,
+    });
     await site.live.refresh();
     // It is made beside everything else, and seen with the next look at the settings.
     await expect.poll(key).toMatch(/^[0-9a-f]{32}$/);

@@ -4,7 +4,7 @@ import { hmacSha256Hex } from '../../../src/crypto/hash.js';
 import type { OutboundRequest } from '../../../src/outbox/outbound.js';
 import { makeOutboundPolicy } from '../../../src/outbox/outbound-policy.js';
 import { runWorker } from '../../../src/outbox/worker.js';
-import { openWebhookSealer } from '../../../src/services/webhooks/webhook-sealer.js';
+import { openWebhookSealer, webhookSealer } from '../../../src/services/webhooks/webhook-sealer.js';
 import { answer, settings } from '../../outbox/outbox-store.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
@@ -130,6 +130,18 @@ describeEachDatabase('messages of banners', (kind) => {
       ['https://two.example/', true, true],
     ]);
     expect((await subscriptions(site)).map(([, url]) => url)).toEqual(['https://two.example/']);
+  });
+
+  test('are signed with a secret that the settings hold encrypted', async () => {
+    const sealed = webhookSealer(rootSecret).seal(secret);
+    const { site, link } = await started({
+      HCD_BANNERS_WEBHOOK_URL: 'https://hooks.example/click',
+      HCD_BANNERS_WEBHOOK_SECRET: sealed,
+    });
+    await site.ask(`/bannerclick/${link}`, { from: '192.0.2.1' });
+    await queued(site, 1);
+    const [sent] = await deliver(site);
+    expect(sent?.headers['x-banners-signature']).toBe(`sha256=${hmacSha256Hex(secret, String(sent?.body))}`);
   });
 
   test('do not reach subscriptions to every event, nor a receiver that was disabled', async () => {

@@ -16,7 +16,14 @@ describeEachDatabase('a server whose time zone of banners changes', (database) =
     });
     const zone = async () => (await readDaysZone(site.store.own.primary))?.zone;
     const change = async (text: string) => {
-      await changeSetting(site.store, { key: 'banners_timezone', context: null, env: {}, text, force: false });
+      await changeSetting(site.store, {
+        key: 'banners_timezone',
+        context: null,
+        env: {},
+        text,
+        force: false,
+        rootSecret: null,
+      });
       await site.live.refresh();
       // It is written down beside everything else.
       await expect.poll(zone).toBe(text);

@@ -1,5 +1,6 @@
 /** The actions of the free page API: `web/health/ping`, `web/page/get`, `web/catalog/list`. */
 import { AppError } from '../../../errors/app-error.js';
+import { clientNetwork } from '../../../http/client-ip.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
 import type { PageName } from '../../../services/page-delivery/find-page.js';
 import type { PageSource } from '../../../services/page-delivery/page-delivery.js';
@@ -13,8 +14,8 @@ export const keyHeader = 'X-Pages-Api-Key';
 export interface PublicDeps {
   readonly delivery: PageSource;
   readonly isEnabled: () => boolean;
-  /** Whether what was sent opens the API; nothing does where no key is set. */
-  readonly isKey: (given: string | undefined) => boolean;
+  /** The refusal of what a network sent as the key; null when it opens the API, as everything does where none is set. */
+  readonly checkKey: (given: string | undefined, network: string) => AppError | null | Promise<AppError | null>;
 }
 
 const defaultContext = 'web';
@@ -81,11 +82,15 @@ export function publicEndpoints(deps: PublicDeps): readonly Endpoint[] {
 }
 
 /** Before anything else is read, so that nothing is learned without the key. */
-function withKey({ isKey }: PublicDeps, handler: Endpoint['handler']): Endpoint['handler'] {
+function withKey({ checkKey }: PublicDeps, handler: Endpoint['handler']): Endpoint['handler'] {
   return (call) => {
     const given = call.header(keyHeader.toLowerCase()) ?? single(call.query, 'api_key');
-    if (!isKey(given)) throw new AppError('invalid_token', { message: 'Invalid API key.' });
-    return handler(call);
+    const go = (refusal: AppError | null): Reply | Promise<Reply> => {
+      if (refusal !== null) throw refusal;
+      return handler(call);
+    };
+    const checked = checkKey(given, clientNetwork(call.clientIp));
+    return checked instanceof Promise ? checked.then(go) : go(checked);
   };
 }
 
