@@ -1,6 +1,6 @@
 /**
  * The settings that the content rules read, with the values that the CMS's installer writes; friendly URLs and alias
- * paths are switched on. `default_template` is 0, since no template is made.
+ * paths are switched on, and aliases are made ASCII. `default_template` is 0, since no template is made.
  */
 
 export interface SeedSetting {
@@ -37,7 +37,7 @@ export const settings: readonly SeedSetting[] = [
     container_suffix: '/',
     friendly_alias_restrict_chars: 'pattern',
     friendly_alias_restrict_chars_pattern: '/[\\0\\x0B\\t\\n\\r\\f\\a&=+%#<>"~:`@\\?\\[\\]\\{\\}\\|\\^\'\\\\]/',
-    friendly_alias_translit: 'none',
+    friendly_alias_translit: 'ascii',
     friendly_alias_translit_class: 'translit.modTransliterate',
     friendly_alias_trim_chars: '/.-_',
     friendly_alias_word_delimiter: '-',

@@ -2,7 +2,8 @@
 import { parseAliasPattern } from './alias-pattern.js';
 import { type ContentSettings, flagSetting, integerSetting, textSetting } from './settings.js';
 
-export type Transliteration = 'none' | 'ascii';
+/** `ascii` is our own, with tables for all scripts; `iconv` is the CMS's `iconv_ascii`, which knows Latin letters. */
+export type Transliteration = 'none' | 'iconv' | 'ascii';
 
 export interface AliasOptions {
   readonly stripElementTags: boolean;
@@ -55,7 +56,8 @@ export function readAliasOptions(settings: ContentSettings): AliasOptionsReading
 
 function readTransliteration(settings: ContentSettings, problems: string[]): Transliteration {
   const method = textSetting(settings, 'friendly_alias_translit', 'none');
-  if (method === 'iconv_ascii') return 'ascii';
+  if (method === 'iconv_ascii') return 'iconv';
+  if (method === 'ascii') return 'ascii';
   // From UTF-8 to UTF-8 iconv changes nothing.
   if (!['', 'none', 'iconv'].includes(method)) {
     problems.push(`friendly_alias_translit names the table "${method}" of an extra; texts are left as they are`);

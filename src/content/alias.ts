@@ -5,6 +5,7 @@
 import type { AliasOptions } from './alias-options.js';
 import { decodeEntities } from './html-entities.js';
 import { stripElementTags, stripHtmlTags } from './strip-tags.js';
+import { transliterate } from './transliterate.js';
 
 /** The cleaned alias; may be empty. */
 export function cleanAlias(text: string, options: AliasOptions): string {
@@ -12,7 +13,8 @@ export function cleanAlias(text: string, options: AliasOptions): string {
   let segment = stripHtmlTags(text);
   if (options.stripElementTags) segment = stripElementTags(segment);
   segment = decodeEntities(segment.replaceAll('&nbsp;', () => options.wordDelimiter));
-  if (options.transliteration === 'ascii') segment = toAscii(segment);
+  if (options.transliteration === 'iconv') segment = toAscii(segment);
+  if (options.transliteration === 'ascii') segment = transliterate(segment);
   segment = segment.replaceAll('&', () => ` ${options.ampersand} `);
   segment = options.restrict(segment);
   segment = segment.replace(/[\p{Z}\t-\r\u0085\u180e]+/gu, () => options.wordDelimiter);

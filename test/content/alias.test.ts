@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { cleanAlias } from '../../src/content/alias.js';
 import { installerPattern, readAliasOptions } from '../../src/content/alias-options.js';
 import type { ContentSettings } from '../../src/content/settings.js';
+import { loadTransliteration } from '../../src/content/transliterate.js';
 import { describeWithFixtureFiles, readFixtureJson } from '../support/fixture.js';
 import { processorSeconds } from '../support/processor-time.js';
 
@@ -94,6 +95,37 @@ describe('cleaning an alias', () => {
 
   test.each(cases)('%s', (_name, input, output, changes) => {
     expect(clean(input, changes)).toBe(output);
+  });
+
+  const inAscii: readonly [input: string, output: string][] = [
+    ['Über Größe – Café Ångström', 'uber-grosse-cafe-angstrom'],
+    ['Łódź, “Øre” & Þórsmörk’s', 'lodz,-ore-and-thorsmorks'],
+    ['Eider −10', 'eider-10'],
+    ['Привет, мир: Щука', 'privet,-mir-shchuka'],
+    ['Θεσσαλονίκη', 'thessaloniki'],
+    ['½ price', '1-2-price'],
+    ['cafe\u0301', 'cafe'],
+    ['a/b', 'a/b'],
+    ['北京', 'beijing'],
+    ['\u0301\u200b', ''],
+  ];
+
+  test.each(inAscii)('in ASCII: %s', async (input, output) => {
+    await loadTransliteration();
+    expect(clean(input, { friendly_alias_translit: 'ascii' })).toBe(output);
+  });
+
+  test('in ASCII leaves nothing else, whatever the text', async () => {
+    await loadTransliteration();
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+        const alias = clean(text, { friendly_alias_translit: 'ascii' });
+        expect(alias).not.toMatch(/[^\p{ASCII}]/u);
+        fc.pre(!/[&;[\]<>]/.test(text));
+        expect(clean(alias, { friendly_alias_translit: 'ascii' })).toBe(alias);
+      }),
+      { numRuns: 300, seed: 26 },
+    );
   });
 
   test('is stable: cleaning a clean alias changes nothing', () => {

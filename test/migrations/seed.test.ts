@@ -119,7 +119,7 @@ describeEachDatabase('an empty own store', (database) => {
       friendly_alias_restrict_chars: 'pattern',
       friendly_alias_restrict_chars_pattern: '/[\\0\\x0B\\t\\n\\r\\f\\a&=+%#<>"~:`@\\?\\[\\]\\{\\}\\|\\^\'\\\\]/',
       friendly_alias_strip_element_tags: true,
-      friendly_alias_translit: 'none',
+      friendly_alias_translit: 'ascii',
       friendly_alias_translit_class: 'translit.modTransliterate',
       friendly_alias_trim_chars: '/.-_',
       friendly_alias_word_delimiter: '-',

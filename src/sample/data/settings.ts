@@ -1,7 +1,7 @@
 /** Settings of the sample site. Those that name a page do so by its key. */
 import type { ContentSettings } from '../../content/settings.js';
 
-/** What URIs and aliases depend on; the same values that an empty store has. */
+/** What URIs and aliases of the sample depend on. Its names keep their letters, as on a site with a past. */
 export const furlSettings: ContentSettings = new Map([
   ['friendly_urls', '1'],
   ['use_alias_path', '1'],
@@ -12,7 +12,6 @@ export const furlSettings: ContentSettings = new Map([
   ['friendly_alias_lowercase_only', '1'],
   ['friendly_alias_restrict_chars', 'pattern'],
   ['friendly_alias_restrict_chars_pattern', '/[\\0\\x0B\\t\\n\\r\\f\\a&=+%#<>"~:`@\\?\\[\\]\\{\\}\\|\\^\'\\\\]/'],
-  ['friendly_alias_translit', 'none'],
   ['friendly_alias_trim_chars', '/.-_'],
   ['friendly_alias_word_delimiter', '-'],
   ['friendly_alias_word_delimiters', '-_'],
@@ -32,6 +31,8 @@ export const siteSettings: Readonly<Record<string, readonly [value: string, area
   manager_language: ['en', 'language'],
   date_timezone: ['Europe/Dublin', 'system'],
   settings_version: ['3.1.0-pl', 'system'],
+  // As in an empty store: what is added to the sample gets an alias of ASCII letters.
+  friendly_alias_translit: ['ascii', 'furls'],
   session_handler_class: ['MODX\\Revolution\\modSessionHandler', 'session'],
   session_name: ['larkfell', 'session'],
   session_cookie_lifetime: ['604800', 'session'],

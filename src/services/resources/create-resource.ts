@@ -40,7 +40,7 @@ const noId = -1;
 
 /** The new resource and its parent, where that becomes a container. Throws validation_failed with every problem. */
 export async function createResource(write: Write, { values, tvs }: RecordChanges): Promise<Mutation> {
-  const work = startWork(write);
+  const work = await startWork(write);
   await lockTree(work);
   const rows = new PlannedRows(work);
   const problems = new Problems();

@@ -63,7 +63,7 @@ async function publishOne(writer: ContentWriter, id: number): Promise<boolean | 
     listeners: writer.listeners,
     seal: null,
     async work(tx) {
-      const work = workOf(writer, tx);
+      const work = await workOf(writer, tx);
       const before = await lockResource(tx, work.table, id);
       const after = before && applyDates(before, work.now);
       if (!before || !after) return { mutation: null, result: undefined };
@@ -89,7 +89,7 @@ function applyDates(row: ResourceState, now: number): ResourceState | undefined 
   return isDue(row.pub_date) ? { ...row, published: true, publishedon: row.pub_date, pub_date: null } : undefined;
 }
 
-function workOf(writer: ContentWriter, tx: Tx): ResourceWork {
+function workOf(writer: ContentWriter, tx: Tx): Promise<ResourceWork> {
   const caller = administrator(writer.live());
   return startWork({ tx, writer, caller, context: caller.defaultContext, namesContext: false });
 }

@@ -24,7 +24,7 @@ export async function removeResource(
   key: number,
   { force, guard }: ResourceRemoval,
 ): Promise<Mutation & { readonly permanent: boolean }> {
-  const work = startWork(write);
+  const work = await startWork(write);
   const { tx, table, prefix } = work;
   await lockTree(work);
   const before = await lockResource(tx, table, key);

@@ -1,8 +1,10 @@
 /** What the mutations of resources work with inside the transaction of their caller (`work` of runMutation). */
 import { contentUserId } from '../../access/identity.js';
+import { loadTransliteration } from '../../content/transliterate.js';
 import { AppError } from '../../errors/app-error.js';
 import type { ObjectDefinition } from '../../objects/definition.js';
 import type { ResourceTable } from '../../store/rows/resource-rows.js';
+import type { LiveSnapshot } from '../live-state.js';
 import type { Write } from '../mutations/write.js';
 import { toldFields } from '../records/row-facts.js';
 import { type ContextRules, contextRules } from './context-rules.js';
@@ -21,13 +23,14 @@ export interface ResourceWork extends Write {
   readonly rulesOf: (context: string) => ContextRules;
 }
 
-export function startWork(write: Write): ResourceWork {
+export async function startWork(write: Write): Promise<ResourceWork> {
   const { writer, caller } = write;
   const { store, registry } = writer;
   const table = store.tables.get(`${store.prefix}site_content`);
   // An empty store is refused at start; this is for a table that was dropped under a running server.
   if (!table) throw new AppError('unavailable');
   const live = writer.live();
+  if (makesAsciiAliases(live)) await loadTransliteration();
   return {
     ...write,
     prefix: store.prefix,
@@ -38,4 +41,9 @@ export function startWork(write: Write): ResourceWork {
     actor: contentUserId(caller.identity),
     rulesOf: (context) => contextRules(live, context),
   };
+}
+
+/** Whether the rules of any context ask for it. */
+function makesAsciiAliases({ system, byContext }: LiveSnapshot): boolean {
+  return [system, ...byContext.values()].some((settings) => settings.get('friendly_alias_translit') === 'ascii');
 }

@@ -40,7 +40,7 @@ export interface ResourceUpdate extends RecordChanges {
  * the branch with `deleted`. Throws not_found, scope_denied, conflict, validation_failed with every problem.
  */
 export async function updateResource(write: Write, key: number, update: ResourceUpdate): Promise<Mutation> {
-  const work = startWork(write);
+  const work = await startWork(write);
   const given = givenState(update.values);
   const before = await lockForUpdate(work, key, given);
   checkRowContext(work, before.context_key);

@@ -27,6 +27,16 @@ describeEachDatabase('createResource', (database) => {
     });
   });
 
+  it('makes aliases of ASCII letters in a new store, and keeps letters where the setting says so', async () => {
+    const { key } = await site.create({ pagetitle: 'Größe – Привет “Ωmega”' });
+    const alias = 'grosse-privet-omega';
+    expect(await site.row(Number(key), ['alias', 'uri'])).toEqual({ alias, uri: `${alias}.html` });
+    await site.set({ friendly_alias_translit: 'none' }, 'shop');
+    const other = await site.create({ pagetitle: 'Größe', context_key: 'shop' });
+    expect(await site.row(Number(other.key), ['alias'])).toEqual({ alias: 'größe' });
+    await site.execute(`DELETE FROM modx_site_content WHERE id IN (${key}, ${other.key})`);
+  });
+
   it('writes the defaults of the CMS for what is not given', async () => {
     const { key } = await site.create({ pagetitle: ' A new page ' });
     expect(await site.row(Number(key))).toEqual({
@@ -74,7 +84,7 @@ describeEachDatabase('createResource', (database) => {
   });
 
   const outcomes: readonly (readonly [name: string, given: Values, stored: Values])[] = [
-    ['a cleaned alias', { alias: ' Über & <b>uns</b>! ' }, { alias: 'über-and-uns!', uri: 'über-and-uns!.html' }],
+    ['a cleaned alias', { alias: ' Über & <b>uns</b>! ' }, { alias: 'uber-and-uns!', uri: 'uber-and-uns!.html' }],
     ['the type of a link', { class_key: 'MODX\\Revolution\\modWebLink' }, { type: 'reference' }],
     ['the namespaced name of a class', { class_key: 'modSymLink' }, { class_key: 'MODX\\Revolution\\modSymLink' }],
     ['a frozen URI as it is', { uri: 'Some Where/else', uri_override: true }, { uri: 'Some Where/else' }],
