@@ -369,6 +369,21 @@ describeEachDatabase('hcd doctor', (database) => {
     ]);
   });
 
+  it('takes friendly URLs that are off in one context alone as meant so', async () => {
+    const url = await database.url();
+    const store = await openMigrated(url);
+    await change(store, [
+      "INSERT INTO modx_context_setting (context_key, `key`, value) VALUES ('mgr', 'friendly_urls', '0')",
+      resource(1, { uri: 'NULL', context_key: 'mgr' }),
+      resource(2, {}),
+    ]);
+    const inOrder = [['ok', 'on, but for context mgr, whose URIs stay as they are']];
+    expect(found(await doctor(url), 'friendly-urls')).toEqual(inOrder);
+    await change(store, [resource(3, { uri: 'NULL' })]);
+    const missing = [['warning', '1 published resource has no URI: found by id only']];
+    expect(found(await doctor(url), 'friendly-urls')).toEqual(missing);
+  });
+
   it('says what a second database for its own tables cannot promise', async () => {
     const url = await database.url();
     const own = await freshSqliteUrl();
@@ -552,6 +567,26 @@ describeWithFixture('hcd doctor on an existing site', () => {
     expect(found(outcome, 'content')).toEqual([['ok', 'MODX 3.1.0-dev site, 532 resources, prefix modx_']]);
     expect(problems(outcome).map((text) => text.replace(/: \d+ pending/, ': N pending'))).toEqual(expectedOnFixture);
     expect([...(await readTables(store.own.primary, 'hcd_')).keys()]).toEqual([]);
+  });
+
+  it('warns about a CMS older than 2.8, and promises no transaction where tables have none', async () => {
+    const url = await loadFixture();
+    const store = await open(url);
+    await change(store, ["UPDATE modx_system_settings SET value = '2.7.3-pl' WHERE `key` = 'settings_version'"]);
+    const outcome = await doctor(url);
+    expect(outcome.rows.filter(({ check }) => check === 'content')).toEqual([
+      {
+        check: 'content',
+        state: 'warning',
+        detail: 'MODX 2.7.3-pl site, 532 resources, prefix modx_: hcd knows the tables and rules of MODX 2.8 to 3.1',
+        fix: 'Upgrade the CMS to 2.8 or later',
+      },
+    ]);
+    expect(found(outcome, 'own-tables')).toEqual([
+      ['ok', 'in the database of the content, of which some tables have no transactions (see engines)'],
+    ]);
+    await change(store, ["UPDATE modx_system_settings SET value = '2.8.4-pl' WHERE `key` = 'settings_version'"]);
+    expect(found(await doctor(url), 'content')).toEqual([['ok', 'MODX 2.8.4-pl site, 532 resources, prefix modx_']]);
   });
 
   it('says that the tree has no lock where its rows have none and the own tables are elsewhere', async () => {

@@ -3,13 +3,15 @@
  * anew; then reads the target back and compares.
  */
 import { AppError } from '../../errors/app-error.js';
-import { createTableStatements } from '../../store/copy/create-table.js';
+import { addColumnStatement, createTableStatements } from '../../store/copy/create-table.js';
 import { readCopied, readToken, type TableProgress, writeProgress } from '../../store/copy/progress-rows.js';
 import { type Batch, countRows, readBatches } from '../../store/copy/read-rows.js';
 import { readShapes } from '../../store/copy/read-shapes.js';
 import { readingKey, type TableShape } from '../../store/copy/table-shape.js';
 import { insertRows, raiseNextId, removeRows } from '../../store/copy/write-rows.js';
 import type { Database, Param, Tx, WriteOptions } from '../../store/database.js';
+import { addedColumns } from './added-columns.js';
+import { checkIntegers } from './check-integers.js';
 import { type ColumnMap, mapColumns } from './column-map.js';
 import { digestTable } from './digest-table.js';
 import { explainRefusal } from './explain-refusal.js';
@@ -118,8 +120,19 @@ async function prepareTable({ plan, target }: TableCopy): Promise<TableShape> {
       await target.write((tx) => tx.run({ sql, params: [] })).catch((cause: unknown) => refuseTable(plan, cause));
     }
   }
-  const shape = (await readShapes(target.primary, plan.name)).get(plan.name);
-  if (shape === undefined) throw new Error(`the target has no table ${plan.name}`);
+  const shape = await readShape(target, plan);
+  // A site of an older release keeps the columns that this one lacks, so that a copy back runs under its CMS again.
+  const added = plan.kind === 'core' ? addedColumns(plan.source, { target: shape, dialect: target.dialect }) : [];
+  for (const column of added) {
+    const sql = addColumnStatement({ source: plan.source, name: plan.name, dialect: target.dialect }, column);
+    await target.write((tx) => tx.run({ sql, params: [] })).catch((cause: unknown) => refuseTable(plan, cause));
+  }
+  return added.length === 0 ? shape : readShape(target, plan);
+}
+
+async function readShape(target: Database, { name }: TablePlan): Promise<TableShape> {
+  const shape = (await readShapes(target.primary, name)).get(name);
+  if (shape === undefined) throw new Error(`the target has no table ${name}`);
   return shape;
 }
 
@@ -212,6 +225,7 @@ async function writeBatch(
   let filled = 0;
   for (const row of batch.rows) {
     const converted = map.convert(row);
+    if (target.dialect === 'sqlite') checkIntegers(converted.row, { table: plan.source, columns: map.targetColumns });
     digest.add(canonicalRow(map.kinds, converted.row));
     rows.push(converted.row);
     filled += converted.filled;

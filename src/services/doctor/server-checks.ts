@@ -62,11 +62,22 @@ function isStrict(mode = ''): boolean {
 async function checkContent({ store }: StoreFacts): Promise<Finding> {
   const description = await inspectStore(store);
   const detail = describeStore(description);
-  if (description.kind !== 'empty') return ok(detail);
+  if (description.kind !== 'empty') {
+    return isTooOld(description.version)
+      ? warning(`${detail}: hcd knows the tables and rules of MODX 2.8 to 3.1`, 'Upgrade the CMS to 2.8 or later')
+      : ok(detail);
+  }
   const [other] = description.otherPrefixes;
   return other === undefined
     ? warning(detail, 'hcd migrate makes them; for an existing site correct HCD_CONTENT_PREFIX')
     : error(detail, `Set HCD_CONTENT_PREFIX=${other}`);
+}
+
+/** Whether the CMS is of a release before 2.8, such as `2.7.3-pl`. */
+function isTooOld(version: string | null): boolean {
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(version ?? '') ?? [];
+  if (major === undefined) return false;
+  return Number(major) < 2 || (Number(major) === 2 && Number(minor) < 8);
 }
 
 async function checkMigrations({ store, migrationRun }: StoreFacts): Promise<Finding> {

@@ -3,6 +3,7 @@ import { readAliasOptions } from '../../content/alias-options.js';
 import { type ContentSettings, flagSetting } from '../../content/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import { coreObjects } from '../../objects/registry.js';
+import type { Store } from '../../store/open.js';
 import { readContextKeys } from '../../store/rows/contexts.js';
 import { readContextSettings, readSystemSettings } from '../../store/rows/settings.js';
 import { readRuntimeSettings } from '../load-sample/runtime-settings.js';
@@ -72,22 +73,31 @@ async function checkFriendlyUrls({ store }: StoreFacts): Promise<Finding> {
   const off = [...layers]
     .filter(([, settings]) => !flagSetting(settings, 'friendly_urls', false))
     .map(([name]) => name);
-  const sql = `SELECT COUNT(*) FROM \`${store.prefix}site_content\` WHERE \`deleted\` = 0 AND \`published\` = 1 AND (\`uri\` IS NULL OR \`uri\` = '')`;
-  const [row] = await store.content.primary.select({ sql, params: [], heavy: true });
-  const without = Number(row?.[0]);
-  const fix = 'Switch friendly_urls on and let the CMS refresh the URIs';
-  if (off.length > 0) {
+  if (off.includes('system')) {
     return warning(
-      `friendly_urls is off (${sample(off)}): URIs are not kept up to date, and ${count(without, 'published resource has', 'published resources have')} none`,
-      fix,
+      `friendly_urls is off (${sample(off)}): URIs are not kept up to date, and ${holding(await countWithout(store, []))} none`,
+      'Switch friendly_urls on and let the CMS refresh the URIs',
     );
   }
+  const contexts = off.map((name) => name.replace(/^context /, ''));
+  const without = await countWithout(store, contexts);
+  // A context may do without them on purpose, as that of an administration does.
+  const where = contexts.length === 0 ? 'on' : `on, but for ${sample(off)}, whose URIs stay as they are`;
   return without === 0
-    ? ok('on, and every published resource has a URI')
-    : warning(
-        `${count(without, 'published resource has', 'published resources have')} no URI: found by id only`,
-        'Save them again in the CMS',
-      );
+    ? ok(contexts.length === 0 ? 'on, and every published resource has a URI' : where)
+    : warning(`${holding(without)} no URI: found by id only`, 'Save them again in the CMS');
+}
+
+/** Published resources without a URI outside of these contexts. */
+async function countWithout({ content, prefix }: Store, contexts: readonly string[]): Promise<number> {
+  const elsewhere = contexts.length === 0 ? '' : ` AND \`context_key\` NOT IN (${contexts.map(() => '?').join(', ')})`;
+  const sql = `SELECT COUNT(*) FROM \`${prefix}site_content\` WHERE \`deleted\` = 0 AND \`published\` = 1 AND (\`uri\` IS NULL OR \`uri\` = '')${elsewhere}`;
+  const [row] = await content.primary.select({ sql, params: contexts, heavy: true });
+  return Number(row?.[0]);
+}
+
+function holding(number: number): string {
+  return count(number, 'published resource has', 'published resources have');
 }
 
 async function checkAliases({ store }: StoreFacts): Promise<Finding | Finding[]> {

@@ -1,9 +1,10 @@
 /** Checks of the content tables as they are: what they lack, engines, character sets, collations, indexes. */
 import { coreObjects } from '../../objects/registry.js';
-import type { Column, Table } from '../../store/columns.js';
+import type { Column } from '../../store/columns.js';
 import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
 import { checkIndexes } from './index-check.js';
 import { checkOwnTables } from './own-tables-check.js';
+import { lacksTransactions, readTables, tableNames } from './read-tables.js';
 
 export const tableChecks: readonly Check[] = [
   { name: 'tables', needs: 'content', run: checkTables },
@@ -15,33 +16,9 @@ export const tableChecks: readonly Check[] = [
   { name: 'indexes', needs: 'content', run: checkIndexes },
 ];
 
-/** Tables that are read beside those of the objects: relations, access rules, settings, media sources, people. */
-const otherTables = [
-  'context_resource',
-  'context_setting',
-  'system_settings',
-  'site_tmplvar_templates',
-  'site_tmplvar_contentvalues',
-  'site_tmplvar_access',
-  'categories_closure',
-  'media_sources',
-  'document_groups',
-  'access_context',
-  'access_resource_groups',
-  'access_policies',
-  'membergroup_names',
-  'member_groups',
-  'user_group_roles',
-  'users',
-  'user_attributes',
-];
-
-/** The content tables that this program reads, without prefix. */
-const usedTables: readonly string[] = [...new Set([...coreObjects.map(({ table }) => table), ...otherTables])];
-
 function checkTables({ store: { tables, prefix } }: StoreFacts): Finding {
-  const missing = usedTables.map((name) => `${prefix}${name}`).filter((name) => !tables.has(name));
-  if (missing.length === 0) return ok(`${usedTables.length} of ${usedTables.length} tables are there`);
+  const missing = tableNames.map((name) => `${prefix}${name}`).filter((name) => !tables.has(name));
+  if (missing.length === 0) return ok(`${tableNames.length} of ${tableNames.length} tables are there`);
   return error(`missing: ${missing.join(', ')}`, 'Restore them from a backup, or let the setup of the CMS repair them');
 }
 
@@ -56,14 +33,10 @@ function checkColumns({ store: { tables, prefix } }: StoreFacts): Finding {
   return warning(`without a column, so always null: ${missing.join(', ')}`, 'Upgrading the CMS adds the columns');
 }
 
-function used({ store: { tables, prefix } }: StoreFacts): Table[] {
-  return usedTables.flatMap((name) => tables.get(`${prefix}${name}`) ?? []);
-}
-
 function checkEngines(facts: StoreFacts): Finding {
   if (facts.store.content.dialect === 'sqlite') return ok('SQLite: every change is a transaction');
-  const tables = used(facts);
-  const without = tables.filter(({ engine }) => /^(?:myisam|aria|memory|csv)$/i.test(engine ?? ''));
+  const tables = readTables(facts);
+  const without = tables.filter(lacksTransactions);
   const [first] = without;
   if (first === undefined) return ok(`${tables.length} tables with transactions`);
   const names = sample(without.map(({ name }) => name));
@@ -74,7 +47,7 @@ function checkEngines(facts: StoreFacts): Finding {
 }
 
 function textColumns(facts: StoreFacts): { readonly table: string; readonly column: Column }[] {
-  return used(facts).flatMap(({ name, columns }) =>
+  return readTables(facts).flatMap(({ name, columns }) =>
     [...columns.values()].filter(({ charset }) => charset !== null).map((column) => ({ table: name, column })),
   );
 }

@@ -18,6 +18,15 @@ export function createTableStatements(table: NewTable): string[] {
   return table.dialect === 'sqlite' ? sqliteStatements(table) : [mariadbStatement(table)];
 }
 
+/** The statement that gives an existing table one more column of the source; it must allow what the table holds. */
+export function addColumnStatement({ source, name, dialect }: NewTable, column: CopyColumn): string {
+  const written =
+    dialect === 'sqlite'
+      ? strictColumn(column)
+      : mariadbColumn(column, { source, type: mariadbType(column, { source, keyed: uniqueColumns(source) }) });
+  return `ALTER TABLE ${quote(name)} ADD COLUMN ${written}`;
+}
+
 const { quote } = dialectOf('mariadb');
 
 function list(names: readonly string[]): string {
@@ -53,6 +62,43 @@ function countingKey(source: TableShape): string | undefined {
 function sqliteColumn(column: CopyColumn): string {
   const parts = [quote(column.name), sqliteType(column), column.nullable ? 'NULL' : 'NOT NULL'];
   return [...parts, ...defaultClause(column.fallback, 'sqlite')].join(' ').replaceAll('  ', ' ');
+}
+
+/**
+ * A column for a table of our migrations. Those are STRICT and know five types, so the name of a constraint says which
+ * type the column has in MariaDB; `declaredType` finds it again.
+ */
+function strictColumn(column: CopyColumn): string {
+  const declared = sqliteType(column);
+  const named = `CONSTRAINT "${declared.replaceAll('"', '""')}" ${column.nullable ? 'NULL' : 'NOT NULL'}`;
+  return [quote(column.name), strictType(column), named, ...defaultClause(column.fallback, 'sqlite')].join(' ');
+}
+
+/** The type by which the constraint of an added column is called; undefined for any other column. `sql` made the table. */
+export function declaredType(sql: string, column: string): string | undefined {
+  const at = sql.indexOf(`${quote(column)} `);
+  const found = at < 0 ? null : /^`(?:[^`]|``)*` [A-Z]+ CONSTRAINT "((?:[^"]|"")+)"/.exec(sql.slice(at));
+  return found?.[1]?.replaceAll('""', '"');
+}
+
+function strictType({ kind, declared }: CopyColumn): string {
+  switch (kind) {
+    case 'integer':
+      return 'INTEGER';
+    case 'decimal':
+      return decimalSize(declared).precision <= exactDigits ? 'REAL' : 'TEXT';
+    case 'float':
+    case 'double':
+      return 'REAL';
+    case 'text':
+    case 'time':
+      return 'TEXT';
+    case 'binary':
+      return 'BLOB';
+    case 'any':
+    case 'unknown':
+      return 'ANY';
+  }
 }
 
 /** Digits that a SQLite number keeps exactly. */

@@ -1,5 +1,6 @@
 /** Shapes of SQLite tables, from its schema functions. */
 import type { RawRow, Reader } from '../database.js';
+import { declaredType } from './create-table.js';
 import {
   type CopyColumn,
   type CopyIndex,
@@ -35,7 +36,7 @@ async function readShape(reader: Reader, name: string, sql: string): Promise<Tab
     primaryKey.length === 1 && String(key?.[1]).toUpperCase() === 'INTEGER' && !/\bwithout\s+rowid\b/i.test(sql)
       ? first
       : undefined;
-  const columns = rows.map((row) => toColumn(row, counting));
+  const columns = rows.map((row) => toColumn(row, { counting, sql }));
   return {
     name,
     dialect: 'sqlite',
@@ -47,9 +48,9 @@ async function readShape(reader: Reader, name: string, sql: string): Promise<Tab
   };
 }
 
-function toColumn(row: RawRow, counting: string | undefined): CopyColumn {
+function toColumn(row: RawRow, table: { readonly counting: string | undefined; readonly sql: string }): CopyColumn {
   const [name, type, notNull, fallback, key, hidden] = row;
-  const declared = String(type).toLowerCase();
+  const declared = (declaredType(table.sql, String(name)) ?? String(type)).toLowerCase();
   const nullable = Number(notNull) === 0 && Number(key) === 0;
   return {
     name: String(name),
@@ -57,7 +58,7 @@ function toColumn(row: RawRow, counting: string | undefined): CopyColumn {
     kind: kindOf(declared, 'sqlite'),
     nullable,
     fallback: parseDefault(fallback === null || fallback === undefined ? null : String(fallback), nullable),
-    counts: name === counting,
+    counts: name === table.counting,
     computed: Number(hidden) !== 0,
     changesOnUpdate: false,
     charset: null,

@@ -168,7 +168,7 @@ describeWithMariadb('a site with a table of its own', () => {
     ]);
   }, 60_000);
 
-  test('says which column a table of the new shape has no place for, and keeps the first of two values', async () => {
+  test('keeps columns that the new shape lacks, and the first of two values', async () => {
     const [source, target] = [await freshMariadbUrl(), await freshSqliteUrl()];
     await makeOwnStore(source, { site_content: [{ id: 1 }] });
     await change(source, [
@@ -183,16 +183,72 @@ describeWithMariadb('a site with a table of its own', () => {
     expect(copied.code).toBe(0);
     expect(copied.data?.notes).toEqual([
       "The source has no modx_user_group_settings: a new store's rows stay there.",
-      'modx_site_content: the target has no place for the columns contentType.',
       'modx_site_content: 1 NULLs became the default of their column, which takes none.',
       'modx_site_tmplvar_contentvalues: 1 rows were left out whose unique values an earlier row has.',
     ]);
-    expect(await rowsOf(target, 'modx_site_content', ['id', 'longtitle'])).toEqual(['[1,""]']);
+    expect(await rowsOf(target, 'modx_site_content', ['id', 'longtitle', 'contentType'])).toEqual([
+      '[1,"","text/html"]',
+    ]);
     expect(await rowsOf(target, 'modx_site_tmplvar_contentvalues', ['id', 'value'])).toEqual([
       '[4,"first"]',
       '[6,"other"]',
     ]);
   });
+
+  test.each([
+    ['SQLite', freshSqliteUrl],
+    ['MariaDB', freshMariadbUrl],
+  ])(
+    'comes back from %s with the columns of the release that it was made by',
+    async (_name, fresh) => {
+      const [source, middle, end] = [await freshMariadbUrl(), await fresh(), await freshMariadbUrl()];
+      await makeOwnStore(source, { site_content: [{ id: 1 }, { id: 2, alias: 'b', uri: 'b.html' }] });
+      await change(source, [
+        'DROP TABLE hcd_migrations',
+        "ALTER TABLE modx_site_content ADD contentType varchar(50) NOT NULL DEFAULT 'text/html', ADD donthit tinyint(1) unsigned NOT NULL DEFAULT 0, ADD privateweb tinyint(1) unsigned NOT NULL DEFAULT 0, ADD privatemgr tinyint(1) unsigned NOT NULL DEFAULT 0",
+        'ALTER TABLE modx_site_content ADD an_extra_note mediumtext NOT NULL, ADD an_extra_date datetime NULL, ADD an_extra_change timestamp NOT NULL DEFAULT current_timestamp(), ADD an_extra_price decimal(12,2) NULL, ADD an_extra_ratio float NOT NULL DEFAULT 1.5',
+        "UPDATE modx_site_content SET contentType = 'text/xml', donthit = 1, an_extra_note = 'it''s\n', an_extra_date = '2026-01-02 03:04:05', an_extra_price = 12.5, an_extra_ratio = 2.5 WHERE id = 2",
+        'CREATE TABLE modx_access_actions (id int unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY, target varchar(100) NOT NULL)',
+      ]);
+      const names = ['id', 'contentType', 'donthit', 'privateweb', 'privatemgr', 'an_extra_note', 'an_extra_date'];
+      const more = ['an_extra_change', 'an_extra_price', 'an_extra_ratio'];
+      const there = await copy(source, middle);
+      expect(there.error).toBeUndefined();
+      expect([there.code, reportOf(there, 'modx_site_content')?.['columns_lost']]).toEqual([0, []]);
+      expect((await copy(middle, end)).code).toBe(0);
+      const all = [...names, ...more];
+      expect(await rowsOf(end, 'modx_site_content', all)).toEqual(await rowsOf(source, 'modx_site_content', all));
+      const declared = (url: string) =>
+        withDatabase(url, (database) =>
+          database.select({
+            sql: `SELECT column_name, data_type, is_nullable FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = 'modx_site_content' AND column_name IN (${all.map((name) => `'${name}'`).join(', ')}) ORDER BY column_name`,
+            params: [],
+          }),
+        );
+      expect(await declared(end)).toEqual(await declared(source));
+      expect(await tablesOf(end, 'modx_access_actions')).toEqual(['modx_access_actions']);
+    },
+    60_000,
+  );
+
+  test('names table, column, row and value of an integer that SQLite has no place for', async () => {
+    const [source, target] = [await freshMariadbUrl(), await freshSqliteUrl()];
+    await makeOwnStore(source);
+    await change(source, [
+      'CREATE TABLE modx_counters (name varchar(20) NOT NULL PRIMARY KEY, hits bigint unsigned NOT NULL)',
+      "INSERT INTO modx_counters VALUES ('a', 9223372036854775807), ('b', 18446744073709551615)",
+    ]);
+    expect(await copy(source, target)).toEqual({
+      code: 1,
+      error: {
+        code: 'refused',
+        message:
+          'The row name b of modx_counters cannot be copied: its column hits holds 18446744073709551615, and the largest integer in SQLite is 9223372036854775807. Correct it in the source and run the same command again, or copy to MariaDB.',
+      },
+    });
+    await change(source, ["UPDATE modx_counters SET hits = 7 WHERE name = 'b'"]);
+    expect((await copy(source, target)).code).toBe(0);
+  }, 60_000);
 
   test('refuses a table that the target cannot make, before any of its rows', async () => {
     const [source, target] = [await freshMariadbUrl(), await freshMariadbUrl()];
