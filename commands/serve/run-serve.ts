@@ -58,6 +58,13 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     host: config.host,
     port: config.port,
     rateCounters: counterPlace(config),
+    limits: {
+      maxConnections: config.max_connections,
+      maxWaiting: config.max_waiting_requests,
+      maxUnsentBytes: config.max_unsent_bytes,
+      maxTotalUnsentBytes: config.max_total_unsent_bytes,
+      stallMs: config.answer_stall_seconds * 1000,
+    },
     ...(siblings === undefined ? {} : { siblings }),
   });
   const { host: bound, port: taken } = running.server;

@@ -91,6 +91,43 @@ export const configDefinitions = Object.freeze({
     unit: 'processes',
     description: 'HTTP processes on this machine.',
   }),
+  max_connections: define<number>({
+    env: 'HCD_MAX_CONNECTIONS',
+    type: integerValue({ min: 10, max: 1_000_000 }),
+    default: 10_000,
+    unit: 'connections',
+    description: 'Connections that one HTTP process keeps open; further ones are closed at once.',
+  }),
+  max_waiting_requests: define<number>({
+    env: 'HCD_MAX_WAITING_REQUESTS',
+    type: integerValue({ min: 1, max: 1000 }),
+    default: 32,
+    unit: 'requests',
+    description:
+      'Requests sent ahead on one connection that wait for earlier ones; while there are more, it is not read.',
+  }),
+  max_unsent_bytes: define<number>({
+    env: 'HCD_MAX_UNSENT_BYTES',
+    type: integerValue({ min: 65_536, max: 1_073_741_824 }),
+    default: 8_388_608,
+    unit: 'bytes',
+    description: 'Answers that the client of one connection has not taken; above it none of its requests begins.',
+  }),
+  max_total_unsent_bytes: define<number>({
+    env: 'HCD_MAX_TOTAL_UNSENT_BYTES',
+    type: integerValue({ min: 1_048_576, max: 1_099_511_627_776 }),
+    default: 268_435_456,
+    unit: 'bytes',
+    description:
+      'Answers that all clients of one HTTP process have not taken; above it, connections that took nothing for the longest time are closed.',
+  }),
+  answer_stall_seconds: define<number>({
+    env: 'HCD_ANSWER_STALL_SECONDS',
+    type: integerValue({ min: 1, max: 3600 }),
+    default: 30,
+    unit: 'seconds',
+    description: 'Time after which a client that takes nothing of its answer loses its connection.',
+  }),
   rate_limit_store: define<'auto' | 'memory' | 'database' | 'redis'>({
     env: 'HCD_RATE_LIMIT_STORE',
     type: choiceValue(['auto', 'memory', 'database', 'redis']),

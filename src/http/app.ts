@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../errors/app-error.js';
 import type { ApiModule, RenderError } from './api.js';
+import type { Connections } from './connections.js';
 import type { Lifecycle } from './lifecycle.js';
 import { makeLocator } from './locate.js';
 import type { HttpPorts } from './ports.js';
@@ -20,6 +21,7 @@ export interface HttpAppOptions {
   readonly unmounted: RenderError;
   readonly ports: HttpPorts;
   readonly lifecycle: Lifecycle;
+  readonly connections: Connections;
   /** Memory for anonymous answers. */
   readonly cacheBytes: number;
   /** Longest time for one request. */
@@ -35,8 +37,8 @@ export interface HttpApp {
 
 /** Builds the application; nothing listens yet. */
 export function makeHttpApp(options: HttpAppOptions): HttpApp {
-  const { apis, unmounted, ports, lifecycle } = options;
-  const respond = makeRespond(ports, lifecycle);
+  const { apis, unmounted, ports, lifecycle, connections } = options;
+  const respond = makeRespond({ ports, lifecycle, connections });
   const fail = makeFail({ ports, respond, unmounted });
   const cache = new ResponseCache({ maxBytes: options.cacheBytes, generation: ports.cacheGeneration });
   ports.onContentChange?.((change) => cache.drop(change));
@@ -50,7 +52,7 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   ]);
 
   return {
-    listener: koa.listener(),
+    listener: koa.listener((req, res, begin) => connections.receive(req, res, begin)),
     cache,
     expireOverdue() {
       const oldest = ports.clock.elapsed() - options.requestTimeoutMs;

@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { AppError } from '../errors/app-error.js';
 import type { RenderError } from './api.js';
+import type { Connections } from './connections.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { HttpPorts } from './ports.js';
 import { renderReply } from './representation.js';
@@ -10,6 +11,7 @@ export interface ParserRefusal {
   readonly error: NodeJS.ErrnoException;
   readonly socket: Duplex;
   readonly lifecycle: Lifecycle;
+  readonly connections: Connections;
   readonly ports: HttpPorts;
   readonly unmounted: RenderError;
 }
@@ -36,8 +38,10 @@ interface Meaning {
 }
 
 /** Writes one answer where that is still possible and closes the connection in any case. */
-export function answerParserError({ error, socket, lifecycle, ports, unmounted }: ParserRefusal): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || !isFree(socket, lifecycle)) {
+export function answerParserError(refused: ParserRefusal): void {
+  const { error, socket, lifecycle, connections, ports, unmounted } = refused;
+  const isLost = error.code === 'ECONNRESET' || !socket.writable || connections.hasWaiting(socket);
+  if (isLost || !isFree(socket, lifecycle)) {
     socket.destroy();
     return;
   }

@@ -4,7 +4,6 @@
  * the whole.
  */
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../clock/clock.js';
 
 export type Piece = string | Uint8Array;
 
@@ -18,13 +17,9 @@ export interface Pieces {
 export interface Sending {
   readonly res: ServerResponse;
   readonly pieces: Pieces;
-  readonly clock: Clock;
   /** Whether the server is about to stop, so that the connection ends with this answer. */
   readonly isDraining: () => boolean;
 }
-
-/** Milliseconds for which a client may take nothing at all. */
-const longestStallMs = 30_000;
 
 /** Makes the first piece; rejects when that fails. */
 export async function openPieces(source: AsyncIterable<Piece>): Promise<Pieces> {
@@ -80,12 +75,10 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Resolves when the client has taken what was written, or is gone, or has stalled and is cut off. */
-function drained({ res, clock }: Sending): Promise<void> {
+/** Resolves when the client has taken what was written, or is gone. */
+function drained({ res }: Sending): Promise<void> {
   return new Promise((resolve) => {
-    const stall = clock.after(longestStallMs, () => res.destroy());
     const done = (): void => {
-      stall.stop();
       res.off('drain', done);
       res.off('close', done);
       resolve();

@@ -8,6 +8,7 @@ import type { Clock } from '../clock/clock.js';
 import { AppError } from '../errors/app-error.js';
 import type { ApiModule, RenderError } from './api.js';
 import { makeHttpApp } from './app.js';
+import { Connections } from './connections.js';
 import { type Lifecycle, makeLifecycle } from './lifecycle.js';
 import { answerParserError } from './parser-error.js';
 import type { HttpPorts } from './ports.js';
@@ -21,6 +22,11 @@ export const defaultLimits = Object.freeze({
   keepAliveTimeoutMs: 65_000,
   maxHeaderBytes: 16_384,
   maxRequestsPerSocket: 1_000,
+  maxConnections: 10_000,
+  stallMs: 30_000,
+  maxWaiting: 32,
+  maxUnsentBytes: 8 * 1024 * 1024,
+  maxTotalUnsentBytes: 256 * 1024 * 1024,
   cacheBytes: 64 * 1024 * 1024,
   /** How long answers only announce the end before connections are closed. */
   announceMs: 2_000,
@@ -63,7 +69,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const limits: ServerLimits = { ...defaultLimits, ...options.limits };
   const lifecycle = makeLifecycle();
   const { cacheBytes, requestTimeoutMs } = limits;
-  const app = makeHttpApp({ apis: options.apis, unmounted, ports, lifecycle, cacheBytes, requestTimeoutMs });
+  const connections = new Connections({ clock: ports.clock, limits, log: ports.log });
+  const app = makeHttpApp({
+    ...{ apis: options.apis, unmounted, ports, lifecycle, connections },
+    ...{ cacheBytes, requestTimeoutMs },
+  });
 
   const server = createServer(
     {
@@ -81,14 +91,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // One more than allowed, so that the edge sees the excess instead of a silently shortened list.
   server.maxHeadersCount = maxHeaders + 1;
   server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
+  server.maxConnections = limits.maxConnections;
+  server.on('connection', (socket) => connections.add(socket));
+  server.on('drop', () => connections.refused());
   server.on('checkExpectation', app.listener);
-  server.on('clientError', (error, socket) => answerParserError({ error, socket, lifecycle, ports, unmounted }));
+  server.on('clientError', (error, socket) =>
+    answerParserError({ error, socket, lifecycle, connections, ports, unmounted }),
+  );
 
   const close = makeClose({ server, lifecycle, clock: ports.clock, limits });
   const address = await listen(server, options);
   const overdue = ports.clock.every({
     intervalMs: limits.checkIntervalMs,
-    work: app.expireOverdue,
+    work() {
+      app.expireOverdue();
+      connections.check();
+    },
     onError: () => undefined,
   });
   return {

@@ -83,6 +83,7 @@ function levelOf(observation: Observation): LogLevel {
     case 'forwarder_untrusted':
     case 'variable_without_effect':
     case 'banner_events_lost':
+    case 'connections_closed':
     case 'page_plan_refused':
     case 'resource_plan_refused':
       return 'warn';
@@ -189,6 +190,10 @@ function describe(observation: Observation, repeated: number): Entry {
     case 'banner_events_lost': {
       const { clicks, impressions } = observation;
       return { level, message: 'clicks and impressions could not be recorded', fields: { clicks, impressions } };
+    }
+    case 'connections_closed': {
+      const { notTaken, memory, refused } = observation;
+      return { level, message: 'connections were closed', fields: { not_taken: notTaken, memory, refused } };
     }
     case 'unexpected_error':
       return {

@@ -28,6 +28,7 @@ export type Observation =
   | ResourcePlanRefused
   | SectionNotRendered
   | BannerEventsLost
+  | ConnectionsClosed
   | UnexpectedError;
 
 export interface ServerStopping {
@@ -177,6 +178,17 @@ export interface BannerEventsLost {
   readonly kind: 'banner_events_lost';
   readonly clicks: number;
   readonly impressions: number;
+}
+
+/** Connections that this server closed or did not take, to keep its memory bounded. At most one such fact a second. */
+export interface ConnectionsClosed {
+  readonly kind: 'connections_closed';
+  /** Their clients took nothing of an answer for too long. */
+  readonly notTaken: number;
+  /** All answers that were not taken were too much together. */
+  readonly memory: number;
+  /** There were too many connections. */
+  readonly refused: number;
 }
 
 /** A section of a published page has no HTML: its type is gone, or its template fails. */

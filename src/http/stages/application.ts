@@ -7,6 +7,12 @@ import Koa, { type ParameterizedContext } from 'koa';
 import { arrivals } from '../../clock/arrivals.js';
 import type { Stage, StageState } from './state.js';
 
+/** Begins a request now or later. `together` is false for one that came behind another one of its connection. */
+export type Receive = (req: IncomingMessage, res: ServerResponse, begin: (together: boolean) => void) => void;
+
+// Without a connection: an earlier answer of a client that sends ahead is still under way.
+const receiveAtOnce: Receive = (_req, res, begin) => begin(res.socket !== null);
+
 export class StageApplication extends Koa<StageState> {
   readonly #stages: readonly Stage[];
 
@@ -17,8 +23,11 @@ export class StageApplication extends Koa<StageState> {
     for (const stage of stages) this.use(stage);
   }
 
-  /** Gives the function for Node's server. Stages that need not wait have answered when it returns. */
-  listener(): (req: IncomingMessage, res: ServerResponse) => void {
+  /**
+   * Gives the function for Node's server. Stages that need not wait have answered when a request has begun; `receive`
+   * says when that is.
+   */
+  listener(receive: Receive = receiveAtOnce): (req: IncomingMessage, res: ServerResponse) => void {
     return (req, res) => {
       // The outermost stage catches everything; what is left is a fault in the catching, and no answer can follow it.
       const end = (): void => void res.destroy();
@@ -30,8 +39,7 @@ export class StageApplication extends Koa<StageState> {
           end();
         }
       };
-      // Without a connection: an earlier answer of a client that sends ahead is still under way.
-      arrivals.receive(begin, { together: res.socket !== null });
+      receive(req, res, (together) => arrivals.receive(begin, { together }));
     };
   }
 

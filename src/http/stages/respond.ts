@@ -5,6 +5,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { matchesTag } from '../conditional.js';
+import type { Connections } from '../connections.js';
 import { corsHeaders, withOrigin } from '../cors.js';
 import type { Exchange } from '../exchange.js';
 import type { Lifecycle } from '../lifecycle.js';
@@ -26,8 +27,14 @@ export interface Answer {
 
 export type Respond = (exchange: Exchange, answer: Answer, cause?: unknown) => void;
 
+export interface RespondParts {
+  readonly ports: HttpPorts;
+  readonly lifecycle: Lifecycle;
+  readonly connections: Connections;
+}
+
 /** Makes the function that sends an answer and writes its line of the access log. */
-export function makeRespond(ports: HttpPorts, lifecycle: Lifecycle): Respond {
+export function makeRespond({ ports, lifecycle, connections }: RespondParts): Respond {
   return function respond(exchange, { representation, age, pieces }, cause) {
     if (exchange.answered) {
       pieces?.close();
@@ -44,16 +51,21 @@ export function makeRespond(ports: HttpPorts, lifecycle: Lifecycle): Respond {
     if (status < 400) headers.push(...exchange.successHeaders);
     addContentHeaders(headers, representation, status);
     addCachingHeaders({ headers, exchange, representation, age });
-    if (lifecycle.draining || exchange.closing) headers.push('Connection', 'close');
+    const isLast = lifecycle.draining || exchange.closing;
+    if (isLast) headers.push('Connection', 'close');
     res.writeHead(status, headers);
-    const finish = (error: unknown): void => report(ports, { exchange, status, error });
+    const finish = (error: unknown, bytes: number): void => {
+      connections.answered({ req: exchange.req, res, bytes, isLast });
+      report(ports, { exchange, status, error });
+    };
     if (pieces !== undefined) {
-      void sendPieces({ res, pieces, clock: ports.clock, isDraining: () => lifecycle.draining }).then(finish);
+      void sendPieces({ res, pieces, isDraining: () => lifecycle.draining }).then((error) => finish(error, 0));
       return;
     }
-    if (status === 304 || exchange.req.method === 'HEAD' || representation.length === 0) res.end();
+    const length = status === 304 || exchange.req.method === 'HEAD' ? 0 : (representation.length ?? 0);
+    if (length === 0) res.end();
     else endWith(res, representation.body);
-    finish(cause);
+    finish(cause, length);
   };
 }
 
