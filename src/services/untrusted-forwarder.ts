@@ -44,7 +44,10 @@ export function noteForwarders({ own, clock, log, trusted, nameOf }: ForwarderDe
   };
 }
 
-/** The one that was noted under this list of trusted proxies; null for none. */
+/**
+ * The one that was noted; null for none, and for one that was noted under another list of proxies than this. An empty list
+ * trusts nobody, whatever list the server had.
+ */
 export async function readUntrustedForwarder(
   reader: Reader,
   trusted: readonly string[],
@@ -52,7 +55,7 @@ export async function readUntrustedForwarder(
   const value: unknown = JSON.parse((await readState(reader, stateKey)) ?? 'null');
   if (typeof value !== 'object' || value === null) return null;
   const { peer, notedOn, trusted: list }: { peer?: unknown; notedOn?: unknown; trusted?: unknown } = value;
-  return typeof peer === 'string' && typeof notedOn === 'number' && list === listText(trusted)
+  return typeof peer === 'string' && typeof notedOn === 'number' && (trusted.length === 0 || list === listText(trusted))
     ? { peer, notedOn }
     : null;
 }
