@@ -1,4 +1,5 @@
 /** Reads statistics for `hcd banner stats`: plots for people, lines for pipes, exact figures for scripts. */
+import { dayText, localDay } from '../../src/banners/local-time.js';
 import { type LocalNow, parsePeriod, parseRange, type Range, type RangeTexts } from '../../src/banners/periods.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { comparePeriods, readStatistics, readTopBanners } from '../../src/services/banner-statistics/statistics.js';
@@ -64,12 +65,13 @@ async function period({ options, own, position, clock }: Asked, deps: Deps): Pro
   const question = { range, position, clock };
   const { summary, by_day } = await readStatistics(own, question);
   const { rows, total } = await readTopBanners(own, { ...question, limit: top });
+  const today = dayText(localDay(clock.now, clock.zone));
   const { stdout } = deps.io;
   return {
     kind: 'text',
     text: stdout.isTerminal
       ? statisticsPlot(
-          { summary, days: by_day, top: rows, banners: total, zone: clock.zone },
+          { summary, days: by_day, top: rows, banners: total, zone: clock.zone, today },
           plotStyle(stdout, deps.env),
         )
       : by_day.map((day) => renderLine([day.date, ...figuresOf(day)])).join(''),

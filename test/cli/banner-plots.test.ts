@@ -52,6 +52,29 @@ const week = (start: number, scale: number) =>
     clicks: Math.round(value / 3),
   }));
 
+describe('the column of a day that is not over', () => {
+  const draw = (count: number, style: PlotStyle, today = days(count).at(-1)?.date ?? '') =>
+    dayPlot({ title: 'Clicks', days: days(count), tint: 'green', today }, style).split('\n');
+
+  test.each([
+    ['with room before it', 7, unicode(60), /^ *today so far ↑$/],
+    ['as the only one', 1, unicode(60), /^ *↑ today so far$/],
+    ['in ASCII', 30, ascii(60), /^ *today so far \^$/],
+    ['of several days', 200, unicode(40), /^ *today so far ↑$/],
+  ])('is marked %s', (_name, count, style, mark) => {
+    const lines = draw(count, style);
+    const found = lines.find((line) => line.includes('so far')) ?? '';
+    expect(found).toMatch(mark);
+    // The arrow is below something that is drawn.
+    expect(lines[4]?.[found.search(/[↑^]/)]).not.toBe(' ');
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(style.width);
+  });
+
+  test('is not marked when the period ends before', () => {
+    expect(draw(7, unicode(60), '2027-01-01').join('\n')).not.toContain('so far');
+  });
+});
+
 const comparison: Comparison = {
   base: {
     name: 'this_week',

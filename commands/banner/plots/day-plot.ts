@@ -13,6 +13,8 @@ export interface DayPlot {
   /** In order, without gaps unless the period lists only days with events. */
   readonly days: readonly DayValue[];
   readonly tint: Tint;
+  /** The day that is not over; its column is marked. */
+  readonly today?: string;
   /** Columns that the scale takes at least: plots below one another have their days below one another. */
   readonly leastMargin?: number;
 }
@@ -24,7 +26,7 @@ const reserved = 14;
 const eighths = ['', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const thirds = ['', '.', ':', '#'];
 
-export function dayPlot({ title, days, tint, leastMargin = 0 }: DayPlot, style: PlotStyle): string {
+export function dayPlot({ title, days, tint, today, leastMargin = 0 }: DayPlot, style: PlotStyle): string {
   const { paint, width } = style;
   const total = days.reduce((sum, { value }) => sum + value, 0);
   const room = width - title.length - 2;
@@ -45,8 +47,20 @@ export function dayPlot({ title, days, tint, leastMargin = 0 }: DayPlot, style: 
     ...lines,
     axis,
     paint.dim(`${' '.repeat(margin + 1)}${datesOf({ buckets, cell, size, room: width - margin - 1 })}`),
+    ...(days.at(-1)?.date === today ? [paint.dim(markOfLast({ margin, cell, count: buckets.length }, style))] : []),
     ...(size === 1 ? [] : [paint.dim(`${' '.repeat(margin + 1)}each ${size} days`)]),
   ]);
+}
+
+/** Points at the last column, from the side that has room. */
+function markOfLast(
+  { margin, cell, count }: { readonly margin: number; readonly cell: number; readonly count: number },
+  { unicode }: Pick<PlotStyle, 'unicode'>,
+): string {
+  const arrow = unicode ? '↑' : '^';
+  const place = margin + 1 + cell * (count - 1);
+  const before = `today so far ${arrow}`;
+  return place + 1 >= before.length ? before.padStart(place + 1) : `${' '.repeat(place)}${arrow} today so far`;
 }
 
 /** Columns that the scale of these days takes. */

@@ -14,21 +14,24 @@ export interface Statistics {
   /** How many banners had any event. */
   readonly banners: number;
   readonly zone: string;
+  /** The day that is not over there. */
+  readonly today?: string;
 }
 
-export function statisticsPlot({ summary, days, top, banners, zone }: Statistics, style: PlotStyle): string {
+export function statisticsPlot({ summary, days, top, banners, zone, today }: Statistics, style: PlotStyle): string {
   const { paint } = style;
   const rows = top.map((row) => ({ ...row, name: row.name ?? `banner ${row.id}` }));
   const daysOf = (name: 'impressions' | 'clicks') => days.map((day) => ({ date: day.date, value: day[name] }));
   const impressions = daysOf('impressions');
   const clicks = daysOf('clicks');
   const leastMargin = Math.max(marginOf(impressions, style), marginOf(clicks, style));
+  const unfinished = today === undefined ? {} : { today };
   const more = banners - top.length;
   return [
     heading({ summary, zone }, style),
     totalsLine(summary, style),
-    dayPlot({ title: 'Impressions', days: impressions, tint: 'yellow', leastMargin }, style),
-    dayPlot({ title: 'Clicks', days: clicks, tint: 'green', leastMargin }, style),
+    dayPlot({ title: 'Impressions', days: impressions, tint: 'yellow', leastMargin, ...unfinished }, style),
+    dayPlot({ title: 'Clicks', days: clicks, tint: 'green', leastMargin, ...unfinished }, style),
     barPlot(rows, style) + (more > 0 ? joinLines([paint.dim(`and ${countText(more)} more: --top ${banners}`)]) : ''),
   ].join('\n');
 }
