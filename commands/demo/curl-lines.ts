@@ -2,6 +2,7 @@
 import { bannersBase } from '../../src/apis/banners/api.js';
 import { pagesBase } from '../../src/apis/pages/api.js';
 import type { Config } from '../../src/config/definitions.js';
+import { listeningAddress } from '../../src/http/listening-address.js';
 import { sampleUsername } from '../../src/services/load-sample/sample-credentials.js';
 import { type SampleRequest, sampleRequests } from '../../src/services/load-sample/sample-requests.js';
 import type { ApiName } from '../serve/api-names.js';
@@ -41,7 +42,7 @@ const cookieFile = 'hcd-cookies.txt';
 
 /** One line per request that is worth trying. */
 export function curlLines({ config, prefix, secrets, apis }: CurlOptions): readonly CurlLine[] {
-  const origin = serverOrigin(config);
+  const origin = listeningAddress(config);
   const bases: Readonly<Record<ApiName, string>> = {
     gateway: `${prefix}/v1`,
     pages: pagesBase,
@@ -112,11 +113,5 @@ export function firstLines(lines: readonly CurlLine[]): readonly CurlLine[] {
 
 /** Address of the gateway's API reference. */
 export function referenceUrl(config: Pick<Config, 'host' | 'port'>, prefix: string): string {
-  return `${serverOrigin(config)}${prefix}/v1/docs`;
-}
-
-/** An address that a client on this machine can use: a server on all addresses answers on the loopback one. */
-export function serverOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+  return `${listeningAddress(config)}${prefix}/v1/docs`;
 }

@@ -1,7 +1,14 @@
 /** Brings the sample site into the configured database, for `hcd demo` and the last step of `hcd init`. */
+import type { Config } from '../../src/config/definitions.js';
 import type { ApiName } from '../../src/config/setting-definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { type LoadedSample, loadSample, sampleSize } from '../../src/services/load-sample/load-sample.js';
+import { listeningAddress } from '../../src/http/listening-address.js';
+import {
+  type LoadedSample,
+  type LoadSample,
+  loadSample,
+  sampleSize,
+} from '../../src/services/load-sample/load-sample.js';
 import { type LoadedBanners, loadSampleBanners } from '../../src/services/load-sample/load-sample-banners.js';
 import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
 import { issueSampleCredentials, type SampleCredentials } from '../../src/services/load-sample/sample-credentials.js';
@@ -20,6 +27,8 @@ export interface LoadDemo {
   readonly apis: readonly ApiName[];
   /** Called before anything is loaded, and not when the sample is there. */
   readonly beforeLoading?: () => Promise<void>;
+  /** Where the server is to listen; port 0 is not known yet. */
+  readonly place: Pick<Config, 'host' | 'port'>;
 }
 
 export interface DemoStore {
@@ -35,7 +44,7 @@ export interface DemoStore {
 }
 
 /** Migrates and loads unless the sample is there: then it gets no further credentials. Throws refused for a database with anything else in it. */
-export async function loadDemo(deps: Deps, { target, apis, beforeLoading }: LoadDemo): Promise<DemoStore> {
+export async function loadDemo(deps: Deps, { target, apis, place, beforeLoading }: LoadDemo): Promise<DemoStore> {
   const before = await deps.openStore({ ...target, limits: maintenanceLimits });
   const state = await sampleState(before);
   checkState(before, state);
@@ -46,7 +55,8 @@ export async function loadDemo(deps: Deps, { target, apis, beforeLoading }: Load
   if (state === 'sample') return { store, loaded: null, credentials: null, pageToken: null, banners: null };
   const now = deps.clock.now();
   const banners = apis.includes('banners') ? await loadSampleBanners(store, { env: deps.env, now }) : null;
-  const loaded = await load(deps, store, { apis, isBegun: state === 'begun' });
+  const address = place.port === 0 ? undefined : listeningAddress(place);
+  const loaded = await load(deps, store, { apis, address, isBegun: state === 'begun' });
   const pageToken = apis.includes('pages') ? await issueSamplePageToken(store, { env: deps.env, now }) : null;
   const { values } = await readRuntimeSettings(store, deps.env);
   const request = { context: values.gateway_context, now };
@@ -59,7 +69,7 @@ export async function loadDemo(deps: Deps, { target, apis, beforeLoading }: Load
 async function load(
   deps: Deps,
   store: Store,
-  asked: { readonly apis: readonly ApiName[]; readonly isBegun: boolean },
+  asked: Pick<LoadSample, 'apis' | 'address' | 'isBegun'>,
 ): Promise<LoadedSample> {
   const progress = deps.progress({ label: 'Loading the sample site', total: sampleSize() });
   try {

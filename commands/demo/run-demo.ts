@@ -17,7 +17,7 @@ import { type DemoStore, loadDemo } from './load-demo.js';
 export async function runDemo({ show }: { readonly show: boolean }, deps: Deps): Promise<Result> {
   const { config } = deps.loadConfig();
   const beforeLoading = (): Promise<void> => checkPort(deps, config);
-  const done = await loadDemo(deps, { target: storeOptions(config), apis: apiNames, beforeLoading });
+  const done = await loadDemo(deps, { target: storeOptions(config), apis: apiNames, place: config, beforeLoading });
   const bannersKey = done.loaded?.bannersKey ?? null;
   const { values } = await readRuntimeSettings(done.store, deps.env);
   const shown = { bannersKey, credentials: done.credentials, pageToken: done.pageToken };

@@ -4,6 +4,7 @@ import { maskDatabaseUrl, resolveDatabaseUrl } from '../../src/config/database-u
 import { type Config, configDefinitions } from '../../src/config/definitions.js';
 import { readVariable } from '../../src/config/environment.js';
 import { loadConfig } from '../../src/config/load.js';
+import { listeningAddress } from '../../src/http/listening-address.js';
 import { type IssuedKey, issueKey } from '../../src/services/api-keys/issue-key.js';
 import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
 import type { SampleCredentials } from '../../src/services/load-sample/sample-credentials.js';
@@ -13,7 +14,7 @@ import type { IssuedToken } from '../../src/services/page-tokens/issue-token.js'
 import { maintenanceLimits } from '../../src/store/limits.js';
 import { migrateUp } from '../../src/store/migrate.js';
 import type { OpenStoreOptions, Store } from '../../src/store/open.js';
-import { curlLines, curlText, firstLines, referenceUrl, serverOrigin } from '../demo/curl-lines.js';
+import { curlLines, curlText, firstLines, referenceUrl } from '../demo/curl-lines.js';
 import { credentialMembers, credentialText } from '../demo/demo-credentials.js';
 import { loadDemo } from '../demo/load-demo.js';
 import type { Deps } from '../deps.js';
@@ -68,7 +69,12 @@ export async function runInit(options: InitOptions, deps: Deps): Promise<Result>
     ...(ownUrl === null ? {} : { ownDatabaseUrl: ownUrl }),
     prefix: database.prefix,
   };
-  const { store, switched, credentials, pageToken } = await prepare(deps, { target, apis, withDemo });
+  const { store, switched, credentials, pageToken } = await prepare(deps, {
+    target,
+    apis,
+    withDemo,
+    place: { host, port },
+  });
   const key = keyScopes === null ? null : await issueFirstKey(deps, { store, config, scopes: keyScopes });
   await writeConfigFile(path, {
     // A relative path in the file counts from its folder.
@@ -96,14 +102,14 @@ export async function runInit(options: InitOptions, deps: Deps): Promise<Result>
       `Wrote ${path}\n`,
       key === null ? '' : `# Key of the gateway: ${key.scopes.join(', ')}\nkey: ${key.key}\n`,
       credentialText(shown),
-      `\nNext:\n  hcd doctor${inFile}  # look for problems\n  hcd serve${inFile}   # ${serverOrigin({ host, port })}\n`,
+      `\nNext:\n  hcd doctor${inFile}  # look for problems\n  hcd serve${inFile}   # ${listeningAddress({ host, port })}\n`,
       isKeyless ? `  hcd key create${inFile}  # a key for the gateway\n` : '',
       apis.includes('gateway')
         ? `Then: ${referenceUrl({ host, port }, values.gateway_api_prefix)}  # the API reference\n`
         : '',
       key === null
         ? ''
-        : `  curl -H 'Authorization: Bearer ${key.key}' '${serverOrigin({ host, port })}${values.gateway_api_prefix}/v1/resources?limit=3'\n`,
+        : `  curl -H 'Authorization: Bearer ${key.key}' '${listeningAddress({ host, port })}${values.gateway_api_prefix}/v1/resources?limit=3'\n`,
       lines.length === 0 ? '' : `\nThen try (more: hcd demo${inFile} --show):\n${curlText(firstLines(lines))}`,
     ].join(''),
     data: {
@@ -162,6 +168,7 @@ interface Preparation {
   readonly target: OpenStoreOptions;
   readonly apis: readonly ApiName[];
   readonly withDemo: boolean;
+  readonly place: Pick<Config, 'host' | 'port'>;
 }
 
 interface Prepared {
@@ -172,9 +179,9 @@ interface Prepared {
 }
 
 /** Everything in the database comes before the file: an attempt that failed can be repeated. */
-async function prepare(deps: Deps, { target, apis, withDemo }: Preparation): Promise<Prepared> {
+async function prepare(deps: Deps, { target, apis, withDemo, place }: Preparation): Promise<Prepared> {
   if (withDemo) {
-    const { store, loaded, credentials, pageToken } = await loadDemo(deps, { target, apis });
+    const { store, loaded, credentials, pageToken } = await loadDemo(deps, { target, apis, place });
     return { store, switched: loaded ?? (await switchIn(deps, { store, apis })), credentials, pageToken };
   }
   const before = await deps.openStore({ ...target, limits: maintenanceLimits });

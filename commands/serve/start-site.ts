@@ -50,6 +50,7 @@ import { makeSessionService } from '../../src/services/sessions/session-service.
 import { openSite, type Site } from '../../src/services/site.js';
 import { noteForwarders } from '../../src/services/untrusted-forwarder.js';
 import { DelayedAnswers } from '../../src/services/users/delayed-answers.js';
+import { siteAddress } from '../../src/services/site-address.js';
 import { makeLogIn } from '../../src/services/users/log-in.js';
 import { VerifyQueue } from '../../src/services/users/verify-queue.js';
 import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
@@ -151,11 +152,13 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   const sealer = await openWebhookSealer(store, options.secret);
   const tracking = makeBannerTracking({ store, site, clock, log, sealer });
   const bannerImage = derived(() => live.current(), liveImages);
+  const siteOf = (context: string) => siteAddress(live.current(), context);
   const slots = {
     readSlot: tracking.readSlot,
     settings,
     moment: () => ({ ms: clock.now(), zone: settings().banners_timezone }),
     image: (banner: Parameters<ReturnType<typeof liveImages>>[0]) => bannerImage()(banner),
+    siteAddress: siteOf,
   };
   const unmounted: RenderError = (error, info) => renderProblem(error, info, base());
   const lifetime = () => settings().gateway_oauth_token_ttl;
@@ -224,7 +227,9 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   const server = await startServer({
     apis: [
       ...apiNames.filter((name) => options.apis.includes(name)).map((name) => makers[name]()),
-      ...(options.apis.includes('gateway') ? [oauthMetadataApi({ settings, knownScopes: scopes })] : []),
+      ...(options.apis.includes('gateway')
+        ? [oauthMetadataApi({ settings, knownScopes: scopes, siteAddress: () => siteOf(settings().gateway_context) })]
+        : []),
       ...(options.apis.includes('banners') ? besideBanners() : []),
       ...(options.apis.includes('pages')
         ? [makePublicPagesApi({ settings, delivery, isSameSecret, sha256: sha256Hex, refusedKeys })]

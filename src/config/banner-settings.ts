@@ -2,6 +2,7 @@
 import { readKeysValue } from './banner-read-keys.js';
 import { bannerTrackingSettings } from './banner-tracking-settings.js';
 import { corsOriginsValue } from './cors-values.js';
+import { publicUrlValue } from './public-url-value.js';
 import { rowOf } from './setting-row.js';
 import { optionalTimeValue } from './time-values.js';
 import { timeZoneValue } from './time-zone-value.js';
@@ -19,6 +20,12 @@ export const bannerSettings = Object.freeze({
     type: booleanValue,
     default: false,
     description: 'Serves the banner API.',
+  }),
+  banners_public_url: banners<string>({
+    type: publicUrlValue,
+    default: '',
+    description:
+      'Address under which visitors find this server, such as https://example.com: for clicks and pixels. Empty = as a trusted proxy says, else site_url, else where it listens.',
   }),
   banners_api_key: banners<string>({
     type: keyValue,

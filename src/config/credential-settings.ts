@@ -29,7 +29,7 @@ export const credentialSettings = Object.freeze({
   gateway_oauth_issuer: gateway<string>({
     type: issuerValue,
     default: '',
-    description: 'Public origin of this server for OAuth metadata, such as https://example.com; empty = from Host.',
+    description: 'Issuer in OAuth metadata, such as https://example.com; empty = the public address of the gateway.',
   }),
   gateway_oauth_password_grant_enabled: gateway<boolean>({
     type: booleanValue,

@@ -1,6 +1,7 @@
 /** Settings of the gateway: its routes, reading, limits and origins. */
 import { corsOriginsValue, headerNamesValue } from './cors-values.js';
 import { mapped } from './mapped-value.js';
+import { publicUrlValue } from './public-url-value.js';
 import { rowOf } from './setting-row.js';
 import { addressBlockValue, booleanValue, integerValue, listValue, textValue } from './value-type.js';
 
@@ -34,6 +35,12 @@ export const gatewaySettings = Object.freeze({
     type: prefixValue,
     default: '/api',
     description: 'Public path prefix of the gateway; /v1 is appended.',
+  }),
+  gateway_public_url: gateway<string>({
+    type: publicUrlValue,
+    default: '',
+    description:
+      'Address under which clients find this server, such as https://example.com: for OAuth metadata, Location and OpenAPI. Empty = as a trusted proxy says, else site_url, else where it listens.',
   }),
   gateway_context: gateway<string>({
     type: bootstrapContextValue,

@@ -1,6 +1,7 @@
 /** Settings of the page delivery API. */
 import { corsOriginsValue, everyOrigin } from './cors-values.js';
 import { pageTokensValue } from './page-token-list.js';
+import { publicUrlValue } from './public-url-value.js';
 import { rowOf } from './setting-row.js';
 import { booleanValue, integerValue, listValue, textValue } from './value-type.js';
 
@@ -11,6 +12,12 @@ export const pagesSettings = Object.freeze({
     type: booleanValue,
     default: false,
     description: 'Serves the page delivery API.',
+  }),
+  pages_public_url: pages<string>({
+    type: publicUrlValue,
+    default: '',
+    description:
+      'Address under which clients find this server, such as https://example.com: for the OpenAPI document of the page delivery API. Empty = addresses without a host.',
   }),
   pages_rest_tokens: pages<string>({
     type: pageTokensValue,

@@ -54,8 +54,10 @@ export interface Caller {
   /** All values of a query parameter, documented or not. */
   queryValues(name: string): readonly string[];
   readonly clientIp: string;
-  /** Scheme and host by which the client sees this server, such as `https://example.com`. */
-  readonly origin: string;
+  /** The client reaches this server over TLS, as the connection or a trusted proxy says. */
+  readonly isSecure: boolean;
+  /** Scheme and host by which the client sees this server, as a trusted proxy says; null where none does. */
+  readonly forwardedAddress: string | null;
   readonly method: string;
 }
 

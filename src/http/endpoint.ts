@@ -48,8 +48,12 @@ export interface Call {
   readonly clientIp: string;
   /** The interface and its caller, for sharing out what is slow: the credential, else the network of the client. */
   readonly asker: { readonly api: string; readonly caller: string };
-  /** Scheme and host by which the client sees this server, such as `https://example.com`. */
-  readonly origin: string;
+  /** The client reaches this server over TLS, as the connection or a trusted proxy says. */
+  readonly isSecure: boolean;
+  /** Scheme and host by which the client sees this server, as a trusted proxy says; null where none does. */
+  readonly forwardedAddress: string | null;
+  /** Where this server listens, such as `http://127.0.0.1:8080`. */
+  readonly listeningAddress: string;
   /** Path of the request under its API's own base, without query and whatever entry was used; for `instance` and links. */
   readonly path: string;
   /** Path prefix under which this API is mounted for this request, for links: for example `/api/v1`. */

@@ -8,12 +8,11 @@ import type { Caller } from './api.js';
 import { clientBlock, findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
 import type { Call, Method, RequestBody } from './endpoint.js';
 import type { Located } from './locate.js';
+import { forwardedHost, forwardedScheme } from './public-address.js';
 import type { QueryPair } from './query-pairs.js';
 import type { RouteMatch } from './router.js';
 
 const nobody: Identity = Object.freeze({ kind: 'anonymous' });
-/** Host and port as the Host header may have them. */
-export const hostForm = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
 export interface ExchangeStart {
@@ -23,6 +22,8 @@ export interface ExchangeStart {
   readonly startedAt: number;
   readonly trustedProxies: () => readonly TrustedRange[];
   readonly onUntrustedForwarder?: ((peer: string) => void) | undefined;
+  /** Where this server listens, such as `http://127.0.0.1:8080`. */
+  readonly listeningAddress: string;
 }
 
 export class Exchange implements Call, Caller {
@@ -50,11 +51,11 @@ export class Exchange implements Call, Caller {
   protocolStatus: number | undefined;
   /** Milliseconds that the request may take beyond the general time. */
   extraMs = 0;
+  readonly listeningAddress: string;
   readonly #trustedProxies: () => readonly TrustedRange[];
   readonly #onUntrustedForwarder: ((peer: string) => void) | undefined;
   #clientIp: string | undefined;
   #asker: { readonly api: string; readonly caller: string } | undefined;
-  #origin: string | undefined;
   #abort: AbortController | undefined;
   #aborted = false;
 
@@ -63,6 +64,7 @@ export class Exchange implements Call, Caller {
     this.res = start.res;
     this.requestId = start.requestId;
     this.startedAt = start.startedAt;
+    this.listeningAddress = start.listeningAddress;
     this.#trustedProxies = start.trustedProxies;
     this.#onUntrustedForwarder = start.onUntrustedForwarder;
   }
@@ -116,18 +118,21 @@ export class Exchange implements Call, Caller {
     return identity.kind === 'anonymous' ? clientBlock(this.clientIp) : `${identity.kind} ${identity.id}`;
   }
 
-  get origin(): string {
-    this.#origin ??= this.#readOrigin();
-    return this.#origin;
+  get isSecure(): boolean {
+    const { socket } = this.req;
+    const scheme = forwardedScheme(this.#believed('x-forwarded-proto'));
+    return scheme === null ? 'encrypted' in socket && socket.encrypted === true : scheme === 'https';
   }
 
-  #readOrigin(): string {
-    const { socket } = this.req;
-    const isBelieved = isTrustedPeer(socket.remoteAddress ?? '', this.#trustedProxies());
-    const said = (name: string, form: RegExp) => (isBelieved ? firstOf(this.header(name), form) : undefined);
-    const ownScheme = 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';
-    const scheme = said('x-forwarded-proto', /^https?$/i)?.toLowerCase() ?? ownScheme;
-    return `${scheme}://${said('x-forwarded-host', hostForm) ?? this.header('host') ?? ''}`;
+  get forwardedAddress(): string | null {
+    const host = forwardedHost(this.#believed('x-forwarded-host'));
+    return host === null ? null : `${this.isSecure ? 'https' : 'http'}://${host}`;
+  }
+
+  /** A header that only a trusted proxy may set. */
+  #believed(name: string): string | undefined {
+    const isBelieved = isTrustedPeer(this.req.socket.remoteAddress ?? '', this.#trustedProxies());
+    return isBelieved ? this.header(name) : undefined;
   }
 
   get signal(): AbortSignal {
@@ -159,12 +164,6 @@ export class Exchange implements Call, Caller {
     this.#aborted = true;
     this.#abort?.abort();
   }
-}
-
-/** What the proxy nearest to the client wrote, when it has the form. */
-function firstOf(header: string | undefined, form: RegExp): string | undefined {
-  const [first = ''] = header?.split(',', 1) ?? [];
-  return form.test(first.trim()) ? first.trim() : undefined;
 }
 
 /** The methods that an endpoint may have, and HEAD. */

@@ -10,6 +10,7 @@ import type { ApiModule, RenderError } from './api.js';
 import { makeHttpApp } from './app.js';
 import { Connections } from './connections.js';
 import { type Lifecycle, makeLifecycle } from './lifecycle.js';
+import { listeningAddress } from './listening-address.js';
 import { answerParserError } from './parser-error.js';
 import type { HttpPorts } from './ports.js';
 import { maxHeaders } from './stages/edge.js';
@@ -101,6 +102,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const close = makeClose({ server, lifecycle, clock: ports.clock, limits });
   const address = await listen(server, options);
+  lifecycle.listeningAddress = listeningAddress({ host: options.host, port: address.port });
   const overdue = ports.clock.every({
     intervalMs: limits.checkIntervalMs,
     work() {

@@ -10,6 +10,7 @@ const forCommands = [
   // Filters on the command line are written as in addresses.
   'src/apis/gateway/query',
   'src/http/server',
+  'src/http/listening-address',
   'src/services',
   'src/outbox/worker',
   'src/store/open',

@@ -3,13 +3,14 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { curlLines, serverOrigin } from '../../commands/demo/curl-lines.js';
+import { curlLines } from '../../commands/demo/curl-lines.js';
 import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { apiNames } from '../../commands/serve/api-names.js';
 import { startSite } from '../../commands/serve/start-site.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { corsOriginsValue } from '../../src/config/cors-values.js';
 import { AppError } from '../../src/errors/app-error.js';
+import { listeningAddress } from '../../src/http/listening-address.js';
 import { buildRegistry } from '../../src/objects/registry.js';
 import { samplePageDocuments } from '../../src/sample/sample-documents.js';
 import { sampleSite } from '../../src/sample/sample-site.js';
@@ -426,7 +427,7 @@ describe('the output of hcd demo', () => {
     ['::1', 8080, 'http://[::1]:8080'],
     ['site.example', 8080, 'http://site.example:8080'],
   ])('reaches a server on %s port %i under %s', (host, port, origin) => {
-    expect(serverOrigin({ host, port })).toBe(origin);
+    expect(listeningAddress({ host, port })).toBe(origin);
   });
 
   it('follows the prefix of the gateway and the APIs that are on', () => {

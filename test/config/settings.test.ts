@@ -14,6 +14,7 @@ import {
 const defaults = {
   gateway_enabled: true,
   gateway_api_prefix: '/api',
+  gateway_public_url: '',
   gateway_context: 'web',
   gateway_allowed_contexts: ['web', 'mgr'],
   gateway_swagger_enabled: true,
@@ -63,6 +64,7 @@ const defaults = {
     'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Replayed,X-CSRF-Token',
   gateway_cors_allow_credentials: false,
   pages_rest_api_enabled: false,
+  pages_public_url: '',
   pages_rest_tokens: '[]',
   pages_rest_token_pepper: '',
   pages_rest_token_old_peppers: [],
@@ -71,6 +73,7 @@ const defaults = {
   pages_public_api_key: '',
   pages_public_api_cors_origins: ['*'],
   banners_api_enabled: false,
+  banners_public_url: '',
   banners_api_key: '',
   banners_api_rate_limit: 0,
   banners_api_cors_origin: [],

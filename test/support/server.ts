@@ -125,6 +125,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         moment: () => ({ ms: 0, zone: 'UTC' }),
         settings: read,
         image: ({ image }) => image,
+        siteAddress: () => null,
       },
       conversions: { attachConversion: nothing },
       now: () => (options.clock ?? systemClock).now(),

@@ -34,6 +34,7 @@ export interface BannersSettings
       | 'banners_api_rate_limit'
       | 'banners_api_cors_origin'
       | 'banners_timezone'
+      | 'banners_public_url'
     >,
     KeySettings {}
 

@@ -9,7 +9,7 @@ export interface ManagementDeps {
   readonly store: BannerStore;
   /** Addresses of images by the settings of this moment. */
   readonly images: () => ImageAddress;
-  readonly settings: () => Pick<Settings, 'banners_timezone'>;
+  readonly settings: () => Pick<Settings, 'banners_timezone' | 'banners_public_url'>;
   /** Unix milliseconds. */
   readonly now: () => number;
 }

@@ -10,7 +10,10 @@ import type { Endpoint } from '../../http/endpoint.js';
 import { clickEndpoint, pixelEndpoint, type TrackDeps } from './endpoints/track.js';
 
 export interface TrackingApiDeps extends TrackDeps {
-  readonly settings: () => Pick<Settings, 'banners_click' | 'banners_impression' | 'banners_attribution_ttl'>;
+  readonly settings: () => Pick<
+    Settings,
+    'banners_click' | 'banners_impression' | 'banners_attribution_ttl' | 'banners_public_url'
+  >;
   /** Shape of errors where no API is mounted: an unknown link is an address like any other that there is not. */
   readonly unmounted: RenderError;
 }

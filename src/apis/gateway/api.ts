@@ -31,6 +31,7 @@ export function gatewayEndpoints(deps: GatewayDeps): readonly Endpoint[] {
       endpoints: () => table,
       registry: deps.registry,
       base: deps.base,
+      address: () => `${deps.live().settings.values.gateway_public_url}${deps.base()}`,
       version: deps.version,
       docsEnabled: () => deps.live().settings.values.gateway_swagger_enabled,
     }),

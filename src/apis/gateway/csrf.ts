@@ -10,7 +10,7 @@ import { isCsrfToken } from '../../services/sessions/csrf-token.js';
 
 export type CsrfSettings = Pick<
   Settings,
-  'gateway_csrf_enabled' | 'gateway_cors_enabled' | 'gateway_cors_allowed_origins'
+  'gateway_csrf_enabled' | 'gateway_cors_enabled' | 'gateway_cors_allowed_origins' | 'gateway_public_url'
 >;
 
 /** Opens a session: nobody has a token yet, but a foreign page must not log a visitor in as somebody else. */
@@ -35,17 +35,24 @@ export function gatewayCsrf(settings: () => CsrfSettings): NonNullable<ApiModule
 /** Browsers send Origin with everything that changes something; whoever sends none is no web page. */
 function checkOrigin(caller: Caller, values: CsrfSettings): void {
   const origin = caller.header('origin');
-  if (origin === undefined || isOwn(origin, caller.origin)) return;
+  if (origin === undefined || isOwn(origin, ownAddresses(caller, values))) return;
   // Listed by name: `*` lets everybody read, which must not let everybody act.
   if (values.gateway_cors_enabled && values.gateway_cors_allowed_origins.includes(origin)) return;
   throw new AppError('scope_denied', { message: 'Cross-origin request refused: the origin is not allowed' });
 }
 
+function ownAddresses(caller: Caller, { gateway_public_url }: CsrfSettings): readonly string[] {
+  // A browser cannot choose its Host, and only browsers are kept out here.
+  return [caller.forwardedAddress ?? `http://${caller.header('host') ?? ''}`, gateway_public_url];
+}
+
 /** The same host and port. The scheme is not compared: a proxy that ends TLS and is not trusted hides it. */
-function isOwn(origin: string, own: string): boolean {
-  if (!URL.canParse(origin) || !URL.canParse(own)) return false;
+function isOwn(origin: string, addresses: readonly string[]): boolean {
+  if (!URL.canParse(origin)) return false;
   const { protocol, host } = new URL(origin);
   if (protocol !== 'http:' && protocol !== 'https:') return false;
-  const { host: ownHost } = new URL(own.replace(/^https?:/, protocol));
-  return host === ownHost;
+  return addresses.some((own) => {
+    const address = own.replace(/^https?:/, protocol);
+    return URL.canParse(address) && host === new URL(address).host;
+  });
 }

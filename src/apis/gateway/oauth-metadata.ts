@@ -4,10 +4,10 @@
  */
 import { anonymous } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
-import { AppError } from '../../errors/app-error.js';
 import type { ApiModule, ApiPolicy } from '../../http/api.js';
 import { derived } from '../../http/derived.js';
 import type { Call, Reply } from '../../http/endpoint.js';
+import { publicAddress } from '../../http/public-address.js';
 import { renderProblem } from './envelope.js';
 import { gatewayBase } from './mounts.js';
 
@@ -17,6 +17,8 @@ export interface OauthMetadataDeps {
   /** The current settings; another object after every change. */
   readonly settings: () => Settings;
   readonly knownScopes: () => readonly string[];
+  /** Where the site of the gateway's context begins; null where nothing says so. */
+  readonly siteAddress: () => string | null;
 }
 
 const authMethods = ['client_secret_basic', 'client_secret_post'] as const;
@@ -63,9 +65,11 @@ function policyOf(values: Settings): ApiPolicy {
   };
 }
 
-function metadata(call: Call, { settings, knownScopes }: OauthMetadataDeps): Reply {
-  const { gateway_oauth_issuer, gateway_api_prefix, gateway_oauth_password_grant_enabled: byPassword } = settings();
-  const issuer = gateway_oauth_issuer === '' ? originOf(call) : gateway_oauth_issuer;
+function metadata(call: Call, { settings, knownScopes, siteAddress }: OauthMetadataDeps): Reply {
+  const values = settings();
+  const { gateway_oauth_issuer, gateway_api_prefix, gateway_oauth_password_grant_enabled: byPassword } = values;
+  const configured = gateway_oauth_issuer === '' ? values.gateway_public_url : gateway_oauth_issuer;
+  const issuer = publicAddress(call, { configured, site: siteAddress });
   const base = `${issuer}${gatewayBase(gateway_api_prefix)}`;
   return {
     status: 200,
@@ -86,13 +90,7 @@ function metadata(call: Call, { settings, knownScopes }: OauthMetadataDeps): Rep
         service_documentation: `${base}/docs`,
       },
     },
-    // Without the setting the answer follows the Host header, so nobody may keep it for others.
+    // Without the setting the address may be one that a trusted proxy named for this client.
     caching: { kind: 'never' },
   };
-}
-
-/** The address by which the caller found this server, as a trusted proxy says; the edge has checked the form of the header. */
-function originOf(call: Call): string {
-  if (call.header('host') !== undefined) return call.origin;
-  throw new AppError('bad_request', { message: 'The request needs a Host header' });
 }

@@ -19,6 +19,8 @@ export interface DocumentSource {
   readonly registry: Registry;
   /** Path under which the gateway stands, for example `/api/v1`. */
   readonly base: string;
+  /** Base with scheme and host in front, where they are configured. */
+  readonly address: string;
   readonly version: string;
 }
 
@@ -29,7 +31,7 @@ const description = [
 ].join(' ');
 
 export function buildOpenApi(source: DocumentSource): OpenApiDocument {
-  const { endpoints, registry, base, version } = source;
+  const { endpoints, registry, base, address, version } = source;
   const names = nameSchemas(registry);
   const paths: Record<string, PathItem> = {};
   const add = (path: string, endpoint: Endpoint, operation: OperationObject): void => {
@@ -55,7 +57,7 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
       summary: 'Reads and changes the content of a content-management system.',
       description,
     },
-    servers: [{ url: base === '' ? '/' : base, description: 'This server' }],
+    servers: [{ url: address === '' ? '/' : address, description: 'This server' }],
     tags: orderedTags(endpoints).map((name) => ({ name })),
     paths,
     components: {
@@ -65,7 +67,7 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'API key (gk_...) or OAuth access token (gt_...)' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key (gk_...)' },
-        ...oauthSchemes(registry, base),
+        ...oauthSchemes(registry, address),
         cookieAuth: {
           type: 'apiKey',
           in: 'cookie',

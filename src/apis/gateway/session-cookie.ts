@@ -7,18 +7,14 @@ export const secureCookieName = '__Host-hcd_session';
 /** Without TLS, where browsers would refuse the other. Never read from a request over TLS, so nobody can plant it. */
 const plainCookieName = 'hcd_session';
 
-/** What a request shows: of the server's own origin, and its headers. */
+/** What a request shows: whether it came over TLS, and its headers. */
 export interface Shown {
-  readonly origin: string;
+  readonly isSecure: boolean;
   header(name: string): string | undefined;
 }
 
-function isSecure({ origin }: Pick<Shown, 'origin'>): boolean {
-  return origin.startsWith('https:');
-}
-
-function ownName(shown: Pick<Shown, 'origin'>): string {
-  return isSecure(shown) ? secureCookieName : plainCookieName;
+function ownName({ isSecure }: Pick<Shown, 'isSecure'>): string {
+  return isSecure ? secureCookieName : plainCookieName;
 }
 
 /** Null when the request has no cookie at all: then there is nothing to look for. */
@@ -29,6 +25,6 @@ export function shownCookies(shown: Shown): SessionCookies | null {
 }
 
 /** Value of Set-Cookie for a session that was opened; null as id clears the cookie. */
-export function sessionCookie(shown: Pick<Shown, 'origin'>, id: string | null): string {
-  return setCookie({ name: ownName(shown), value: id, secure: isSecure(shown) });
+export function sessionCookie(shown: Pick<Shown, 'isSecure'>, id: string | null): string {
+  return setCookie({ name: ownName(shown), value: id, secure: shown.isSecure });
 }

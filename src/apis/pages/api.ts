@@ -22,7 +22,7 @@ export interface PagesDeps {
   /** The current settings; another object after every change. */
   readonly settings: () => Pick<
     Settings,
-    'pages_rest_api_enabled' | 'pages_rest_throttle_per_minute' | 'pages_public_api_enabled'
+    'pages_rest_api_enabled' | 'pages_rest_throttle_per_minute' | 'pages_public_api_enabled' | 'pages_public_url'
   >;
   readonly delivery: PageSource;
   readonly version: string;
@@ -40,7 +40,14 @@ export function makePagesApi({ settings, delivery, version, verify, counter, ref
     healthEndpoint({ version, now, isPublicApiEnabled: () => settings().pages_public_api_enabled }),
     catalogEndpoint(delivery),
     ...pagesEndpoints(delivery),
-    openapiEndpoint((call) => pagesDocument({ endpoints, identity: call.identity, base: call.base, version })),
+    openapiEndpoint((call) =>
+      pagesDocument({
+        endpoints,
+        identity: call.identity,
+        base: `${settings().pages_public_url}${call.base}`,
+        version,
+      }),
+    ),
   ];
   return {
     name: 'pages',

@@ -8,7 +8,7 @@ export interface DocumentOptions {
   readonly endpoints: readonly Endpoint[];
   /** Whose document it is. */
   readonly identity: Identity;
-  /** Path under which the API is mounted. */
+  /** Where the API is mounted: a path, or an address. */
   readonly base: string;
   readonly version: string;
 }

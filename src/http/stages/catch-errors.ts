@@ -36,6 +36,7 @@ export function catchErrors({ ports, lifecycle, fail }: CatchErrorsParts): Stage
       startedAt: clock.elapsed(),
       trustedProxies,
       onUntrustedForwarder,
+      listeningAddress: lifecycle.listeningAddress,
     });
     lifecycle.inFlight.add(exchange);
     lifecycle.latest.set(ctx.req.socket, exchange);

@@ -5,8 +5,9 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
 import { allMethods, allowedMethods } from '../allow.js';
-import { type Exchange, hostForm, isRequestMethod } from '../exchange.js';
+import { type Exchange, isRequestMethod } from '../exchange.js';
 import type { Located } from '../locate.js';
+import { hostForm } from '../public-address.js';
 import type { Stage } from './state.js';
 
 export const maxHeaders = 100;

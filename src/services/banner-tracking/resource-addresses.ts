@@ -1,13 +1,8 @@
-/** Addresses of resources by the content system's rules (storage.md 2.3), and of the site itself. */
+/** Addresses of resources by the content system's rules. */
 import { flagSetting } from '../../content/settings.js';
 import type { LinkedPage } from '../../store/rows/linked-pages.js';
 import { contextSetting, type LiveSnapshot } from '../live-state.js';
-
-/** Where the site of a context begins, with a slash at the end; null where its setting names no whole address. */
-export function siteAddress(snapshot: LiveSnapshot, context: string): string | null {
-  const text = contextSetting(snapshot, context, 'site_url')?.trim() ?? '';
-  return /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) ? text.replace(/\/*$/, '/') : null;
-}
+import { siteAddress } from '../site-address.js';
 
 /** Absolute where the site of the resource's context has an address, else a path from the root. */
 export function resourceAddress(snapshot: LiveSnapshot, page: LinkedPage): string {

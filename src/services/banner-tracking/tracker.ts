@@ -12,9 +12,10 @@ import type { Clock } from '../../clock/clock.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import type { EventKind } from '../../store/rows/ad-events.js';
 import type { LiveSnapshot } from '../live-state.js';
+import { siteAddress } from '../site-address.js';
 import type { EventBuffer, TrackedEvent } from './event-buffer.js';
 import type { Placement, PlacementMemory, PlacementView } from './placement-memory.js';
-import { resourceAddress, siteAddress } from './resource-addresses.js';
+import { resourceAddress } from './resource-addresses.js';
 import type { TrackingDigests } from './tracking-digests.js';
 import { VisitorMemory } from './visitor-memory.js';
 
@@ -31,8 +32,8 @@ export interface Visit {
   readonly ip: string;
   readonly userAgent: string | undefined;
   readonly referrer: string | undefined;
-  /** Where the visitor sees this server, such as `https://example.com`. */
-  readonly origin: string;
+  /** Where the site begins when its context does not say so, such as `https://example.com`. */
+  readonly address: string;
   /** Query of the click. */
   readonly values: PlaceholderValues;
   /** Somebody only looks (HEAD): nothing is recorded. */
@@ -71,7 +72,7 @@ export class Tracker {
 
   #click(visit: Visit): Click | null | Promise<Click | null> {
     const placement = this.#deps.memory.current().placements.get(visit.adposition);
-    const target = placement === undefined ? null : this.#target(placement, visit.origin);
+    const target = placement === undefined ? null : this.#target(placement, visit.address);
     if (placement === undefined || target === null) return null;
     const settings = this.#settings;
     const utm = settings.banners_utm_enabled ? { rules: rulesOf(settings), facts: this.#factsOf(placement) } : null;
@@ -130,7 +131,7 @@ export class Tracker {
     };
   }
 
-  #target({ link, banner, position }: Placement, origin: string): Target | null {
+  #target({ link, banner, position }: Placement, address: string): Target | null {
     const live = this.#deps.live();
     const view = this.#deps.memory.current();
     if (this.#targetsOf?.view !== view || this.#targetsOf.live !== live || this.#targets.size > mostTargets) {
@@ -138,7 +139,7 @@ export class Tracker {
       this.#targetsOf = { view, live };
     }
     const context = position.context_key === '' ? this.#settings.gateway_context : position.context_key;
-    const base = isWhole(banner.url) ? '' : (siteAddress(live, context) ?? `${origin}/`);
+    const base = isWhole(banner.url) ? '' : (siteAddress(live, context) ?? `${address}/`);
     const key = `${link.id} ${base}`;
     const known = this.#targets.get(key);
     if (known !== undefined) return known;
@@ -169,7 +170,7 @@ export class Tracker {
   }
 }
 
-/** Callers may name themselves any host, and each would be a base of its own. */
+/** A trusted proxy may name many hosts, and each would be a base of its own. */
 const mostTargets = 10_000;
 
 function rulesOf(settings: Settings) {

@@ -18,6 +18,8 @@ import { type Switched, switchApis } from './switch-apis.js';
 export interface LoadSample {
   readonly env: Environment;
   readonly apis: readonly ApiName[];
+  /** Where the server will listen: clicks lead there, since the address of the sample site is made up. */
+  readonly address?: string | undefined;
   /** The rows are there already: `begun` by sampleState. */
   readonly isBegun?: boolean;
   /** Called with the rows so far; starts again from 0 when the database made the transaction begin anew. */
@@ -48,11 +50,11 @@ export async function loadSample(store: Store, request: LoadSample): Promise<Loa
 
 async function loadRows(
   store: Store,
-  { env, apis, isBegun, onProgress, batches }: LoadSample & { readonly batches: readonly SampleBatch[] },
+  { env, apis, address, isBegun, onProgress, batches }: LoadSample & { readonly batches: readonly SampleBatch[] },
 ): Promise<Switched> {
   const { content, own, prefix } = store;
   const contexts = batches.filter(({ table }) => table === 'context').flatMap(keysOf);
-  const switches = { prefix, env, apis, contexts, origins: localOrigins };
+  const switches = { prefix, env, apis, contexts, address, origins: localOrigins };
   if (isBegun === true) return content.write((tx) => switchApis(tx, switches));
   // In another database the mark comes first: without content it means nothing, content without it would be foreign.
   if (own !== content) await own.write(markBegun);

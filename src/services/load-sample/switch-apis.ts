@@ -21,6 +21,8 @@ export interface ApiSwitches {
   readonly contexts?: readonly string[];
   /** Origins whose web pages may use the gateway and the banners, where no list is set yet. */
   readonly origins?: readonly string[];
+  /** Where the server will listen, for a site whose own address leads nowhere. */
+  readonly address?: string | undefined;
 }
 
 export interface Switched {
@@ -39,7 +41,7 @@ const enabling: Readonly<Record<ApiName, SettingKey>> = {
 /** Writes only what differs, so that an attached site gets no needless rows. */
 export async function switchApis(
   tx: Tx,
-  { prefix, env, apis, contexts, origins = [] }: ApiSwitches,
+  { prefix, env, apis, contexts, address, origins = [] }: ApiSwitches,
 ): Promise<Switched> {
   const stored = await readSystemSettings(tx, prefix, { keys: settingKeys });
   const { values } = effectiveSettings(stored, env);
@@ -72,6 +74,10 @@ export async function switchApis(
     if (apis.includes('banners') && values.banners_api_cors_origin.length === 0) {
       await set('banners_api_cors_origin', origins);
     }
+  }
+  if (address !== undefined) {
+    await set('banners_public_url', address);
+    await set('gateway_oauth_issuer', address);
   }
   // interfaces.md C: 32 hex characters, generated at install when empty.
   const wantsKey = apis.includes('banners') && values.banners_api_key === '';

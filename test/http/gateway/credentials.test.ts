@@ -22,7 +22,8 @@ async function outcome(headers: Readonly<Record<string, string>>): Promise<strin
     header: (name: string) => headers[name],
     queryValues: () => [],
     clientIp: '192.0.2.1',
-    origin: 'http://127.0.0.1',
+    isSecure: false,
+    forwardedAddress: null,
     method: 'GET',
   };
   const verify = async (credential: string) => {

@@ -165,6 +165,7 @@ describe('the document as it is kept', () => {
         },
         registry: buildRegistry([]),
         base: () => base,
+        address: () => base,
         version: '1.0.0',
         docsEnabled: () => true,
       }),

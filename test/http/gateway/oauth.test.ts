@@ -338,7 +338,7 @@ describeEachDatabase('OAuth over HTTP', (database) => {
 });
 
 describe('the metadata of OAuth', () => {
-  it('stands at the root, follows the Host header, and is gone while OAuth is off', async () => {
+  it('stands at the root, names the public address, and is gone while OAuth is off', async () => {
     const url = await freshSqliteUrl();
     const site = await startTestSite({ databaseUrl: url, env: on });
     const path = '/.well-known/oauth-authorization-server';

@@ -36,7 +36,10 @@ export function adsWriteEndpoints(deps: ManagementDeps): readonly Endpoint[] {
       request: { types, required: true, schema: bodySchema(['name']) },
       response: { status: 201, description: 'The banner that was made.', schema: bannerSchema },
       handler: async (call) =>
-        created(call, await shown(deps, await createBanner(store, { body: bodyMembers(call), username }))),
+        created(deps, {
+          call,
+          banner: await shown(deps, await createBanner(store, { body: bodyMembers(call), username })),
+        }),
     },
     {
       ...writing,
@@ -48,7 +51,10 @@ export function adsWriteEndpoints(deps: ManagementDeps): readonly Endpoint[] {
       request: { types, required: true, schema: fromTemplateSchema },
       response: { status: 201, description: 'The banner that was made.', schema: bannerSchema },
       handler: async (call) =>
-        created(call, await shown(deps, await createFromPreset(store, { body: bodyMembers(call), username }))),
+        created(deps, {
+          call,
+          banner: await shown(deps, await createFromPreset(store, { body: bodyMembers(call), username })),
+        }),
     },
     {
       ...writing,
@@ -74,9 +80,19 @@ function shown({ store, images }: ManagementDeps, banner: WrittenBanner): Promis
   return viewWritten(store, { banner, images: images() });
 }
 
-function created(call: Call, banner: Shown): Reply {
+interface Created {
+  readonly call: Call;
+  readonly banner: Shown;
+}
+
+function created({ settings }: ManagementDeps, { call, banner }: Created): Reply {
   const { status, body, caching } = reply(201, bannerWithCounters(banner));
-  return { status, body, caching, headers: { Location: `${call.base}?route=/ads/${banner.id}` } };
+  return {
+    status,
+    body,
+    caching,
+    headers: { Location: `${settings().banners_public_url}${call.base}?route=/ads/${banner.id}` },
+  };
 }
 
 function reply(status: number, data: object): Reply {

@@ -5,6 +5,7 @@ import { type Rotation, rotations } from '../../../banners/rotation.js';
 import type { Moment } from '../../../banners/schedule.js';
 import { readCookie, setCookie } from '../../../http/cookies.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
+import { publicAddress } from '../../../http/public-address.js';
 import type { Placement } from '../../../services/banner-tracking/placement-memory.js';
 import type { Slot, SlotQuestion } from '../../../services/banner-tracking/read-slot.js';
 import { limitParameter, readLimit } from '../paging.js';
@@ -20,9 +21,12 @@ export interface SlotsDeps {
     readonly banners_impression: string;
     readonly banners_ab_ttl: number;
     readonly gateway_context: string;
+    readonly banners_public_url: string;
   };
   /** The address under which the image of a banner can be seen. */
   readonly image: (banner: Placement['banner']) => string;
+  /** Where the site of a context begins; null where nothing says so. */
+  readonly siteAddress: (context: string) => string | null;
 }
 
 const daySeconds = 86_400;
@@ -80,8 +84,13 @@ export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpo
     },
     async handler(call): Promise<Reply> {
       const fields = readFields(call, rowMembers);
-      const { shown, remember } = await deps.readSlot(questionOf(call, deps));
-      const data = shown.map((placement) => project(present(placement, call.origin, deps), fields));
+      const question = questionOf(call, deps);
+      const { shown, remember } = await deps.readSlot(question);
+      const address = publicAddress(call, {
+        configured: deps.settings().banners_public_url,
+        site: () => deps.siteAddress(question.context),
+      });
+      const data = shown.map((placement) => project(present(placement, address, deps), fields));
       const reply = listReply(data, data.length);
       if (remember === null) return reply;
       return { ...reply, headers: { ...reply.headers, 'Set-Cookie': rememberCookie(call, remember, deps) } };
@@ -111,7 +120,7 @@ function questionOf(call: Call, { moment, settings }: SlotsDeps): SlotQuestion {
   };
 }
 
-function present({ link, banner, position }: Placement, origin: string, { settings, image }: SlotsDeps) {
+function present({ link, banner, position }: Placement, address: string, { settings, image }: SlotsDeps) {
   const { banners_click, banners_impression } = settings();
   return {
     id: banner.id,
@@ -123,8 +132,8 @@ function present({ link, banner, position }: Placement, origin: string, { settin
     image: image(banner),
     description: banner.description,
     // A banner without an address leads nowhere.
-    click_url: banner.url === '' ? null : `${origin}/${banners_click}/${link.id}`,
-    impression_url: `${origin}/${banners_impression}/${link.id}`,
+    click_url: banner.url === '' ? null : `${address}/${banners_click}/${link.id}`,
+    impression_url: `${address}/${banners_impression}/${link.id}`,
     weight: link.weight,
   };
 }
@@ -138,9 +147,8 @@ function rememberCookie(
   { position, link }: NonNullable<Slot['remember']>,
   { settings }: SlotsDeps,
 ): string {
-  const secure = call.origin.startsWith('https:');
   const maxAge = settings().banners_ab_ttl * daySeconds;
-  return setCookie({ name: abCookie(position), value: String(link), secure, maxAge });
+  return setCookie({ name: abCookie(position), value: String(link), secure: call.isSecure, maxAge });
 }
 
 function query(name: string, description: string, schema: ParameterDoc['schema']): ParameterDoc {

@@ -2,6 +2,7 @@
 import { AppError } from '../../../errors/app-error.js';
 import { setCookie } from '../../../http/cookies.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../../http/endpoint.js';
+import { publicAddress } from '../../../http/public-address.js';
 import type { Click, Tracker, Visit } from '../../../services/banner-tracking/tracker.js';
 
 /** Names the visitor's last click, for the order that may follow from it. */
@@ -9,7 +10,7 @@ export const clickCookie = 'banners_click_id';
 
 export interface TrackDeps {
   readonly tracker: Pick<Tracker, 'click' | 'impression'>;
-  readonly settings: () => { readonly banners_attribution_ttl: number };
+  readonly settings: () => { readonly banners_attribution_ttl: number; readonly banners_public_url: string };
 }
 
 const daySeconds = 86_400;
@@ -42,7 +43,7 @@ export function clickEndpoint({ tracker, settings }: TrackDeps): Endpoint {
     response: { status: 302, description: 'The address of the banner.' },
     handler(call) {
       const reply = (click: Click | null) => redirect(call, { click, days: settings().banners_attribution_ttl });
-      const click = tracker.click(visitOf(call));
+      const click = tracker.click(visitOf(call, settings().banners_public_url));
       return click instanceof Promise ? click.then(reply) : reply(click);
     },
   };
@@ -63,7 +64,7 @@ function redirect(call: Call, { click, days }: { readonly click: Click | null; r
 }
 
 /** Below the segment of banners_impression. */
-export function pixelEndpoint({ tracker }: TrackDeps): Endpoint {
+export function pixelEndpoint({ tracker, settings }: TrackDeps): Endpoint {
   return {
     name: 'impression',
     method: 'GET',
@@ -76,7 +77,7 @@ export function pixelEndpoint({ tracker }: TrackDeps): Endpoint {
     produces: [],
     response: { status: 200, description: 'A transparent pixel.', type: 'image/gif' },
     handler(call) {
-      const isThere = tracker.impression(visitOf(call));
+      const isThere = tracker.impression(visitOf(call, settings().banners_public_url));
       return isThere instanceof Promise ? isThere.then(pixelReply) : pixelReply(isThere);
     },
   };
@@ -95,7 +96,7 @@ function pixelReply(isThere: boolean): Reply {
   return pixelAnswer;
 }
 
-function visitOf(call: Call): Visit {
+function visitOf(call: Call, configured: string): Visit {
   const text = call.params['adposition'] ?? '';
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
   if (id === 0 || id > largestId) throw new AppError('not_found');
@@ -104,7 +105,8 @@ function visitOf(call: Call): Visit {
     ip: call.clientIp,
     userAgent: call.header('user-agent'),
     referrer: call.header('referer'),
-    origin: call.origin,
+    // The site's own address is looked for first, by the context of the position.
+    address: publicAddress(call, { configured, site: () => null }),
     // Of several values the last one counts.
     values: (name) => call.query.findLast(([known]) => known === name)?.[1],
     isLook: call.method === 'HEAD',
@@ -112,6 +114,5 @@ function visitOf(call: Call): Visit {
 }
 
 function cookieOf(call: Call, value: string, days: number): string {
-  const secure = call.origin.startsWith('https:');
-  return setCookie({ name: clickCookie, value, secure, maxAge: days * daySeconds });
+  return setCookie({ name: clickCookie, value, secure: call.isSecure, maxAge: days * daySeconds });
 }

@@ -18,6 +18,8 @@ export interface MetaDeps {
   readonly registry: Registry;
   /** Public base of the gateway, for example `/api/v1`. */
   readonly base: () => string;
+  /** The same with scheme and host in front, where they are configured. */
+  readonly address: () => string;
   readonly version: string;
   readonly docsEnabled: () => boolean;
 }
@@ -52,10 +54,14 @@ interface Rendered {
 
 export function metaEndpoints(deps: MetaDeps): Endpoint[] {
   const { registry, version } = deps;
-  // The table and the registry are frozen by the time of the first request: only the base can change.
-  const rendered = derived(deps.base, (base): Rendered => {
-    const document = buildOpenApi({ endpoints: deps.endpoints(), registry, base, version });
-    return { document, documentText: JSON.stringify(document), html: renderDocs({ document, registry }) };
+  // The table and the registry are frozen by the time of the first request: only the address can change.
+  const rendered = derived(deps.address, (address): Rendered => {
+    const base = deps.base();
+    const build = (at: string) => buildOpenApi({ endpoints: deps.endpoints(), registry, base, address: at, version });
+    const document = build(address);
+    // The page asks the server that it came from, and no other.
+    const shown = address === base ? document : build(base);
+    return { document, documentText: JSON.stringify(document), html: renderDocs({ document: shown, registry }) };
   });
   const row = { method: 'GET', access: { kind: 'public' }, object: null, tags: ['Meta'], parameters: [] } as const;
   const documented = { type: 'object', description: 'An OpenAPI 3.1 document' } as const;

@@ -45,7 +45,8 @@ export async function answerCreate(deps: GatewayDeps, call: Call, definition: Ob
     const reading = parseBody(call, { definition, caller });
     if (!reading.ok) throw reading.refusal;
     const present = (written: WrittenRecord): Reply => {
-      const location = `${call.path.replace(/\/+$/, '')}/${encodeURIComponent(written.key)}`;
+      const { gateway_public_url } = deps.live().settings.values;
+      const location = `${gateway_public_url}${call.path.replace(/\/+$/, '')}/${encodeURIComponent(written.key)}`;
       return presentWritten(deps, written, { status: 201, headers: { Location: location } });
     };
     return createRecord({ ...shape, seal, present }, reading.changes);

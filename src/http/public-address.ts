@@ -1,0 +1,42 @@
+/**
+ * The address under which clients find an interface, for answers that name it. It comes from a setting, from a trusted
+ * proxy, from the site or from the listener: never from the Host header, which the client writes itself.
+ */
+import type { Call } from './endpoint.js';
+
+/** Host and port as a Host header may have them. */
+export const hostForm = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+export interface KnownAddresses {
+  /** Value of the setting of the interface; empty for none. */
+  readonly configured: string;
+  /** Address of the site, null where it has none. */
+  readonly site: () => string | null;
+}
+
+/** Scheme, host and perhaps a path, without a slash at the end: `https://example.com`. */
+export function publicAddress(
+  call: Pick<Call, 'forwardedAddress' | 'listeningAddress'>,
+  { configured, site }: KnownAddresses,
+): string {
+  const address = configured || (call.forwardedAddress ?? site() ?? call.listeningAddress);
+  return address.replace(/\/+$/, '');
+}
+
+/** The host that the nearest proxy wrote, the right-most one; null for anything but a host with or without a port. */
+export function forwardedHost(header: string | undefined): string | null {
+  const host = lastOf(header).toLowerCase();
+  if (!hostForm.test(host) || !URL.canParse(`http://${host}`)) return null;
+  // What a browser would read as another host (127.1, a_b..c) is not one.
+  return new URL(`http://${host}`).host === host.replace(/:80$/, '') ? host : null;
+}
+
+/** The scheme that the nearest proxy wrote, the right-most one. */
+export function forwardedScheme(header: string | undefined): 'http' | 'https' | null {
+  const scheme = lastOf(header).toLowerCase();
+  return scheme === 'http' || scheme === 'https' ? scheme : null;
+}
+
+function lastOf(header: string | undefined): string {
+  return header?.split(',').at(-1)?.trim() ?? '';
+}
