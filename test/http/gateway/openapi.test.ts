@@ -109,7 +109,13 @@ function changing(...scopes: string[]) {
 }
 
 function build(extra: readonly (typeof posters)[] = []): OpenApiDocument {
-  return buildOpenApi({ endpoints: table, registry: buildRegistry(extra), base: '/api/v1', address: '/api/v1', version: '1.2.3' });
+  return buildOpenApi({
+    endpoints: table,
+    registry: buildRegistry(extra),
+    base: '/api/v1',
+    address: '/api/v1',
+    version: '1.2.3',
+  });
 }
 
 describe('the document of a table with every method', () => {
