@@ -14,6 +14,8 @@ export interface ParameterDoc {
   readonly in: 'path' | 'query' | 'header';
   readonly description: string;
   readonly required?: boolean;
+  /** A comma list: `a=1,2`, `a=1&a=2` and `a[]=1&a[]=2` are the same, and reach the handler as the first. */
+  readonly list?: boolean;
   /** JSON Schema of the value. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly example?: string;

@@ -49,7 +49,7 @@ export class Located {
   select(route: Route): Selection {
     const known = this.#selections?.get(route);
     if (known !== undefined) return known;
-    const pairs = this.query.filter(([name]) => route.isKnownParameter(name));
+    const pairs = route.joinLists(this.query.filter(([name]) => route.isKnownParameter(name)));
     // Paths and decoded query text contain no NUL, so path and query cannot run into one another.
     const selection = { pairs, key: `${this.path}\0${canonicalQuery(pairs)}` };
     this.#selections ??= new Map();

@@ -39,6 +39,31 @@ export function makeKnownTest(endpoint: Endpoint): (name: string) => boolean {
   };
 }
 
+/** Makes a function that puts all values of a list into one pair with commas between them, where the first one stood. */
+export function makeListJoiner(endpoint: Endpoint): (pairs: readonly QueryPair[]) => readonly QueryPair[] {
+  const lists = new Set(endpoint.parameters.filter((row) => row.in === 'query' && row.list).map((row) => row.name));
+  if (lists.size === 0) return (pairs) => pairs;
+  /** The list that a pair belongs to, `fields[children]` being one of its own; null for other parameters. */
+  const listOf = (given: string): string | null => {
+    const name = given.endsWith('[]') ? given.slice(0, -2) : given;
+    return lists.has(name.replace(/\[[^[\]]+\]$/, '')) ? name : null;
+  };
+  return (pairs) => {
+    const values = new Map<string, string[]>();
+    const joined: (QueryPair | string)[] = [];
+    for (const pair of pairs) {
+      const list = listOf(pair[0]);
+      const known = list === null ? undefined : values.get(list);
+      if (list === null) joined.push(pair);
+      else if (known === undefined) {
+        values.set(list, [pair[1]]);
+        joined.push(list);
+      } else known.push(pair[1]);
+    }
+    return joined.map((one) => (typeof one === 'string' ? [one, (values.get(one) ?? []).join(',')] : one));
+  };
+}
+
 /** Equal for two queries that differ only in the order of differently named parameters. */
 export function canonicalQuery(pairs: readonly QueryPair[]): string {
   if (pairs.length === 0) return '';

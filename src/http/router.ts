@@ -1,12 +1,13 @@
 /** The route table of one API, built from its endpoint rows: which rows a path names, by method. */
 import { Router } from '@koa/router';
 import type { Endpoint, Method } from './endpoint.js';
-import { makeKnownTest } from './query-pairs.js';
+import { makeKnownTest, makeListJoiner, type QueryPair } from './query-pairs.js';
 
 /** What is known of an endpoint before any request. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly isKnownParameter: (name: string) => boolean;
+  readonly joinLists: (pairs: readonly QueryPair[]) => readonly QueryPair[];
 }
 
 export interface RouteMatch {
@@ -23,7 +24,7 @@ export function makeRouteTable(endpoints: readonly Endpoint[]): (path: string) =
   const routes = new Map<unknown, Route>();
   for (const endpoint of endpoints) {
     const layer = router.register(pattern(endpoint.path), [endpoint.method], unreachable);
-    routes.set(layer, { endpoint, isKnownParameter: makeKnownTest(endpoint) });
+    routes.set(layer, { endpoint, isKnownParameter: makeKnownTest(endpoint), joinLists: makeListJoiner(endpoint) });
   }
   return (path) => {
     const matches = new Map<Method, RouteMatch>();

@@ -27,6 +27,8 @@ export type Paging =
 export interface ShapeIntent {
   /** null = every field that the caller may read. */
   readonly fields: readonly string[] | null;
+  /** Fields that the records of an included relation are to have, by its dotted path. */
+  readonly relationFields: ReadonlyMap<string, readonly string[]>;
   readonly include: readonly IncludePath[];
   /** Paths under which rows carry template variables; the empty path is the queried object itself. */
   readonly tvPaths: readonly IncludePath[];

@@ -28,8 +28,28 @@ export interface IncludeInput {
   readonly path: readonly string[];
 }
 
-/** The relations that the intent asks for at this place; unknown ones become problems. */
-export function planIncludes(intent: ShapeIntent, input: IncludeInput): IncludePlan[] {
+/** The relations that the intent asks for, with what is loaded below them; unknown ones become problems. */
+export function planRelations(intent: ShapeIntent, input: Omit<IncludeInput, 'path'>): IncludePlan[] {
+  const plans = planIncludes(intent, { ...input, path: [] });
+  const included = new Set(pathsOf(plans));
+  for (const path of intent.relationFields.keys()) {
+    if (!included.has(path)) {
+      const problem = `${path} is not an included relation; included: ${[...included].join(', ') || 'none'}`;
+      input.problems.add('fields', problem, 'Field not allowed');
+    }
+  }
+  return plans;
+}
+
+function pathsOf(plans: readonly IncludePlan[]): string[] {
+  return plans.flatMap(({ relation, includes }) => [
+    relation.name,
+    ...pathsOf(includes).map((path) => `${relation.name}.${path}`),
+  ]);
+}
+
+/** The relations at this place of the answer. */
+function planIncludes(intent: ShapeIntent, input: IncludeInput): IncludePlan[] {
   const { definition, registry, path, problems } = input;
   const names = new Set<string>();
   for (const asked of [...intent.include, ...intent.tvPaths]) {
@@ -69,7 +89,7 @@ function planInclude(
   intent: ShapeIntent,
   input: IncludeInput & { readonly relation: RelationDefinition; readonly target: ObjectDefinition },
 ): IncludePlan {
-  const { relation, target, caller, context, path } = input;
+  const { relation, target, caller, context, path, problems } = input;
   const readable = readableFields(target, caller);
   const below = { ...input, definition: target };
   // A related row is shown inside another answer, as in a listing: the same rights as in a list.
@@ -77,11 +97,30 @@ function planInclude(
   return {
     relation,
     target,
-    fields: relation.fields.filter((name) => readable.includes(name)),
+    fields: chosenFields(intent, { path, shown: relation.fields.filter((name) => readable.includes(name)), problems }),
     where: visible(target, policy),
     includes: planIncludes(intent, below),
     tvs: target.templateVariables && intent.tvPaths.some((asked) => samePath(asked, path)) ? intent.tvs : null,
   };
+}
+
+interface FieldChoice {
+  readonly path: readonly string[];
+  /** Fields that the relation shows to this caller. */
+  readonly shown: readonly string[];
+  readonly problems: Problems;
+}
+
+/** A relation shows few fields, so that an answer of any depth stays small: a choice can only narrow them. */
+function chosenFields({ relationFields }: ShapeIntent, { path, shown, problems }: FieldChoice): readonly string[] {
+  const where = path.join('.');
+  const asked = relationFields.get(where);
+  if (asked === undefined) return shown;
+  for (const name of asked) {
+    if (shown.includes(name)) continue;
+    problems.add('fields', `${name} is not available in ${where}; fields: ${shown.join(', ')}`, 'Field not allowed');
+  }
+  return asked;
 }
 
 function samePath(left: readonly string[], right: readonly string[]): boolean {

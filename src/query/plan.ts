@@ -14,7 +14,7 @@ import { Problems } from '../errors/app-error.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import { parseFilterValue, ValueProblem } from '../objects/values.js';
 import type { FilterTerm, ListIntent, ShapeIntent, SortTerm, TvRequest } from './ast.js';
-import { type IncludePlan, planIncludes } from './plan-includes.js';
+import { type IncludePlan, planRelations } from './plan-includes.js';
 import { all, type ColumnRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 import { columnRef, fieldRef, visible } from './visible-rows.js';
 
@@ -208,7 +208,7 @@ function planShape(intent: ShapeIntent, input: ShapeInput): RowPlan {
     definition,
     context,
     fields,
-    includes: planIncludes(intent, { ...input, path: [] }),
+    includes: planRelations(intent, input),
     tvs: definition.templateVariables && intent.tvPaths.some((path) => path.length === 0) ? intent.tvs : null,
     where: visible(definition, rowPolicy(definition, caller, { ...intent, context, purpose: input.purpose })),
   };

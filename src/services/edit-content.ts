@@ -46,6 +46,7 @@ const everything: ShapeIntent = {
   context: null,
   preview: true,
   includeDeleted: true,
+  relationFields: new Map(),
   fields: null,
   include: [],
   tvPaths: [],

@@ -143,6 +143,7 @@ class Growth {
       context: this.#asked.context,
       preview: true,
       includeDeleted: this.#asked.withDeleted,
+      relationFields: new Map(),
       filters: [{ field: 'parent', operator: 'in', values: parents.map(String) }],
       sort: [{ field: 'menuindex', direction: 'asc' }],
       search: null,

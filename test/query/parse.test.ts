@@ -38,6 +38,7 @@ const nothing: ListIntent = {
   context: null,
   preview: false,
   includeDeleted: false,
+  relationFields: new Map(),
   paging: { kind: 'offset', limit: 20, offset: 0 },
 };
 

@@ -99,6 +99,7 @@ export function readFields<const T extends string>(call: Call, known: readonly T
 export function fieldsDoc(known: readonly string[]): ParameterDoc {
   return queryDoc({
     name: 'fields',
+    list: true,
     description: `Comma list of the members that rows are to have, out of: ${known.join(', ')}.`,
     schema: { type: 'string' },
     example: known.slice(0, 2).join(','),

@@ -11,6 +11,11 @@ function query(name: string, description: string, rest: Partial<ParameterDoc> = 
   return { name, in: 'query', description, schema: text, ...rest };
 }
 
+/** A comma list. */
+function list(name: string, description: string, rest: Partial<ParameterDoc> = {}): ParameterDoc {
+  return query(name, description, { list: true, ...rest });
+}
+
 const pagingParameters: readonly ParameterDoc[] = [
   query('limit', 'Records per page; larger values are cut to the maximum', {
     schema: { type: 'integer', minimum: 1, default: 20 },
@@ -33,24 +38,24 @@ export function shapeParameters(definition: ObjectDefinition): ParameterDoc[] {
     ...(definition.templateVariables ? ['tvs'] : []),
   ];
   const parameters: ParameterDoc[] = [
-    query('fields', `Comma list of fields to return: ${shown.join(', ')}`, { example: shown.slice(0, 3).join(',') }),
+    list('fields', fieldsText(shown, relations), { example: shown.slice(0, 3).join(',') }),
     query('context', 'Context of the request; one of the allowed contexts', { example: 'web' }),
     { name: 'X-Context', in: 'header', description: 'Context of the request; wins over context=', schema: text },
   ];
-  if (relations.length > 0) {
-    parameters.push(
-      query(
-        'include',
-        `Comma list of relations: ${relations.join(', ')}; dots reach further, for example parent.parent`,
-        {
-          example: relations.at(-1) ?? '',
-        },
-      ),
-    );
-  }
+  parameters.push(
+    relations.length === 0
+      ? list('include', 'This object has no relations')
+      : list(
+          'include',
+          `Comma list of relations: ${relations.join(', ')}; dots reach further, for example parent.parent`,
+          {
+            example: relations.at(-1) ?? '',
+          },
+        ),
+  );
   if (definition.templateVariables) {
     parameters.push(
-      query('tv_fields', 'Comma list of template variables; empty or * for all of them'),
+      list('tv_fields', 'Comma list of template variables; empty or * for all of them'),
       query('include_tv', 'All template variables when true', { schema: flag }),
     );
   }
@@ -74,6 +79,12 @@ export function shapeParameters(definition: ObjectDefinition): ParameterDoc[] {
   return parameters;
 }
 
+function fieldsText(shown: readonly string[], relations: readonly string[]): string {
+  const text = `Comma list of fields to return: ${shown.join(', ')}`;
+  const related = relations.filter((name) => name !== 'tvs');
+  return related.length === 0 ? text : `${text}. fields[relation] narrows the records of an included relation`;
+}
+
 /** Parameters of a list: the shape, and filters, sort, search, paging. */
 export function listParameters(definition: ObjectDefinition): ParameterDoc[] {
   const filterable = definition.filterable.join(', ') || 'none';
@@ -86,7 +97,7 @@ export function listParameters(definition: ObjectDefinition): ParameterDoc[] {
       },
     ),
     query('filters', 'Another spelling of filter', { schema: { type: 'object', additionalProperties: true } }),
-    query('sort', `Comma list; a leading - or :desc turns the order. Fields: ${definition.sortable.join(', ')}`, {
+    list('sort', `Comma list; a leading - or :desc turns the order. Fields: ${definition.sortable.join(', ')}`, {
       example: definition.sortable.map((name) => `-${name}`).at(0) ?? '',
     }),
     ...pagingParameters,
@@ -106,9 +117,9 @@ const searchSchema = { schema: { type: 'string', maxLength: longestSearch } };
 /** Parameters of the routes that serve any registered object: `/schema` tells what each object takes. */
 export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
   const described: ParameterDoc[] = [
-    query('fields', 'Comma list of fields of the object to return'),
-    query('include', 'Comma list of relations of the object; tvs where it has template variables'),
-    query('tv_fields', 'Comma list of template variables; empty or * for all of them'),
+    list('fields', 'Comma list of fields of the object to return'),
+    list('include', 'Comma list of relations of the object; tvs where it has template variables'),
+    list('tv_fields', 'Comma list of template variables; empty or * for all of them'),
     query('include_tv', 'All template variables when true', { schema: flag }),
     query('context', 'Context of the request; one of the allowed contexts', { example: 'web' }),
     { name: 'X-Context', in: 'header', description: 'Context of the request; wins over context=', schema: text },
@@ -122,7 +133,7 @@ export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
       schema: { type: 'object', additionalProperties: true },
     }),
     query('filters', 'Another spelling of filter', { schema: { type: 'object', additionalProperties: true } }),
-    query('sort', 'Comma list of sortable fields; a leading - or :desc turns the order'),
+    list('sort', 'Comma list of sortable fields; a leading - or :desc turns the order'),
     query('q', 'Literal text, in any case, in one of the searchable fields', searchSchema),
     ...pagingParameters,
     ...described,

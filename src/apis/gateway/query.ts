@@ -72,6 +72,7 @@ function readShape({ query, contextHeader, limits }: QuerySource, problems: Prob
   const header = contextHeader?.trim();
   return {
     fields: readFields(single(query, ['fields'], problems), limits, problems),
+    relationFields: readRelationFields(query, limits, problems),
     include,
     tvPaths: includeTv ? [[], ...tvPaths] : tvPaths,
     tvs,
@@ -88,6 +89,21 @@ function readFields(text: string | null, limits: QueryLimits, problems: Problems
     problems.add('fields', `at most ${limits.maxFields} fields`, 'Too many fields requested');
   }
   return fields.length === 0 ? null : fields;
+}
+
+/** `fields[relation]=a,b`, by the dotted path of the relation. */
+function readRelationFields(query: QueryPairs, limits: QueryLimits, problems: Problems): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [name, text] of query) {
+    const path = /^fields\[([^[\]]+)\]$/.exec(name)?.[1];
+    if (path !== undefined) {
+      const fields = readFields(text, limits, problems);
+      if (fields !== null) found.set(path, fields);
+    } else if (name.startsWith('fields[')) {
+      problems.add('fields', `${name} is not understood; use fields=a,b or fields[relation]=a,b`);
+    }
+  }
+  return found;
 }
 
 function readInclude(

@@ -349,7 +349,7 @@ test.each<[query: string, message: string]>([
   ['include=document,,values', 'include must be a comma list of: document, values, html, sections'],
   ['include=Document', 'include must be a comma list of: document, values, html, sections'],
   ['include=__proto__', 'include must be a comma list of: document, values, html, sections'],
-  ['include=html&include=values', 'include is given more than once; give it once'],
+  ['include=html&include=secrets', 'include must be a comma list of: document, values, html, sections'],
   ['context=', 'context must be a context key of letters, digits, hyphens, dots and underscores'],
   ['context=a%20b', 'context must be a context key of letters, digits, hyphens, dots and underscores'],
   ['context=web&context=en', 'context is given more than once; give it once'],

@@ -99,6 +99,7 @@ describeEachDatabase('mutations of extra objects', (database) => {
       context: null,
       preview: false,
       includeDeleted: false,
+      relationFields: new Map(),
     };
     return {
       writer,

@@ -45,6 +45,7 @@ const parameters: readonly ParameterDoc[] = [
   queryDoc({ name: 'tag', description: 'Only banners with this tag.', schema: { type: 'string' }, example: 'sale' }),
   queryDoc({
     name: 'position',
+    list: true,
     description: 'Comma list of ids of positions: only banners at one of them, or at none of them with mode=exclude.',
     schema: { type: 'string' },
     example: '3',

@@ -59,7 +59,12 @@ const parameters: readonly ParameterDoc[] = [
   query('resource', 'Id of the page.', idSchema()),
   query('parent', 'Id of a section that the page is in, beside those that its resource is in.', idSchema()),
   query('product', 'Id of the product that the page shows.', idSchema()),
-  query('tags', 'Tags with commas between them; banners without a tag are left out then.', { type: 'string' }),
+  queryDoc({
+    name: 'tags',
+    list: true,
+    description: 'Tags with commas between them; banners without a tag are left out then.',
+    schema: { type: 'string' },
+  }),
   query('tags_mode', 'Whether one of the tags is enough.', { type: 'string', enum: ['any', 'all'], default: 'any' }),
   limitParameter(defaultLimit),
   query('rotation', 'Order and choice.', { type: 'string', enum: rotations, default: 'random' }),

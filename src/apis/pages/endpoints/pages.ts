@@ -30,6 +30,7 @@ export const partParameters: readonly ParameterDoc[] = Object.freeze([
   {
     name: 'include',
     in: 'query',
+    list: true,
     description: 'Comma list of the parts of the page: document, values, html, sections.',
     schema: { type: 'string', default: 'document,values' },
     example: 'document,values',
@@ -37,6 +38,7 @@ export const partParameters: readonly ParameterDoc[] = Object.freeze([
   {
     name: 'section_types',
     in: 'query',
+    list: true,
     description: 'Comma list of the section types to keep, in every part.',
     schema: { type: 'string' },
   },

@@ -1,0 +1,194 @@
+/** Parameters that are lists: with commas, given more than once, or with `[]`, they mean the same. */
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
+import { seed } from '../../support/seed.js';
+import { row, startTestServer } from '../../support/server.js';
+import { startTestSite } from '../../support/site.js';
+import { entry, key, startTrackingSite } from '../banners/tracking-site.js';
+import { hero, richtext, startPublishedSite } from '../pages/published-site.js';
+
+describeEachDatabase('lists of the gateway', (database) => {
+  it('are the same in every form', async () => {
+    const site = await startTestSite({ databaseUrl: await database.url() });
+    await seed(site.store, {
+      site_templates: [{ id: 1, templatename: 'Page' }],
+      site_tmplvars: [
+        { id: 1, name: 'mood', type: 'text', default_text: 'calm' },
+        { id: 2, name: 'tone', type: 'text', default_text: 'warm' },
+      ],
+      site_tmplvar_templates: [
+        { tmplvarid: 1, templateid: 1 },
+        { tmplvarid: 2, templateid: 1 },
+      ],
+      site_content: [
+        { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html', template: 1 },
+        { id: 2, pagetitle: 'About', alias: 'about', uri: 'about/', isfolder: 1, template: 1, menuindex: 1 },
+        { id: 3, pagetitle: 'Team', alias: 'team', uri: 'about/team.html', parent: 2, template: 1 },
+      ],
+    });
+    await site.live.refresh();
+    const equal: readonly (readonly string[])[] = [
+      [
+        'fields=id,pagetitle',
+        'fields=id&fields=pagetitle',
+        'fields[]=id&fields[]=pagetitle',
+        'fields=id&fields[]=pagetitle',
+      ],
+      ['sort=-menuindex,id', 'sort=-menuindex&sort=id', 'sort[]=-menuindex&sort[]=id', 'sort%5B%5D=-menuindex&sort=id'],
+      ['include=parent,children', 'include=parent&include=children', 'include[]=parent&include[]=children'],
+      ['tv_fields=mood,tone', 'tv_fields=mood&tv_fields=tone', 'tv_fields[]=mood&tv_fields[]=tone'],
+      [
+        'include=parent,children&fields[children]=id,uri',
+        'include[]=parent&include[]=children&fields[children]=id&fields[children]=uri',
+        'fields[children][]=id&include=parent,children&fields[children][]=uri',
+      ],
+    ];
+    for (const forms of equal) {
+      const answers = await Promise.all(forms.map((form) => site.get(`/resources?limit=3&${form}`)));
+      const bodies = answers.map(({ status, body }) => [status, body['data']]);
+      expect([forms, bodies]).toEqual([forms, forms.map(() => bodies[0])]);
+      expect(bodies[0]?.[0]).toBe(200);
+    }
+    const one = await site.get('/resources/2?fields[]=uri&fields[]=id&include[]=children&fields[children][]=id');
+    expect(one.body['data']).toEqual({ uri: 'about/', id: 2, children: [{ id: 3 }] });
+  });
+
+  it('are refused by name where a member is wrong, and single values stay single', async () => {
+    const site = await startTestSite({ databaseUrl: await database.url() });
+    await seed(site.store, { site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' }] });
+    const problems = async (query: string) => {
+      const { status, body } = await site.get(`/resources?${query}`);
+      return [status, body['errors']];
+    };
+    expect(await problems('fields[]=id&fields[]=secret')).toEqual([
+      422,
+      { fields: [expect.stringMatching(/^secret is not available; fields: id, /)] },
+    ]);
+    expect(await problems('include=children&fields[children]=id,content')).toEqual([
+      422,
+      { fields: [expect.stringMatching(/^content is not available in children; fields: id, /)] },
+    ]);
+    expect(await problems('include=parent&fields[children]=id')).toEqual([
+      422,
+      { fields: ['children is not an included relation; included: parent'] },
+    ]);
+    expect(await problems('fields[children][id]=x')).toEqual([
+      422,
+      { fields: ['fields[children][id] is not understood; use fields=a,b or fields[relation]=a,b'] },
+    ]);
+    expect(await problems('limit=1&limit=2')).toEqual([422, { limit: ['must be given once'] }]);
+    expect(await problems('q=a&q=b')).toEqual([422, { q: ['must be given once'] }]);
+    expect(await problems('fields=__proto__&fields[]=constructor')).toMatchObject([422, {}]);
+  });
+});
+
+test('include on an object without relations is refused as elsewhere', async () => {
+  const site = await startTestSite({
+    databaseUrl: await freshSqliteUrl(),
+    identities: { all: { kind: 'api_key', id: 'k', scopes: new Set(['*']), userId: null } },
+  });
+  for (const path of ['/content_types', '/content_types/1', '/contexts', '/contexts/web']) {
+    const { status, body } = await site.get(`${path}?include=children`, { as: 'all' });
+    expect([path, status, body['errors']]).toEqual([
+      path,
+      422,
+      { include: ['children is not a relation; relations: none'] },
+    ]);
+    expect((await site.get(`${path}?include=`, { as: 'all' })).status).toBe(200);
+  }
+});
+
+describe('one question in several forms', () => {
+  it('reaches the handler as one text, and has one kept answer', async () => {
+    let asked = 0;
+    const list = { in: 'query', description: 'A list.', schema: {} } as const;
+    const server = await startTestServer({
+      endpoints: [
+        row({
+          name: 'lists',
+          path: '/lists',
+          parameters: [
+            { ...list, name: 'fields', list: true },
+            { ...list, name: 'sort', list: true },
+            { ...list, name: 'limit' },
+          ],
+          handler: async ({ query }) => {
+            asked += 1;
+            return { status: 200, body: { kind: 'json', value: query }, caching: { kind: 'content', tags: [] } };
+          },
+        }),
+      ],
+    });
+    const word = fc.stringMatching(/^[a-z]{1,6}$/);
+    const words = fc.array(word, { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(words, fc.infiniteStream(fc.nat()), fc.uuid(), async (fields, choices, limit) => {
+        const next = () => choices.next().value ?? 0;
+        const before = asked;
+        const form = () => {
+          const pairs: string[] = [];
+          for (let at = 0; at < fields.length; ) {
+            const size = 1 + (next() % fields.length);
+            const name = ['fields', 'fields[]', 'fields%5B%5D'][next() % 3];
+            pairs.push(`${name}=${fields.slice(at, at + size).join(',')}`);
+            at += size;
+          }
+          pairs.splice(next() % (pairs.length + 1), 0, `limit=${limit}`);
+          return `/api/v1/lists?${pairs.join('&')}&unknown[]=${next()}`;
+        };
+        const answers = [await server.ask(form()), await server.ask(form()), await server.ask(form())];
+        for (const answer of answers) {
+          expect(new Map(answer.json() as [string, string][])).toEqual(
+            new Map([
+              ['fields', fields.join(',')],
+              ['limit', limit],
+            ]),
+          );
+        }
+        expect(asked).toBe(before + 1);
+      }),
+      { numRuns: 60, seed: 19 },
+    );
+  });
+});
+
+test('lists of the page delivery API are the same in every form', async () => {
+  const site = await startPublishedSite({ databaseUrl: await freshSqliteUrl() });
+  await site.resources({ id: 1, pagetitle: 'One', alias: 'one', uri: 'one.html' });
+  await site.publish(1, [hero('Hello'), richtext('<p>Text</p>')]);
+  const [first, ...others] = await Promise.all(
+    [
+      'include=values,html&section_types=hero,richtext',
+      'include=values&include=html&section_types=hero&section_types=richtext',
+      'include[]=values&include[]=html&section_types[]=hero&section_types[]=richtext',
+    ].map((query) => site.ask(`/pages/1&${query}`)),
+  );
+  expect(first?.status).toBe(200);
+  for (const other of others) expect([other.status, other.json()]).toEqual([200, first?.json()]);
+  expect((await site.ask('/pages/1&include[]=values&include[]=secrets')).status).toBe(400);
+  expect((await site.ask('/pages/1&include[]=')).status).toBe(400);
+  expect((await site.ask('/pages/1&context=web&context=web')).status).toBe(400);
+});
+
+test('lists of the banner API are the same in every form', async () => {
+  const site = await startTrackingSite(await freshSqliteUrl());
+  const position = await site.addPosition('side');
+  const ad = await site.addBanner({ tags: 'red' }, [{ position }]);
+  await site.seen(await site.link(ad, position));
+  const get = async (path: string) => {
+    const { status, text } = await site.ask(path, { headers: { 'x-api-key': key } });
+    return [status, JSON.parse(text)];
+  };
+  for (const [plain, ...forms] of [
+    [`${entry}/ads?fields=id,name`, `${entry}/ads?fields=id&fields=name`, `${entry}/ads?fields[]=id&fields[]=name`],
+    [`${entry}/ads?position=${position},99`, `${entry}/ads?position=${position}&position[]=99`],
+    ['/slots/side?tags=red,blue&fields=id,weight', '/slots/side?tags[]=red&tags[]=blue&fields[]=id&fields=weight'],
+  ] as const) {
+    const expected = await get(plain);
+    expect(expected[0]).toBe(200);
+    for (const form of forms) expect([form, ...(await get(form))]).toEqual([form, ...expected]);
+  }
+  expect(await get(`${entry}/ads?fields[]=id&fields[]=secret`)).toMatchObject([400, { success: false }]);
+  expect(await get(`${entry}/ads?query=a&query=b`)).toMatchObject([400, { success: false }]);
+});
