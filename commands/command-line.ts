@@ -140,8 +140,8 @@ function translate(error: CommanderError, { program, found, words }: Context): I
     case 'commander.helpDisplayed':
       return { kind: 'help', path: found.path === '' ? namedPath(program, words) : found.path };
     case 'commander.help': {
-      // No command at all: people get the overview, scripts with --json a refusal.
-      if (found.path === '' && !hasSwitch(words, '--json')) return { kind: 'help', path: '' };
+      // No command, or a group alone: people get the overview, scripts with --json a refusal.
+      if (!hasSwitch(words, '--json')) return { kind: 'help', path: found.path };
       throw new AppError('usage', { message: `a command is missing after "${['hcd', found.path].join(' ').trim()}"` });
     }
     default:

@@ -1,9 +1,9 @@
 /** `hcd key create`: a new API key for the gateway. */
-import { integerValue, textValue } from '../../src/config/value-type.js';
+import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional, required } from '../parameters.js';
 import { offerScopes } from './offer-scopes.js';
-import { expiryValue, scopeSuggestions, scopesValue } from './parameters.js';
+import { buildRate, expiryValue, scopeSuggestions, scopesValue } from './parameters.js';
 
 const nameAccepts = 'a text of 1 to 100 characters without line breaks and other controls';
 
@@ -11,7 +11,7 @@ export const keyCreate = defineCommand({
   path: 'key create',
   summary: 'Make an API key for the gateway',
   description:
-    'Makes a key and prints it, once: the database keeps only a digest, so a lost key is replaced and never shown again. Clients send it as "Authorization: Bearer KEY" or as "X-API-Key: KEY". It works at once, without a restart.\n\nA scope is OBJECT.read, OBJECT.create, OBJECT.update or OBJECT.delete for a registered object (hcd object list), preview for content that is not published, context.KEY for a context that anonymous callers may not use, fields.FIELD for a protected field, or * for everything. Give a key no more than its client needs. What the key sees of the content follows the rights of anonymous callers, or with --user those of a user of the content system; such a key stops working when that user is deactivated, blocked or removed.\n\nRequests with the key are limited like all others (gateway_rate_limit_*); --rate-limit and --rate-window give it values of its own.',
+    'Makes a key and prints it, once: the database keeps only a digest, so a lost key is replaced and never shown again. Clients send it as "Authorization: Bearer KEY" or as "X-API-Key: KEY". It works at once, without a restart.\n\nA scope is OBJECT.read, OBJECT.create, OBJECT.update or OBJECT.delete for a registered object (hcd object list), preview for content that is not published, context.KEY for a context that anonymous callers may not use, fields.FIELD for a protected field, or * for everything. Give a key no more than its client needs. What the key sees of the content follows the rights of anonymous callers, or with --user those of a user of the content system; such a key stops working when that user is deactivated, blocked or removed.\n\nRequests with the key are limited like all others (gateway_rate_limit_*); --rate-limit and --rate-window give it values of its own, and --for build gives those of a job that reads a whole site.',
   arguments: {},
   options: {
     scopes: required(scopesValue, {
@@ -28,6 +28,10 @@ export const keyCreate = defineCommand({
     user: optional(textValue(), {
       placeholder: 'NAME',
       description: 'User of the content system whose rights decide what the key sees',
+    }),
+    for: optional(choiceValue(['build']), {
+      placeholder: 'USE',
+      description: `What the key is for: build allows ${buildRate.max} requests a minute`,
     }),
     rateLimit: optional(integerValue({ min: 1, max: 1_000_000_000 }), {
       placeholder: 'N',
@@ -50,6 +54,10 @@ export const keyCreate = defineCommand({
     {
       line: 'key create --scopes resources.read --rate-limit 1200 --rate-window 60',
       does: 'Let a busy client send 1200 requests a minute',
+    },
+    {
+      line: 'key create --scopes resources.read --for build --name static-site',
+      does: 'Make a key for a job that reads the whole site',
     },
   ],
   offers: { scopes: offerScopes },

@@ -29,6 +29,9 @@ export const scopesValue = listValue(
   { min: 1, accepts: 'a comma list of scopes such as resources.read,preview' },
 );
 
+/** What `--for build` allows: a site of 10,000 pages within a few minutes. */
+export const buildRate = Object.freeze({ max: 6000, windowSeconds: 60 });
+
 export const scopeSuggestions = [
   'resources.read',
   'resources.create',

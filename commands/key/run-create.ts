@@ -7,7 +7,7 @@ import type { RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
 import { usageError } from '../usage-error.js';
 import { issuedRecord } from './key-record.js';
-import type { Expiry } from './parameters.js';
+import { buildRate, type Expiry } from './parameters.js';
 import { usageNotes } from './usage-notes.js';
 
 export interface CreateOptions {
@@ -15,12 +15,14 @@ export interface CreateOptions {
   readonly name: string | undefined;
   readonly expires: Expiry | undefined;
   readonly user: string | undefined;
+  readonly for: 'build' | undefined;
   readonly rateLimit: number | undefined;
   readonly rateWindow: number | undefined;
 }
 
 export async function runCreate(options: CreateOptions, deps: Deps): Promise<RecordResult> {
-  const { scopes, name, expires, user, rateLimit, rateWindow } = options;
+  const { scopes, name, expires, user } = options;
+  const rateLimit = rateOf(options);
   const now = deps.clock.now();
   const expiresOn = endOf(expires, now);
   const { config } = deps.loadConfig();
@@ -35,11 +37,20 @@ export async function runCreate(options: CreateOptions, deps: Deps): Promise<Rec
     name: name ?? null,
     expiresOn,
     username: user ?? null,
-    rateLimit: { max: rateLimit ?? null, windowSeconds: rateWindow ?? null },
+    rateLimit,
     createdBy: 'command',
     now,
   });
   return { kind: 'record', record: issuedRecord(key), notes: await usageNotes(deps, { store, registry, scopes }) };
+}
+
+function rateOf({ for: use, rateLimit, rateWindow }: CreateOptions): Parameters<typeof issueKey>[1]['rateLimit'] {
+  if (use === undefined) return { max: rateLimit ?? null, windowSeconds: rateWindow ?? null };
+  const own = rateLimit === undefined ? '--rate-window' : '--rate-limit';
+  if (rateLimit !== undefined || rateWindow !== undefined) {
+    throw usageError({ '--for': `${use} sets the rate limit; leave out ${own}, or --for` });
+  }
+  return buildRate;
 }
 
 /** Unix milliseconds; null = never. */

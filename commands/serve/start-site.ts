@@ -1,6 +1,6 @@
 /** Joins an open store with the three APIs and the HTTP server: the one place where all parts meet. */
 import { holdsPermission, type Principal } from '../../src/access/acl.js';
-import { makeBannersApi, makeBannersPolicy } from '../../src/apis/banners/api.js';
+import { bannersBase, makeBannersApi, makeBannersPolicy } from '../../src/apis/banners/api.js';
 import { makeSlotsApi } from '../../src/apis/banners/slots-api.js';
 import { trackingApis } from '../../src/apis/banners/tracking-api.js';
 import { gatewayApi } from '../../src/apis/gateway/api.js';
@@ -9,9 +9,11 @@ import { renderProblem } from '../../src/apis/gateway/envelope.js';
 import { gatewayBase } from '../../src/apis/gateway/mounts.js';
 import { oauthMetadataApi } from '../../src/apis/gateway/oauth-metadata.js';
 import { newPlanMemos } from '../../src/apis/gateway/plan-memo.js';
-import { makePagesApi } from '../../src/apis/pages/api.js';
+import { makePagesApi, pagesBase } from '../../src/apis/pages/api.js';
 import { successText } from '../../src/apis/pages/envelope.js';
 import { makePublicPagesApi } from '../../src/apis/pages/public-api.js';
+import { startApis } from '../../src/apis/start/api.js';
+import type { Place } from '../../src/apis/start/start-index.js';
 import type { Clock } from '../../src/clock/clock.js';
 import type { Environment } from '../../src/config/environment.js';
 import type { SettingsSnapshot } from '../../src/config/settings.js';
@@ -217,6 +219,14 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
         statistics: (asker) => makeBannerStatistics(readAs(store.own, asker)),
       }),
   };
+  const places = derived(settings, (values) => {
+    const known: Readonly<Record<ApiName, Omit<Place, 'name'>>> = {
+      gateway: { address: gatewayBase(values.gateway_api_prefix), enabled: values.gateway_enabled },
+      pages: { address: pagesBase, enabled: values.pages_rest_api_enabled },
+      banners: { address: bannersBase, enabled: values.banners_api_enabled },
+    };
+    return apiNames.filter((name) => options.apis.includes(name)).map((name) => ({ name, ...known[name] }));
+  });
   const besideBanners = () => [
     ...trackingApis({ settings, unmounted, tracker: tracking.tracker }),
     makeSlotsApi({ ...slots, policy: derived(settings, makeBannersPolicy) }),
@@ -234,6 +244,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       ...(options.apis.includes('pages')
         ? [makePublicPagesApi({ settings, delivery, isSameSecret, sha256: sha256Hex, refusedKeys })]
         : []),
+      ...startApis({ version: options.version, places, sha256: sha256Hex, unmounted }),
     ],
     unmounted,
     ports: {

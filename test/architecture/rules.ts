@@ -73,6 +73,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/http': ['src/access (types)', 'src/config (types)', 'src/log', 'src/clock', 'src/errors'],
   ...apiRow('gateway'),
   ...apiRow('pages'),
+  ...apiRow('start'),
   // Fields, periods and rotations are tables of the rules: bodies and parameters are read and documented by them.
   ...apiRow('banners', 'src/banners'),
   commands: forCommands,

@@ -188,6 +188,22 @@ describeEachDatabase('hcd key', (kind) => {
       expect([code, stderr]).toEqual([0, '']);
     });
 
+    test('create --for build allows 6,000 requests a minute, and takes no other limit beside it', async () => {
+      const { id } = await make(db, '--scopes resources.read --for build');
+      expect(await db.json(`key show ${id}`)).toMatchObject({
+        data: { rate_limit_max: 6000, rate_limit_window: 60 },
+      });
+      for (const flag of ['--rate-limit 9', '--rate-window 9']) {
+        const { code, stderr } = await db.run(`key create --scopes resources.read --for build ${flag}`);
+        expect([code, stderr]).toEqual([
+          2,
+          expect.stringContaining(`--for build sets the rate limit; leave out ${flag.slice(0, -2)}, or --for`),
+        ]);
+      }
+      const { code, stderr } = await db.run('key create --scopes resources.read --for fun');
+      expect([code, stderr]).toEqual([2, expect.stringContaining('--for must be build')]);
+    });
+
     test('list is tab-separated in a pipe', async () => {
       expect((await own.run('key list', later)).stdout).toBe(
         [

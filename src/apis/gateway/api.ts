@@ -33,6 +33,7 @@ export function gatewayEndpoints(deps: GatewayDeps): readonly Endpoint[] {
       base: deps.base,
       address: () => `${deps.live().settings.values.gateway_public_url}${deps.base()}`,
       version: deps.version,
+      maxLimit: () => deps.live().settings.values.gateway_max_limit,
       docsEnabled: () => deps.live().settings.values.gateway_swagger_enabled,
     }),
     ...problemEndpoints,

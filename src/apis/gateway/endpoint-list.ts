@@ -77,21 +77,23 @@ export interface ListSource {
   readonly endpoints: readonly Endpoint[];
   readonly registry: Registry;
   readonly base: string;
+  /** The largest page of a list. */
+  readonly maxLimit: number;
 }
 
 /** Routes in the order of the table; rows that share name and path are one entry with all their methods. */
-export function listEndpoints({ endpoints, registry, base }: ListSource): ListedEndpoint[] {
+export function listEndpoints({ endpoints, ...about }: ListSource): ListedEndpoint[] {
   const listed = new Map<string, ListedEndpoint>();
   for (const endpoint of endpoints) {
     const key = `${endpoint.name} ${endpoint.path}`;
     const known = listed.get(key);
     if (known) listed.set(key, { ...known, methods: [...known.methods, endpoint.method] });
-    else listed.set(key, describe(endpoint, registry, base));
+    else listed.set(key, describe(endpoint, about));
   }
   return [...listed.values()];
 }
 
-function describe(endpoint: Endpoint, registry: Registry, base: string): ListedEndpoint {
+function describe(endpoint: Endpoint, { registry, base, maxLimit }: Omit<ListSource, 'endpoints'>): ListedEndpoint {
   const { name, method, access, object, summary, tags } = endpoint;
   const path = `${base}${pathTemplate(endpoint.path)}`;
   const definition = object === null ? undefined : registry.get(object);
@@ -105,12 +107,14 @@ function describe(endpoint: Endpoint, registry: Registry, base: string): ListedE
     object,
     description: summary,
     tags,
-    parameters: describeParameters({ parameters: endpoint.parameters, definition, registry }).map((parameter) => ({
-      name: parameter.name,
-      in: parameter.in,
-      required: parameter.required,
-      description: parameter.description,
-      schema: parameter.schema,
-    })),
+    parameters: describeParameters({ parameters: endpoint.parameters, definition, registry, maxLimit }).map(
+      (parameter) => ({
+        name: parameter.name,
+        in: parameter.in,
+        required: parameter.required,
+        description: parameter.description,
+        schema: parameter.schema,
+      }),
+    ),
   };
 }

@@ -26,6 +26,8 @@ export interface OperationSource {
   readonly definition: ObjectDefinition | undefined;
   readonly registry: Registry;
   readonly names: ReadonlyMap<string, SchemaNames>;
+  /** The largest page of a list. */
+  readonly maxLimit: number;
 }
 
 /** The path with `{name}` for every parameter. */
@@ -44,14 +46,14 @@ export function scopeOf(access: Access): string | null {
 }
 
 export function describeOperation(source: OperationSource): OperationObject {
-  const { endpoint, definition, registry } = source;
+  const { endpoint, definition, registry, maxLimit } = source;
   const body = requestBody(source);
   return {
     operationId: source.operationId,
     summary: source.summary,
     tags: endpoint.tags,
     security: speaksOauth(endpoint.name) ? [{}, { oauthClient: [] }] : securityOf(endpoint, definition),
-    parameters: describeParameters({ parameters: source.parameters, definition, registry }),
+    parameters: describeParameters({ parameters: source.parameters, definition, registry, maxLimit }),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: responsesOf(source),
   };

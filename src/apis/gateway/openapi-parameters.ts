@@ -20,15 +20,17 @@ export interface ParameterQuestion {
   /** Undefined for routes that are about no single object. */
   readonly definition: ObjectDefinition | undefined;
   readonly registry: Registry;
+  /** The largest page of a list. */
+  readonly maxLimit: number;
 }
 
 /** The parameters as OpenAPI shows them, path parameters first. */
-export function describeParameters({ parameters, definition, registry }: ParameterQuestion): ParameterObject[] {
+export function describeParameters({ parameters, ...about }: ParameterQuestion): ParameterObject[] {
   const order = ['path', 'query', 'header'];
   return parameters
     .filter((row) => row.in !== 'header' || !reservedHeaders.has(row.name.toLowerCase()))
     .toSorted((a, b) => order.indexOf(a.in) - order.indexOf(b.in))
-    .map((row) => ({ ...plainParameter(row), ...(row.in === 'query' ? exactForm(row, definition, registry) : {}) }));
+    .map((row) => ({ ...plainParameter(row), ...(row.in === 'query' ? exactForm(row, about) : {}) }));
 }
 
 function plainParameter(row: ParameterDoc): ParameterObject {
@@ -46,7 +48,7 @@ function plainParameter(row: ParameterDoc): ParameterObject {
 
 type Form = Partial<Pick<ParameterObject, 'schema' | 'style' | 'explode' | 'example'>>;
 
-function exactForm(row: ParameterDoc, definition: ObjectDefinition | undefined, registry: Registry): Form {
+function exactForm(row: ParameterDoc, { definition, registry, maxLimit }: Omit<ParameterQuestion, 'parameters'>): Form {
   switch (row.name) {
     case 'filter':
     case 'filters':
@@ -60,6 +62,8 @@ function exactForm(row: ParameterDoc, definition: ObjectDefinition | undefined, 
         row,
         definition?.sortable.flatMap((name) => [name, `-${name}`]),
       );
+    case 'limit':
+      return { schema: { ...readSchema(row.schema), maximum: maxLimit } };
     case 'tv_fields':
       return commaList(row, undefined);
     default:

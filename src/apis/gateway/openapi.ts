@@ -22,6 +22,8 @@ export interface DocumentSource {
   /** Base with scheme and host in front, where they are configured. */
   readonly address: string;
   readonly version: string;
+  /** The largest page of a list. */
+  readonly maxLimit: number;
 }
 
 const description = [
@@ -31,7 +33,7 @@ const description = [
 ].join(' ');
 
 export function buildOpenApi(source: DocumentSource): OpenApiDocument {
-  const { endpoints, registry, base, address, version } = source;
+  const { endpoints, registry, base, address, version, maxLimit } = source;
   const names = nameSchemas(registry);
   const paths: Record<string, PathItem> = {};
   const add = (path: string, endpoint: Endpoint, operation: OperationObject): void => {
@@ -41,7 +43,7 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
     const definition = endpoint.object === null ? undefined : registry.get(endpoint.object);
     const { parameters, summary } = endpoint;
     const operationId = `${endpoint.name}.${endpoint.method.toLowerCase()}`;
-    const row = { endpoint, operationId, summary, parameters, definition, registry, names };
+    const row = { endpoint, operationId, summary, parameters, definition, registry, names, maxLimit };
     add(pathTemplate(endpoint.path), endpoint, describeOperation(row));
     for (const one of expansions(row)) add(one.path, endpoint, describeOperation(one.source));
   }

@@ -3,10 +3,18 @@
  * Unknown routes, OPTIONS and a gateway that is switched off never come here.
  */
 import type { Settings } from '../../config/setting-definitions.js';
+import { AppError } from '../../errors/app-error.js';
 import type { ApiModule, LimitQuestion } from '../../http/api.js';
 import { clientBlock } from '../../http/client-ip.js';
-import type { RateCounter } from '../../services/rate-limit/counter.js';
-import { callerBucket, judge, ruleFor, unlimited } from '../../services/rate-limit/rate-limit.js';
+import type { Count, RateCounter } from '../../services/rate-limit/counter.js';
+import {
+  callerBucket,
+  judge,
+  type RateRule,
+  type RateVerdict,
+  ruleFor,
+  unlimited,
+} from '../../services/rate-limit/rate-limit.js';
 
 export type RateSettings = Pick<
   Settings,
@@ -33,8 +41,17 @@ export function gatewayLimit(settings: () => RateSettings, counter: RateCounter)
       windowMs: rule.windowSeconds * 1000,
       whenLost: isPublicRead(question) ? 'alone' : 'refuse',
     });
-    return count instanceof Promise ? count.then((found) => judge(rule, found)) : judge(rule, count);
+    const verdict = (found: Count) => advise(rule, judge(rule, found));
+    return count instanceof Promise ? count.then(verdict) : verdict(count);
   };
+}
+
+/** Who meets the limit most is a job that reads a whole site, so the refusal says what such a job does. */
+function advise({ max, windowSeconds }: RateRule, verdict: RateVerdict): RateVerdict {
+  if (verdict.error === undefined) return verdict;
+  const { details } = verdict.error;
+  const message = `The limit of ${max} requests in ${windowSeconds} seconds is reached; wait ${details.retryAfter} seconds. A job that reads a whole site asks for pages of 100 with cursor and include, and uses a key made with hcd key create --for build`;
+  return { ...verdict, error: new AppError('rate_limited', { message, details }) };
 }
 
 /** Reads without a credential: what they cost is bounded even when each process counts for itself. */

@@ -12,6 +12,7 @@ import { catalogEndpoint } from './endpoints/catalog.js';
 import { healthEndpoint } from './endpoints/health.js';
 import { openapiEndpoint } from './endpoints/openapi.js';
 import { pagesEndpoints } from './endpoints/pages.js';
+import { routesEndpoint } from './endpoints/routes.js';
 import { renderPagesError } from './envelope.js';
 import { pagesDocument } from './openapi.js';
 import { pagesLimit } from './rate-limit.js';
@@ -48,6 +49,7 @@ export function makePagesApi({ settings, delivery, version, verify, counter, ref
         version,
       }),
     ),
+    routesEndpoint(version, () => endpoints),
   ];
   return {
     name: 'pages',

@@ -149,7 +149,14 @@ test('text of routes and objects is never markup', () => {
   const registry = buildRegistry([
     defineObject({ name: `x${evil}`, table: 'x', fields: { id: integer(), [evil]: integer() } }),
   ]);
-  const document = buildOpenApi({ endpoints, registry, base: '/api/v1', address: '/api/v1', version: evil });
+  const document = buildOpenApi({
+    endpoints,
+    registry,
+    base: '/api/v1',
+    address: '/api/v1',
+    version: evil,
+    maxLimit: 100,
+  });
   const text = renderDocs({ document, registry });
   expect(text).toContain('&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&amp;amp;');
   expect(text).not.toContain('<img');

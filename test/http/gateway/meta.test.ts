@@ -167,6 +167,7 @@ describe('the document as it is kept', () => {
         base: () => base,
         address: () => base,
         version: '1.0.0',
+        maxLimit: () => 100,
         docsEnabled: () => true,
       }),
     );

@@ -88,3 +88,22 @@ describe('the document of a running site', () => {
 function readDocument(text: string): OpenApiDocument {
   return JSON.parse(text) as OpenApiDocument;
 }
+
+test('the largest limit is the one of the setting, and a change of it shows at once', async () => {
+  const site = await startReferenceSite();
+  const largest = async () => {
+    const document = readDocument((await site.get('/meta/openapi.json')).text);
+    return document.paths['/resources']?.get?.parameters.find(({ name }) => name === 'limit')?.schema.maximum;
+  };
+  expect(await largest()).toBe(100);
+  await site.change(["INSERT INTO modx_system_settings (`key`, value) VALUES ('gateway_max_limit', '37')"]);
+  expect(await largest()).toBe(37);
+});
+
+test('discovery names the address of tokens while OAuth is on', async () => {
+  const on = await startReferenceSite({ HCD_GATEWAY_OAUTH_ENABLED: '1' });
+  const off = await startReferenceSite();
+  const linkOf = async (site: TestSite) =>
+    ((await site.get('/')).body['data'] as { links: Record<string, string> }).links['auth_token'];
+  expect([await linkOf(on), await linkOf(off)]).toEqual(['/api/v1/auth/token', undefined]);
+});

@@ -115,6 +115,7 @@ function build(extra: readonly (typeof posters)[] = []): OpenApiDocument {
     base: '/api/v1',
     address: '/api/v1',
     version: '1.2.3',
+    maxLimit: 250,
   });
 }
 

@@ -118,7 +118,8 @@ describe('the answers', () => {
       type: '/api/v1/problems/rate-limited',
       title: 'Too Many Requests',
       status: 429,
-      detail: 'Rate limit exceeded',
+      detail:
+        'The limit of 2 requests in 60 seconds is reached; wait 40 seconds. A job that reads a whole site asks for pages of 100 with cursor and include, and uses a key made with hcd key create --for build',
       instance: '/api/v1/schema',
       code: 'rate_limited',
       request_id: refused.headers.get('x-request-id'),

@@ -53,7 +53,38 @@ test('the document is valid, bare, and describes both read scopes', async () => 
     ['/pages', 'pages.read', [{ bearer: [] }]],
     ['/pages/{idOrAlias}', 'pages.read', [{ bearer: [] }]],
     ['/openapi.json', undefined, []],
+    ['/', undefined, []],
   ]);
+});
+
+test('the address alone lists the routes, and needs no token', async () => {
+  const server = await startTestServer();
+  expect((await server.ask(entry)).status).toBe(503);
+  server.set({ pages_rest_api_enabled: true });
+  for (const address of [entry, `${entry}/`, `${entry}?path=/`, `${entry}?path=`]) {
+    const answer = await server.ask(address);
+    expect([address, answer.status, answer.json()]).toEqual([
+      address,
+      200,
+      {
+        success: true,
+        message: '',
+        object: {
+          name: 'Page delivery API',
+          version: '0.1.0',
+          routes: [
+            { method: 'GET', path: '/health', scope: 'catalog.read', summary: 'State of the service' },
+            { method: 'GET', path: '/catalog/sections', scope: 'catalog.read', summary: expect.any(String) },
+            { method: 'GET', path: '/pages', scope: 'pages.read', summary: expect.any(String) },
+            { method: 'GET', path: '/pages/{idOrAlias}', scope: 'pages.read', summary: 'One published page' },
+            { method: 'GET', path: '/openapi.json', scope: null, summary: expect.any(String) },
+            { method: 'GET', path: '/', scope: null, summary: 'Routes of this API' },
+          ],
+        },
+      },
+    ]);
+  }
+  expect((await server.ask(entry, { headers: { Authorization: 'Bearer wrong' } })).status).toBe(401);
 });
 
 test('a wrong bearer is refused at the document too', async () => {

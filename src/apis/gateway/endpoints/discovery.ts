@@ -130,6 +130,8 @@ export function discoveryEndpoints(deps: GatewayDeps): Endpoint[] {
 
 function describe(deps: GatewayDeps): Reply {
   const base = deps.base();
+  const values = deps.live().settings.values;
+  const { gateway_cors_enabled: enabled, gateway_cors_allowed_origins, gateway_oauth_enabled } = values;
   const links = {
     health: `${base}/health`,
     schema: `${base}/schema`,
@@ -141,8 +143,8 @@ function describe(deps: GatewayDeps): Reply {
     pages: `${base}/pages/{uri}`,
     ...Object.fromEntries(deps.registry.elements.map(({ name }) => [name, `${base}/${name}`])),
     objects: `${base}/objects/{name}`,
+    ...(gateway_oauth_enabled ? { auth_token: `${base}/auth/token` } : {}),
   };
-  const { gateway_cors_enabled: enabled, gateway_cors_allowed_origins } = deps.live().settings.values;
   // Clients look here first (gateway-facts 6). What is not in force is not told.
   const cors = { enabled, allowed_origins: enabled ? gateway_cors_allowed_origins : [] };
   return {

@@ -8,7 +8,7 @@ import type { Call, Endpoint, Reply } from '../../../http/endpoint.js';
 import type { Registry } from '../../../objects/definition.js';
 import { docsAssets } from '../docs-assets.js';
 import { renderDocs } from '../docs-page.js';
-import { listEndpoints, listedEndpointSchema } from '../endpoint-list.js';
+import { type ListedEndpoint, listEndpoints, listedEndpointSchema } from '../endpoint-list.js';
 import { buildOpenApi } from '../openapi.js';
 import type { OpenApiDocument } from '../openapi-types.js';
 
@@ -21,6 +21,8 @@ export interface MetaDeps {
   /** The same with scheme and host in front, where they are configured. */
   readonly address: () => string;
   readonly version: string;
+  /** The largest page of a list. */
+  readonly maxLimit: () => number;
   readonly docsEnabled: () => boolean;
 }
 
@@ -54,15 +56,19 @@ interface Rendered {
 
 export function metaEndpoints(deps: MetaDeps): Endpoint[] {
   const { registry, version } = deps;
-  // The table and the registry are frozen by the time of the first request: only the address can change.
-  const rendered = derived(deps.address, (address): Rendered => {
-    const base = deps.base();
-    const build = (at: string) => buildOpenApi({ endpoints: deps.endpoints(), registry, base, address: at, version });
-    const document = build(address);
-    // The page asks the server that it came from, and no other.
-    const shown = address === base ? document : build(base);
-    return { document, documentText: JSON.stringify(document), html: renderDocs({ document: shown, registry }) };
-  });
+  // The table and the registry are frozen by the time of the first request: only settings can change.
+  const rendered = derived(
+    () => `${deps.maxLimit()} ${deps.address()}`,
+    (): Rendered => {
+      const [base, address, maxLimit] = [deps.base(), deps.address(), deps.maxLimit()];
+      const build = (at: string) =>
+        buildOpenApi({ endpoints: deps.endpoints(), registry, base, address: at, version, maxLimit });
+      const document = build(address);
+      // The page asks the server that it came from, and no other.
+      const shown = address === base ? document : build(base);
+      return { document, documentText: JSON.stringify(document), html: renderDocs({ document: shown, registry }) };
+    },
+  );
   const row = { method: 'GET', access: { kind: 'public' }, object: null, tags: ['Meta'], parameters: [] } as const;
   const documented = { type: 'object', description: 'An OpenAPI 3.1 document' } as const;
   return [
@@ -141,7 +147,7 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
         },
       },
       handler: async () => {
-        const meta = { routes: listEndpoints({ endpoints: deps.endpoints(), registry, base: deps.base() }).length };
+        const meta = { routes: listed(deps, deps.base()).length };
         return json({ data: rendered().document, meta: { ...meta, objects: registry.objects.size } });
       },
     },
@@ -161,8 +167,12 @@ function checkEnabled({ docsEnabled }: MetaDeps): void {
   if (!docsEnabled()) throw new AppError('not_found', { message: 'The API reference is switched off' });
 }
 
+function listed({ endpoints, registry, maxLimit }: MetaDeps, base: string): ListedEndpoint[] {
+  return listEndpoints({ endpoints: endpoints(), registry, base, maxLimit: maxLimit() });
+}
+
 async function answerEndpoints(deps: MetaDeps, call: Call): Promise<Reply> {
-  const endpoints = listEndpoints({ endpoints: deps.endpoints(), registry: deps.registry, base: call.base });
+  const endpoints = listed(deps, call.base);
   return json({ data: { endpoints }, meta: { count: endpoints.length } });
 }
 
