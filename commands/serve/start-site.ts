@@ -236,6 +236,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   if (options.apis.includes('banners')) await keepDaysZone({ own: store.own, live, log });
   const server = await startServer({
     apis: [
+      ...startApis({ version: options.version, places, sha256: sha256Hex, unmounted }),
       ...apiNames.filter((name) => options.apis.includes(name)).map((name) => makers[name]()),
       ...(options.apis.includes('gateway')
         ? [oauthMetadataApi({ settings, knownScopes: scopes, siteAddress: () => siteOf(settings().gateway_context) })]
@@ -244,7 +245,6 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       ...(options.apis.includes('pages')
         ? [makePublicPagesApi({ settings, delivery, isSameSecret, sha256: sha256Hex, refusedKeys })]
         : []),
-      ...startApis({ version: options.version, places, sha256: sha256Hex, unmounted }),
     ],
     unmounted,
     ports: {
