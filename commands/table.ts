@@ -24,19 +24,9 @@ type TableList = Pick<ListResult, 'columns' | 'rows' | 'spare' | 'marks'>;
  * columns have no room each record is a block of lines.
  */
 export function renderTable(list: TableList, { output, now }: Surroundings): string {
-  const left = new Set(leftOut(list, { output, now }));
-  const columns = list.columns.filter((column) => !left.has(column));
-  const texts = list.rows.map((row) => columns.map((column) => terminalCell(row[column], now)));
-  const widths = columns.map((column, index) =>
-    widthOf(
-      column,
-      texts.map((row) => row[index] ?? ''),
-    ),
-  );
-  const fitted = leasts
-    .map((least) => fitWidths(widths, { space: output.columns, least }))
-    .find((candidate) => lineWidth(candidate) <= output.columns);
-  if (fitted === undefined) return renderBlocks(list, { output, now });
+  const layout = layoutOf(list, { output, now });
+  if (layout === null) return renderBlocks(list, { output, now });
+  const { columns, texts, fitted } = layout;
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, index) => padToWidth(cell, fitted[index] ?? 0))
@@ -54,6 +44,31 @@ export function renderTable(list: TableList, { output, now }: Surroundings): str
     ),
   ];
   return lines.map((text) => `${text}\n`).join('');
+}
+
+interface Layout {
+  readonly columns: readonly string[];
+  /** Cells by row. */
+  readonly texts: readonly (readonly string[])[];
+  /** Width by column. */
+  readonly fitted: readonly number[];
+}
+
+/** null where a table has no room. */
+function layoutOf(list: TableList, { output, now }: Surroundings): Layout | null {
+  const left = new Set(leftOut(list, { output, now }));
+  const columns = list.columns.filter((column) => !left.has(column));
+  const texts = list.rows.map((row) => columns.map((column) => terminalCell(row[column], now)));
+  const widths = columns.map((column, index) =>
+    widthOf(
+      column,
+      texts.map((row) => row[index] ?? ''),
+    ),
+  );
+  const fitted = leasts
+    .map((least) => fitWidths(widths, { space: output.columns, least }))
+    .find((candidate) => lineWidth(candidate) <= output.columns);
+  return fitted === undefined ? null : { columns, texts, fitted };
 }
 
 /** Each record as lines of name and value, with an empty line between two. */
@@ -94,6 +109,8 @@ export function leftOut({ columns, rows, spare = [] }: TableList, { output, now 
 
 /** The names of those that hold something, for a note below the table. */
 export function missedColumns(list: TableList, { output, now }: Surroundings): readonly string[] {
+  // Blocks have room for every column.
+  if (layoutOf(list, { output, now }) === null) return [];
   return leftOut(list, { output, now }).filter((column) => list.rows.some((row) => terminalText(row[column]) !== '-'));
 }
 

@@ -97,6 +97,10 @@ describe('no line is wider than the terminal', () => {
         .trimEnd()
         .concat('\n'),
     );
+    expect(show({ ...list, spare: ['state'] }, 20)).toMatchObject({
+      stdout: expect.stringContaining('STATE active\n'),
+      stderr: expect.not.stringContaining('No room for'),
+    });
     expect(show(list, 40).stdout.split('\n')[1]).toBe('17  Website of …  resources.r…  active');
     expect(show(list, 200).stdout.split('\n')[1]).toBe(
       '17  Website of the 日本語 shop  resources.read,preview  active',
