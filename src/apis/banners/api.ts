@@ -14,7 +14,8 @@ import { adsReadEndpoints } from './endpoints/ads-read.js';
 import { adsWriteEndpoints } from './endpoints/ads-write.js';
 import { auditEndpoint } from './endpoints/audit.js';
 import { type ConversionsDeps, conversionsEndpoint } from './endpoints/conversions.js';
-import { discoveryEndpoint } from './endpoints/discovery.js';
+import { apiVersion, discoveryEndpoint } from './endpoints/discovery.js';
+import { openapiEndpoint } from './endpoints/openapi.js';
 import { positionEndpoints } from './endpoints/positions.js';
 import { type SlotsDeps, slotsEndpoint } from './endpoints/slots.js';
 import { type StatisticsDeps, statisticsEndpoints } from './endpoints/statistics.js';
@@ -22,6 +23,7 @@ import { statisticsExportEndpoint } from './endpoints/statistics-export.js';
 import { templatesEndpoint } from './endpoints/templates.js';
 import { renderBannersError } from './envelope.js';
 import type { ManagementDeps } from './management-deps.js';
+import { bannersDocument } from './openapi.js';
 import { bannersLimit } from './rate-limit.js';
 
 export const bannersBase = '/banners/api.php';
@@ -71,6 +73,9 @@ export function makeBannersApi(deps: BannersDeps): ApiModule {
     conversionsEndpoint(deps.conversions),
     auditEndpoint(deps),
     templatesEndpoint(deps),
+    openapiEndpoint(({ base }) =>
+      bannersDocument({ endpoints, address: `${settings().banners_public_url}${base}`, version: apiVersion }),
+    ),
   ].map((endpoint) => (isCounting(endpoint) ? afterFlush(endpoint, deps.flush) : endpoint));
   return {
     name: 'banners',

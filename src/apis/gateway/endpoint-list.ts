@@ -107,14 +107,18 @@ function describe(endpoint: Endpoint, { registry, base, maxLimit }: Omit<ListSou
     object,
     description: summary,
     tags,
-    parameters: describeParameters({ parameters: endpoint.parameters, definition, registry, maxLimit }).map(
-      (parameter) => ({
-        name: parameter.name,
-        in: parameter.in,
-        required: parameter.required,
-        description: parameter.description,
-        schema: parameter.schema,
-      }),
-    ),
+    parameters: describeParameters({
+      parameters: endpoint.parameters,
+      definition,
+      registry,
+      maxLimit,
+      filters: 'together',
+    }).map((parameter) => ({
+      name: parameter.name,
+      in: parameter.in,
+      required: parameter.required,
+      description: parameter.description,
+      schema: parameter.schema,
+    })),
   };
 }

@@ -28,6 +28,7 @@ export interface OperationSource {
   readonly names: ReadonlyMap<string, SchemaNames>;
   /** The largest page of a list. */
   readonly maxLimit: number;
+  readonly filters: 'each' | 'together';
 }
 
 /** The path with `{name}` for every parameter. */
@@ -46,14 +47,14 @@ export function scopeOf(access: Access): string | null {
 }
 
 export function describeOperation(source: OperationSource): OperationObject {
-  const { endpoint, definition, registry, maxLimit } = source;
+  const { endpoint, definition, registry, maxLimit, filters } = source;
   const body = requestBody(source);
   return {
     operationId: source.operationId,
     summary: source.summary,
     tags: endpoint.tags,
     security: speaksOauth(endpoint.name) ? [{}, { oauthClient: [] }] : securityOf(endpoint, definition),
-    parameters: describeParameters({ parameters: source.parameters, definition, registry, maxLimit }),
+    parameters: describeParameters({ parameters: source.parameters, definition, registry, maxLimit, filters }),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: responsesOf(source),
   };

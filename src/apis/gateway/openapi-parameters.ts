@@ -22,6 +22,8 @@ export interface ParameterQuestion {
   readonly registry: Registry;
   /** The largest page of a list. */
   readonly maxLimit: number;
+  /** One parameter for each filter, or one for all of them. */
+  readonly filters: 'each' | 'together';
 }
 
 /** The parameters as OpenAPI shows them, path parameters first. */
@@ -30,7 +32,15 @@ export function describeParameters({ parameters, ...about }: ParameterQuestion):
   return parameters
     .filter((row) => row.in !== 'header' || !reservedHeaders.has(row.name.toLowerCase()))
     .toSorted((a, b) => order.indexOf(a.in) - order.indexOf(b.in))
-    .map((row) => ({ ...plainParameter(row), ...(row.in === 'query' ? exactForm(row, about) : {}) }));
+    .flatMap((row): ParameterObject[] => {
+      const { definition, filters } = about;
+      if (row.in === 'query' && filters === 'each' && definition !== undefined) {
+        if (row.name === 'filter') return eachFilter(definition);
+      }
+      // The other spelling of a name would become the same name in a client.
+      if (filters === 'each' && aliases.has(row.name)) return [];
+      return [{ ...plainParameter(row), ...(row.in === 'query' ? exactForm(row, about) : {}) }];
+    });
 }
 
 function plainParameter(row: ParameterDoc): ParameterObject {
@@ -78,14 +88,42 @@ function commaList(row: ParameterDoc, allowed: readonly string[] | undefined): F
   return { schema: { type: 'array', items }, style: 'form', explode: false, ...example };
 }
 
+/** `filter[field]` and `filter[field][operator]` by their own names: generators cannot write objects in objects. */
+function eachFilter({ filterable, fields }: ObjectDefinition): ParameterObject[] {
+  return filterable.flatMap((name) => {
+    const field = fields[name];
+    if (field === undefined) return [];
+    const value = filterValue(field);
+    const described = operators
+      .filter(({ operator }) => operator !== 'like' || field.type === 'string')
+      .map(({ operator, takes, description }): ParameterObject => {
+        const about = { name: `filter[${name}][${operator}]`, in: 'query', required: false, description } as const;
+        if (takes === 'list')
+          return { ...about, schema: { type: 'array', items: value }, style: 'form', explode: false };
+        return { ...about, schema: takes === 'one' ? value : { type: 'string', enum: ['1'] } };
+      });
+    const plain = {
+      name: `filter[${name}]`,
+      in: 'query',
+      required: false,
+      description: `${name} is this value`,
+    } as const;
+    return [{ ...plain, schema: value }, ...described];
+  });
+}
+
+/** Null is asked for with the operators null and not_null, never as a value. */
+function filterValue(field: FieldDefinition): JsonSchema {
+  const read = valueSchema({ ...field, nullable: false });
+  return field.type === 'datetime' ? { ...read, type: 'string' } : read;
+}
+
 function filterForm(definition: ObjectDefinition): Form {
   const properties: Record<string, JsonSchema> = {};
   for (const name of definition.filterable) {
     const field = definition.fields[name];
     if (!field) continue;
-    // Null is asked for with the operators null and not_null, never as a value.
-    const read = valueSchema({ ...field, nullable: false });
-    const value: JsonSchema = field.type === 'datetime' ? { ...read, type: 'string' } : read;
+    const value = filterValue(field);
     properties[name] = { anyOf: [value, operatorSchema(value, field.type)] };
   }
   const [first] = definition.filterable;

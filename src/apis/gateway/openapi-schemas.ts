@@ -65,7 +65,7 @@ export function objectSchemas({ definition, registry, names }: SchemaSource): Re
   };
 }
 
-/** No property is required: `fields` narrows every answer, and protected fields need their scope. */
+/** Required is what every record has unless `fields` narrows it; protected fields need their scope. */
 function recordSchema(definition: ObjectDefinition, registry: Registry): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const [name, field] of shownFields(definition)) properties[name] = readFieldSchema(definition, name, field);
@@ -86,6 +86,7 @@ function recordSchema(definition: ObjectDefinition, registry: Registry): JsonSch
     type: 'object',
     description: `A record of ${definition.name}`,
     properties,
+    required: shownFields(definition).flatMap(([name]) => (definition.protected.includes(name) ? [] : [name])),
     'x-object': {
       name: definition.name,
       primaryKey: definition.primaryKey,
@@ -139,10 +140,11 @@ function relationSchema(relation: RelationDefinition, registry: Registry): JsonS
     type: 'object',
     description: `With include=${relation.name}: a record of ${relation.target}`,
     properties,
+    required: Object.keys(properties).filter((name) => !target?.protected.includes(name)),
   };
   if (relation.type === 'to_one') return record;
   const description = `With include=${relation.name}: records of ${relation.target}`;
-  return { type: 'array', description, items: { type: 'object', properties } };
+  return { type: 'array', description, items: { type: 'object', properties, required: record.required ?? [] } };
 }
 
 function writeSchema(definition: ObjectDefinition, required: readonly string[]): JsonSchema {

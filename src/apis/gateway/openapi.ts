@@ -6,6 +6,7 @@ import type { Endpoint } from '../../http/endpoint.js';
 import type { ObjectDefinition, Registry } from '../../objects/definition.js';
 import { coreObjects } from '../../objects/registry.js';
 import { fixedSchemas } from './openapi-envelopes.js';
+import { operationId } from './openapi-ids.js';
 import { oauthSchemes } from './openapi-oauth.js';
 import { describeOperation, type OperationSource, pathTemplate } from './openapi-operations.js';
 import { responseHeaders, sharedResponses } from './openapi-responses.js';
@@ -24,6 +25,8 @@ export interface DocumentSource {
   readonly version: string;
   /** The largest page of a list. */
   readonly maxLimit: number;
+  /** One parameter for each filter, as generators need it, or one for all of them. */
+  readonly filters: 'each' | 'together';
 }
 
 const description = [
@@ -33,8 +36,9 @@ const description = [
 ].join(' ');
 
 export function buildOpenApi(source: DocumentSource): OpenApiDocument {
-  const { endpoints, registry, base, address, version, maxLimit } = source;
+  const { endpoints, registry, base, address, version, maxLimit, filters } = source;
   const names = nameSchemas(registry);
+  const unused = uniqueNames();
   const paths: Record<string, PathItem> = {};
   const add = (path: string, endpoint: Endpoint, operation: OperationObject): void => {
     paths[path] = { ...paths[path], [documentMethod(endpoint)]: operation };
@@ -42,10 +46,12 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
   for (const endpoint of endpoints) {
     const definition = endpoint.object === null ? undefined : registry.get(endpoint.object);
     const { parameters, summary } = endpoint;
-    const operationId = `${endpoint.name}.${endpoint.method.toLowerCase()}`;
-    const row = { endpoint, operationId, summary, parameters, definition, registry, names, maxLimit };
+    const shared = { endpoint, summary, parameters, definition, registry, names, maxLimit, filters };
+    const row = { ...shared, operationId: unused(operationId(endpoint)) };
     add(pathTemplate(endpoint.path), endpoint, describeOperation(row));
-    for (const one of expansions(row)) add(one.path, endpoint, describeOperation(one.source));
+    for (const one of expansions(row)) {
+      add(one.path, endpoint, describeOperation({ ...one.source, operationId: unused(one.source.operationId) }));
+    }
   }
   const schemas = [...registry.objects.values()].map((definition) => {
     const found = names.get(definition.name);
@@ -89,6 +95,17 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
   };
 }
 
+/** Gives the name, with a number where it was given before: names of extra objects are free. */
+function uniqueNames(): (name: string) => string {
+  const used = new Set<string>();
+  return (name) => {
+    let found = name;
+    for (let number = 2; used.has(found); number += 1) found = `${name}${number}`;
+    used.add(found);
+    return found;
+  };
+}
+
 /** Tags by first use; those of routes that everybody may call come last, since they are about the gateway itself. */
 function orderedTags(endpoints: readonly Endpoint[]): string[] {
   const content = endpoints.filter(({ access }) => access.kind !== 'public' && access.kind !== 'session');
@@ -128,7 +145,7 @@ function expansions(row: OperationSource): Expansion[] {
       source: {
         ...row,
         definition,
-        operationId: row.operationId.replace(/^([^.]+)\./, (_all, group: string) => `${group}.${definition.name}.`),
+        operationId: operationId(endpoint, definition.name),
         summary: `${endpoint.summary}: ${definition.name}`,
         parameters: ownParameters(row, definition),
       },

@@ -41,11 +41,21 @@ function pathOf({ path }: Endpoint): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
+/** Names of operations for clients, by name of the row. */
+const operationIds: Readonly<Record<string, string>> = {
+  routes: 'listRoutes',
+  health: 'getHealth',
+  'catalog.sections': 'listSectionTypes',
+  'pages.list': 'listPages',
+  'pages.get': 'getPage',
+  openapi: 'getOpenApiDocument',
+};
+
 function operationOf(endpoint: Endpoint): Json {
   const { access, response } = endpoint;
   const schema = response.schema ?? { $ref: '#/components/schemas/Envelope' };
   return {
-    operationId: endpoint.name,
+    operationId: operationIds[endpoint.name] ?? endpoint.name,
     summary: endpoint.summary,
     tags: endpoint.tags,
     parameters: endpoint.parameters.map(parameterOf),
@@ -65,7 +75,7 @@ function operationOf(endpoint: Endpoint): Json {
   };
 }
 
-function parameterOf({ name, in: place, description, required, schema, example }: ParameterDoc): Json {
+function parameterOf({ name, in: place, description, required, schema, list, example }: ParameterDoc): Json {
   // A name that stands for any other is an object whose members are parameters of their own.
   if (name === '*') return { name: 'visitor', in: place, description, required: false, schema, explode: true };
   return {
@@ -73,8 +83,10 @@ function parameterOf({ name, in: place, description, required, schema, example }
     in: place,
     description,
     required: required ?? false,
-    schema,
-    ...(example === undefined ? {} : { example }),
+    ...(list === true
+      ? { schema: { type: 'array', items: { type: 'string' } }, style: 'form', explode: false }
+      : { schema }),
+    ...(example === undefined ? {} : { example: list === true ? example.split(',') : example }),
   };
 }
 

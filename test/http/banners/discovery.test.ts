@@ -1,4 +1,5 @@
 /** The door of the banner API: its switch, its keys and the list of its routes. */
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { type AskOptions, startTestServer } from '../../support/server.js';
 
@@ -36,6 +37,7 @@ const discovery = {
       write('POST', '/conversions'),
       read('/audit'),
       read('/templates'),
+      read('/openapi.json'),
     ],
   },
 };
@@ -44,6 +46,29 @@ test('switched off by default, whatever the key', async () => {
   const server = await startTestServer({ settings: { banners_api_key: key } });
   const answer = await server.ask(entry, { headers: { 'X-API-Key': key } });
   expect([answer.status, answer.text]).toEqual([503, '{"success":false,"message":"api disabled"}']);
+});
+
+test('the OpenAPI document needs no key, is valid, and has every route once under a name of its own', async () => {
+  const server = await startTestServer({ settings: on });
+  const answer = await server.ask(`${entry}/openapi.json`);
+  expect(answer.status).toBe(200);
+  const document = answer.json() as {
+    servers: unknown;
+    paths: Record<string, Record<string, { operationId: string; parameters: { name: string; explode?: boolean }[] }>>;
+  };
+  expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
+  expect(document.servers).toEqual([{ url: entry }]);
+  const routes = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(routes.toSorted()).toEqual(discovery.data.routes.map(({ method, route }) => `${method} ${route}`).toSorted());
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^(?:list|get|create|update)[A-Z]\w+$/.test(id))).toEqual([]);
+  const lists = document.paths['/ads']?.['get']?.parameters.filter(({ explode }) => explode === false);
+  expect(lists?.map(({ name }) => name)).toEqual(['position', 'fields']);
+  expect((await server.ask(`${entry}/ads`)).status).toBe(401);
 });
 
 const header = (name: string, value: string): AskOptions => ({ headers: { [name]: value } });

@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
 
   test('tries a list out with a filter, and shows text of the answer as text', async () => {
     await visit({ viewport: { width: 1280, height: 900 } }, async ({ page }) => {
-      const operation = page.locator('[id="op-resources.list.get"]');
+      const operation = page.locator('[id="op-listResources"]');
       await operation.getByRole('button', { name: 'Try it' }).click();
       await input(operation, 'filter').fill('id[gte]=2&parent=0');
       await input(operation, 'fields').fill('id,pagetitle');
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
 
   test('tries a protected route out with a key that it keeps to itself', async () => {
     await visit({ viewport: { width: 1280, height: 900 } }, async ({ page }) => {
-      const operation = page.locator('[id="op-contexts.get.get"]');
+      const operation = page.locator('[id="op-getContext"]');
       await operation.getByRole('button', { name: 'Try it' }).click();
       await input(operation, 'key path *').fill('web');
       await page.getByLabel('API key').fill('key');
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     context.setDefaultTimeout(120_000);
     const page = await context.newPage();
     await page.goto(`${site.url}/api/v1/docs`);
-    const operation = page.locator('[id="op-resources.get.get"]');
+    const operation = page.locator('[id="op-getResource"]');
     await operation.getByRole('button', { name: 'Try it' }).click();
     await input(operation, 'id path *').fill('999');
     await operation.getByRole('button', { name: 'Send' }).click();
@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   test('prints everything, folded parts included', async () => {
     await visit({ viewport: { width: 1000, height: 900 }, javaScriptEnabled: false }, async ({ page }) => {
       await page.emulateMedia({ media: 'print' });
-      const sample = page.locator('[id="op-resources.list.get"] .sample pre');
+      const sample = page.locator('[id="op-listResources"] .sample pre');
       expect((await sample.boundingBox())?.height ?? 0).toBeGreaterThan(100);
       expect(await page.locator('nav').isVisible()).toBe(false);
     });

@@ -90,11 +90,11 @@ describe('the page', () => {
 
   test('says who may call a route', () => {
     const article = (id: string) => text.slice(text.indexOf(`id="op-${id}"`)).split('</article>')[0] ?? '';
-    expect(article('schema.get')).toContain('<span class="chip public">Public</span>');
-    expect(article('chunks.list.get')).toContain(
+    expect(article('getSchema')).toContain('<span class="chip public">Public</span>');
+    expect(article('listChunks')).toContain(
       '<span class="chip locked">Credential</span> <span class="chip scope">scope <code>chunks.read</code></span>',
     );
-    expect(article('objects.list.get')).toContain('scope of the object in the path');
+    expect(article('listObjects')).toContain('scope of the object in the path');
   });
 
   test('marks what may be done with a field', () => {
@@ -156,6 +156,7 @@ test('text of routes and objects is never markup', () => {
     address: '/api/v1',
     version: evil,
     maxLimit: 100,
+    filters: 'together',
   });
   const text = renderDocs({ document, registry });
   expect(text).toContain('&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&amp;amp;');

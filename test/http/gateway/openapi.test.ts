@@ -10,7 +10,7 @@ import { defineObject, integer } from '../../../src/objects/define.js';
 import { buildRegistry } from '../../../src/objects/registry.js';
 import { resources } from '../../../src/objects/resources.js';
 import { row } from '../../support/server.js';
-import { type FoundOperation, operationsOf, validate } from './openapi-document.js';
+import { operationsOf, validate } from './openapi-document.js';
 import { posters } from './reference-site.js';
 import { findMisfits } from './schema-fit.js';
 
@@ -116,6 +116,7 @@ function build(extra: readonly (typeof posters)[] = []): OpenApiDocument {
     address: '/api/v1',
     version: '1.2.3',
     maxLimit: 250,
+    filters: 'each',
   });
 }
 
@@ -128,19 +129,30 @@ describe('the document of a table with every method', () => {
   });
 
   test('has exactly the operations of the table', () => {
-    const expected = table.map(({ name, method, path: pattern }) => ({
-      route: `${method} ${pathTemplate(pattern)}`,
-      id: `${name}.${method.toLowerCase()}`,
-    }));
-    const byRoute = (a: FoundOperation, b: FoundOperation): number => a.route.localeCompare(b.route);
-    expect(operationsOf(build()).toSorted(byRoute)).toEqual(expected.toSorted(byRoute));
+    const expected = table.map(({ method, path: pattern }) => `${method} ${pathTemplate(pattern)}`);
+    const found = operationsOf(build()).map(({ route }) => route);
+    expect(found.toSorted()).toEqual(expected.toSorted());
+  });
+
+  test.each([
+    ['/resources', 'get', 'listResources'],
+    ['/resources', 'post', 'createResource'],
+    ['/resources/{id}', 'get', 'getResource'],
+    ['/resources/{id}', 'put', 'replaceResource'],
+    ['/resources/{id}', 'patch', 'updateResource'],
+    ['/resources/{id}', 'delete', 'deleteResource'],
+    ['/objects/fair_posters', 'get', 'listFairPosters'],
+    ['/auth/token', 'post', 'createToken'],
+    ['/health', 'get', 'getHealth'],
+  ] as const)('calls %s by %s %s', (route, method, id) => {
+    expect(document.paths[route]?.[method]?.operationId).toBe(id);
   });
 
   test('adds the routes that an extra object allows, and no others', () => {
     const core = new Set(operationsOf(build()).map(({ route }) => route));
     expect(operationsOf(document).filter(({ route }) => !core.has(route))).toEqual([
-      { route: 'GET /objects/fair_posters', id: 'objects.fair_posters.list.get' },
-      { route: 'POST /objects/fair_posters', id: 'objects.fair_posters.create.post' },
+      { route: 'GET /objects/fair_posters', id: 'listFairPosters' },
+      { route: 'POST /objects/fair_posters', id: 'createFairPoster' },
     ]);
   });
 
@@ -309,24 +321,24 @@ describe('the parameters of a list', () => {
   const parameters = build().paths['/resources']?.get?.parameters ?? [];
   const find = (name: string) => parameters.find((one) => one.name === name);
 
-  test('name what may be filtered, by type and operator', () => {
-    const filter = find('filter');
-    expect(filter).toMatchObject({ style: 'deepObject', explode: true, example: { id: 1 } });
-    expect(Object.keys(filter?.schema.properties ?? {})).toEqual(resources.filterable);
-    expect(filter?.schema.properties?.['published']?.anyOf?.[0]).toEqual({ type: 'boolean' });
-    expect(Object.keys(filter?.schema.properties?.['id']?.anyOf?.[1]?.properties ?? {})).toEqual([
-      'eq',
-      'neq',
-      'ne',
-      'gt',
-      'gte',
-      'lt',
-      'lte',
-      'in',
-      'not_in',
-      'null',
-      'not_null',
+  test('name each filter by field and operator, with the type of the field', () => {
+    const filters = parameters.filter(({ name }) => name.startsWith('filter'));
+    const fields = [...new Set(filters.map(({ name }) => /^filter\[(\w+)\]/.exec(name)?.[1]))];
+    expect(fields).toEqual(resources.filterable);
+    expect(find('filter[published]')?.schema).toEqual({ type: 'boolean' });
+    expect(find('filter[id][gt]')).toMatchObject({ in: 'query', required: false, schema: { type: 'integer' } });
+    expect(find('filter[id][in]')).toMatchObject({
+      schema: { type: 'array', items: { type: 'integer' } },
+      style: 'form',
+      explode: false,
+    });
+    expect(filters.filter(({ name }) => name.startsWith('filter[id]')).map(({ name }) => name)).toEqual([
+      'filter[id]',
+      ...['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in', 'null', 'not_null'].map(
+        (name) => `filter[id][${name}]`,
+      ),
     ]);
+    expect(find('filter[alias][like]')?.schema).toMatchObject({ type: 'string' });
   });
 
   test('name both directions of every sortable field', () => {
@@ -354,8 +366,10 @@ describe('the parameters of a list', () => {
     ]);
   });
 
-  test('mark second spellings as deprecated', () => {
-    expect(parameters.filter((one) => one.deprecated).map((one) => one.name)).toEqual(['filters', 'includeDeleted']);
+  test('leave out second spellings, which clients would take for the same name', () => {
+    expect(
+      parameters.map(({ name }) => name).filter((name) => name === 'filters' || name === 'includeDeleted'),
+    ).toEqual([]);
   });
 });
 

@@ -2,7 +2,8 @@
 import type { Endpoint, Reply } from '../../../http/endpoint.js';
 
 /** interfaces.md, Versioning. */
-const apiVersion = '1.1.0';
+/** The version of the interface, whatever the program's own is. */
+export const apiVersion = '1.1.0';
 
 /** The row; `endpoints` gives the whole table, this row included. */
 export function discoveryEndpoint(endpoints: () => readonly Endpoint[]): Endpoint {

@@ -61,11 +61,10 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
     () => `${deps.maxLimit()} ${deps.address()}`,
     (): Rendered => {
       const [base, address, maxLimit] = [deps.base(), deps.address(), deps.maxLimit()];
-      const build = (at: string) =>
-        buildOpenApi({ endpoints: deps.endpoints(), registry, base, address: at, version, maxLimit });
-      const document = build(address);
-      // The page asks the server that it came from, and no other.
-      const shown = address === base ? document : build(base);
+      const source = { endpoints: deps.endpoints(), registry, base, version, maxLimit };
+      const document = buildOpenApi({ ...source, address, filters: 'each' });
+      // The page asks the server that it came from and no other, and people write filters into one line.
+      const shown = buildOpenApi({ ...source, address: base, filters: 'together' });
       return { document, documentText: JSON.stringify(document), html: renderDocs({ document: shown, registry }) };
     },
   );

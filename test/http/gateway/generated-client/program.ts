@@ -34,8 +34,12 @@ function expected<Answer extends { status: number; data?: unknown }, Status exte
 
 async function readAnonymously() {
   const filtered = expected(
-    await api.resourcesListGet({
-      filter: { parent: 0, id: { gt: 1, in: '1,2,4' }, alias: { like: '%t%' }, published: true },
+    await api.listResources({
+      filterParent: 0,
+      filterIdGt: 1,
+      filterIdIn: [1, 2, 4],
+      filterAliasLike: '%t%',
+      filterPublished: true,
       sort: ['-menuindex', 'id'],
       fields: ['id', 'pagetitle', 'createdon'],
     }),
@@ -49,20 +53,20 @@ async function readAnonymously() {
   let cursor: string | undefined;
   do {
     const page = expected(
-      await api.resourcesListGet({ limit: 2, sort: ['pagetitle'], ...(cursor === undefined ? {} : { cursor }) }),
+      await api.listResources({ limit: 2, sort: ['pagetitle'], ...(cursor === undefined ? {} : { cursor }) }),
       200,
     );
     titles.push(...page.data.map(({ pagetitle }) => pagetitle));
     cursor = page.meta.next_cursor;
     pages += 1;
   } while (cursor !== undefined);
-  const second = expected(await api.resourcesListGet({ limit: 2, page: 2, sort: ['id'], fields: ['id'] }), 200);
+  const second = expected(await api.listResources({ limit: 2, page: 2, sort: ['id'], fields: ['id'] }), 200);
 
-  const one = expected(await api.resourcesGetGet({ id: 3, include: ['parent', 'tvs'], fields: ['id', 'parent'] }), 200);
+  const one = expected(await api.getResource({ id: 3, include: ['parent', 'tvs'], fields: ['id', 'parent'] }), 200);
   const { parent } = one.data;
-  const home = expected(await api.pagesGetGet({ uri: 'index', fields: ['id'] }), 200);
-  const team = expected(await api.pagesGetGet({ uri: 'about/team.html', fields: ['id'] }), 200);
-  const chunks = await api.chunksListGet({});
+  const home = expected(await api.getPageByUri({ uri: 'index', fields: ['id'] }), 200);
+  const team = expected(await api.getPageByUri({ uri: 'about/team.html', fields: ['id'] }), 200);
+  const chunks = await api.listChunks({});
   return {
     filtered: filtered.data.map(({ id, pagetitle }) => ({ id, pagetitle })),
     created,
@@ -75,7 +79,7 @@ async function readAnonymously() {
 
 async function changeWithKey() {
   const create = () =>
-    api.resourcesCreatePost(
+    api.createResource(
       {
         idempotencyKey: 'generated-1',
         resourcesCreate: {
@@ -95,14 +99,14 @@ async function changeWithKey() {
   const address = answer.headers.get('location');
   const tag = answer.headers.get('etag') ?? '';
 
-  const changed = await api.resourcesMutatePatch(
+  const changed = await api.updateResource(
     { id, ifMatch: tag, resourcesUpdate: { longtitle: 'All the news', hidemenu: true } },
     withKey,
   );
-  const stale = await api.resourcesMutatePatch({ id, ifMatch: tag, resourcesUpdate: { longtitle: 'Old' } }, withKey);
-  const replaced = await api.resourcesMutatePut({ id, resourcesCreate: { pagetitle: 'Latest news' } }, withKey);
-  const removed = expected(await api.resourcesDeleteDelete({ id, force: 'true' }, withKey), 200);
-  const gone = await api.resourcesGetGet({ id }, withKey);
+  const stale = await api.updateResource({ id, ifMatch: tag, resourcesUpdate: { longtitle: 'Old' } }, withKey);
+  const replaced = await api.replaceResource({ id, resourcesCreate: { pagetitle: 'Latest news' } }, withKey);
+  const removed = expected(await api.deleteResource({ id, force: 'true' }, withKey), 200);
+  const gone = await api.getResource({ id }, withKey);
   return {
     made: { pagetitle: made.pagetitle, publishedon: made.publishedon, tvs: made.tvs },
     again: [again.status, again.headers.get('idempotency-replayed'), expected(again, 201).data.id === id],
@@ -116,19 +120,13 @@ async function changeWithKey() {
 }
 
 async function useExtraObject() {
-  const made = expected(
-    await api.objectsBooksCreatePost({ booksCreate: { title: 'Larkfell', pages: 312 } }, withKey),
-    201,
-  ).data;
+  const made = expected(await api.createBook({ booksCreate: { title: 'Larkfell', pages: 312 } }, withKey), 201).data;
   const id = String(made.id);
-  const changed = expected(await api.objectsBooksMutatePatch({ id, booksUpdate: { pages: 320 } }, withKey), 200);
-  const list = expected(
-    await api.objectsBooksListGet({ filter: { title: 'Larkfell' }, sort: ['-pages'] }, withKey),
-    200,
-  );
+  const changed = expected(await api.updateBook({ id, booksUpdate: { pages: 320 } }, withKey), 200);
+  const list = expected(await api.listBooks({ filterTitle: 'Larkfell', sort: ['-pages'] }, withKey), 200);
   // The route that serves every object takes the same.
-  const generic = expected(await api.objectsGetGet({ name: 'books', id }, withKey), 200);
-  const removed = expected(await api.objectsBooksDeleteDelete({ id }, withKey), 200);
+  const generic = expected(await api.getObject({ name: 'books', id }, withKey), 200);
+  const removed = expected(await api.deleteBook({ id }, withKey), 200);
   return {
     made: [made.title, made.pages],
     changed: changed.data.pages,
@@ -139,10 +137,10 @@ async function useExtraObject() {
 }
 
 async function meetRefusals() {
-  const invalid = await api.resourcesCreatePost({ resourcesCreate: { pagetitle: 'New', parent: 4000 } }, withKey);
-  const unlimited = await api.resourcesListGet({ limit: 0 });
-  const denied = await api.resourcesDeleteDelete({ id: 1 }, bearer(given.readingKey));
-  const wrong = await api.healthGet(bearer('gk_0000000000000000_nobody'));
+  const invalid = await api.createResource({ resourcesCreate: { pagetitle: 'New', parent: 4000 } }, withKey);
+  const unlimited = await api.listResources({ limit: 0 });
+  const denied = await api.deleteResource({ id: 1 }, bearer(given.readingKey));
+  const wrong = await api.getHealth(bearer('gk_0000000000000000_nobody'));
   if (invalid.status !== 422 || unlimited.status !== 422) throw new Error('nothing was refused');
   return {
     invalid: [invalid.data.code, Object.keys(invalid.data.errors ?? {})],
@@ -154,7 +152,7 @@ async function meetRefusals() {
 
 async function useToken() {
   const granted = expected(
-    await api.authTokenPost({
+    await api.createToken({
       body: {
         grant_type: 'client_credentials',
         client_id: given.clientId,
@@ -165,9 +163,9 @@ async function useToken() {
     200,
   );
   const withToken = bearer(granted.access_token);
-  const chunks = expected(await api.chunksListGet({ fields: ['name'] }, withToken), 200);
-  const denied = await api.templatesListGet({}, withToken);
-  const refused = await api.authTokenPost({
+  const chunks = expected(await api.listChunks({ fields: ['name'] }, withToken), 200);
+  const denied = await api.listTemplates({}, withToken);
+  const refused = await api.createToken({
     body: { grant_type: 'client_credentials', client_id: given.clientId, client_secret: 'wrong' },
   });
   return {
@@ -181,19 +179,19 @@ async function useToken() {
 
 async function useSession() {
   const { username, password } = given;
-  const answer = await api.authSessionCreatePost({ body: { username, password } });
+  const answer = await api.createSession({ body: { username, password } });
   const { data: session } = expected(answer, 200);
   const cookie = answer.headers
     .getSetCookie()
     .map((one) => one.split(';')[0])
     .join('; ');
-  const shown = expected(await api.authSessionGetGet({ headers: { cookie } }), 200);
+  const shown = expected(await api.getSession({ headers: { cookie } }), 200);
   const change = (headers: Record<string, string>) =>
-    api.resourcesMutatePatch({ id: 2, resourcesUpdate: { menutitle: 'By a session' } }, { headers });
+    api.updateResource({ id: 2, resourcesUpdate: { menutitle: 'By a session' } }, { headers });
   const unprotected = await change({ cookie });
   const changed = await change({ cookie, 'X-CSRF-Token': session.csrf_token });
-  const ended = await api.authSessionDeleteDelete({ headers: { cookie, 'X-CSRF-Token': session.csrf_token } });
-  const after = await api.authSessionGetGet({ headers: { cookie } });
+  const ended = await api.deleteSession({ headers: { cookie, 'X-CSRF-Token': session.csrf_token } });
+  const after = await api.getSession({ headers: { cookie } });
   return {
     user: shown.data.user.username,
     unprotected: unprotected.status === 403 && unprotected.data.detail,
@@ -206,23 +204,23 @@ async function useSession() {
 export function misuse() {
   return [
     // @ts-expect-error A field that resources cannot be sorted by.
-    () => api.resourcesListGet({ sort: ['content'] }),
+    () => api.listResources({ sort: ['content'] }),
     // @ts-expect-error A field that they cannot be filtered by.
-    () => api.resourcesListGet({ filter: { content: 'x' } }),
+    () => api.listResources({ filterContent: 'x' }),
     // @ts-expect-error Numbers have no patterns.
-    () => api.resourcesListGet({ filter: { id: { like: '1%' } } }),
+    () => api.listResources({ filterIdLike: '1%' }),
     // @ts-expect-error A relation that they do not have.
-    () => api.resourcesListGet({ include: ['author'] }),
+    () => api.listResources({ include: ['author'] }),
     // @ts-expect-error The title is required.
-    () => api.resourcesCreatePost({ resourcesCreate: { alias: 'x' } }),
+    () => api.createResource({ resourcesCreate: { alias: 'x' } }),
     // @ts-expect-error The id cannot be written.
-    () => api.resourcesMutatePatch({ id: 1, resourcesUpdate: { id: 2 } }),
+    () => api.updateResource({ id: 1, resourcesUpdate: { id: 2 } }),
     // @ts-expect-error The title cannot be cleared.
-    () => api.resourcesMutatePatch({ id: 1, resourcesUpdate: { pagetitle: null } }),
+    () => api.updateResource({ id: 1, resourcesUpdate: { pagetitle: null } }),
     // @ts-expect-error Log-ins need a password.
-    () => api.authSessionCreatePost({ body: { username: 'rowan' } }),
+    () => api.createSession({ body: { username: 'rowan' } }),
     // @ts-expect-error A grant that is not offered.
-    () => api.authTokenPost({ body: { grant_type: 'implicit' } }),
+    () => api.createToken({ body: { grant_type: 'implicit' } }),
   ];
 }
 
