@@ -35,11 +35,6 @@ export function cutToWidth(text: string, width: number): string {
   return `${startOf(text, width - mark.length)}${mark}`;
 }
 
-/** Filled up with spaces to the width. */
-export function padToWidth(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
-}
-
 /** Lines of at most this width: broken at spaces, and within words that are wider. */
 export function breakToWidth(text: string, width: number): readonly string[] {
   const lines: string[] = [];

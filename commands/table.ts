@@ -1,6 +1,7 @@
 /** Values as cells: aligned and readable on a terminal, one tab-separated line a record in a pipe. */
+import Table from 'cli-table3';
 import { escapeControls } from '../src/log/escape.js';
-import { breakToWidth, cutToWidth, displayWidth, padToWidth } from './display-width.js';
+import { breakToWidth, cutToWidth, displayWidth } from './display-width.js';
 import type { Output } from './io.js';
 import type { JsonRecord, JsonValue, ListResult, Marks } from './result.js';
 import { shortTime } from './short-time.js';
@@ -27,23 +28,25 @@ export function renderTable(list: TableList, { output, now }: Surroundings): str
   const layout = layoutOf(list, { output, now });
   if (layout === null) return renderBlocks(list, { output, now });
   const { columns, texts, fitted } = layout;
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, index) => padToWidth(cell, fitted[index] ?? 0))
-      .join(' '.repeat(gap))
-      .trimEnd();
   const cut = (text: string, index: number): string => cutToWidth(text, fitted[index] ?? 0);
-  const lines = [
-    line(columns.map((column, index) => output.paint.bold(cut(column.toUpperCase(), index)))),
+  const table = new Table({
+    head: columns.map((column, index) => output.paint.bold(cut(column.toUpperCase(), index))),
+    colWidths: fitted.map((width) => width + gap),
+    chars: noBorders,
+    style: { 'padding-left': 0, 'padding-right': gap, head: [], border: [] },
+  });
+  table.push(
     ...texts.map((row) =>
-      line(
-        row.map((text, index) =>
-          painted(cut(text, index), { mark: list.marks?.[columns[index] ?? '']?.[text], output }),
-        ),
-      ),
+      row.map((text, index) => painted(cut(text, index), { mark: list.marks?.[columns[index] ?? '']?.[text], output })),
     ),
-  ];
-  return lines.map((text) => `${text}\n`).join('');
+  );
+  const lines = table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd());
+  // The table counts some characters narrower than terminals may draw them, and then fills up the cell too far.
+  if (lines.some((line) => displayWidth(line) > output.columns)) return renderBlocks(list, { output, now });
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 interface Layout {
@@ -205,3 +208,21 @@ function plainText(value: JsonValue): string {
   if (Array.isArray(value) && value.every((element) => typeof element !== 'object')) return value.join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
+
+const noBorders = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
+};

@@ -116,6 +116,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['src/http', 'src/outbox', 'src/config', 'src/banners/visitor', 'src/banners/truncate-address'],
   'smol-toml': ['src/config', 'commands'],
   commander: ['commands'],
+  'cli-table3': ['commands'],
   chalk: ['commands/io'],
   inquirer: ['commands/prompt'],
   // Loaded only where Redis is configured.
