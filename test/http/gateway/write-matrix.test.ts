@@ -87,7 +87,14 @@ describeEachDatabase('the matrix of fields and values', (database: TestDatabase)
         plain: {
           kind: 'api_key',
           id: 'plain',
-          scopes: new Set(['resources.update', 'resources.delete', 'goods.update']),
+          scopes: new Set([
+            'resources.read',
+            'preview',
+            'resources.update',
+            'resources.delete',
+            'goods.read',
+            'goods.update',
+          ]),
           userId: null,
         },
       },
