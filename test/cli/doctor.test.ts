@@ -327,7 +327,7 @@ describeEachDatabase('hcd doctor', (database) => {
   it('finds a fresh store in order and names every check once', async () => {
     const url = await database.url();
     await openMigrated(url);
-    const outcome = await doctor(url);
+    const outcome = await doctor(url, { env: { HCD_SECRET: 'a root secret for tests' } });
     expect([outcome.code, problems(outcome), outcome.stderr]).toEqual([0, [], 'No problems found.\n']);
     expect(outcome.rows.map(({ check }) => check)).toEqual(checks.map(({ name }) => name));
     expect(found(outcome, 'content')).toEqual([['ok', 'store made by hcd, 0 resources, prefix modx_']]);
