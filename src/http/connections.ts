@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../clock/clock.js';
 import type { Log } from '../log/observation.js';
+import { Turns } from './turns.js';
 
 export interface ConnectionLimits {
   /** Milliseconds for which a client may take nothing of an answer. */
@@ -37,7 +38,7 @@ interface Connection {
   readonly waiting: (() => void)[];
   /** The request whose answer is not complete. */
   busy: ServerResponse | null;
-  /** A waiting request begins in the next turn of the event loop. */
+  /** A waiting request begins in one of the next turns of the event loop. */
   isScheduled: boolean;
   /** Reading has stopped because too many requests wait. */
   isPaused: boolean;
@@ -53,6 +54,7 @@ export class Connections {
   readonly #clock: Clock;
   readonly #limits: ConnectionLimits;
   readonly #log: Log;
+  readonly #turns: Turns;
   readonly #open = new Map<Duplex, Connection>();
   #total = 0;
   /** Connections that were closed since the last report. */
@@ -62,6 +64,7 @@ export class Connections {
     this.#clock = clock;
     this.#limits = limits;
     this.#log = log;
+    this.#turns = new Turns(clock);
   }
 
   add(socket: Socket): void {
@@ -80,14 +83,14 @@ export class Connections {
   }
 
   /**
-   * Begins a request, at once when nothing before it on its connection is under way. `together` says whether it was the
-   * first of what was read.
+   * Begins a request, at once when nothing before it on its connection is under way and this turn of the event loop has
+   * time for it. Health has time in every turn. `together` says whether the request was the first of what was read.
    */
   receive(req: IncomingMessage, res: ServerResponse, begin: (together: boolean) => void): void {
     const connection = this.#open.get(req.socket);
     if (connection === undefined) return;
     // Without a connection of its own, the answer of an earlier request is still under way.
-    if (res.socket !== null) {
+    if (res.socket !== null && (isHealth(req) || this.#turns.hasRoom())) {
       connection.busy = res;
       begin(true);
       return;
@@ -154,7 +157,7 @@ export class Connections {
   #schedule(connection: Connection): void {
     if (connection.isScheduled || !this.#mayBegin(connection)) return;
     connection.isScheduled = true;
-    setImmediate(() => {
+    this.#turns.queue(() => {
       connection.isScheduled = false;
       if (!this.#mayBegin(connection)) return;
       const begin = connection.waiting.shift();
@@ -230,6 +233,11 @@ export class Connections {
 
 function heldBy({ unsent, waiting }: Connection): number {
   return unsent + waiting.length * waitingBytes;
+}
+
+/** Whether the path ends in /health; no other address of that form costs more than a look-up. */
+function isHealth({ url = '' }: IncomingMessage): boolean {
+  return url.endsWith('/health');
 }
 
 function pause(this: Socket): void {

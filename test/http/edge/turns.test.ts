@@ -1,0 +1,92 @@
+/** Requests that arrive together share the event loop: each turn begins only as many as it has time for. */
+import { connect, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { Turns } from '../../../src/http/turns.js';
+import { fakeClock } from '../../support/clock.js';
+import { row, startTestServer } from '../../support/server.js';
+
+const sockets: Socket[] = [];
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+/** A clock whose time passes within the work of a turn. */
+function workClock() {
+  let elapsed = 0;
+  return {
+    ...fakeClock(),
+    elapsed: () => elapsed,
+    spend(ms: number): void {
+      elapsed += ms;
+    },
+  };
+}
+
+/** Sends a request at once; resolves with the start of the answer. */
+function ask(socket: Socket | undefined, path: string): Promise<string> {
+  return new Promise((resolve) => {
+    socket?.once('data', (chunk) => resolve(String(chunk).slice(0, 12)));
+    socket?.write(`GET /api/v1${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  });
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('requests begin in a turn until they have taken 10 ms, and all of them again in the next turn', async () => {
+  const clock = workClock();
+  const turns = new Turns(clock);
+  const room = [6, 3, 1, 0].map((ms) => {
+    const hasRoom = turns.hasRoom();
+    clock.spend(ms);
+    return hasRoom;
+  });
+  expect(room).toEqual([true, true, true, false]);
+  await nextTurn();
+  expect(turns.hasRoom()).toBe(true);
+});
+
+test('queued work runs in order, one piece a turn, and new requests wait behind it', async () => {
+  const turns = new Turns(fakeClock());
+  const done: string[] = [];
+  turns.queue(() => {
+    done.push('first');
+    turns.queue(() => done.push('third'));
+  });
+  turns.queue(() => done.push('second'));
+  const seen: [string, boolean][] = [];
+  while (done.length < 3) {
+    await nextTurn();
+    seen.push([done.join(' '), turns.hasRoom()]);
+  }
+  expect(seen).toEqual([
+    ['first', false],
+    ['first second', false],
+    ['first second third', true],
+  ]);
+});
+
+test('health is answered between requests that take the time of several turns, and each of them is answered', async () => {
+  const clock = workClock();
+  const begun: string[] = [];
+  const endpoint = (path: string, ms: number) =>
+    row({
+      ...{ name: path, path, produces: [] },
+      handler: () => {
+        begun.push(path);
+        clock.spend(ms);
+        const body = { kind: 'bytes', type: 'text/plain', bytes: 'done' } as const;
+        return { status: 200, body, caching: { kind: 'never' } };
+      },
+    });
+  const server = await startTestServer({ clock, endpoints: [endpoint('/slow', 11), endpoint('/health', 0)] });
+  const paths = [...Array<string>(100).fill('/slow'), '/health'];
+  for (const _ of paths) sockets.push(connect(server.port, '127.0.0.1'));
+  await Promise.all(sockets.map((socket) => ask(socket, '/unknown')));
+  // All of them arrive before the server reads the first one.
+  const answers = await Promise.all(paths.map((path, index) => ask(sockets[index], path)));
+  expect(answers).toEqual(Array<string>(101).fill('HTTP/1.1 200'));
+  expect(begun).toHaveLength(101);
+  // The client asked for it last.
+  expect(begun.indexOf('/health')).toBeLessThan(90);
+});
