@@ -78,7 +78,7 @@ async function runCommand(
   const { deps, close } = createDeps(host, { io, flags, version: program.version });
   try {
     const bound = command.bind(await askMissing(command, raw, deps));
-    checkConsent(command, bound, deps);
+    checkConsent([command.path, ...raw.arguments].join(' '), bound, deps);
     // A command that does not end itself on a signal is left behind; closing its store ends what it was doing.
     return await (command.endsItself ? bound.run(deps) : Promise.race([bound.run(deps), interruption(host.stop)]));
   } finally {

@@ -1,24 +1,36 @@
 /** A tree of resources as text: branches drawn for people, indentation by tabs in a pipe. */
 import { escapeControls } from '../../src/log/escape.js';
 import type { ResourceTree, TreeNode } from '../../src/services/resource-tree.js';
-import type { Paint } from '../io.js';
+import { cutToWidth, displayWidth } from '../display-width.js';
+import type { Output, Paint } from '../io.js';
 import { renderLine } from '../table.js';
+
+/** Columns of the lines that lead to one branch. */
+const step = 3;
+/** Columns that a title keeps in any case. */
+const leastTitle = 8;
 
 /** States that set a resource apart, in a fixed order. */
 function flagsOf({ published, deleted, hidemenu }: TreeNode): string[] {
   return [...(published ? [] : ['unpublished']), ...(deleted ? ['deleted'] : []), ...(hidemenu ? ['hidden'] : [])];
 }
 
-/** Roots of one context under its key; a tree that starts at a resource has no such heading. */
-export function drawTree(tree: ResourceTree, how: { readonly byContext: boolean; readonly paint: Paint }): string {
-  const { paint } = how;
+/**
+ * Roots of one context under its key; a tree that starts at a resource has no such heading. Titles are cut so that lines
+ * fit.
+ */
+export function drawTree(
+  tree: ResourceTree,
+  { byContext, output }: { readonly byContext: boolean; readonly output: Output },
+): string {
+  const { paint, columns } = output;
   const moreRoots = tree.moreRoots === 0 ? [] : [paint.dim(`… ${tree.moreRoots} more at the top`)];
-  const lines = how.byContext
+  const lines = byContext
     ? groupByContext(tree.roots).flatMap(([context, roots]) => [
         paint.bold(escapeControls(context)),
-        ...drawBranches(roots, { paint, more: [] }),
+        ...drawBranches(roots, { paint, room: columns, more: [] }),
       ])
-    : tree.roots.flatMap((root) => drawNode(root, paint));
+    : tree.roots.flatMap((root) => drawNode(root, { paint, room: columns }));
   return [...lines, ...moreRoots].map((line) => `${line}\n`).join('');
 }
 
@@ -45,17 +57,23 @@ function groupByContext(roots: readonly TreeNode[]): [string, readonly TreeNode[
   return [...groups];
 }
 
-function drawNode(node: TreeNode, paint: Paint): string[] {
+interface Place {
+  readonly paint: Paint;
+  /** Columns from here to the edge. */
+  readonly room: number;
+}
+
+function drawNode(node: TreeNode, { paint, room }: Place): string[] {
   const more = node.more === 0 ? [] : [paint.dim(`… ${node.more} more`)];
-  return [label(node, paint), ...drawBranches(node.children, { paint, more })];
+  return [label(node, { paint, room }), ...drawBranches(node.children, { paint, room, more })];
 }
 
 /** The branches below one line; `more` is a last one without a resource. */
 function drawBranches(
   nodes: readonly TreeNode[],
-  { paint, more }: { readonly paint: Paint; readonly more: readonly string[] },
+  { paint, room, more }: Place & { readonly more: readonly string[] },
 ): string[] {
-  const blocks = [...nodes.map((node) => drawNode(node, paint)), ...more.map((line) => [line])];
+  const blocks = [...nodes.map((node) => drawNode(node, { paint, room: room - step })), ...more.map((line) => [line])];
   return blocks.flatMap((block, index) => {
     const isLast = index === blocks.length - 1;
     return block.map((line, at) => {
@@ -65,8 +83,11 @@ function drawBranches(
   });
 }
 
-function label(node: TreeNode, paint: Paint): string {
+function label(node: TreeNode, { paint, room }: Place): string {
   const flags = flagsOf(node);
-  const title = `${paint.dim(String(node.id))} ${escapeControls(node.pagetitle)}`;
-  return flags.length === 0 ? title : `${title} ${paint.yellow(`[${flags.join(', ')}]`)}`;
+  const id = String(node.id);
+  const mark = flags.length === 0 ? '' : `[${flags.join(', ')}]`;
+  const taken = displayWidth([id, '', ...(mark === '' ? [] : [mark])].join(' '));
+  const title = cutToWidth(escapeControls(node.pagetitle), Math.max(leastTitle, room - taken));
+  return [paint.dim(id), title, ...(mark === '' ? [] : [paint.yellow(mark)])].join(' ');
 }

@@ -44,7 +44,7 @@ function resultOf(
   const data = { resources: tree.roots.map(jsonOf), shown: tree.shown, more: tree.moreRoots };
   // The drawing of a large tree is not made for nothing.
   if (deps.flags.json) return { kind: 'text', text: '', data, notes };
-  const text = stdout.isTerminal ? drawTree(tree, { byContext, paint: stdout.paint }) : indentTree(tree);
+  const text = stdout.isTerminal ? drawTree(tree, { byContext, output: stdout }) : indentTree(tree);
   return { kind: 'text', text, data: null, notes };
 }
 

@@ -11,7 +11,6 @@ export async function loadTransliteration(): Promise<void> {
 }
 
 export function transliterate(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them.
   return text.replace(/[^\0-\x7f]/gu, (character) => {
     if (convert === undefined) throw new Error('the tables of the transliteration were not loaded');
     // The slash of a fraction would end the segment.

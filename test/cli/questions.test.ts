@@ -209,6 +209,11 @@ describe('what cannot be undone', () => {
     }
   });
 
+  it('is named with what it would end', async () => {
+    expect((await runCli('migrate down')).stderr).toContain('"migrate down" cannot be undone');
+    expect((await runCli('key revoke 7 --json')).stdout).toContain('\\"key revoke 7\\" cannot be undone');
+  });
+
   it.each(destructive)('is asked about on a terminal, and a no changes nothing: %s', async (line) => {
     const before = await contents(db);
     const { code, stdout, stderr } = await db.run(line, { terminal, stdin: 'n\r' });

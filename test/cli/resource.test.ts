@@ -206,6 +206,26 @@ describeEachDatabase('hcd resource', (kind) => {
       });
     });
 
+    test('is cut to a narrow terminal, titles first', async () => {
+      const { stdout } = await db.run('resource tree --context web', { terminal: { columns: 20 } });
+      expect(stdout).toBe(
+        'web\n├─ 1 Home\n└─ 2 News\n   ├─ 4 First [hidden]\n   │  └─ 6 Below\n   └─ 3 Second [unpublished]\n',
+      );
+      const narrow = await prepareCliDatabase(await kind.url(), (store) =>
+        seed(store, {
+          site_content: [
+            { id: 1, pagetitle: 'A pouch for first aid that gets used', menuindex: 0 },
+            { id: 2, pagetitle: '日本語の題名がとても長い場合の表示', parent: 1, published: 0 },
+            { id: 3, pagetitle: 'Walking maps of the whole north', parent: 2, menuindex: 1 },
+          ],
+        }),
+      );
+      const drawn = await narrow.run('resource tree', { terminal: { columns: 32 } });
+      expect(drawn.stdout).toBe(
+        'web\n└─ 1 A pouch for first aid that…\n   └─ 2 日本語の… [unpublished]\n      └─ 3 Walking maps of the …\n',
+      );
+    });
+
     test('is indented by tabs in a pipe', async () => {
       expect((await db.run('resource tree --all --context web')).stdout).toBe(
         [
@@ -237,7 +257,7 @@ describeEachDatabase('hcd resource', (kind) => {
       expect(await db.run('resource tree --depth 1 --context web', { terminal: { columns: 80 } })).toEqual({
         code: 0,
         stdout: 'web\n├─ 1 Home\n└─ 2 News\n   └─ … 2 more\n',
-        stderr: 'Cut: 2 resources are shown, at least 2 more are not; --depth, --limit or another ID shows them.\n',
+        stderr: 'Cut: 2 resources are shown, at least 2 more are not; --depth, --limit or another\nID shows them.\n',
       });
       expect((await db.run('resource tree 2 --depth 1 --all', { terminal: { columns: 80 } })).stdout).toBe(
         '2 News\n├─ 4 First [hidden]\n│  └─ … 1 more\n├─ 3 Second [unpublished]\n└─ 5 Gone [deleted]\n',
