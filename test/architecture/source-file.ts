@@ -35,7 +35,7 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** Files of a folder and all below it whose name passes, as paths from the repository root, in order. */
+/** Our files in a folder and all below it whose name passes, as paths from the repository root, in order. */
 export function listFiles(folder: string, passes: (name: string) => boolean): string[] {
   let entries: ReturnType<typeof readEntries>;
   try {
@@ -47,6 +47,7 @@ export function listFiles(folder: string, passes: (name: string) => boolean): st
   return entries
     .flatMap((entry) => {
       const path = posix.join(folder, entry.name);
+      if (entry.name === 'node_modules') return [];
       if (entry.isDirectory()) return listFiles(path, passes);
       return passes(entry.name) ? [path] : [];
     })

@@ -78,6 +78,8 @@ export async function executeOnMariadb(url: string, statements: readonly string[
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
     ...(pathname.length > 1 ? { database: pathname.slice(1) } : {}),
+    // A busy machine takes the time that it takes.
+    connectTimeout: 60_000,
   });
   try {
     for (const statement of statements) await connection.query(statement);

@@ -54,10 +54,28 @@ export function describeOperation(source: OperationSource): OperationObject {
     summary: source.summary,
     tags: endpoint.tags,
     security: speaksOauth(endpoint.name) ? [{}, { oauthClient: [] }] : securityOf(endpoint, definition),
-    parameters: describeParameters({ parameters: source.parameters, definition, registry, maxLimit, filters }),
+    parameters: describeParameters({
+      parameters: [...source.parameters, ...(isRevalidated(endpoint) ? [revalidationParameter] : [])],
+      definition,
+      registry,
+      maxLimit,
+      filters,
+    }),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: responsesOf(source),
   };
+}
+
+const revalidationParameter: ParameterDoc = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'ETag of an answer that you have; 304 without a body when it is still the current one',
+  schema: { type: 'string' },
+};
+
+/** Nothing to revalidate where nothing is kept. */
+function isRevalidated({ method, name, access }: Endpoint): boolean {
+  return method === 'GET' && name !== 'health' && access.kind !== 'session';
 }
 
 function securityOf({ access, method }: Endpoint, definition: ObjectDefinition | undefined): SecurityRequirement[] {
@@ -92,10 +110,7 @@ function responsesOf(source: OperationSource): Readonly<Record<string, ResponseO
   ];
   return {
     [String(endpoint.response.status)]: successOf(source),
-    // Nothing to revalidate where nothing is kept.
-    ...(isRead && !isHealth && endpoint.access.kind !== 'session'
-      ? { '304': { $ref: '#/components/responses/NotModified' } }
-      : {}),
+    ...(isRevalidated(endpoint) ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
     // Health says in the same body what does not answer.
     ...(isHealth ? { '503': { ...successOf(source), description: 'The database does not answer' } } : {}),
     ...Object.fromEntries(problems.map((status) => [String(status), problemRef(status)])),
@@ -147,17 +162,34 @@ function successSchema(source: OperationSource): JsonSchema {
 }
 
 function listSchema({ definition, registry, names }: OperationSource): JsonSchema {
-  if (definition === undefined) return listEnvelope(anyRecord(registry, names));
+  if (definition === undefined) return listEnvelope(anyOf([...registry.objects.values()], names, 'record'));
   return nameRef(definition, names, 'list');
 }
 
-function oneSchema({ definition, registry, names }: OperationSource): JsonSchema {
-  if (definition !== undefined) return nameRef(definition, names, 'one');
-  return envelope(anyRecord(registry, names), schemaRef('RecordMeta'));
+function oneSchema(source: OperationSource): JsonSchema {
+  const { definition, registry, names } = source;
+  const isWrite = writesRecord(source);
+  if (definition !== undefined) return nameRef(definition, names, isWrite ? 'writtenOne' : 'one');
+  const record = isWrite
+    ? anyOf(acceptedObjects(source), names, 'written')
+    : anyOf([...registry.objects.values()], names, 'record');
+  return envelope(record, schemaRef('RecordMeta'));
 }
 
-function anyRecord(registry: Registry, names: ReadonlyMap<string, SchemaNames>): JsonSchema {
-  return { anyOf: [...registry.objects.values()].map((definition) => nameRef(definition, names, 'record')) };
+/** The objects that the method of a generic row may write. */
+function acceptedObjects({ endpoint, registry }: OperationSource): ObjectDefinition[] {
+  const flag = endpoint.method === 'POST' ? 'creatable' : 'updatable';
+  return [...registry.objects.values()].filter((object) => object[flag]);
+}
+
+function anyOf(
+  objects: readonly ObjectDefinition[],
+  names: ReadonlyMap<string, SchemaNames>,
+  kind: keyof SchemaNames,
+): JsonSchema {
+  return objects.length > 0
+    ? { anyOf: objects.map((definition) => nameRef(definition, names, kind)) }
+    : { type: 'object' };
 }
 
 function nameRef(
@@ -174,7 +206,7 @@ function envelope(data: JsonSchema, meta: JsonSchema = { type: 'object' }): Json
 }
 
 function requestBody(source: OperationSource): RequestBodyObject | undefined {
-  const { endpoint, definition, names, registry } = source;
+  const { endpoint, definition, names } = source;
   if (endpoint.method === 'GET' || endpoint.method === 'DELETE') return undefined;
   if (endpoint.request?.schema !== undefined) {
     const schema = readSchema(endpoint.request.schema);
@@ -183,15 +215,12 @@ function requestBody(source: OperationSource): RequestBodyObject | undefined {
   }
   // PUT must name the required fields as POST does; PATCH need not.
   const kind = endpoint.method === 'PATCH' ? 'update' : 'create';
-  const flag = endpoint.method === 'POST' ? 'creatable' : 'updatable';
   if (definition !== undefined) {
     return { required: true, content: { 'application/json': { schema: nameRef(definition, names, kind) } } };
   }
   if (endpoint.access.kind !== 'object_scope') return undefined;
-  const accepted = [...registry.objects.values()].filter((object) => object[flag]);
-  const schema = { anyOf: accepted.map((object) => nameRef(object, names, kind)) };
   return {
     required: true,
-    content: { 'application/json': { schema: accepted.length > 0 ? schema : { type: 'object' } } },
+    content: { 'application/json': { schema: anyOf(acceptedObjects(source), names, kind) } },
   };
 }

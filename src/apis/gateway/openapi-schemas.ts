@@ -12,6 +12,9 @@ export interface SchemaNames {
   readonly record: string;
   readonly one: string;
   readonly list: string;
+  /** What a write answers: a caller who may not read the record gets its key and the written fields. */
+  readonly written: string;
+  readonly writtenOne: string;
   readonly create: string;
   readonly update: string;
 }
@@ -38,6 +41,8 @@ function namesFrom(record: string): SchemaNames {
     record,
     one: `${record}Record`,
     list: `${record}List`,
+    written: `${record}Written`,
+    writtenOne: `${record}WrittenRecord`,
     create: `${record}Create`,
     update: `${record}Update`,
   };
@@ -52,16 +57,36 @@ export interface SchemaSource {
 /** The component schemas of one object. */
 export function objectSchemas({ definition, registry, names }: SchemaSource): Readonly<Record<string, JsonSchema>> {
   const { creatable, updatable } = definition;
+  const record = recordSchema(definition, registry);
   return {
-    [names.record]: recordSchema(definition, registry),
-    [names.one]: {
-      type: 'object',
-      required: ['data', 'meta'],
-      properties: { data: schemaRef(names.record), meta: schemaRef('RecordMeta') },
-    },
+    [names.record]: record,
+    [names.one]: recordEnvelope(names.record),
     [names.list]: listEnvelope(schemaRef(names.record)),
-    ...(creatable || updatable ? { [names.create]: writeSchema(definition, definition.required) } : {}),
+    ...(creatable || updatable
+      ? {
+          [names.written]: writtenRecordSchema(definition, record),
+          [names.writtenOne]: recordEnvelope(names.written),
+          [names.create]: writeSchema(definition, definition.required),
+        }
+      : {}),
     ...(updatable ? { [names.update]: writeSchema(definition, []) } : {}),
+  };
+}
+
+function recordEnvelope(record: string): JsonSchema {
+  return {
+    type: 'object',
+    required: ['data', 'meta'],
+    properties: { data: schemaRef(record), meta: schemaRef('RecordMeta') },
+  };
+}
+
+function writtenRecordSchema(definition: ObjectDefinition, { properties, required = [] }: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    description: `A record of ${definition.name} after a change: as it is read, or the key and the written fields alone for a caller who may not read it`,
+    ...(properties === undefined ? {} : { properties }),
+    required: required.filter((name) => name === definition.primaryKey),
   };
 }
 

@@ -20,6 +20,7 @@ const handler: Endpoint['handler'] = async () => {
 const path = (name: string) =>
   ({ name, in: 'path', required: true, description: name, schema: { type: 'string' } }) as const;
 const records = { object: 'resources', tags: ['Resources'], handler } as const;
+const request = { types: ['application/json'], required: true } as const;
 const anyObject = { tags: ['Objects'], parameters: [path('name')], handler } as const;
 const oneObject = { ...anyObject, parameters: [path('name'), path('id')] } as const;
 
@@ -39,6 +40,7 @@ const table: readonly Endpoint[] = [
     path: '/resources',
     method: 'POST',
     access: { kind: 'scope', scope: 'resources.create' },
+    request,
     response: { status: 201, description: 'The new resource' },
   }),
   row({
@@ -56,6 +58,7 @@ const table: readonly Endpoint[] = [
       method,
       access: { kind: 'scope', scope: 'resources.update' },
       parameters: [path('id')],
+      request,
     }),
   ),
   row({
@@ -74,6 +77,7 @@ const table: readonly Endpoint[] = [
     path: '/objects/:name',
     method: 'POST',
     access: { kind: 'object_scope', action: 'create' },
+    request,
     response: { status: 201, description: 'The new record' },
   }),
   row({
@@ -200,7 +204,7 @@ describe('the document of a table with every method', () => {
   test.each([
     ['a list', '/resources', 'get', '200', 'ResourcesList'],
     ['a record', '/resources/{id}', 'get', '200', 'ResourcesRecord'],
-    ['a created record', '/resources', 'post', '201', 'ResourcesRecord'],
+    ['a created record', '/resources', 'post', '201', 'ResourcesWrittenRecord'],
     ['a removal', '/resources/{id}', 'delete', '200', 'Deletion'],
     ['a page of an extra object', '/objects/fair_posters', 'get', '200', 'FairPostersList'],
   ] as const)('names the schema of %s', (_name, route, method, status, schema) => {
@@ -296,9 +300,18 @@ describe('the schemas of objects', () => {
       'FairPosters',
       'FairPostersRecord',
       'FairPostersList',
+      'FairPostersWritten',
+      'FairPostersWrittenRecord',
       'FairPostersCreate',
     ]);
     expect(schemas).not.toHaveProperty('ChunksCreate');
+    expect(schemas).not.toHaveProperty('ChunksWritten');
+  });
+
+  test('demand nothing but the key of a record that was written', () => {
+    const { Resources: read, ResourcesWritten: written } = schemas;
+    expect(written?.properties).toEqual(read?.properties);
+    expect(written?.required).toEqual(['id']);
   });
 
   test('never share a name', () => {

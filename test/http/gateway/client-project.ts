@@ -1,0 +1,130 @@
+/**
+ * What the tests of generated clients share: a site with something to read and write, and a folder in which a program
+ * that uses a client is compiled and run.
+ */
+import { execFile } from 'node:child_process';
+import { copyFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { prepareCliDatabase } from '../../support/cli-database.js';
+import type { TestDatabase } from '../../support/databases.js';
+import { seed } from '../../support/seed.js';
+import { startTestSite, type TestSite } from '../../support/site.js';
+import { makeTempDir } from '../../support/temp-dir.js';
+
+const run = promisify(execFile);
+const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+const password = 'larkfell in the rain';
+
+const compilerOptions = {
+  target: 'es2023',
+  module: 'nodenext',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: ['node'],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noUnusedLocals: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+};
+
+const tables = {
+  sqlite: 'CREATE TABLE shop_books (id INTEGER PRIMARY KEY, title VARCHAR(40) NOT NULL, pages INTEGER NULL)',
+  mariadb:
+    'CREATE TABLE shop_books (id INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, title VARCHAR(40) NOT NULL, pages INT NULL) CHARACTER SET utf8mb4',
+};
+
+const books = {
+  name: 'books',
+  table: 'shop_books',
+  primaryKey: 'id',
+  fields: { id: { type: 'integer' }, title: { type: 'string' }, pages: { type: 'integer' } },
+  filterable: ['id', 'title'],
+  sortable: ['id', 'pages'],
+  required: ['title'],
+  immutable: ['id'],
+  readable: true,
+  creatable: true,
+  updatable: true,
+  deletable: true,
+};
+
+export interface Prepared {
+  readonly site: TestSite;
+  /** What a user of the gateway is given. */
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/** Starts a site and makes the callers that programs are given. */
+export async function prepareSite(database: TestDatabase): Promise<Prepared> {
+  const db = await prepareCliDatabase(await database.url(), async (store) => {
+    await store.content.write((tx) => tx.run({ sql: tables[database.name], params: [] }));
+    await seed(store, {
+      site_htmlsnippets: [{ id: 1, name: 'header' }],
+      site_templates: [{ id: 1, templatename: 'Page' }],
+      site_tmplvars: [{ id: 1, name: 'mood', type: 'text', default_text: 'calm' }],
+      site_tmplvar_templates: [{ tmplvarid: 1, templateid: 1 }],
+      site_content: [
+        { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' },
+        { id: 2, pagetitle: 'About', alias: 'about', uri: 'about/', isfolder: 1, template: 1, menuindex: 1 },
+        { id: 3, pagetitle: 'Team', alias: 'team', uri: 'about/team.html', parent: 2, template: 1 },
+        { id: 4, pagetitle: 'Contact', alias: 'contact', uri: 'contact.html', menuindex: 2 },
+        { id: 5, pagetitle: 'Draft', alias: 'draft', uri: 'draft.html', published: 0 },
+      ],
+    });
+  });
+  const made = async (line: string) => ((await db.json(line)) as { data: Record<string, string> }).data;
+  const client = await made('oauth client add website --scopes chunks.read,templates.read');
+  const key = await made('key create --name everything --scopes *');
+  const readingKey = await made('key create --name reading --scopes chunks.read');
+  const writingKey = await made('key create --name writing --scopes resources.create');
+  const rights = 'resources.read,resources.update,view_unpublished';
+  await db.json(`user add rowan --permissions ${rights} --password-stdin`, { stdin: password });
+  const folder = await makeTempDir('objects');
+  await writeFile(join(folder, 'books.json'), JSON.stringify(books));
+  const site = await startTestSite({
+    databaseUrl: db.url,
+    objects: { folder, plugins: [] },
+    env: { HCD_GATEWAY_OAUTH_ENABLED: '1' },
+  });
+  return {
+    site,
+    given: {
+      url: `${site.url}/api/v1`,
+      key: key['key'] ?? '',
+      readingKey: readingKey['key'] ?? '',
+      writingKey: writingKey['key'] ?? '',
+      clientId: client['client_id'] ?? '',
+      clientSecret: client['client_secret'] ?? '',
+      username: 'rowan',
+      password,
+    },
+  };
+}
+
+/** A folder with a program of `generated-client/` as program.ts, beside which a client can be made. */
+export async function makeProject(program: string): Promise<string> {
+  const folder = await makeTempDir('client');
+  const source = fileURLToPath(new URL(`generated-client/${program}.ts`, import.meta.url));
+  await copyFile(source, join(folder, 'program.ts'));
+  await symlink(modules, join(folder, 'node_modules'));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  return folder;
+}
+
+/** Compiles and runs the program of the folder; what it saw. */
+export async function runProgram(folder: string, given: Prepared['given']): Promise<unknown> {
+  await execute(folder, [join(modules, 'typescript/bin/tsc')]);
+  return JSON.parse(await execute(folder, ['program.js', JSON.stringify(given)]));
+}
+
+/** Runs a command in the folder; what it printed, or what is wrong. */
+async function execute(folder: string, words: readonly string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, words, { cwd: folder, env: {} }).catch((error: unknown) => {
+    const { stdout: printed, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${printed}${stderr}`);
+  });
+  return stdout;
+}

@@ -1,0 +1,51 @@
+/**
+ * The OpenAPI document makes good clients with the two generators that most users of TypeScript choose, beside the one
+ * of generated-client.test.ts: types for openapi-fetch, and the client of @hey-api/openapi-ts.
+ */
+import { beforeAll, expect, test } from 'vitest';
+import { makeHeyApiClient, makeTypes } from '../../client-generators/make-clients.js';
+import { freshSqliteUrl } from '../../support/databases.js';
+import { makeProject, type Prepared, prepareSite, runProgram } from './client-project.js';
+
+let prepared: Prepared;
+let document: string;
+
+beforeAll(async () => {
+  prepared = await prepareSite({ name: 'sqlite', url: freshSqliteUrl });
+  document = (await prepared.site.get('/meta/openapi.json')).text;
+});
+
+/** What both programs report when everything works. */
+const everything = {
+  read: {
+    list: [
+      { id: 4, pagetitle: 'Contact' },
+      { id: 2, pagetitle: 'About' },
+    ],
+    total: 2,
+    members: ['number', 'string', 'string', 'boolean'],
+    parent: 'About',
+    page: [3, 'about/team.html'],
+    unchanged: [304, true],
+  },
+  changed: {
+    made: 'News',
+    changed: 'All the news',
+    stale: 'precondition_failed',
+    replaced: 'Latest news',
+    removed: [true, true],
+    gone: [404, 'not_found'],
+    invalid: [422, 'validation_failed', ['parent']],
+    bare: ['number', true, null],
+  },
+  extra: { titles: ['Larkfell'], removed: true },
+};
+
+test.each([
+  ['openapi-typescript and openapi-fetch', 'openapi-fetch', makeTypes],
+  ['@hey-api/openapi-ts', 'hey-api', makeHeyApiClient],
+] as const)('a client of %s type-checks and does what the gateway offers', async (_name, program, make) => {
+  const folder = await makeProject(program);
+  await make(document, folder);
+  expect(await runProgram(folder, prepared.given)).toEqual(everything);
+});
