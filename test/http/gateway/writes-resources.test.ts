@@ -105,13 +105,18 @@ describeEachDatabase('resources', (database) => {
     expect(dataOf(put)).toMatchObject({ pagetitle: 'Second', longtitle: 'Stays', menutitle: 'Menu' });
   });
 
-  test('take an empty change, and no absent one', async () => {
+  test('take an empty change, and an absent body as one', async () => {
+    const before = (await site.get('/resources/3', { as: 'editor' })).body;
     expect((await change(3, {})).status).toBe(200);
-    const absent = await site.get('/resources/3', { as: 'editor', method: 'PATCH' });
-    expect([absent.status, absent.body['errors']]).toEqual([
-      422,
-      { body: ['The request needs a body: application/json'] },
-    ]);
+    expect((await site.get('/resources/3', { as: 'editor', method: 'PATCH' })).status).toBe(200);
+    expect((await site.get('/resources/3', { as: 'editor' })).body).toEqual(before);
+    for (const [path, method] of [
+      ['/resources', 'POST'],
+      ['/resources/3', 'PUT'],
+    ] as const) {
+      const absent = await site.get(path, { as: 'editor', method });
+      expect([absent.status, absent.body['errors']]).toEqual([422, { pagetitle: ['is required'] }]);
+    }
   });
 
   test('are removed softly with their branch, restored with it, and removed for good', async () => {
