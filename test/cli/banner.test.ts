@@ -237,10 +237,10 @@ describeEachDatabase('hcd banner', (kind) => {
     });
     expect((await db.run('banner list', { terminal })).stdout).toBe(
       [
-        'ID  NAME   TYPE   ACTIVE  IMPRESSIONS  CLICKS  CONVERSIONS  END                   POSITIONS',
-        '1   Alpha  image  1       0            0       0            -                     1',
-        '2   Beta   html   1       0            0       0            2026-01-01T00:00:00Z  1,2',
-        '3   Gamma  image  0       0            0       0            -                     -',
+        'ID  NAME   TYPE   ACTIVE  IMPRESSIONS  CLICKS  CONVERSIONS  END         POSITIONS',
+        '1   Alpha  image  1       0            0       0            -           1',
+        '2   Beta   html   1       0            0       0            2026-01-01  1,2',
+        '3   Gamma  image  0       0            0       0            -           -',
         '',
       ].join('\n'),
     );

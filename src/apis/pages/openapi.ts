@@ -15,7 +15,8 @@ export interface DocumentOptions {
 
 /** The bare document with the routes that the caller's scopes open; with all of them for callers without a token. */
 export function pagesDocument({ endpoints, identity, base, version }: DocumentOptions): Json {
-  const open = endpoints.filter((endpoint) => isOpenTo(identity, endpoint));
+  // The list of routes is the document's own subject, not one of them.
+  const open = endpoints.filter((endpoint) => endpoint.name !== 'routes' && isOpenTo(identity, endpoint));
   return {
     openapi: '3.1.0',
     info: {
@@ -43,7 +44,6 @@ function pathOf({ path }: Endpoint): string {
 
 /** Names of operations for clients, by name of the row. */
 const operationIds: Readonly<Record<string, string>> = {
-  routes: 'listRoutes',
   health: 'getHealth',
   'catalog.sections': 'listSectionTypes',
   'pages.list': 'listPages',

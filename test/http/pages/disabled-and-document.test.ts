@@ -53,7 +53,6 @@ test('the document is valid, bare, and describes both read scopes', async () => 
     ['/pages', 'pages.read', [{ bearer: [] }]],
     ['/pages/{idOrAlias}', 'pages.read', [{ bearer: [] }]],
     ['/openapi.json', undefined, []],
-    ['/', undefined, []],
   ]);
 });
 
