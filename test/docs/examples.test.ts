@@ -1,15 +1,7 @@
 /** The curl lines of the documents work on the sample site and give what the document shows. */
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
-import { apiNames } from '../../commands/serve/api-names.js';
-import type { Identity } from '../../src/access/identity.js';
-import { loadSample } from '../../src/services/load-sample/load-sample.js';
-import { migrateUp } from '../../src/store/migrate.js';
-import { openStore } from '../../src/store/open.js';
-import { patientLimits } from '../support/patient-limits.js';
-import { startTestSite, type TestSite } from '../support/site.js';
-import { makeTempDir } from '../support/temp-dir.js';
+import { startSampleSite } from '../support/sample-site.js';
+import type { TestSite } from '../support/site.js';
 import { readCurlExamples } from './curl-examples.js';
 
 let site: TestSite;
@@ -24,18 +16,6 @@ beforeAll(async () => {
 });
 
 const editorScopes = ['read', 'create', 'update', 'delete'].map((action) => `resources.${action}`);
-
-async function startSampleSite(identities?: Readonly<Record<string, Identity>>): Promise<TestSite> {
-  const databaseUrl = `sqlite:${join(await makeTempDir('docs'), 'sample.sqlite')}`;
-  const target = { databaseUrl, prefix: 'modx_', limits: patientLimits };
-  const empty = await openStore(target);
-  await migrateUp(migrationRun(empty));
-  await empty.close();
-  const store = await openStore(target);
-  await loadSample(store, { env: {}, apis: apiNames, onProgress: () => undefined });
-  await store.close();
-  return startTestSite({ databaseUrl, ...(identities ? { identities } : {}) });
-}
 
 describe.each([
   ['README.md', () => writable],

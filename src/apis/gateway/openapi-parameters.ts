@@ -5,11 +5,9 @@
 import type { ParameterDoc } from '../../http/endpoint.js';
 import type { FieldDefinition, ObjectDefinition, Registry } from '../../objects/definition.js';
 import { operators } from '../../query/operators.js';
-import { shownFields, valueSchema } from './openapi-schemas.js';
+import { includeDepth, shownFields, valueSchema } from './openapi-schemas.js';
 import { type JsonSchema, type ParameterObject, readSchema } from './openapi-types.js';
 
-/** Levels of include paths that are listed; the default of gateway_max_include_depth. */
-const includeDepth = 2;
 /** Second spellings that are understood (contract 4.9; gateway-facts 3.8); new clients should use the first. */
 const aliases = new Set(['filters', 'includeDeleted']);
 /** OpenAPI has its own places for these headers. */

@@ -7,6 +7,9 @@ import { fixedSchemas, listEnvelope } from './openapi-envelopes.js';
 import { exampleOf } from './openapi-examples.js';
 import { type JsonSchema, schemaRef } from './openapi-types.js';
 
+/** Levels of include that are described; the default of gateway_max_include_depth. */
+export const includeDepth = 2;
+
 /** Names of the component schemas of one object. */
 export interface SchemaNames {
   readonly record: string;
@@ -94,19 +97,7 @@ function writtenRecordSchema(definition: ObjectDefinition, { properties, require
 function recordSchema(definition: ObjectDefinition, registry: Registry): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const [name, field] of shownFields(definition)) properties[name] = readFieldSchema(definition, name, field);
-  for (const relation of definition.relations) {
-    const related = relationSchema(relation, registry);
-    const field = properties[relation.name];
-    // The related record takes the place of a field of the same name (gateway-facts 3.6).
-    properties[relation.name] = field === undefined ? related : { anyOf: [field, related] };
-  }
-  if (definition.templateVariables) {
-    properties['tvs'] = {
-      type: 'object',
-      description: 'With include=tvs, tv_fields or include_tv: values of template variables by name',
-      additionalProperties: { type: ['string', 'null'] },
-    };
-  }
+  Object.assign(properties, includedSchemas(definition, { registry, depth: includeDepth, fields: properties }));
   return {
     type: 'object',
     description: `A record of ${definition.name}`,
@@ -154,22 +145,51 @@ export function valueSchema(field: FieldDefinition): JsonSchema {
   }
 }
 
-function relationSchema(relation: RelationDefinition, registry: Registry): JsonSchema {
+interface Including {
+  readonly registry: Registry;
+  readonly depth: number;
+  /** The fields of the record that has the relations. */
+  readonly fields: Readonly<Record<string, JsonSchema>>;
+}
+
+/** What include adds to a record, down to the depth: its relations, and template variables where it has some. */
+function includedSchemas(
+  { relations, templateVariables }: ObjectDefinition,
+  { registry, depth, fields }: Including,
+): Readonly<Record<string, JsonSchema>> {
+  if (depth === 0) return {};
+  const included: Record<string, JsonSchema> = {};
+  for (const relation of relations) {
+    const related = relationSchema(relation, registry, depth - 1);
+    const field = fields[relation.name];
+    // The related record takes the place of a field of the same name.
+    included[relation.name] = field === undefined ? related : { anyOf: [field, related] };
+  }
+  return templateVariables ? { ...included, tvs: templateValues } : included;
+}
+
+const templateValues: JsonSchema = {
+  type: 'object',
+  description: 'With include=tvs, tv_fields or include_tv: values of template variables by name',
+  additionalProperties: { type: ['string', 'null'] },
+};
+
+function relationSchema(relation: RelationDefinition, registry: Registry, depth: number): JsonSchema {
   const target = registry.get(relation.target);
-  const properties: Record<string, JsonSchema> = {};
+  const fields: Record<string, JsonSchema> = {};
   for (const name of relation.fields) {
     const field = target?.fields[name];
-    if (target && field) properties[name] = readFieldSchema(target, name, field);
+    if (target && field) fields[name] = readFieldSchema(target, name, field);
   }
-  const record: JsonSchema = {
+  const record = {
     type: 'object',
-    description: `With include=${relation.name}: a record of ${relation.target}`,
-    properties,
-    required: Object.keys(properties).filter((name) => !target?.protected.includes(name)),
+    properties: { ...fields, ...(target ? includedSchemas(target, { registry, depth, fields }) : {}) },
+    required: Object.keys(fields).filter((name) => !target?.protected.includes(name)),
   };
-  if (relation.type === 'to_one') return record;
-  const description = `With include=${relation.name}: records of ${relation.target}`;
-  return { type: 'array', description, items: { type: 'object', properties, required: record.required ?? [] } };
+  const included = `With include=${relation.name}`;
+  return relation.type === 'to_one'
+    ? { ...record, description: `${included}: a record of ${relation.target}` }
+    : { type: 'array', description: `${included}: records of ${relation.target}`, items: record };
 }
 
 function writeSchema(definition: ObjectDefinition, required: readonly string[]): JsonSchema {

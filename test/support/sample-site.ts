@@ -1,0 +1,24 @@
+/** The sample site, as `hcd demo` loads it, on a fresh database. */
+import { join } from 'node:path';
+import { migrationRun } from '../../commands/migrate/migration-run.js';
+import { apiNames } from '../../commands/serve/api-names.js';
+import type { Identity } from '../../src/access/identity.js';
+import { loadSample } from '../../src/services/load-sample/load-sample.js';
+import { migrateUp } from '../../src/store/migrate.js';
+import { openStore } from '../../src/store/open.js';
+import { patientLimits } from './patient-limits.js';
+import { startTestSite, type TestSite } from './site.js';
+import { makeTempDir } from './temp-dir.js';
+
+/** Starts it; callers by name as for startTestSite. */
+export async function startSampleSite(identities?: Readonly<Record<string, Identity>>): Promise<TestSite> {
+  const databaseUrl = `sqlite:${join(await makeTempDir('sample'), 'sample.sqlite')}`;
+  const target = { databaseUrl, prefix: 'modx_', limits: patientLimits };
+  const empty = await openStore(target);
+  await migrateUp(migrationRun(empty));
+  await empty.close();
+  const store = await openStore(target);
+  await loadSample(store, { env: {}, apis: apiNames, onProgress: () => undefined });
+  await store.close();
+  return startTestSite({ databaseUrl, ...(identities ? { identities } : {}) });
+}
