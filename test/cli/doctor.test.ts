@@ -43,6 +43,9 @@ async function change(store: Store, statements: readonly string[]): Promise<void
   });
 }
 
+/** Without a root secret there is always a warning. */
+const secretSet = { HCD_SECRET: 'a root secret for tests' };
+
 interface Examined extends CliOutcome {
   readonly rows: readonly CheckRow[];
 }
@@ -327,7 +330,7 @@ describeEachDatabase('hcd doctor', (database) => {
   it('finds a fresh store in order and names every check once', async () => {
     const url = await database.url();
     await openMigrated(url);
-    const outcome = await doctor(url, { env: { HCD_SECRET: 'a root secret for tests' } });
+    const outcome = await doctor(url, { env: secretSet });
     expect([outcome.code, problems(outcome), outcome.stderr]).toEqual([0, [], 'No problems found.\n']);
     expect(outcome.rows.map(({ check }) => check)).toEqual(checks.map(({ name }) => name));
     expect(found(outcome, 'content')).toEqual([['ok', 'store made by hcd, 0 resources, prefix modx_']]);
@@ -562,7 +565,7 @@ describeWithFixture('hcd doctor on an existing site', () => {
   it('says what hcd finds there and what it cannot serve', async () => {
     const url = await loadFixture();
     const store = await open(url);
-    const outcome = await doctor(url);
+    const outcome = await doctor(url, { env: secretSet });
     expect(outcome.code).toBe(0);
     expect(found(outcome, 'content')).toEqual([['ok', 'MODX 3.1.0-dev site, 532 resources, prefix modx_']]);
     expect(problems(outcome).map((text) => text.replace(/: \d+ pending/, ': N pending'))).toEqual(expectedOnFixture);
@@ -657,7 +660,7 @@ describe('the output of hcd doctor', () => {
     const outcome = await runCli('doctor', {
       clock: systemClock,
       openStore,
-      env: { HCD_DATABASE_URL: url, NO_COLOR: '1' },
+      env: { ...secretSet, HCD_DATABASE_URL: url, NO_COLOR: '1' },
       terminal: { columns: 60 },
     });
     expect(outcome.stdout.split('\n')[0]).toMatch(/^CHECK +STATE +DETAIL +FIX$/);
@@ -673,7 +676,8 @@ describe('the output of hcd doctor', () => {
   it('is one line per finding in a pipe', async () => {
     const url = await freshSqliteUrl();
     await openMigrated(url);
-    const { stdout } = await runCli('doctor', { clock: systemClock, openStore, env: { HCD_DATABASE_URL: url } });
+    const env = { ...secretSet, HCD_DATABASE_URL: url };
+    const { stdout } = await runCli('doctor', { clock: systemClock, openStore, env });
     const lines = stdout.slice(0, -1).split('\n');
     expect(lines).toHaveLength(checks.length);
     expect(lines.every((line) => /^[a-z-]+\tok\t[^\t]+\t$/.test(line))).toBe(true);
