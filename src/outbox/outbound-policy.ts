@@ -1,6 +1,7 @@
 /** Where deliveries may go: what the operator has set, in the form that the checks of addresses and ports read. Pure. */
 import type { Settings } from '../config/setting-definitions.js';
 import { type AddressBlock, parseBlocks } from './address.js';
+import { type OwnBase, ownBaseOf, ownBasesOf } from './own-base.js';
 
 /** A socket that this program itself listens on. */
 export interface OwnListener {
@@ -23,8 +24,8 @@ export interface OutboundPolicy {
   readonly ownListeners: readonly OwnListener[];
   /** Addresses of this machine, for listeners that are bound to all of them. */
   readonly ownAddresses: readonly string[];
-  /** Lower-case names under which this program is reached. */
-  readonly ownHosts: readonly string[];
+  /** Public addresses under which the interfaces of this program are reached. */
+  readonly ownBases: readonly OwnBase[];
 }
 
 /** The same as an operator writes it; what is left out is off or empty. */
@@ -37,7 +38,8 @@ export interface OutboundPolicyParts {
   readonly nat64?: boolean;
   readonly ownListeners?: readonly OwnListener[];
   readonly ownAddresses?: readonly string[];
-  readonly ownHosts?: readonly string[];
+  /** Addresses such as `https://example.com/api/v1`. */
+  readonly ownBases?: readonly string[];
 }
 
 /** Reads the blocks once, so that nothing is parsed while a delivery waits. Unreadable blocks throw a TypeError. */
@@ -50,14 +52,14 @@ export function makeOutboundPolicy(parts: OutboundPolicyParts): OutboundPolicy {
     nat64: parts.nat64 ?? false,
     ownListeners: parts.ownListeners ?? [],
     ownAddresses: parts.ownAddresses ?? [],
-    ownHosts: (parts.ownHosts ?? []).map((host) => host.toLowerCase()),
+    ownBases: (parts.ownBases ?? []).map(ownBaseOf),
   });
 }
 
 /** The policy that the settings describe; the same where subscriptions are made and where deliveries are sent. */
 export function outboundPolicyOf(
   settings: Settings,
-  own: Pick<OutboundPolicyParts, 'ownListeners' | 'ownAddresses' | 'ownHosts'> = {},
+  own: Pick<OutboundPolicyParts, 'ownListeners' | 'ownAddresses'> = {},
 ): OutboundPolicy {
   return makeOutboundPolicy({
     httpsOnly: settings.gateway_webhook_https_only,
@@ -65,6 +67,7 @@ export function outboundPolicyOf(
     allowed: settings.gateway_webhook_allowed_networks,
     denied: settings.gateway_webhook_denied_networks,
     nat64: settings.gateway_webhook_nat64,
+    ownBases: ownBasesOf(settings),
     ...own,
   });
 }

@@ -4,6 +4,7 @@
  */
 import { classifyAddress, isAddressAllowed, isAddressNamed } from './address.js';
 import type { OutboundPolicy } from './outbound-policy.js';
+import { isOwnBase } from './own-base.js';
 import { isOwnListener } from './own-listener.js';
 
 /** The parts of an accepted URL that a request is made from. */
@@ -98,12 +99,13 @@ function partsOf(parsed: URL): ReceiverUrl {
   });
 }
 
-function hostProblem({ hostname, literal, port }: ReceiverUrl, policy: OutboundPolicy): string | null {
+function hostProblem(url: ReceiverUrl, policy: OutboundPolicy): string | null {
+  const { hostname, literal, port } = url;
+  if (isOwnBase(url, policy.ownBases)) return 'must not be this server itself';
   if (literal) {
     if (isOwnListener({ address: hostname, port }, policy)) return 'must not be an address of this server itself';
     return isAddressAllowed(hostname, policy) ? null : 'must not be a private, local or special address';
   }
-  if (policy.ownHosts.includes(hostname)) return 'must not be this server itself';
   const labels = hostname.split('.');
   if (hostname.length > 253 || !labels.every((one) => label.test(one))) return 'must have a host name or an address';
   // Named networks make local names usable; whether their addresses are among them shows when they are looked up.

@@ -105,6 +105,29 @@ describe('what the operator sets', () => {
     expect(outboundPolicyOf(effectiveSettings([], {}).values)).toEqual(makeOutboundPolicy({}));
   });
 
+  test.each<[url: string, accepted: boolean]>([
+    ['https://www.example.com/cms/api/v1/resources', false],
+    ['http://WWW.example.com./cms/api/v1', false],
+    ['https://www.example.com//cms/%61pi/v1/resources?x=1', false],
+    ['https://www.example.com/cms/api.php?route=/resources', false],
+    ['https://b.example.com:8443/pages/api/v1.php', false],
+    ['https://b.example.com:8443/pages/api.php', false],
+    ['https://c.example.com/banners/api.php/ads', false],
+    ['https://c.example.com/slots/1', false],
+    ['https://www.example.com/cms/api/v10', true],
+    ['https://www.example.com/api/revalidate', true],
+    ['https://www.example.com:8443/cms/api/v1', true],
+    ['https://b.example.com/pages/api.php', true],
+    ['https://site.example.com/api/v1', true],
+  ])('a public address of an interface is no receiver: %s is accepted: %s', (url, accepted) => {
+    const { values } = effectiveSettings([{ key: 'site_url', value: 'https://site.example.com/' }], {
+      HCD_GATEWAY_PUBLIC_URL: 'https://www.example.com/cms/',
+      HCD_PAGES_PUBLIC_URL: 'https://b.example.com:8443',
+      HCD_BANNERS_PUBLIC_URL: 'http://c.example.com',
+    });
+    expect(checkReceiverUrl(url, outboundPolicyOf(values)).ok).toBe(accepted);
+  });
+
   test.each<[name: string, url: string, policy: OutboundPolicyParts, problem: string | null]>([
     ['https only refuses http', 'http://example.com/', { httpsOnly: true }, 'must begin with https://'],
     ['https only takes https', 'https://example.com/', { httpsOnly: true }, null],
@@ -151,11 +174,16 @@ describe('what the operator sets', () => {
       { allowed: ['127.0.0.0/8'], ownListeners: [{ address: '127.0.0.1', port: 8080 }] },
       'must not be an address of this server itself',
     ],
-    ['the own name', 'https://CMS.example.com/x', { ownHosts: ['cms.example.com'] }, 'must not be this server itself'],
+    [
+      'the own name',
+      'https://CMS.example.com/x',
+      { ownBases: ['https://cms.example.com'] },
+      'must not be this server itself',
+    ],
     [
       'the own name with a dot',
       'https://cms.example.com./x',
-      { ownHosts: ['cms.example.com'] },
+      { ownBases: ['https://cms.example.com'] },
       'must not be this server itself',
     ],
   ])('%s', (_name, url, policy, problem) => {
