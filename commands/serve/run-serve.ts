@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { keepListener } from '../../src/services/keep-listener.js';
 import { openRegistry } from '../../src/services/object-registry.js';
 import { counterPlace } from '../../src/services/rate-limit/open-counter.js';
+import { revocationPlace } from '../../src/services/revocations/redis-revocations.js';
 import type { Deps } from '../deps.js';
 import { Interrupted } from '../exit-codes.js';
 import type { Result } from '../result.js';
@@ -45,6 +46,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     folder: resolve(deps.cwd, config.objects_dir),
     plugins: config.plugins,
   });
+  const revocations = revocationPlace(config);
   const siblings = siblingChannel(deps.clock);
   const running = await startSite({
     store,
@@ -58,6 +60,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     host: config.host,
     port: config.port,
     rateCounters: counterPlace(config),
+    ...(revocations === null ? {} : { revocations }),
     limits: {
       maxConnections: config.max_connections,
       maxWaiting: config.max_waiting_requests,

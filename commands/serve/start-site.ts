@@ -47,6 +47,7 @@ import { PageDelivery } from '../../src/services/page-delivery/page-delivery.js'
 import { TokenVerifier } from '../../src/services/page-tokens/token-verifier.js';
 import { type CounterPlace, openRateCounter } from '../../src/services/rate-limit/open-counter.js';
 import { RefusedKeys } from '../../src/services/rate-limit/refused-keys.js';
+import { followRevocations, type RevocationPlace } from '../../src/services/revocations/redis-revocations.js';
 import { forgetSeen, onRevocation } from '../../src/services/seen-memory.js';
 import { makeSessionService } from '../../src/services/sessions/session-service.js';
 import { openSite, type Site } from '../../src/services/site.js';
@@ -76,6 +77,8 @@ export interface StartSiteOptions {
   /** Where requests are counted for rate limits; memory when absent. */
   readonly rateCounters?: CounterPlace;
   readonly limits?: Partial<ServerLimits>;
+  /** Through which Redis servers on other machines tell their changes of credentials; absent = through none. */
+  readonly revocations?: Omit<RevocationPlace, 'clock'>;
   /** The processes beside this one, which hear of its changes at once; absent = there are none. */
   readonly siblings?: ChangeChannel;
   /** Verifies gateway credentials in the place of the keys in the store; for tests. */
@@ -125,6 +128,10 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   siblings?.onRevocation(() => forgetSeen(store.own));
   const endTelling =
     siblings === undefined ? () => undefined : onRevocation(store.own, () => siblings.sendRevocation());
+  const heard =
+    options.revocations === undefined
+      ? undefined
+      : await followRevocations(store.own, { ...options.revocations, clock, log });
   options.siblings?.onReceive(async (change) => (change === 'look' ? live.refresh() : live.apply(change)));
   const listeners = joinListeners([announceEvents(), announceChanges(tellChange)]);
   const writer: ContentWriter = {
@@ -270,6 +277,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       await server.close();
       live.stop();
       endTelling();
+      heard?.close();
       counting.close();
       await tracking.close();
       await auditLog.close();

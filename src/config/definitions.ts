@@ -140,13 +140,14 @@ export const configDefinitions = Object.freeze({
     type: optional(redisUrlValue),
     default: null,
     secret: 'password',
-    description: 'A Redis server in which requests are counted for rate limits; unset means none.',
+    description:
+      'A Redis server in which requests are counted for rate limits, and through which servers tell each other of revocations; unset means none.',
   }),
   redis_prefix: define<string>({
     env: 'HCD_REDIS_PREFIX',
     type: textValue({ accepts: '1 to 64 characters of A-Z a-z 0-9 _ . : -', pattern: /^[\w.:-]{1,64}$/ }),
     default: 'hcd:',
-    description: 'Beginning of every key in Redis; sites that share a server need different ones.',
+    description: 'Beginning of every key and channel in Redis; sites that share a server need different ones.',
   }),
   log_level: define<(typeof logLevels)[number]>({
     env: 'HCD_LOG_LEVEL',

@@ -75,6 +75,7 @@ function levelOf(observation: Observation): LogLevel {
     case 'delivery_settled':
       return observation.result === 'failed' ? 'warn' : 'info';
     case 'load_refused':
+    case 'revocations_unheard':
     case 'setting_refused':
     case 'receiver_paused':
     case 'webhook_failing':
@@ -113,6 +114,8 @@ function describe(observation: Observation, repeated: number): Entry {
       return { level, message: 'requests are no longer refused', fields: { refused: observation.refused } };
     case 'redis_unavailable':
       return { level, message: 'Redis does not count requests', fields: { code: observation.code } };
+    case 'revocations_unheard':
+      return { level, message: 'Redis tells no revocations', fields: { code: observation.code } };
     case 'redis_recovered':
       return { level, message: 'Redis counts requests again', fields: { uncounted: observation.uncounted } };
     case 'migration_applied':

@@ -11,6 +11,7 @@ export type Observation =
   | LoadRefused
   | LoadOver
   | RedisUnavailable
+  | RevocationsUnheard
   | RedisRecovered
   | MigrationApplied
   | MigrationReverted
@@ -79,6 +80,12 @@ export interface LoadOver {
 export interface RedisUnavailable {
   readonly kind: 'redis_unavailable';
   /** Redis's own code of a refusal, or the code of the network, such as ECONNREFUSED. */
+  readonly code: string;
+}
+
+/** Redis tells this server no changes of credentials: it finds them itself, within a second. Said once for each loss. */
+export interface RevocationsUnheard {
+  readonly kind: 'revocations_unheard';
   readonly code: string;
 }
 

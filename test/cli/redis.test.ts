@@ -97,7 +97,7 @@ describeWithRedis('hcd doctor', () => {
     expect(await findings({ HCD_REDIS_URL: redis.url, HCD_RATE_LIMIT_STORE: 'memory' })).toEqual([
       [
         'ok',
-        'requests are counted in the memory of each process; rate_limit_store is memory, so HCD_REDIS_URL is not used',
+        'requests are counted in the memory of each process; rate_limit_store is memory, so HCD_REDIS_URL is used for revocations only',
       ],
     ]);
     expect(await findings({ HCD_REDIS_URL: `redis://:wrong-${password}@127.0.0.1:${redis.port}` })).toEqual([

@@ -9,7 +9,8 @@ import { type ConfiguredFacts, error, type Finding, ok } from './check.js';
 export async function checkRedis({ configuration: { config }, clock }: ConfiguredFacts): Promise<Finding> {
   const place = counterPlace(config);
   if (typeof place === 'string') {
-    const unused = config.redis === null ? '' : `; rate_limit_store is ${place}, so HCD_REDIS_URL is not used`;
+    const unused =
+      config.redis === null ? '' : `; rate_limit_store is ${place}, so HCD_REDIS_URL is used for revocations only`;
     return ok(`requests are counted in the ${place === 'memory' ? 'memory of each process' : 'database'}${unused}`);
   }
   const address = parseRedisUrl(place.redisUrl);

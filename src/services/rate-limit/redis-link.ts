@@ -1,6 +1,6 @@
 /**
- * One connection to Redis and the one question asked over it. A connection that is lost stays lost: whoever opened it
- * opens the next one. The library is loaded with the first connection, so that nobody else pays for it.
+ * Connections to Redis: one that counts, one that publishes a word, one that listens. A connection that is lost stays
+ * lost: whoever opened it opens the next one. The library is loaded with the first connection, so that nobody else pays for it.
  */
 import type { Clock, Timer } from '../../clock/clock.js';
 import type { RedisAddress } from '../../config/redis-url.js';
@@ -61,10 +61,64 @@ export interface RedisLinkOptions {
 export async function openRedisLink({ address, prefix, clock }: RedisLinkOptions): Promise<RedisLink> {
   const library = await import('@redis/client');
   const client = makeClient(library, address);
+  const { ask, lost, open, close } = tend(client, { library, clock });
+  const addHit = ({ bucket, windowMs }: RedisHit): Promise<RedisHits> =>
+    ask(client.addHit(`${prefix}rate:${bucket}`, windowMs), answerLimit);
+  // A server that lets in need not count: it may be read-only, full, or forbid it to this user.
+  await open(() => addHit({ bucket: 'probe', windowMs: 1000 }));
+  return { lost, addHit, close };
+}
+
+/** Publishes an empty message on a connection of its own; rejects with a RedisFailure, also when it takes long. */
+export async function openRedisPublisher(
+  { address, clock }: Pick<RedisLinkOptions, 'address' | 'clock'>,
+  channel: string,
+): Promise<void> {
+  const library = await import('@redis/client');
+  const client = makeClient(library, address);
+  const { ask, close } = tend(client, { library, clock });
+  try {
+    await ask(
+      client.connect().then(() => client.publish(channel, '')),
+      answerLimit,
+    );
+  } finally {
+    close();
+  }
+}
+
+export interface RedisSubscription {
+  /** Resolves when the connection has ended by itself. */
+  readonly lost: Promise<RedisFailure>;
+  close(): void;
+}
+
+/** Calls the listener at each message of the channel; rejects with a RedisFailure. */
+export async function openRedisSubscription(
+  { address, clock }: Pick<RedisLinkOptions, 'address' | 'clock'>,
+  { channel, listener }: { readonly channel: string; readonly listener: () => void },
+): Promise<RedisSubscription> {
+  const library = await import('@redis/client');
+  const client = makeClient(library, address);
+  const { ask, lost, open, close } = tend(client, { library, clock });
+  await open(() => ask(client.subscribe(channel, listener), answerLimit));
+  return { lost, close };
+}
+
+interface Tended {
+  /** Awaits an answer; rejects with a RedisFailure, also when none comes in time. */
+  readonly ask: <T>(work: Promise<T>, limit: number) => Promise<T>;
+  readonly lost: Promise<RedisFailure>;
+  /** Connects and asks the first question; closes the connection when either fails. */
+  readonly open: (first: () => Promise<unknown>) => Promise<void>;
+  readonly close: () => void;
+}
+
+function tend(client: ReturnType<typeof makeClient>, { library, clock }: { library: Library; clock: Clock }): Tended {
   let closed = false;
   const close = (): void => {
+    if (!closed) client.destroy();
     closed = true;
-    client.destroy();
   };
   // Every error also ends a promise that somebody waits for, or the connection.
   client.on('error', () => undefined);
@@ -82,19 +136,18 @@ export async function openRedisLink({ address, prefix, clock }: RedisLinkOptions
       throw toFailure(library, error);
     }
   };
-  const addHit = ({ bucket, windowMs }: RedisHit): Promise<RedisHits> =>
-    ask(client.addHit(`${prefix}rate:${bucket}`, windowMs), answerLimit);
-  try {
-    await ask(client.connect(), connectLimit + answerLimit);
-    // A server that lets in need not count: it may be read-only, full, or forbid it to this user.
-    await addHit({ bucket: 'probe', windowMs: 1000 });
-  } catch (error) {
-    close();
-    throw error;
-  }
-  // From here on it is the server that keeps the process running, not this socket.
-  client.unref();
-  return { lost, addHit, close };
+  const open = async (first: () => Promise<unknown>): Promise<void> => {
+    try {
+      await ask(client.connect(), connectLimit + answerLimit);
+      await first();
+    } catch (error) {
+      close();
+      throw error;
+    }
+    // From here on it is the server that keeps the process running, not this socket.
+    client.unref();
+  };
+  return { ask, lost, open, close };
 }
 
 function makeClient({ createClient, defineScript }: Library, { at, username, password, database }: RedisAddress) {
