@@ -20,17 +20,21 @@ interface Wrapping {
   readonly width: number;
 }
 
-/** Paragraphs (separated by an empty line) wrapped to the width, every line indented. */
+/** Paragraphs (separated by an empty line) wrapped to the width, every line indented; lists too wide break at commas. */
 export function wrapText(text: string, { indent, width }: Wrapping): string {
   const margin = ' '.repeat(indent);
   return text
     .split('\n\n')
     .map((paragraph) =>
-      wrapWords(paragraph, width - indent)
+      wrapWords(spaceLists(paragraph, width - indent), width - indent)
         .map((line) => `${margin}${line}`)
         .join('\n'),
     )
     .join('\n\n');
+}
+
+function spaceLists(paragraph: string, space: number): string {
+  return paragraph.replace(/\S+/g, (word) => (displayWidth(word) <= space ? word : word.replace(/,(?=\S)/g, ', ')));
 }
 
 /** Lines of at most this width; a word that is wider has one of its own. */
