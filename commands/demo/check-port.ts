@@ -12,7 +12,7 @@ export async function checkPort(deps: Deps, { host, port }: Place): Promise<void
   const free = await nextFree(deps, { host, port });
   const way = free === null ? 'name a free one' : `${free} is free, for example`;
   throw new AppError('refused', {
-    message: `Port ${port} of ${host} is taken, and the server could not start: end the program that listens there, or choose another port with HCD_PORT (${way}). Nothing was loaded or made`,
+    message: `Port ${port} of ${host} is taken, and the server could not start: end the program that listens there, or choose another port with HCD_PORT (${way}). Nothing was loaded, and no key was made`,
   });
 }
 

@@ -90,7 +90,7 @@ function notesFor({ done: { loaded, banners }, credentials, config, isTaken, has
     ...(loaded?.locked ?? []).map(
       (key) => `${key} keeps the value that the environment fixes (HCD_${key.toUpperCase()}).`,
     ),
-    ...(port === 0 ? ['Port 0 picks a free port: put the one that hcd serve says in the place of 0.'] : []),
+    ...(port === 0 ? ['Port 0 picks a free port: put the one that hcd serve says instead of 0.'] : []),
     ...(hasLocalOrigins ? [`Web pages at ${localOriginsText} may call the APIs (gateway_cors_allowed_origins).`] : []),
     ...(isTaken
       ? [`Something listens on port ${port} of ${host} already. If it is not the server of this site, set HCD_PORT.`]

@@ -35,11 +35,11 @@ export const keyCreate = defineCommand({
     }),
     rateLimit: optional(integerValue({ min: 1, max: 1_000_000_000 }), {
       placeholder: 'N',
-      description: 'Requests in one window, in the place of gateway_rate_limit_max_requests',
+      description: 'Requests in one window, instead of gateway_rate_limit_max_requests',
     }),
     rateWindow: optional(integerValue({ min: 1, max: 86_400 }), {
       placeholder: 'SECONDS',
-      description: 'Length of the window, in the place of gateway_rate_limit_window_seconds',
+      description: 'Length of the window, instead of gateway_rate_limit_window_seconds',
     }),
   },
   examples: [

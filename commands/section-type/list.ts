@@ -5,7 +5,7 @@ export const sectionTypeList = defineCommand({
   path: 'section-type list',
   summary: 'List section types and where they come from',
   description:
-    'Lists every section type: shipped (as it comes with the program), changed (a definition of this site stands in the place of a shipped one), own (of this site alone), hidden (a shipped type that was removed) and unreadable (stored by another version of the program in a form that this one refuses; its sections cannot be rendered).',
+    'Lists every section type: shipped (as it comes with the program), changed (a definition of this site replaces a shipped one), own (of this site alone), hidden (a shipped type that was removed) and unreadable (stored by another version of the program in a form that this one refuses; its sections cannot be rendered).',
   arguments: {},
   options: {},
   examples: [

@@ -7,7 +7,7 @@ export const sectionTypeRemove = defineCommand({
   path: 'section-type remove',
   summary: 'Remove a section type, or hide a shipped one',
   description:
-    'Removes a definition of this site; where it stood in the place of a shipped one, that is in force again. A shipped type is hidden. A type that pages use, in their draft or in what is published, is refused without --force: their sections could not be rendered any more, and drafts with them could not be saved.',
+    'Removes a definition of this site; where it replaced a shipped one, that is in force again. A shipped type is hidden. A type that pages use, in their draft or in what is published, is refused without --force: their sections could no longer be rendered, and drafts with them could not be saved.',
   arguments: { key: keyParameter },
   options: { force: toggle('Remove it although pages use it') },
   examples: [

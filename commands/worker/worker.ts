@@ -13,7 +13,7 @@ export const worker = defineCommand({
     once: toggle('Do what is due, then end'),
     limit: optional(integerValue({ min: 1, max: 1_000_000 }), {
       placeholder: 'N',
-      description: 'Deliveries of one pass, in the place of gateway_webhook_worker_limit',
+      description: 'Deliveries of one pass, instead of gateway_webhook_worker_limit',
     }),
     interval: optional(integerValue({ min: 1, max: 3600 }), {
       placeholder: 'SECONDS',

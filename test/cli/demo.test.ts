@@ -391,7 +391,7 @@ describe('the output of hcd demo', () => {
       code: 1,
       stdout: '',
       stderr:
-        'hcd: Port 8080 of 127.0.0.1 is taken, and the server could not start: end the program that listens there, or choose another port with HCD_PORT (8082 is free, for example). Nothing was loaded or made\n',
+        'hcd: Port 8080 of 127.0.0.1 is taken, and the server could not start: end the program that listens there, or choose another port with HCD_PORT (8082 is free, for example). Nothing was loaded, and no key was made\n',
     });
     expect(await sampleState(await open(url))).toBe('empty');
     expect((await run({ env: { HCD_DATABASE_URL: url, HCD_PORT: '8082' } })).code).toBe(0);
@@ -417,7 +417,7 @@ describe('the output of hcd demo', () => {
 
   it('says that port 0 is only known once the server runs', async () => {
     const { stderr } = await demo(await freshSqliteUrl(), '', { HCD_PORT: '0' });
-    expect(stderr).toContain('put the one that hcd serve says in the place of 0');
+    expect(stderr).toContain('put the one that hcd serve says instead of 0');
   });
 
   it.each([
