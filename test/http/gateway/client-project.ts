@@ -79,6 +79,8 @@ export async function prepareSite(database: TestDatabase): Promise<Prepared> {
   const key = await made('key create --name everything --scopes *');
   const readingKey = await made('key create --name reading --scopes chunks.read');
   const writingKey = await made('key create --name writing --scopes resources.create');
+  const token = await made('token create --scopes pages.read,catalog.read');
+  const bannersKey = await made('banner key add website');
   const rights = 'resources.read,resources.update,view_unpublished';
   await db.json(`user add rowan --permissions ${rights} --password-stdin`, { stdin: password });
   const folder = await makeTempDir('objects');
@@ -86,7 +88,7 @@ export async function prepareSite(database: TestDatabase): Promise<Prepared> {
   const site = await startTestSite({
     databaseUrl: db.url,
     objects: { folder, plugins: [] },
-    env: { HCD_GATEWAY_OAUTH_ENABLED: '1' },
+    env: { HCD_GATEWAY_OAUTH_ENABLED: '1', HCD_PAGES_REST_API_ENABLED: '1', HCD_BANNERS_API_ENABLED: '1' },
   });
   return {
     site,
@@ -99,6 +101,10 @@ export async function prepareSite(database: TestDatabase): Promise<Prepared> {
       clientSecret: client['client_secret'] ?? '',
       username: 'rowan',
       password,
+      pagesUrl: `${site.url}/pages/api/v1.php`,
+      pagesToken: token['token'] ?? '',
+      bannersUrl: `${site.url}/banners/api.php`,
+      bannersKey: bannersKey['key'] ?? '',
     },
   };
 }

@@ -2,6 +2,8 @@
  * The OpenAPI document makes good clients with the two generators that most users of TypeScript choose, beside the one
  * of generated-client.test.ts: types for openapi-fetch, and the client of @hey-api/openapi-ts.
  */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { makeHeyApiClient, makeTypes } from '../../client-generators/make-clients.js';
 import { freshSqliteUrl } from '../../support/databases.js';
@@ -48,4 +50,20 @@ test.each([
   const folder = await makeProject(program);
   await make(document, folder);
   expect(await runProgram(folder, prepared.given)).toEqual(everything);
+});
+
+test('clients of pages and banners, made by both, type-check and read', async () => {
+  const { given } = prepared;
+  const folder = await makeProject('pages-and-banners');
+  for (const name of ['pages', 'banners']) {
+    const part = join(folder, name);
+    await mkdir(part);
+    const made = await (await fetch(`${given[`${name}Url`]}/openapi.json`)).text();
+    await makeTypes(made, part);
+    await makeHeyApiClient(made, part);
+  }
+  expect(await runProgram(folder, given)).toEqual({
+    pages: [true, 'Resource not found.', true, 'Resource not found.'],
+    banners: [0, 'not found', 0, 'not found'],
+  });
 });
