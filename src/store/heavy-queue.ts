@@ -43,6 +43,8 @@ const mostBacklog = 4;
 /** Milliseconds that a statement is expected to take of which nothing is known, and that any takes at least. */
 const usual = 5;
 const least = 1;
+/** A turn counts as at most so many times what was expected: one held up by a busy machine says little of the next. */
+const mostGrowth = 4;
 /** Texts of statements whose times are remembered. */
 const mostKnown = 500;
 
@@ -150,8 +152,9 @@ export class HeavyQueue {
   }
 
   #learn(sql: string, taken: number): void {
-    const known = this.#expected.get(sql);
-    this.#expected.set(sql, Math.max(least, known === undefined ? taken : known + (taken - known) / 4));
+    const known = this.#expected.get(sql) ?? taken;
+    const counted = Math.min(taken, mostGrowth * known);
+    this.#expected.set(sql, Math.max(least, known + (counted - known) / 4));
   }
 
   #refuse({ timer, reject }: Waiting): void {

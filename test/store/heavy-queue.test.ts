@@ -10,6 +10,8 @@ interface Ask {
   readonly api?: string;
   /** Milliseconds that the statement runs unless its limit ends it before. */
   readonly takes: number;
+  /** The text of the statement; one of its own for each time when left out. */
+  readonly sql?: string;
   readonly heavy?: Heavy;
   readonly asker?: { readonly api: string; readonly caller: string };
 }
@@ -18,10 +20,17 @@ function setUp(places = 2) {
   const clock = fakeClock();
   const queue = new HeavyQueue({ places, limits: servingLimits, clock });
   const log: string[] = [];
-  const ask = ({ caller, api = 'gateway', takes, heavy = true, asker = { api, caller } }: Ask) => {
+  const ask = ({
+    caller,
+    api = 'gateway',
+    takes,
+    sql = `SELECT ${takes}`,
+    heavy = true,
+    asker = { api, caller },
+  }: Ask) => {
     const askedAt = clock.elapsed();
     const seconds = () => (clock.elapsed() - askedAt) / 1000;
-    const rows = queue.run({ sql: `SELECT ${takes}`, params: [], heavy, asker }, (limit) => {
+    const rows = queue.run({ sql, params: [], heavy, asker }, (limit) => {
       const isTooLong = limit > 0 && takes > limit;
       const done = new Promise<readonly RawRow[]>((resolve, reject) => {
         clock.after(isTooLong ? limit : takes, () => {
@@ -85,6 +94,18 @@ describe('the line of heavy statements', () => {
     await clock.advance(1000);
     expect(log.filter((line) => /[a-z]/.test(line))).toEqual([]);
     expect(log).toHaveLength(150);
+  });
+
+  it('takes 150 short reads at once after one of them was held up', async () => {
+    const { clock, log, ask } = setUp();
+    for (const takes of [2, 500]) {
+      void ask({ caller: 'a', takes, sql: 'SELECT 1' });
+      await clock.advance(takes);
+    }
+    for (let count = 0; count < 150; count += 1) void ask({ caller: 'a', takes: 2, sql: 'SELECT 1' });
+    await clock.advance(1000);
+    expect(log).toHaveLength(152);
+    expect(log.filter((line) => line.includes('Too many'))).toEqual([]);
   });
 
   it('refuses above four times what it can do in a second, and says to come back in one', async () => {
