@@ -11,7 +11,6 @@ import { type ConfigFile, type LoadedConfig, loadConfig } from '../src/config/lo
 import { AppError } from '../src/errors/app-error.js';
 import { createLogger } from '../src/log/logger.js';
 import type { Log } from '../src/log/observation.js';
-import { publishRevocations, revocationPlace } from '../src/services/revocations/redis-revocations.js';
 import type { OpenStoreOptions, Store } from '../src/store/open.js';
 import { Interrupted } from './exit-codes.js';
 import type { GlobalFlags } from './globals.js';
@@ -91,8 +90,6 @@ export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDep
     async openStore(target = storeOptions(load().config)) {
       const store = await host.openStore(target);
       opened.add(store);
-      const revocations = revocationPlace(load().config);
-      if (revocations !== null) publishRevocations(store.own, { ...revocations, clock: host.clock });
       return store;
     },
     canListen: host.canListen,

@@ -2,6 +2,7 @@
 import type { Config } from '../../src/config/definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { checkCopyFinished } from '../../src/services/copy/check-finished.js';
+import { publishRevocations, revocationPlace } from '../../src/services/revocations/redis-revocations.js';
 import { isEmptyEmbedded } from '../../src/store/is-empty-embedded.js';
 import { checkMigrated, migrateUp } from '../../src/store/migrate.js';
 import type { OpenStoreOptions, Store } from '../../src/store/open.js';
@@ -17,7 +18,7 @@ export async function openReady(deps: Deps, how: Pick<OpenStoreOptions, 'limits'
   const store = await openExisting(deps, { ...storeOptions(config), ...how });
   await checkMigrated(migrationRun(store));
   await checkCopyFinished(store);
-  return store;
+  return publishing(deps, { store, config });
 }
 
 /** The same for a server: an empty embedded store is made and migrated first. */
@@ -27,12 +28,19 @@ export async function openMigrated(deps: Deps, config: Config): Promise<Store> {
   if (!(await isEmptyEmbedded(run))) {
     await checkMigrated(run);
     await checkCopyFinished(store);
-    return store;
+    return publishing(deps, { store, config });
   }
   await migrateUp({ ...run, onStep: ({ name }) => deps.log({ kind: 'migration_applied', name }) });
   // What was read of the tables at opening is out of date now.
   await store.close();
-  return deps.openStore(storeOptions(config));
+  return publishing(deps, { store: await deps.openStore(storeOptions(config)), config });
+}
+
+/** The store, whose changes of credentials servers on other machines hear of from now on. */
+function publishing(deps: Deps, { store, config }: { readonly store: Store; readonly config: Config }): Store {
+  const revocations = revocationPlace(config);
+  if (revocations !== null) publishRevocations(store.own, { ...revocations, clock: deps.clock });
+  return store;
 }
 
 /**
