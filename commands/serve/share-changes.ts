@@ -101,7 +101,7 @@ async function takeIn(worker: Worker, message: SharedMessage, { listeners, forge
     const { generation, payload } = message;
     const rows = typeof payload === 'string' ? readChangedRows(payload) : null;
     const change = payload === undefined ? 'look' : { generation, rows };
-    // Must not fail: a store that does not answer is told by whoever asks it next.
+    // Must not fail: a store that does not answer is reported by the next caller that asks it.
     await Promise.allSettled(listeners.map((listener) => listener(change)));
   }
   const done: DoneMessage = { kind: 'content_change_done', number: message.number };

@@ -1,4 +1,4 @@
-/** Dates as the CMS writes them into texts: `YYYY-MM-DD HH:MM:SS` in the time zone of the site (storage.md 2.6). */
+/** Dates as the CMS writes them into texts: `YYYY-MM-DD HH:MM:SS` in the time zone of the site. */
 
 const form =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?: ?([Zz])|([+-])(\d{2}):?(\d{2}))?)?$/;

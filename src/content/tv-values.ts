@@ -1,6 +1,6 @@
 /**
- * The text under which a value of a template variable is stored, by the variable's type, as the CMS's form stores it
- * (storage.md 2.6): dates in one form, tags trimmed, lists joined; any other text as it is.
+ * The text under which a value of a template variable is stored, by the variable's type, as the CMS's form stores it:
+ * dates in one form, tags trimmed, lists joined; any other text as it is.
  */
 import { siteTime } from './site-time.js';
 

@@ -72,7 +72,7 @@ export async function verifyPassword(
   }
 }
 
-/** A cost that no decoy has comes on top: whoever made the decoys has not seen it yet. */
+/** A cost that no decoy has comes on top: the decoys were made before it was stored. */
 function slowWork(slow: string | null, decoys: readonly string[]): readonly string[] {
   if (slow === null) return decoys;
   const cost = costOf(slow);

@@ -171,7 +171,7 @@ async function changeOf(store: Store, asked: SettingTarget & { readonly env: Env
   return { view, lockedBy, isForeign: false };
 }
 
-/** The text as it is stored: a secret whose form nobody else reads is stored as a digest or encrypted. */
+/** The text as it is stored: a secret whose form no other program reads is stored as a digest or encrypted. */
 async function keptText(
   store: Store,
   { key, value, rootSecret }: { readonly key: SettingKey; readonly value: string; readonly rootSecret: string | null },

@@ -1,6 +1,6 @@
 /**
  * Limits guesses of passwords and of client secrets: failures are counted in the database, by its clock and for all
- * processes together. When they cannot be counted, nobody may guess. Guesses at one user from all networks together are
+ * processes together. When they cannot be counted, no guess is allowed. Guesses at one user from all networks together are
  * counted too; they never lock the user out and only delay answers.
  */
 import type { Clock, Timer } from '../clock/clock.js';

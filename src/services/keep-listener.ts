@@ -17,7 +17,7 @@ export interface ListenerDeps {
   readonly log: Log;
 }
 
-/** Resolves after the first note. Never rejects: a server that cannot note itself serves all the same. */
+/** Resolves after the first note. Never rejects: a server that cannot note itself still serves. */
 export async function keepListener({ own, clock, log }: ListenerDeps, listener: Listener): Promise<{ stop(): void }> {
   const { machine, host, port } = listener;
   // Workers of one server share its address.

@@ -1,6 +1,6 @@
 /**
  * How a key that is only compared may stand in a setting: as its digest, `sha256:` and 64 hexadecimal digits, or as the
- * text itself. A digest says whether the key was a short one, which nobody could tell from it later.
+ * text itself. A digest says whether the key was a short one, which does not show in it later.
  */
 
 const form = /^sha256:([0-9a-f]{64})(:short)?$/;

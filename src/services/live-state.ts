@@ -247,7 +247,7 @@ export function contextSetting(snapshot: LiveSnapshot, context: string, key: str
 export function accessSwitches(
   snapshot: LiveSnapshot,
 ): Record<'resourceGroupsEnabled' | 'categoriesEnabled', (context: string) => boolean> {
-  // Settings are text: empty and 0 are false (storage.md 2.1).
+  // Settings are text: empty and 0 are false.
   const isOn = (context: string, key: string) => !['', '0'].includes(contextSetting(snapshot, context, key) ?? '1');
   return {
     resourceGroupsEnabled: (context) => isOn(context, 'access_resource_group_enabled'),

@@ -39,7 +39,7 @@ export class SeenCredentials<T extends SeenCredential> {
     return this.#generation;
   }
 
-  /** The credential with this digest, if it was read just now, nobody has committed since, and it has not ended. */
+  /** The credential with this digest, if it was read just now, nothing was committed since, and it has not ended. */
   find(hash: string, at: SeenMoment): T | undefined {
     const seen = this.#entries.get(hash);
     const isCurrent = seen !== undefined && seen.mark === at.mark && at.elapsed - seen.readAt < keptFor;

@@ -27,7 +27,7 @@ export interface ForwarderDeps {
   readonly nameOf: (peer: string) => string;
 }
 
-/** Gives the function that is told of each such request; all but the first under one list of proxies cost nothing. */
+/** Gives the function to call for each such request; all but the first under one list of proxies cost nothing. */
 export function noteForwarders({ own, clock, log, trusted, nameOf }: ForwarderDeps): (address: string) => void {
   let told: readonly string[] | null = null;
   return function noteForwarder(address) {
@@ -46,7 +46,7 @@ export function noteForwarders({ own, clock, log, trusted, nameOf }: ForwarderDe
 
 /**
  * The one that was noted; null for none, and for one that was noted under another list of proxies than this. An empty list
- * trusts nobody, whatever list the server had.
+ * trusts no peer, whatever list the server had.
  */
 export async function readUntrustedForwarder(
   reader: Reader,

@@ -7,7 +7,7 @@ import { jsonType } from '../../http/request-body.js';
 import type { ObjectDefinition } from '../../objects/definition.js';
 import { type ChangesReading, readChanges, type WritePurpose } from '../../services/mutations/read-changes.js';
 
-/** Largest body of a route that takes credentials: whoever has none may send one. */
+/** Largest body of a route that takes credentials: callers without any may send one. */
 export const credentialBodyBytes = 16_384;
 
 /** JSON only: a form-encoded body is 415 (contract 4.12). */

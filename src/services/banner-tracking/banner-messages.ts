@@ -70,7 +70,7 @@ function receiverOf(kind: EventKind, settings: MessageSettings): SettingReceiver
 
 /**
  * With the secret itself where the setting holds it sealed. One that was sealed under another root secret signs with
- * what nobody knows: the receiver refuses the messages, and doctor says why.
+ * an unknown secret: the receiver refuses the messages, and doctor says why.
  */
 function openReceiver(receiver: SettingReceiver, sealer: Sealer): SettingReceiver {
   if (!isSealed(receiver.secret)) return receiver;

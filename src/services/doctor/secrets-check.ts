@@ -1,4 +1,4 @@
-/** Whether keys and secrets that the database holds could be used by whoever reads it, and whether they can be guessed. */
+/** Whether keys and secrets that the database holds could be used by its readers, and whether they can be guessed. */
 import type { SettingKey } from '../../config/setting-definitions.js';
 import { settingDefinition, settingVariable } from '../../config/settings.js';
 import { isSealed } from '../../crypto/seal.js';

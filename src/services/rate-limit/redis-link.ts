@@ -1,6 +1,6 @@
 /**
  * Connections to Redis: one that counts, one that publishes a word, one that listens. A connection that is lost stays
- * lost: whoever opened it opens the next one. The library is loaded with the first connection, so that nobody else pays for it.
+ * lost: its opener opens the next one. The library is loaded with the first connection, so that no other process pays for it.
  */
 import type { Clock, Timer } from '../../clock/clock.js';
 import type { RedisAddress } from '../../config/redis-url.js';

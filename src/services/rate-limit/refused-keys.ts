@@ -1,7 +1,7 @@
 /**
- * Counts keys and tokens that were refused, by the network that sent them: whoever tries a hundred within 15 minutes is
- * told to wait. Keys that cannot be guessed are let in all the same, so that nobody shuts out a frontend in the same
- * network; keys short enough to be guessed are not.
+ * Counts keys and tokens that were refused, by the network that sent them. After a hundred within 15 minutes
+ * the network has to wait. Right keys that cannot be guessed still pass, so that a neighbour cannot shut out a frontend in
+ * the same network; keys short enough to be guessed do not.
  */
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
@@ -41,7 +41,7 @@ export class RefusedKeys {
     return count instanceof Promise ? count.then(judge) : judge(count);
   }
 
-  /** What a network over the limit is told; null for every other one. Counts nothing. */
+  /** The refusal for a network over the limit; null for every other one. Counts nothing. */
   refusal(network: string): AppError | null {
     const leftMs = (this.#over.get(network) ?? 0) - this.#deps.clock.elapsed();
     if (leftMs <= 0) return null;

@@ -19,11 +19,11 @@ import { passwordMark } from './password-mark.js';
 import { usernameColumn } from './username-column.js';
 import type { VerifyQueue } from './verify-queue.js';
 
-/** The request with which somebody logs in. */
+/** The request of a log-in. */
 export interface LogInRequest {
   /** Of the client, after the trusted-proxy rule: `clientNetwork` of src/http/client-ip. */
   readonly network: string;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
   /** Lets the request take so many milliseconds longer than others. */
   allowMore(ms: number): void;
