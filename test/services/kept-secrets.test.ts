@@ -64,14 +64,16 @@ describeEachDatabase('a secret that a command stores', (kind) => {
     ]);
     expect(await findings(root)).toEqual(['no key is short, and none is stored in the clear']);
     await db.run(['setting', 'set', 'banners_api_key', 'a-key-of-the-banners']);
+    await db.run(['setting', 'set', 'banners_api_key_previous', 'the-key-before-that']);
     await db.run(['setting', 'set', 'pages_public_api_key', 'open sesame']);
     await db.run(['setting', 'set', 'pages_rest_token_pepper', 'a-pepper-of-enough']);
     await db.run(['setting', 'set', 'banners_webhook_secret', 'a-secret-of-the-messages'], { env: root });
     const inTheClear = (key: string) =>
-      `${key} is stored in the clear: whoever reads the database or a backup can use it`;
+      `${key} is stored in the clear: anyone who reads the database or a backup can use it`;
     expect(await findings(root)).toEqual([
       'pages_public_api_key is shorter than 16 characters and can be guessed',
       inTheClear('banners_api_key'),
+      inTheClear('banners_api_key_previous'),
       inTheClear('pages_rest_token_pepper'),
     ]);
     expect(await findings({ HCD_SECRET: 'another root secret' })).toContainEqual(

@@ -11,6 +11,7 @@ import { type Finding, ok, type StoreFacts, warning } from './check.js';
 
 const secrets = [
   'banners_api_key',
+  'banners_api_key_previous',
   'pages_public_api_key',
   'banners_webhook_secret',
   'pages_rest_token_pepper',
@@ -60,7 +61,7 @@ function clearFinding(key: SecretKey): Finding {
   const isKept = settingDefinition(key).kept !== 'clear';
   const elsewhere = `Guard the database and its backups, or give it as ${settingVariable(key)} instead`;
   return warning(
-    `${key} is stored in the clear: whoever reads the database or a backup can use it`,
+    `${key} is stored in the clear: anyone who reads the database or a backup can use it`,
     isKept ? `hcd setting set ${key} VALUE stores it in a form that gives nothing away` : elsewhere,
   );
 }
