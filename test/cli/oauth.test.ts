@@ -140,7 +140,7 @@ describeEachDatabase('hcd oauth', (kind) => {
     );
     expect(Math.max(...narrow.stdout.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(100);
     expect((await db.run('oauth client list', { terminal: { columns: 80 } })).stderr).toBe(
-      'No room for: created_on. A wider terminal or --json shows them.\n',
+      'No room for: created_on, name. A wider terminal or --json shows them.\n',
     );
     expect(await db.run('oauth client show nobody')).toMatchObject({
       code: 1,
