@@ -167,7 +167,7 @@ describeEachDatabase('hcd resource, writing what is refused', (kind) => {
   });
 
   test.each([
-    ['resource create', 1, 'pagetitle: is required'],
+    ['resource create', 2, '--pagetitle is required'],
     ['resource create --pagetitle x --parent 99', 1, 'parent'],
     ['resource create --pagetitle x --pub-date 2100-01-01T00:00:00Z', 1, 'pub_date'],
     ['resource create --pagetitle Home --alias index', 1, 'is taken by another resource'],
