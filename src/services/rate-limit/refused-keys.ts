@@ -43,7 +43,9 @@ export class RefusedKeys {
 
   /** The refusal for a network over the limit; null for every other one. Counts nothing. */
   refusal(network: string): AppError | null {
-    const leftMs = (this.#over.get(network) ?? 0) - this.#deps.clock.elapsed();
+    const end = this.#over.get(network);
+    if (end === undefined) return null;
+    const leftMs = end - this.#deps.clock.elapsed();
     if (leftMs <= 0) return null;
     return new AppError('rate_limited', { details: { retryAfter: Math.ceil(leftMs / 1000) } });
   }
