@@ -11,7 +11,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/network-guard.ts', 'test/support/after-file.ts'],
+    setupFiles: ['test/support/network-guard.ts', 'test/support/property-seed.ts', 'test/support/after-file.ts'],
     sequence: { hooks: 'stack' },
     // All of these end what never comes: a slow or busy machine takes the time that it takes.
     testTimeout: 180_000,

@@ -60,6 +60,6 @@ test('every text comes back as it was, and no cell begins like a formula, also w
       const parted: string[][] = parse(csvLine(cells), { record_delimiter: '\r\n', delimiter: [',', ';', '\t'] });
       expect(parted).toEqual([row]);
     }),
-    { numRuns: 1000, seed: 35 },
+    { numRuns: 1000 },
   );
 });

@@ -49,6 +49,6 @@ test('fits into 32 KiB of JSON whatever the fields are', () => {
       expect(named + (details.omitted ?? 0)).toBe(Object.keys(given).length);
       expect(named).toBeGreaterThanOrEqual(Math.min(1, Object.keys(given).length));
     }),
-    { numRuns: 200, seed: 1 },
+    { numRuns: 200 },
   );
 });

@@ -8,7 +8,7 @@ import { row, startTestServer } from '../../support/server.js';
 const sound = testRows.filter(({ name }) => !['fault', 'unstorable', 'store-gone'].includes(name));
 const server = await startTestServer({
   endpoints: [...sound, row({ name: 'fixed.more', path: '/more/:a/*b', handler: fixed })],
-  settings: { pages_rest_api_enabled: true, banners_api_enabled: true, banners_api_key: 'key' },
+  settings: { pages_rest_api_enabled: true, banners_api_enabled: true, banners_api_key: 'not a word that is sent' },
 });
 
 const piece = fc.oneof(

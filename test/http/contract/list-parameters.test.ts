@@ -148,7 +148,7 @@ describe('one question in several forms', () => {
         }
         expect(asked).toBe(before + 1);
       }),
-      { numRuns: 60, seed: 19 },
+      { numRuns: 60 },
     );
   });
 });
