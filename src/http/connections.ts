@@ -18,6 +18,8 @@ export interface ConnectionLimits {
   readonly maxUnsentBytes: number;
   /** The same for all connections; above it the one that has taken nothing for the longest time is closed. */
   readonly maxTotalUnsentBytes: number;
+  /** Requests that one connection may have; the last of them ends it. */
+  readonly maxRequestsPerSocket: number;
 }
 
 /** Memory of a request that was parsed and waits: what Node makes of a short one. */
@@ -38,6 +40,8 @@ interface Connection {
   readonly waiting: (() => void)[];
   /** The request whose answer is not complete. */
   busy: ServerResponse | null;
+  /** Requests that have begun. */
+  begun: number;
   /** A waiting request begins in one of the next turns of the event loop. */
   isScheduled: boolean;
   /** Reading has stopped because too many requests wait. */
@@ -72,6 +76,7 @@ export class Connections {
       socket,
       waiting: [],
       busy: null,
+      begun: 0,
       isScheduled: false,
       isPaused: false,
       isOver: false,
@@ -89,16 +94,17 @@ export class Connections {
   receive(req: IncomingMessage, res: ServerResponse, begin: (together: boolean) => void): void {
     const connection = this.#open.get(req.socket);
     if (connection === undefined) return;
-    // Without a connection of its own, the answer of an earlier request is still under way.
-    if (res.socket !== null && (isHealth(req) || this.#turns.hasRoom())) {
+    const start = (together: boolean): void => {
       connection.busy = res;
-      begin(true);
+      connection.begun += 1;
+      begin(together);
+    };
+    // Without a connection of its own, the answer of an earlier request is still under way.
+    if (res.socket !== null && !connection.isOver && (isHealth(req) || this.#turns.hasRoom())) {
+      start(true);
       return;
     }
-    connection.waiting.push(() => {
-      connection.busy = res;
-      begin(false);
-    });
+    connection.waiting.push(() => start(false));
     this.#total += waitingBytes;
     if (connection.waiting.length > this.#limits.maxWaiting) this.#stopReading(connection);
     this.#shed();
@@ -114,6 +120,11 @@ export class Connections {
     if (isLast) connection.isOver = true;
     if (res.socket === null || res.socket.writableLength > 0) this.#hold(connection, { res, bytes });
     if (connection.waiting.length > 0) this.#schedule(connection);
+  }
+
+  /** Whether the connection has had as many requests as it may. */
+  isSpent(socket: Duplex): boolean {
+    return (this.#open.get(socket)?.begun ?? 0) >= this.#limits.maxRequestsPerSocket;
   }
 
   /** Whether requests of this socket were read that have not begun. */

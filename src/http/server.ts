@@ -91,7 +91,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   // One more than allowed, so that the edge sees the excess instead of a silently shortened list.
   server.maxHeadersCount = maxHeaders + 1;
-  server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
   server.maxConnections = limits.maxConnections;
   server.on('connection', (socket) => connections.add(socket));
   server.on('drop', () => connections.refused());

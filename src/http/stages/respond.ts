@@ -51,7 +51,7 @@ export function makeRespond({ ports, lifecycle, connections }: RespondParts): Re
     if (status < 400) headers.push(...exchange.successHeaders);
     addContentHeaders(headers, representation, status);
     addCachingHeaders({ headers, exchange, representation, age });
-    const isLast = lifecycle.draining || exchange.closing;
+    const isLast = lifecycle.draining || exchange.closing || connections.isSpent(exchange.req.socket);
     if (isLast) headers.push('Connection', 'close');
     res.writeHead(status, headers);
     const finish = (error: unknown, bytes: number): void => {

@@ -1,6 +1,6 @@
 /** Clients that do not read: what a connection and the process may hold for them, and for how long. */
 import { connect, type Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Endpoint, Reply } from '../../../src/http/endpoint.js';
 import { fakeClock } from '../../support/clock.js';
 import { deferred } from '../../support/deferred.js';
@@ -272,4 +272,38 @@ test('nothing that was sent behind a request that ends the connection is carried
   await ended(socket);
   await settle();
   expect([order, text.match(/HTTP\/1.1 \d+/g)]).toEqual([['1'], ['HTTP/1.1 200', 'HTTP/1.1 400']]);
+});
+
+describe.each([
+  { how: 'sent ahead', pieces: [get('/count').repeat(5)] },
+  { how: 'sent one after the other', pieces: Array.from({ length: 5 }, () => get('/count')) },
+])('more requests than a connection may have, $how', ({ pieces }) => {
+  test('the last one that it may have ends it, and the others are not carried out', async () => {
+    let begun = 0;
+    const server = await start({
+      limits: { maxRequestsPerSocket: 3 },
+      endpoints: [
+        endpoint('/count', () => {
+          begun += 1;
+          return reply(String(begun));
+        }),
+      ],
+    });
+    const socket = open(server);
+    const closed = ended(socket);
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const next = pieces.shift();
+      if (next !== undefined) socket.write(next);
+    });
+    socket.write(pieces.shift() ?? '');
+    socket.resume();
+    await closed;
+    expect(text.match(/HTTP\/1.1 \d+|Connection: [a-z-]+/g)).toEqual([
+      ...['HTTP/1.1 200', 'Connection: keep-alive', 'HTTP/1.1 200', 'Connection: keep-alive'],
+      ...['HTTP/1.1 200', 'Connection: close'],
+    ]);
+    expect(begun).toBe(3);
+  });
 });
