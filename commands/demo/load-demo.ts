@@ -54,9 +54,9 @@ export async function loadDemo(deps: Deps, { target, apis, place, beforeLoading 
   const store = applied.length === 0 ? before : await reopen(deps, before, target);
   if (state === 'sample') return { store, loaded: null, credentials: null, pageToken: null, banners: null };
   const now = deps.clock.now();
-  const banners = apis.includes('banners') ? await loadSampleBanners(store, { env: deps.env, now }) : null;
   const address = place.port === 0 ? undefined : listeningAddress(place);
   const loaded = await load(deps, store, { apis, address, isBegun: state === 'begun' });
+  const banners = apis.includes('banners') ? await loadSampleBanners(store, { env: deps.env, now }) : null;
   const pageToken = apis.includes('pages') ? await issueSamplePageToken(store, { env: deps.env, now }) : null;
   const { values } = await readRuntimeSettings(store, deps.env);
   const request = { context: values.gateway_context, now };
@@ -71,7 +71,7 @@ async function load(
   store: Store,
   asked: Pick<LoadSample, 'apis' | 'address' | 'isBegun'>,
 ): Promise<LoadedSample> {
-  const progress = deps.progress({ label: 'Loading the sample site', total: sampleSize() });
+  const progress = deps.progress({ label: 'Loading the sample site', total: await sampleSize() });
   try {
     return await loadSample(store, { ...asked, env: deps.env, onProgress: progress.update });
   } finally {

@@ -80,7 +80,7 @@ function notesFor({ done: { loaded, banners }, credentials, config, isTaken, has
   return [
     loaded === null
       ? 'The sample site is loaded already: nothing was loaded.'
-      : `Loaded the sample site: ${loaded.resources} resources, ${loaded.rows} rows in all, and ${loaded.pages} page documents.`,
+      : `Loaded the sample site: ${loaded.resources} resources and ${loaded.pages} page documents.`,
     ...(banners === null
       ? []
       : [

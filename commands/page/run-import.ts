@@ -4,11 +4,11 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '../../src/errors/app-error.js';
 import { type ImportReport, importPages } from '../../src/services/pages/import-pages.js';
+import { readLines } from '../../src/services/pages/read-lines.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
 import { authoringOf } from './page-authoring.js';
-import { readLines } from './read-lines.js';
 
 export interface ImportOptions {
   readonly file: string;

@@ -43,8 +43,17 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/pages': ['src/objects', 'src/errors', 'src/clock', 'src/crypto'],
   // Their times have the forms of every other time on the wire.
   'src/banners': ['src/objects', 'src/errors', 'src/clock', 'src/crypto', 'src/content/dates'],
-  // Ids of the sample's sections are digests of their names.
-  'src/sample': ['src/content', 'src/crypto'],
+  // Files of content are read, checked and written by the rules of what they hold.
+  'src/operations/transfer': [
+    'src/store',
+    'src/objects',
+    'src/content',
+    'src/pages',
+    'src/banners',
+    'src/services/pages',
+    'src/services/banners',
+    'src/errors',
+  ],
   'src/outbox': ['src/store', 'src/crypto', 'src/clock', 'src/log', 'src/config', 'src/errors'],
   'src/services': [
     'src/store',
@@ -54,7 +63,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'src/content',
     'src/pages',
     'src/banners',
-    'src/sample',
+    'src/operations/transfer',
     'src/outbox/enqueue',
     'src/outbox/events',
     // Commands manage subscriptions and deliveries: what is acceptable, what is cancelled, what is removed.

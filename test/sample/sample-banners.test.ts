@@ -1,20 +1,27 @@
 /** The banners of the sample site: always the same, true to their own dates, hours and caps, and loaded with right sums. */
 import { describe, expect, test } from 'vitest';
-import { readBannerBody } from '../../src/banners/read-banner-body.js';
-import { sampleBanners, samplePositions, samplePresets } from '../../src/sample/banners/sample-banners.js';
-import { type SampleEvent, sampleTraffic, trafficDays } from '../../src/sample/banners/sample-traffic.js';
-import { sampleTree } from '../../src/sample/sample-site.js';
+import { loadSample } from '../../src/services/load-sample/load-sample.js';
 import { loadSampleBanners } from '../../src/services/load-sample/load-sample-banners.js';
+import { bannerOf } from '../../src/services/load-sample/sample-banner.js';
+import {
+  figures,
+  type SampleEvent,
+  sampleTraffic,
+  trafficDays,
+} from '../../src/services/load-sample/sample-traffic.js';
 import type { Store } from '../../src/store/open.js';
 import { openStore } from '../../src/store/open.js';
 import { prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { patientLimits } from '../support/patient-limits.js';
+import { recordsOf } from './sample-rows.js';
 
-const banners = sampleBanners(sampleTree().links);
+const banners = recordsOf('banners')
+  .filter(({ object }) => object === 'banners')
+  .map((one) => bannerOf({ ...one, at: '', exported: '2026-11-21T12:00:00Z' }));
 const saturday = 6;
 const events = [...sampleTraffic({ banners, weekday: saturday })];
-const of = (key: string): readonly SampleEvent[] => events.filter(({ banner }) => banner === key);
+const eventsOf = (name: string): readonly SampleEvent[] => events.filter(({ banner }) => banner === name);
 const weekdayOf = ({ daysAgo }: SampleEvent): number => ((saturday - 1 - daysAgo + 700) % 7) + 1;
 
 describe('the traffic of the sample banners', () => {
@@ -37,7 +44,7 @@ describe('the traffic of the sample banners', () => {
   });
 
   test('has quieter weekends', () => {
-    const ordinary = of('tents');
+    const ordinary = eventsOf('Tents: three new Corries');
     const weekend = ordinary.filter((event) => weekdayOf(event) > 5).length / 2;
     const working = ordinary.filter((event) => weekdayOf(event) <= 5).length / 5;
     expect(weekend / working).toBeLessThan(0.8);
@@ -45,7 +52,7 @@ describe('the traffic of the sample banners', () => {
 
   test('keeps to dates, hours, weekdays and caps of each banner', () => {
     for (const banner of banners) {
-      const own = of(banner.key);
+      const own = eventsOf(banner.name);
       expect(own.every(({ position }) => banner.positions.some((link) => link.position === position))).toBe(true);
       for (const event of own) {
         expect(banner.firstDay === null || -event.daysAgo >= banner.firstDay).toBe(true);
@@ -55,13 +62,11 @@ describe('the traffic of the sample banners', () => {
         expect(banner.showHours.hours).toContain(Math.floor(event.minute / 60));
       }
     }
-    expect([of('partner').length, of('winter').length]).toEqual([700, 0]);
+    expect([eventsOf('A friend: the ferry').length, eventsOf('Winter: coming soon').length]).toEqual([700, 0]);
   });
 
-  test('names positions that there are, and presets have values of banners', () => {
-    const keys = samplePositions.map(({ key }) => key);
-    for (const { positions } of banners) for (const { position } of positions) expect(keys).toContain(position);
-    for (const { defaults } of samplePresets) expect(readBannerBody(defaults).problems.fields).toEqual({});
+  test('has figures for every banner', () => {
+    expect([...figures.keys()]).toEqual(banners.map(({ name }) => name));
   });
 });
 
@@ -69,7 +74,9 @@ describeEachDatabase('loading the sample banners', (kind) => {
   async function migrated(env: Readonly<Record<string, string>>): Promise<Store> {
     const { url } = await prepareCliDatabase(await kind.url());
     const own = env['own'] === undefined ? {} : { ownDatabaseUrl: (await prepareCliDatabase(env['own'])).url };
-    return openStore({ databaseUrl: url, prefix: 'modx_', limits: patientLimits, ...own });
+    const store = await openStore({ databaseUrl: url, prefix: 'modx_', limits: patientLimits, ...own });
+    await loadSample(store, { env: {}, apis: [], onProgress: () => undefined });
+    return store;
   }
 
   async function numbers(store: Store, sql: string): Promise<readonly number[]> {

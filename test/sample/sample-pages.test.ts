@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { readUriSettings, type UriContentType, type UriResource } from '../../src/content/uri.js';
 import { uriOf } from '../../src/content/uri-tree.js';
-import type { SampleValue } from '../../src/sample/batch.js';
-import { sampleTree } from '../../src/sample/sample-site.js';
+import { samplePages } from '../../src/services/load-sample/sample-requests.js';
+import type { RawValue } from '../../src/store/database.js';
 import { living, type Row, resources, rowsOf } from './sample-rows.js';
 
 describe('the pages', () => {
@@ -11,8 +11,16 @@ describe('the pages', () => {
     expect(resources.length).toBeGreaterThanOrEqual(300);
     expect(resources.length).toBeLessThanOrEqual(500);
     expect(new Set(resources.map((row) => row['context_key']))).toEqual(new Set(['web', 'journal']));
-    const levels = sampleTree().pages.map((page) => page.uri.split('/').filter(Boolean).length);
+    const levels = resources.map((row) => String(row['uri']).split('/').filter(Boolean).length);
     expect(Math.max(...levels)).toBe(4);
+  });
+
+  test('have the ids that printed requests name', () => {
+    const stored = Object.values(samplePages).map(({ id }) => ({
+      id,
+      uri: resources.find((row) => row['id'] === id)?.['uri'],
+    }));
+    expect(stored).toEqual(Object.values(samplePages));
   });
 
   test('have every state that a site has', () => {
@@ -74,7 +82,7 @@ describe('the pages', () => {
   });
 
   test('have an address of their own in their context', () => {
-    const seen = new Map<string, SampleValue>();
+    const seen = new Map<string, RawValue>();
     const clashes = living.filter((row) => {
       const address = `${row['context_key']} ${row['uri']}`;
       const taken = seen.has(address);

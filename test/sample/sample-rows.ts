@@ -1,30 +1,63 @@
-/** The rows of the sample site as records, and the rows that an own store has before it is loaded. */
-import type { SampleBatch, SampleValue } from '../../src/sample/batch.js';
-import { sampleSite } from '../../src/sample/sample-site.js';
+/** The rows that a store of its own has once the sample site is loaded, and the records of the files. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrationRun } from '../../commands/migrate/migration-run.js';
+import { apiNames } from '../../commands/serve/api-names.js';
+import { loadSample } from '../../src/services/load-sample/load-sample.js';
+import { readTables } from '../../src/store/columns.js';
+import type { RawValue } from '../../src/store/database.js';
+import { migrateUp } from '../../src/store/migrate.js';
+import { openStore, type Store } from '../../src/store/open.js';
+import { repository } from '../architecture/source-file.js';
+import { freshSqliteUrl } from '../support/databases.js';
+import { patientLimits } from '../support/patient-limits.js';
 
-export type Row = Readonly<Record<string, SampleValue>>;
+export type Row = Readonly<Record<string, RawValue>>;
 
-export const batches = [...sampleSite()];
+const prefix = 'modx_';
 
-export function rowsOf(table: string): Row[] {
-  return batches.filter((batch) => batch.table === table).flatMap(asRows);
+/** Opens a store with the sample site in it. */
+export async function loadedStore(databaseUrl: string): Promise<Store> {
+  const target = { databaseUrl, prefix, limits: patientLimits };
+  const empty = await openStore(target);
+  await migrateUp(migrationRun(empty));
+  await empty.close();
+  const store = await openStore(target);
+  await loadSample(store, { env: {}, apis: apiNames, onProgress: () => undefined });
+  return store;
 }
 
-export function asRows(batch: SampleBatch): Row[] {
-  return batch.rows.map((row) =>
-    Object.fromEntries(batch.columns.map((column, index) => [column, row[index] ?? null])),
-  );
+/** By table without the prefix; in the order of the primary keys. */
+export async function readRows({ content }: Store): Promise<ReadonlyMap<string, readonly Row[]>> {
+  const tables = new Map<string, readonly Row[]>();
+  for (const [name, { columns }] of await readTables(content.primary, prefix)) {
+    const names = [...columns.keys()];
+    const list = names.map((column) => `\`${column}\``).join(', ');
+    const rows = await content.select({ sql: `SELECT ${list} FROM \`${name}\` ORDER BY 1, 2`, params: [] });
+    tables.set(
+      name.slice(prefix.length),
+      rows.map((row) => Object.fromEntries(names.map((column, index) => [column, row[index] ?? null]))),
+    );
+  }
+  return tables;
 }
 
-/** Rows that an own store has before anything is loaded, by primary key. */
-export const seeded: Readonly<Record<string, readonly SampleValue[]>> = {
-  context: ['web', 'mgr'],
-  content_type: [1, 2, 3, 4, 5, 6, 7, 8],
-  access_policies: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
-  user_group_roles: [1, 2],
-  membergroup_names: [1],
-  media_sources: [1],
-};
+const store = await loadedStore(await freshSqliteUrl());
+export const tables = await readRows(store);
+await store.close();
+
+export function rowsOf(table: string): readonly Row[] {
+  return tables.get(table) ?? [];
+}
+
+/** Records of a file of the sample site, in their order. */
+export function recordsOf(
+  file: string,
+): readonly { readonly object: string; readonly record: Record<string, unknown> }[] {
+  const text = readFileSync(join(repository, 'assets/sample', `${file}.ndjson`), 'utf8');
+  const [, ...lines] = text.trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
 
 export const resources = rowsOf('site_content');
 export const living = resources.filter((row) => row['deleted'] === 0);

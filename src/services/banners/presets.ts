@@ -101,7 +101,8 @@ export async function removePreset(
 /** Fields that a preset has no value for: its own name is the banner's, and positions are given with each banner. */
 const notInPresets: readonly string[] = ['name', 'newimage', 'positions'];
 
-function checkPreset({ name, type, tpl, defaults }: NewPreset): Omit<Preset, 'id'> {
+/** Throws validation_failed with every problem. */
+export function checkPreset({ name, type, tpl, defaults }: Omit<NewPreset, 'username'>): Omit<Preset, 'id'> {
   const problems = new Problems('validation failed');
   const read = <T>(field: string, parsed: T | ValueProblem): T | undefined => {
     if (!(parsed instanceof ValueProblem)) return parsed;

@@ -2,31 +2,24 @@
  * Loads the banners of the sample site with their events, in one transaction: what visitors did in the months before the
  * moment of loading. A store that has banners or positions already keeps them and gets none of these.
  */
-import type { BannerValues } from '../../banners/banner.js';
 import { addDays, dayStart, localDay, weekdayOf } from '../../banners/local-time.js';
 import type { Environment } from '../../config/environment.js';
-import {
-  type SampleBanner,
-  sampleBanners,
-  samplePositions,
-  samplePresets,
-} from '../../sample/banners/sample-banners.js';
-import { sampleTraffic } from '../../sample/banners/sample-traffic.js';
-import { mediaSourceIds } from '../../sample/data/media-sources.js';
-import type { PageLinks } from '../../sample/page.js';
-import { sampleTree } from '../../sample/sample-site.js';
+import { loadBanners } from '../../operations/transfer/load-banners.js';
+import { Names } from '../../operations/transfer/names.js';
+import { Problems } from '../../operations/transfer/problems.js';
+import type { TransferRecord } from '../../operations/transfer/read-records.js';
 import type { Tx } from '../../store/database.js';
 import type { Store } from '../../store/open.js';
 import { addToDays } from '../../store/rows/ad-days.js';
 import { type EventKind, type EventRow, insertEvents } from '../../store/rows/ad-events.js';
-import { insertLink } from '../../store/rows/ad-links.js';
-import { countAdPositions, insertAdPosition } from '../../store/rows/ad-positions.js';
-import { insertAdPreset, readAdPresetByName } from '../../store/rows/ad-presets.js';
+import { countAdPositions } from '../../store/rows/ad-positions.js';
+import { readAdPresetByName } from '../../store/rows/ad-presets.js';
 import { addToReferrerDays } from '../../store/rows/ad-referrer-days.js';
-import { insertAd } from '../../store/rows/ads.js';
 import { establishDaysZone } from '../banner-statistics/days-zone.js';
-import { rowOf } from '../banners/stored-banner.js';
 import { readRuntimeSettings } from './runtime-settings.js';
+import { bannerOf, type SampleBanner } from './sample-banner.js';
+import { sampleRecords } from './sample-files.js';
+import { sampleTraffic } from './sample-traffic.js';
 
 export interface LoadedBanners {
   readonly banners: number;
@@ -51,17 +44,19 @@ const minuteMs = 60_000;
 /** Written together; the row functions make statements of them. */
 const together = 2000;
 
-/** Gives null when the store has banners or positions of its own. */
+/** After the content, which banners name. Gives null when the store has banners or positions of its own. */
 export async function loadSampleBanners(store: Store, { env, now }: Moment): Promise<LoadedBanners | null> {
   const { values } = await readRuntimeSettings(store, env);
   const zone = values.banners_timezone;
   const clock = { now, zone, today: localDay(now, zone) };
   await establishDaysZone(store.own, zone);
+  const names = new Names(store.content.primary, store.prefix);
   return store.own.write(async (tx) => {
     if (await hasBanners(tx)) return null;
-    const { links } = sampleTree();
-    const banners = sampleBanners(links);
-    const ids = await insertBanners(tx, { banners, links, clock });
+    const problems = new Problems();
+    const banners: SampleBanner[] = [];
+    const records = asOfToday(tx, { records: sampleRecords(['banners'], problems), clock, banners });
+    const ids = await loadBanners(tx, { records, names, problems });
     return { banners: banners.length, ...(await insertTraffic(tx, { banners, ids, clock })) };
   });
 }
@@ -71,64 +66,37 @@ async function hasBanners(tx: Tx): Promise<boolean> {
   return Number(row?.[0]) > 0 || (await countAdPositions(tx, null)) > 0;
 }
 
-/** Ids by key. */
+interface Reading {
+  readonly records: AsyncIterable<TransferRecord>;
+  readonly clock: Clock;
+  /** Gets those that were read. */
+  readonly banners: SampleBanner[];
+}
+
+/** The records with their days counted from today instead of the day on which the file was written. */
+async function* asOfToday(
+  tx: Tx,
+  { records, clock: { today, zone }, banners }: Reading,
+): AsyncGenerator<TransferRecord> {
+  const startOf = (day: number): number => dayStart(addDays(today, day), zone) / 1000;
+  for await (const one of records) {
+    const { object, record } = one;
+    if (object === 'banners') {
+      const banner = bannerOf(one);
+      const { firstDay, lastDay } = banner;
+      const start = firstDay === null ? null : startOf(firstDay);
+      // To the last second of the last day.
+      const end = lastDay === null ? null : startOf(lastDay + 1) - 1;
+      banners.push(banner);
+      yield { ...one, record: { ...record, start, end } };
+    } else if (object !== 'presets' || (await readAdPresetByName(tx, String(record['name']))) === null) yield one;
+  }
+}
+
+/** Ids by name. */
 interface Ids {
   readonly positions: ReadonlyMap<string, number>;
   readonly banners: ReadonlyMap<string, number>;
-}
-
-interface Site {
-  readonly banners: readonly SampleBanner[];
-  readonly links: PageLinks;
-  readonly clock: Clock;
-}
-
-async function insertBanners(tx: Tx, { banners, links, clock }: Site): Promise<Ids> {
-  const positions = new Map<string, number>();
-  for (const { key, name, contextKey } of samplePositions) {
-    positions.set(key, await insertAdPosition(tx, { name, context_key: contextKey }));
-  }
-  const places = new Map<string, number>();
-  const ids = new Map<string, number>();
-  for (const banner of banners) {
-    const ad = await insertAd(tx, rowOf(valuesOf(banner, { links, clock })));
-    ids.set(banner.key, ad);
-    for (const { position, weight } of banner.positions) {
-      const idx = places.get(position) ?? 0;
-      places.set(position, idx + 1);
-      await insertLink(tx, { ad, position: idOf(positions, position), idx, weight });
-    }
-  }
-  for (const { name, type, tpl, defaults } of samplePresets) {
-    if ((await readAdPresetByName(tx, name)) !== null) continue;
-    await insertAdPreset(tx, { name, type, tpl, defaults: JSON.stringify(defaults) });
-  }
-  return { positions, banners: ids };
-}
-
-function valuesOf(banner: SampleBanner, { links, clock: { today, zone } }: Omit<Site, 'banners'>): BannerValues {
-  const startOf = (day: number): number => dayStart(addDays(today, day), zone) / 1000;
-  return {
-    name: banner.name,
-    url: banner.url,
-    image: banner.image,
-    source: banner.image === '' ? 0 : mediaSourceIds.pictures,
-    active: banner.active,
-    description: banner.description,
-    type: banner.type,
-    html: banner.html,
-    start: banner.firstDay === null ? null : startOf(banner.firstDay),
-    // To the last second of the last day.
-    end: banner.lastDay === null ? null : startOf(banner.lastDay + 1) - 1,
-    product_id: 0,
-    category_id: 0,
-    max_clicks: banner.maxClicks,
-    max_impressions: banner.maxImpressions,
-    show_hours: banner.showHours,
-    target_resource_id: banner.onPage === null ? 0 : links.id(banner.onPage),
-    target_parent_id: banner.inSection === null ? 0 : links.id(banner.inSection),
-    tags: banner.tags,
-  };
 }
 
 interface Traffic {

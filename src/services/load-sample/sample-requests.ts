@@ -1,7 +1,6 @@
-/** Requests worth trying on the sample site, as paths below the base of their API; the site's own pages fill them in. */
+/** Requests worth trying on the sample site, as paths below the base of their API. */
 
 import type { ApiName } from '../../config/setting-definitions.js';
-import { sampleTree } from '../../sample/sample-site.js';
 
 /** Who asks: anybody, the holder of the key or of the page token, somebody who logs in, or somebody who has logged in. */
 export type SampleCaller = 'anyone' | 'key' | 'token' | 'login' | 'session';
@@ -24,11 +23,18 @@ const reading = { caller: 'anyone', method: 'GET', body: null } as const;
 
 const first = (request: SampleRequest): SampleRequest => ({ ...request, isFirst: true });
 
+/** Ids that pages of the sample get in an empty store: their places in the file. */
+export const samplePages = Object.freeze({
+  product: { id: 10, uri: 'equipment/tents/corrie/corrie-2-storm.html' },
+  range: { id: 28, uri: 'equipment/backpacks/' },
+  repairs: { id: 251, uri: 'repairs/' },
+  campaign: { id: 299, uri: 'campaign/winter-2026' },
+});
+
 /** In the order in which to try them. All but the creation, whose URI is taken then, work again. */
 export function sampleRequests(): readonly SampleRequest[] {
-  const { links } = sampleTree();
-  const product = links.id('tents-corrie-3');
-  const range = links.id('backpacks');
+  const product = samplePages.product.id;
+  const range = samplePages.range.id;
   const read = (shows: string, path: string): SampleRequest => ({ ...reading, api: 'gateway', shows, path });
   const readPage = (shows: string, path: string): SampleRequest => ({
     ...reading,
@@ -49,7 +55,7 @@ export function sampleRequests(): readonly SampleRequest[] {
   return Object.freeze([
     read('Whether it is up', '/health'),
     first(read('The newest three pages', '/resources?limit=3&sort=-createdon&fields=id,pagetitle,uri')),
-    first(read('A page by its URI', `/pages/${encodeURI(links.uri('tents-corrie-3'))}`)),
+    first(read('A page by its URI', `/pages/${encodeURI(samplePages.product.uri)}`)),
     read('A range with what stands above and below it', `/resources/${range}?${shortForm}&include=parent,children`),
     read('Template variables', `/resources/${product}?${shortForm}&include=tvs`),
     read('Search for a word', `/resources?q=tent&limit=3&${shortForm}`),
@@ -63,7 +69,7 @@ export function sampleRequests(): readonly SampleRequest[] {
       caller: 'key',
       method: 'POST',
       path: '/resources',
-      body: { pagetitle: 'Spring tour', parent: links.id('backpacks'), published: true },
+      body: { pagetitle: 'Spring tour', parent: range, published: true },
     }),
     first(
       write('Change a page', {
@@ -89,10 +95,10 @@ export function sampleRequests(): readonly SampleRequest[] {
     }),
     { ...reading, api: 'pages', shows: 'Page delivery: its description', path: '/openapi.json' },
     readPage('Published pages', '/pages?limit=3'),
-    first(readPage('A page as HTML', `/pages/${links.id('repairs')}?include=html`)),
+    first(readPage('A page as HTML', `/pages/${samplePages.repairs.id}?include=html`)),
     readPage(
       'The campaign as visitors with the poster see it',
-      `/pages/${links.id('winter-campaign')}?include=values&utm_source=poster&utm_campaign=winter`,
+      `/pages/${samplePages.campaign.id}?include=values&utm_source=poster&utm_campaign=winter`,
     ),
     readPage('What was published or withdrawn since the beginning', '/pages?changed_since=0&limit=3'),
     { ...reading, api: 'banners', shows: 'Banners: version and routes', path: '/' },

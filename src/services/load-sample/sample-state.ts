@@ -1,6 +1,5 @@
 /** Whether a store may take the sample site: empty, holding the sample already or a part of it, or holding something else. */
-
-import { sampleSite } from '../../sample/sample-site.js';
+import { contentKinds } from '../../operations/transfer/load-content.js';
 import { readTables } from '../../store/columns.js';
 import type { Reader, Tx } from '../../store/database.js';
 import type { Store } from '../../store/open.js';
@@ -30,6 +29,11 @@ const seededRows: Readonly<Record<string, number>> = {
 /** Settings are no content: they may be set before the sample is loaded. */
 const settingTables: ReadonlySet<string> = new Set(['system_settings', 'context_setting']);
 
+/** Of a site's content, whichever of them the sample fills. */
+const contentTables = [...new Set([...contentKinds.values()].map(({ table }) => table))].filter(
+  (table) => !settingTables.has(table),
+);
+
 /** Reads only; works before the migrations too. */
 export async function sampleState(store: Store): Promise<SampleState> {
   if (store.kind === 'attached') return 'foreign';
@@ -58,8 +62,7 @@ async function hasOtherTables({ content }: Store): Promise<boolean> {
 }
 
 async function hasContent({ content, prefix, tables }: Store): Promise<boolean> {
-  const names = new Set([...sampleSite()].map(({ table }) => table).filter((table) => !settingTables.has(table)));
-  for (const name of names) {
+  for (const name of contentTables) {
     const table = `${prefix}${name}`;
     if (tables.has(table) && (await hasMoreRows(content.primary, table, seededRows[name] ?? 0))) return true;
   }

@@ -1,0 +1,121 @@
+/**
+ * Writes the records of an export that belong to the content, in the transaction of the caller. What a record names may
+ * stand further down in the file: such a record waits until the end.
+ */
+import { ValueProblem } from '../../objects/values.js';
+import type { Tx } from '../../store/database.js';
+import { elementKinds } from './element-kinds.js';
+import { Missing, Names } from './names.js';
+import { peopleKinds } from './people-kinds.js';
+import type { Problems } from './problems.js';
+import type { TransferRecord } from './read-records.js';
+import { isCounted, type Owner, type RecordKind, type Row, type Values } from './record-kind.js';
+import { resourceKinds } from './resource-kinds.js';
+import { RowWriter } from './row-writer.js';
+
+/** By the name that records have as `object`. */
+export const contentKinds: ReadonlyMap<string, RecordKind> = new Map(
+  Object.entries({ ...elementKinds, ...peopleKinds, ...resourceKinds }),
+);
+
+export interface ContentLoad {
+  readonly prefix: string;
+  readonly records: AsyncIterable<TransferRecord>;
+  readonly problems: Problems;
+  /** Called for each record. */
+  readonly onRecord: () => void;
+}
+
+interface Entry {
+  readonly at: string;
+  readonly kind: RecordKind;
+  readonly owner: Owner;
+}
+
+/** Throws `refused` with all problems by line; then the transaction must not be kept. */
+export async function loadContent(tx: Tx, { prefix, records, problems, onRecord }: ContentLoad): Promise<void> {
+  const names = new Names(tx, prefix);
+  const writer = new RowWriter(tx, prefix);
+  const waiting: Entry[] = [];
+  for await (const { at, object, record } of records) {
+    onRecord();
+    const kind = contentKinds.get(object);
+    if (kind === undefined) {
+      problems.add(at, `object ${JSON.stringify(object)} is unknown; known are ${[...contentKinds.keys()].join(', ')}`);
+      continue;
+    }
+    const { identity } = kind;
+    const owner = { id: isCounted(identity) ? await names.nextId(kind.table) : 0, record };
+    const entry = { at, kind, owner };
+    const isFree = await identity.claim(owner, names);
+    if (!isFree) problems.add(at, `${object}: there is one of this name already`);
+    const reading = await readEntry(entry, names);
+    for (const problem of reading.problems) problems.add(at, `${object}.${problem}`);
+    if (!isFree || reading.problems.length > 0) continue;
+    if (reading.missing.length > 0) waiting.push(entry);
+    else await write(entry, reading.rows, { names, writer });
+  }
+  for (const entry of waiting) {
+    const { missing, rows } = await readEntry(entry, names);
+    for (const one of missing) problems.add(entry.at, one);
+    if (missing.length === 0) await write(entry, rows, { names, writer });
+  }
+  problems.refuseAny();
+  await writer.flush();
+}
+
+async function write(
+  { kind: { identity }, owner }: Entry,
+  [own, ...others]: readonly Row[],
+  { names, writer }: { readonly names: Names; readonly writer: RowWriter },
+): Promise<void> {
+  if (own && isCounted(identity)) await writer.insert(own.table, { id: owner.id, ...own.values });
+  else if (own && !isCounted(identity)) await writer.upsert(own.table, own.values, identity.key);
+  for (const { table, values, isCounted: hasId } of others) {
+    await writer.insert(table, hasId ? { id: await names.nextId(table), ...values } : values);
+  }
+}
+
+interface Reading {
+  /** The first is the record's own. */
+  readonly rows: readonly Row[];
+  /** What names nothing yet, by member. */
+  readonly missing: readonly string[];
+  readonly problems: readonly string[];
+}
+
+async function readEntry({ kind, owner }: Entry, names: Names): Promise<Reading> {
+  const { record } = owner;
+  const { members, parts = {}, constants, beside } = kind;
+  const values: Record<string, Values[string]> = { ...constants };
+  const rows: Row[] = [{ table: kind.table, values }];
+  const missing: string[] = [];
+  const problems: string[] = [];
+  const note = (name: string, why: Missing | ValueProblem): void => {
+    (why instanceof Missing ? missing : problems).push(`${name}: ${why.problem}`);
+  };
+  for (const [name, member] of Object.entries(members)) {
+    const isGiven = Object.hasOwn(record, name);
+    if (!isGiven && member.default === undefined) problems.push(`${name}: is required`);
+    const read = isGiven ? await member.read(record[name], names) : (member.default ?? null);
+    if (read instanceof Missing || read instanceof ValueProblem) note(name, read);
+    else values[member.column] = read;
+  }
+  for (const name of Object.keys(record)) {
+    const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+    if (part) {
+      const more = await part(record[name], owner, names);
+      if (more instanceof Missing || more instanceof ValueProblem) note(name, more);
+      else rows.push(...more);
+    } else if (!Object.hasOwn(members, name)) {
+      const known = [...Object.keys(members), ...Object.keys(parts)];
+      problems.push(`${name}: is unknown; known are ${known.join(', ')}`);
+    }
+  }
+  if (beside && problems.length === 0) {
+    const more = await beside(owner, names);
+    if (more instanceof Missing || more instanceof ValueProblem) note(kind.table, more);
+    else rows.push(...more);
+  }
+  return { rows, missing, problems };
+}
