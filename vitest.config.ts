@@ -1,9 +1,11 @@
 /**
- * How the tests run: two processes, no outside network, nothing left open, databases started on demand. Tests that
- * kill, freeze or watch processes come last and one at a time: what they look at is time, which others would take.
+ * How the tests run: two processes, no outside network, nothing left open, databases started on demand. `rules` is what
+ * `npm test` runs; `heavy` and `faults` are `npm run test:faults`. Tests that kill, freeze or watch processes come last
+ * and one at a time: what they look at is time, which others would take.
  */
 import { defineConfig } from 'vitest/config';
 
+const heavy = 'test/**/*.heavy.test.ts';
 const faults = 'test/faults/**/*.test.ts';
 
 export default defineConfig({
@@ -20,7 +22,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
     projects: [
-      { extends: true, test: { name: 'rules', include: ['test/**/*.test.ts'], exclude: [faults] } },
+      { extends: true, test: { name: 'rules', include: ['test/**/*.test.ts'], exclude: [heavy, faults] } },
+      { extends: true, test: { name: 'heavy', include: [heavy], exclude: [faults] } },
       {
         extends: true,
         test: { name: 'faults', include: [faults], maxWorkers: 1, sequence: { hooks: 'stack', groupOrder: 1 } },

@@ -178,5 +178,5 @@ function lineOf(text: string, offset: number): number {
 
 /** File name without folder and extension. */
 export function stem(path: string): string {
-  return basename(path).replace(/(\.test)?\.ts$/, '');
+  return basename(path).replace(/((\.heavy)?\.test)?\.ts$/, '');
 }

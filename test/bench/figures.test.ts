@@ -1,4 +1,4 @@
-/** The arithmetic of the bench and the shape of its site; a run on a small site is in run.test.ts. */
+/** The arithmetic of the bench and the shape of its site; a run on a small site is in run.heavy.test.ts. */
 import { describe, expect, it } from 'vitest';
 import { orderOfRound, ratiosOf, spreadOf } from '../../bench/figures.js';
 import { chooseScenarios, scenarios } from '../../bench/scenarios.js';

@@ -1,0 +1,34 @@
+/**
+ * Writes what happens in a run to the file named by HCD_TEST_PROGRESS as it happens, a JSON object for each line: a run
+ * that is stopped or dies leaves the count of what it did and the names of what it was doing.
+ */
+import { appendFileSync } from 'node:fs';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+
+export type Progress =
+  | { readonly kind: 'started'; readonly file: string }
+  | { readonly kind: 'passed' | 'failed' | 'skipped'; readonly file: string; readonly test: string }
+  /** `broken`: it failed outside its tests, by an import, a hook or something left open. */
+  | { readonly kind: 'ended'; readonly file: string; readonly broken: boolean };
+
+export default class ProgressReporter implements Reporter {
+  readonly #target = process.env['HCD_TEST_PROGRESS'];
+
+  onTestModuleQueued(module: TestModule): void {
+    this.#write({ kind: 'started', file: module.relativeModuleId });
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const { state } = test.result();
+    if (state !== 'pending') this.#write({ kind: state, file: test.module.relativeModuleId, test: test.fullName });
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    const hasFailedTest = !module.children.allTests('failed').next().done;
+    this.#write({ kind: 'ended', file: module.relativeModuleId, broken: !module.ok() && !hasFailedTest });
+  }
+
+  #write(progress: Progress): void {
+    if (this.#target !== undefined) appendFileSync(this.#target, `${JSON.stringify(progress)}\n`);
+  }
+}
