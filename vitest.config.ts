@@ -12,6 +12,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    // Loading the program takes longer than most files of tests: those that a process runs share its modules.
+    isolate: false,
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/network-guard.ts', 'test/support/property-seed.ts', 'test/support/after-file.ts'],
     sequence: { hooks: 'stack' },

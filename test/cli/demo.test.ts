@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { curlLines } from '../../commands/demo/curl-lines.js';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { apiNames } from '../../commands/serve/api-names.js';
 import { startSite } from '../../commands/serve/start-site.js';
 import { systemClock } from '../../src/clock/clock.js';
@@ -15,7 +14,6 @@ import { buildRegistry } from '../../src/objects/registry.js';
 import { sampleState } from '../../src/services/load-sample/sample-state.js';
 import { listUsers, type UserView } from '../../src/services/users/user-view.js';
 import { readTables } from '../../src/store/columns.js';
-import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { readSystemSettings } from '../../src/store/rows/settings.js';
 import { readContentGeneration, writeState } from '../../src/store/rows/state.js';
@@ -23,6 +21,7 @@ import { type CliOptions, type CliOutcome, runCli } from '../support/cli.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
+import { migrate } from '../support/migrate.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -39,7 +38,7 @@ async function open(databaseUrl: string): Promise<Store> {
 
 async function openMigrated(databaseUrl: string): Promise<Store> {
   const store = await open(databaseUrl);
-  await migrateUp(migrationRun(store));
+  await migrate(store);
   return open(databaseUrl);
 }
 

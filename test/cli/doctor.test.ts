@@ -4,18 +4,17 @@ import { chmod, mkdir, open as openFile, stat, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { findCycles } from '../../src/services/doctor/content-checks.js';
 import type { CheckRow } from '../../src/services/doctor/run-checks.js';
 import { checks } from '../../src/services/doctor/run-checks.js';
 import { readTables } from '../../src/store/columns.js';
 import { maintenanceLimits } from '../../src/store/limits.js';
-import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { type CliOptions, type CliOutcome, runCli } from '../support/cli.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
+import { migrate } from '../support/migrate.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const opened: Store[] = [];
@@ -33,7 +32,7 @@ async function open(databaseUrl: string): Promise<Store> {
 
 async function openMigrated(databaseUrl: string): Promise<Store> {
   const store = await open(databaseUrl);
-  await migrateUp(migrationRun(store));
+  await migrate(store);
   return open(databaseUrl);
 }
 
@@ -392,7 +391,7 @@ describeEachDatabase('hcd doctor', (database) => {
     const own = await freshSqliteUrl();
     const store = await openStore({ databaseUrl: url, ownDatabaseUrl: own, prefix: 'modx_' });
     opened.push(store);
-    await migrateUp(migrationRun(store));
+    await migrate(store);
     const outcome = await doctor(url, { env: { HCD_OWN_DATABASE_URL: own } });
     expect([outcome.code, found(outcome, 'own-tables')]).toEqual([
       0,

@@ -8,18 +8,17 @@ import { createDeps } from '../../commands/deps.js';
 import { Interrupted } from '../../commands/exit-codes.js';
 import { init } from '../../commands/init/init.js';
 import { createIo } from '../../commands/io.js';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
 import type { Prompt } from '../../commands/prompt.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { hostValue } from '../../src/config/host-value.js';
 import { listKeys } from '../../src/services/api-keys/key-view.js';
 import { readTables } from '../../src/store/columns.js';
-import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { readSystemSettings } from '../../src/store/rows/settings.js';
 import { type CliOptions, type CliOutcome, runCli } from '../support/cli.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
+import { migrate } from '../support/migrate.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const opened: Store[] = [];
@@ -301,7 +300,7 @@ describeEachDatabase('hcd init on a database with content tables', (database) =>
     const url = await database.url();
     const [first, ...others] = prefixes;
     const store = await open(url, first);
-    await migrateUp(migrationRun(store));
+    await migrate(store);
     await store.content.write(async (tx) => {
       for (const prefix of others) {
         for (const name of ['site_content', 'system_settings']) {
@@ -500,7 +499,7 @@ describeEachDatabase('the prefix question of hcd init', (database) => {
   it('offers the tables that are there', async () => {
     const cwd = await makeTempDir('init');
     const url = await database.url();
-    await migrateUp(migrationRun(await open(url, 'shop_')));
+    await migrate(await open(url, 'shop_'));
     const { said, data } = await interview(
       cwd,
       {

@@ -1,12 +1,11 @@
 /** Clicks under kill -9 and SIGTERM, as processes: what was promised of them is in the store, and the sums fit the rows. */
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
-import { migrateUp } from '../../src/store/migrate.js';
 import { openStore } from '../../src/store/open.js';
 import { startCli } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
+import { migrate } from '../support/migrate.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 /** Milliseconds after which a click that is not durable must be there, and what a busy machine adds. */
@@ -35,7 +34,7 @@ describeEachDatabase('clicks of a process that ends', (kind) => {
   const trial = async (options: { readonly durable: boolean; readonly signal: 'SIGKILL' | 'SIGTERM' }) => {
     const databaseUrl = await kind.url();
     const before = await openStore({ databaseUrl, prefix: 'modx_' });
-    await migrateUp(migrationRun(before));
+    await migrate(before);
     await before.own.write(async (tx) => {
       for (const sql of rows) await tx.run({ sql, params: [] });
     });

@@ -6,17 +6,17 @@ import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
-import { afterAll, expect, onTestFinished } from 'vitest';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
+import { expect, onTestFinished } from 'vitest';
 import { databaseTime } from '../../src/outbox/deciding-time.js';
 import { enqueue } from '../../src/outbox/enqueue.js';
 import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
-import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { isOpen } from '../../src/store/rows/webhook-statuses.js';
 import { insertSubscription } from '../../src/store/rows/webhook-subscriptions.js';
 import { resourceUpdated } from '../outbox/outbox-store.js';
+import { atFileEnd } from '../support/at-file-end.js';
 import { type CliProcess, startCli } from '../support/cli.js';
+import { migrate } from '../support/migrate.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 export const isFull = process.env['HCD_FAULTS'] === 'full';
@@ -62,7 +62,7 @@ export const rootSecret = 'a root secret for tests of the outbox';
 export async function openWorkerSite(url: string): Promise<WorkerSite> {
   const target = { databaseUrl: url, prefix: 'modx_' };
   const fresh = await openStore(target);
-  await migrateUp(migrationRun(fresh));
+  await migrate(fresh);
   await fresh.close();
   const store = await openStore(target);
   const workers: CliProcess[] = [];
@@ -165,12 +165,6 @@ export interface Receiver {
   arrived(count: number): Promise<void>;
 }
 
-const receivers = new Set<Server>();
-
-afterAll(async () => {
-  await Promise.all([...receivers].map(closeServer));
-});
-
 /** Answers each request with the status that the function gives when it is done; remembers it at its arrival. */
 export async function startReceiver(answer: (copy: Copy, path: string) => Promise<number>): Promise<Receiver> {
   const copies: Copy[] = [];
@@ -190,7 +184,7 @@ export async function startReceiver(answer: (copy: Copy, path: string) => Promis
     });
     response.on('error', () => undefined);
   });
-  receivers.add(server);
+  atFileEnd(() => closeServer(server));
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -214,7 +208,6 @@ export async function startReceiver(answer: (copy: Copy, path: string) => Promis
 }
 
 function closeServer(server: Server): Promise<void> {
-  receivers.delete(server);
   server.closeAllConnections();
   return new Promise((done) => server.close(() => done()));
 }

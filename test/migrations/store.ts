@@ -1,5 +1,5 @@
 /** Stores for the migration tests: opened databases that close after each test, and a dump of their schema. */
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { migrations } from '../../migrations/list.js';
 import type { Database } from '../../src/store/database.js';
 import { maintenanceLimits } from '../../src/store/limits.js';
@@ -9,16 +9,10 @@ import { openDatabase } from '../../src/store/open-database.js';
 
 export const prefix = 'modx_';
 
-const opened: Database[] = [];
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((database) => database.close()));
-});
-
 /** Opens a database; it is closed when the test is over. */
 export async function open(url: string): Promise<Database> {
   const database = await openDatabase({ url, limits: maintenanceLimits });
-  opened.push(database);
+  onTestFinished(() => database.close());
   return database;
 }
 

@@ -1,6 +1,5 @@
 /** An outbox for tests: a migrated store, subscriptions and events in it, and workers whose time the test moves. */
 import { onTestFinished } from 'vitest';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { makeSealer, type Sealer } from '../../src/crypto/seal.js';
 import type { Observation } from '../../src/log/observation.js';
 import { databaseTime } from '../../src/outbox/deciding-time.js';
@@ -10,12 +9,12 @@ import type { OutboundRequest, SendOutcome } from '../../src/outbox/outbound.js'
 import { makeOutboundPolicy } from '../../src/outbox/outbound-policy.js';
 import { runWorker, type WorkerOptions, type WorkerReport } from '../../src/outbox/worker.js';
 import type { Database, Statement } from '../../src/store/database.js';
-import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { everyAttempt } from '../../src/store/rows/webhook-attempts.js';
 import { insertSubscription } from '../../src/store/rows/webhook-subscriptions.js';
 import { type FakeClock, fakeClock } from '../support/clock.js';
 import type { TestDatabase } from '../support/databases.js';
+import { migrate } from '../support/migrate.js';
 
 export type Send = (request: OutboundRequest) => Promise<SendOutcome>;
 
@@ -60,7 +59,7 @@ export const plainSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYq=';
 export async function openOutbox(database: TestDatabase): Promise<Outbox> {
   const databaseUrl = await database.url();
   const before = await openStore({ databaseUrl, prefix: 'modx_' });
-  await migrateUp(migrationRun(before));
+  await migrate(before);
   await before.close();
   const store = await openStore({ databaseUrl, prefix: 'modx_' });
   onTestFinished(() => store.close());

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
-import { afterAll } from 'vitest';
+import { atFileEnd } from '../support/at-file-end.js';
 
 export interface RawReceiver {
   readonly port: number;
@@ -23,12 +23,6 @@ export interface RawReceiverOptions {
   readonly port?: number;
   readonly tls?: TlsOptions;
 }
-
-const open = new Set<RawReceiver>();
-
-afterAll(async () => {
-  await Promise.all([...open].map((receiver) => receiver.close()));
-});
 
 /** Listens on loopback; closed at the end of the file at the latest. */
 export async function startRawReceiver(options: RawReceiverOptions): Promise<RawReceiver> {
@@ -70,12 +64,12 @@ export async function startRawReceiver(options: RawReceiverOptions): Promise<Raw
         else waiting = resolve;
       }),
     close: () => {
-      open.delete(receiver);
+      forget();
       for (const socket of sockets) socket.destroy();
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
-  open.add(receiver);
+  const forget = atFileEnd(receiver.close);
   return receiver;
 }
 

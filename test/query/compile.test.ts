@@ -1,15 +1,14 @@
 /** Plans become SQL: the text for each dialect, and the same rows as an evaluation in memory on every database. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { compileCount, compileSelect, type SqlTable } from '../../src/query/compile.js';
 import { after } from '../../src/query/cursor.js';
 import { all, type ColumnRef, type OrderTerm, type Predicate } from '../../src/query/predicate.js';
 import { dialectOf } from '../../src/store/dialect.js';
-import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { compareRows, type MemoryRow, matches } from '../support/evaluate.js';
+import { migrate } from '../support/migrate.js';
 import { patientLimits } from '../support/patient-limits.js';
 import { seed } from '../support/seed.js';
 
@@ -250,7 +249,7 @@ describeEachDatabase('compiled plans', (database) => {
   beforeAll(async () => {
     const target = { databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits };
     const fresh = await openStore(target);
-    await migrateUp(migrationRun(fresh));
+    await migrate(fresh);
     await fresh.close();
     store = await openStore(target);
     await seed(store, { site_content: rows });

@@ -1,18 +1,17 @@
 /** Following the changes of content: each told once, in whatever way it is heard of, and a gap tells everything. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { buildRegistry } from '../../src/objects/registry.js';
 import { ChangeFollower } from '../../src/services/change-follower.js';
 import { readChangedRows, writeChangedRows } from '../../src/services/content-change.js';
 import { announceChanges } from '../../src/services/mutations/announce-changes.js';
 import type { Mutation, RowChange } from '../../src/services/mutations/mutation.js';
 import { openSite } from '../../src/services/site.js';
-import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { readChanges, removeOldChanges, writeChange } from '../../src/store/rows/changes.js';
 import { bumpContentGeneration, readContentGeneration } from '../../src/store/rows/state.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { migrate } from '../support/migrate.js';
 import { patientLimits } from '../support/patient-limits.js';
 
 const row = (key: number): RowChange => ({ object: 'resources', key, before: null, after: { id: key, alias: 'ä' } });
@@ -33,7 +32,7 @@ describeEachDatabase('changes of content', (database) => {
 
   beforeAll(async () => {
     store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
-    await migrateUp(migrationRun(store));
+    await migrate(store);
     return () => store.close();
   });
 

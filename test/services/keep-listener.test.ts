@@ -1,14 +1,13 @@
 /** Servers note where they listen; what is old has ended, and the noting never hinders a server. */
 import { beforeAll, expect, it } from 'vitest';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { keepListener, listenerLifetimeMs } from '../../src/services/keep-listener.js';
 import type { Database } from '../../src/store/database.js';
-import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { readListeners } from '../../src/store/rows/listeners.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
+import { migrate } from '../support/migrate.js';
 import { patientLimits } from '../support/patient-limits.js';
 
 const one = { machine: 'a', host: '0.0.0.0', port: 8080, addresses: ['192.0.2.7', '::1'] };
@@ -19,7 +18,7 @@ describeEachDatabase('the listeners of a store', (database) => {
 
   beforeAll(async () => {
     store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
-    await migrateUp(migrationRun(store));
+    await migrate(store);
     return () => store.close();
   });
 

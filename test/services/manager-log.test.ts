@@ -1,10 +1,9 @@
 /** What the rows of the CMS's log say may have changed: named resources, everything, or nothing. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { ManagerLog } from '../../src/services/manager-log.js';
-import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { migrate } from '../support/migrate.js';
 import { patientLimits } from '../support/patient-limits.js';
 import { seed } from '../support/seed.js';
 
@@ -14,7 +13,7 @@ describeEachDatabase("the log of the CMS's manager", (database) => {
 
   beforeAll(async () => {
     store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
-    await migrateUp(migrationRun(store));
+    await migrate(store);
     await seed(store, {
       site_content: [
         { id: 1, uri: 'a/' },

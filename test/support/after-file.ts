@@ -5,6 +5,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll } from 'vitest';
+import { closeAll } from './at-file-end.js';
 import { removeDatabases } from './databases.js';
 import { stopRedisServers } from './redis-server.js';
 import { removeTempDirs } from './temp-dir.js';
@@ -14,6 +15,7 @@ const atStart = countResources();
 
 // Registered before any hook of the file, so it runs after all of them.
 afterAll(async () => {
+  await closeAll();
   await removeDatabases();
   await stopRedisServers();
   const leaks = await waitForRelease();

@@ -1,8 +1,7 @@
 /** A database for tests of commands: migrated, filled, and given to every run of the command line. */
-import { migrationRun } from '../../commands/migrate/migration-run.js';
-import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { type CliOptions, type CliOutcome, runCli } from './cli.js';
+import { migrate } from './migrate.js';
 import { patientLimits } from './patient-limits.js';
 
 export interface CliDatabase {
@@ -29,7 +28,7 @@ export async function prepareCliDatabase(
       await store.close();
     }
   };
-  await withStore(async (store) => void (await migrateUp(migrationRun(store))));
+  await withStore(async (store) => void (await migrate(store)));
   await withStore(fill);
   const run: CliDatabase['run'] = (line, options = {}) =>
     runCli(line, { openStore, ...options, env: { HCD_DATABASE_URL: url, NO_COLOR: '1', ...options.env } });

@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node';
 import { fixtureDirectory } from './fixture-directory.js';
 import { installMariadbData, isMariadbInstalled, type MariadbServer, startMariadbFrom } from './mariadb-server.js';
 import { isRedisInstalled } from './redis-server.js';
-import { removeTempDirs } from './temp-dir.js';
+import { makeRunDirectory } from './run-directory.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,6 +24,7 @@ const fixtureNotice = 'The groups on a real site database were skipped: set HCD_
 
 /** Vitest calls this before the first test file; the returned function runs after the last one. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const directory = makeRunDirectory();
   const given = process.env['HCD_TEST_MARIADB_URL'];
   const broker = isMariadbInstalled() ? await openBroker() : undefined;
   project.provide('givenMariadb', given ?? null);
@@ -40,7 +41,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
   return async () => {
     await broker?.close();
-    await removeTempDirs();
+    directory.remove();
     for (const notice of notices) process.stdout.write(`\nNOTICE: ${notice}\n`);
   };
 }

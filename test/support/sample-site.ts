@@ -1,11 +1,10 @@
 /** The sample site, as `hcd demo` loads it, on a fresh database. */
 import { join } from 'node:path';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { apiNames } from '../../commands/serve/api-names.js';
 import type { Identity } from '../../src/access/identity.js';
 import { loadSample } from '../../src/services/load-sample/load-sample.js';
-import { migrateUp } from '../../src/store/migrate.js';
 import { openStore } from '../../src/store/open.js';
+import { migrate } from './migrate.js';
 import { patientLimits } from './patient-limits.js';
 import { startTestSite, type TestSite } from './site.js';
 import { makeTempDir } from './temp-dir.js';
@@ -15,7 +14,7 @@ export async function startSampleSite(identities?: Readonly<Record<string, Ident
   const databaseUrl = `sqlite:${join(await makeTempDir('sample'), 'sample.sqlite')}`;
   const target = { databaseUrl, prefix: 'modx_', limits: patientLimits };
   const empty = await openStore(target);
-  await migrateUp(migrationRun(empty));
+  await migrate(empty);
   await empty.close();
   const store = await openStore(target);
   await loadSample(store, { env: {}, apis: apiNames, onProgress: () => undefined });

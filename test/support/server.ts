@@ -5,7 +5,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { afterAll } from 'vitest';
 import { admit } from '../../src/access/admit.js';
 import { anonymous, type Identity } from '../../src/access/identity.js';
 import { makeBannersApi } from '../../src/apis/banners/api.js';
@@ -27,6 +26,7 @@ import type { Observation } from '../../src/log/observation.js';
 import { makeBannerStatistics } from '../../src/services/banner-statistics/banner-statistics.js';
 import { MemoryCounter } from '../../src/services/rate-limit/memory-counter.js';
 import { RefusedKeys } from '../../src/services/rate-limit/refused-keys.js';
+import { atFileEnd } from './at-file-end.js';
 
 export interface TestSettings extends Settings {
   readonly banners_api_key: string;
@@ -78,12 +78,6 @@ const noDelivery = { page: nothing, list: nothing, changes: nothing, catalog: no
 
 const unreachable = (): Promise<never> => Promise.reject(new AppError('database_unreachable'));
 const noStore = { own: { primary: { dialect: 'sqlite', select: unreachable }, write: unreachable } } as const;
-
-const open = new Set<TestServer>();
-
-afterAll(async () => {
-  for (const server of [...open]) await server.close();
-});
 
 /** Starts a server; settings not given have their defaults. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -161,12 +155,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
     ask: (path, asked = {}) => ask({ port: server.port, agent, path, ...asked }),
     async close() {
-      open.delete(test);
+      forget();
       agent.destroy();
       await server.close();
     },
   };
-  open.add(test);
+  const forget = atFileEnd(test.close);
   return test;
 }
 

@@ -1,6 +1,4 @@
 /** A whole site for a test: a store, the three APIs and a server on a free port. Closed when the file is done. */
-import { afterAll } from 'vitest';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { type ApiName, apiNames } from '../../commands/serve/api-names.js';
 import { startSite } from '../../commands/serve/start-site.js';
 import type { Identity } from '../../src/access/identity.js';
@@ -13,8 +11,9 @@ import type { LiveState } from '../../src/services/live-state.js';
 import { openRegistry } from '../../src/services/object-registry.js';
 import type { CounterPlace } from '../../src/services/rate-limit/open-counter.js';
 import type { StoreLimits } from '../../src/store/limits.js';
-import { migrateUp } from '../../src/store/migrate.js';
 import { openStore, type Store } from '../../src/store/open.js';
+import { atFileEnd } from './at-file-end.js';
+import { migrate } from './migrate.js';
 import { patientLimits } from './patient-limits.js';
 
 export interface TestSite {
@@ -65,12 +64,6 @@ export interface TestSiteOptions {
   readonly limits?: StoreLimits;
 }
 
-const open = new Set<() => Promise<void>>();
-
-afterAll(async () => {
-  for (const close of [...open]) await close();
-});
-
 /** Opens (and for an own store migrates) the database and serves it. The server's cache and the gateway's rate limit are off unless env says so. */
 export async function startTestSite(options: TestSiteOptions): Promise<TestSite> {
   const target = {
@@ -80,7 +73,7 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
     ...(options.ownDatabaseUrl ? { ownDatabaseUrl: options.ownDatabaseUrl } : {}),
   };
   const before = await openStore(target);
-  await migrateUp(migrationRun(before));
+  await migrate(before);
   await before.close();
   const store = await openStore({ ...target, limits: options.limits ?? patientLimits });
   const log: Observation[] = [];
@@ -104,7 +97,7 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
     await running.close();
     await store.close();
   };
-  open.add(close);
+  const forget = atFileEnd(close);
   const url = `http://127.0.0.1:${running.server.port}`;
   return {
     url,
@@ -134,7 +127,7 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
       await running.site.live.refresh();
     },
     async close() {
-      open.delete(close);
+      forget();
       await close();
     },
   };

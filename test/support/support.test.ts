@@ -3,6 +3,11 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { createConnection } from 'mariadb';
 import { expect, test } from 'vitest';
+import { migrationRun } from '../../commands/migrate/migration-run.js';
+import type { Database } from '../../src/store/database.js';
+import { migrateUp } from '../../src/store/migrate.js';
+import { openStore } from '../../src/store/open.js';
+import { schemaDump, tableNames } from '../migrations/store.js';
 import {
   describeEachDatabase,
   describeWithOwnMariadb,
@@ -11,6 +16,7 @@ import {
   startMariadb,
 } from './databases.js';
 import { describeWithFixture, loadFixture } from './fixture.js';
+import { migrate } from './migrate.js';
 
 async function query(url: string, sql: string): Promise<unknown> {
   const { hostname, port, pathname } = new URL(url);
@@ -28,6 +34,16 @@ async function query(url: string, sql: string): Promise<unknown> {
   }
 }
 
+/** Schema and rows, without the times at which the steps were applied. */
+async function contentsOf(database: Database): Promise<unknown> {
+  const rows: Record<string, unknown> = {};
+  for (const name of await tableNames(database)) {
+    const columns = name === 'hcd_migrations' ? 'name' : '*';
+    rows[name] = await database.select({ sql: `SELECT ${columns} FROM \`${name}\` ORDER BY 1`, params: [] });
+  }
+  return { schema: await schemaDump(database), rows };
+}
+
 describeEachDatabase('a test database', (database) => {
   test('is another one at each call', async () => {
     expect(await database.url()).not.toBe(await database.url());
@@ -37,6 +53,19 @@ describeEachDatabase('a test database', (database) => {
     const url = await database.url();
     if (database.name === 'sqlite') expect(existsSync(url.slice('sqlite:'.length))).toBe(false);
     else expect(await query(url, 'SHOW TABLES')).toEqual([]);
+  });
+});
+
+describeEachDatabase('a migrated test store', (database) => {
+  test('has the tables and rows that the migrations make', async () => {
+    const open = async () => openStore({ databaseUrl: await database.url(), prefix: 'modx_' });
+    const stores = [await open(), await open(), await open()] as const;
+    const [remembered, first, second] = stores;
+    await migrate(remembered);
+    await migrateUp(migrationRun(first));
+    await migrate(second);
+    expect(await contentsOf(second.content)).toEqual(await contentsOf(first.content));
+    await Promise.all(stores.map((store) => store.close()));
   });
 });
 

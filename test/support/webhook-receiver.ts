@@ -1,7 +1,7 @@
 /** A receiver of deliveries on loopback that remembers what came and answers as the test says. Closed with the file. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
+import { atFileEnd } from './at-file-end.js';
 
 export interface ReceivedPost {
   readonly path: string;
@@ -19,12 +19,6 @@ export interface WebhookReceiver {
   waitFor(count: number): Promise<void>;
   close(): Promise<void>;
 }
-
-const open = new Set<WebhookReceiver>();
-
-afterAll(async () => {
-  for (const receiver of [...open]) await receiver.close();
-});
 
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedPost[] = [];
@@ -60,11 +54,11 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
         look();
       }),
     close() {
-      open.delete(receiver);
+      forget();
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
-  open.add(receiver);
+  const forget = atFileEnd(receiver.close);
   return receiver;
 }

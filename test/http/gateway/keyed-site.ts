@@ -3,7 +3,6 @@
  * transaction at which a test can stop it or let it fail.
  */
 
-import { migrationRun } from '../../../commands/migrate/migration-run.js';
 import type { Identity } from '../../../src/access/identity.js';
 import { answerOnce } from '../../../src/apis/gateway/idempotency.js';
 import { AppError, invalidField } from '../../../src/errors/app-error.js';
@@ -11,8 +10,8 @@ import type { Call, Endpoint, Reply } from '../../../src/http/endpoint.js';
 import { AnswerMemory } from '../../../src/services/idempotency/answer-memory.js';
 import type { Mutation } from '../../../src/services/mutations/mutation.js';
 import { runMutation, type Seal } from '../../../src/services/mutations/run-mutation.js';
-import { migrateUp } from '../../../src/store/migrate.js';
 import { type OpenStoreOptions, openStore, type Store } from '../../../src/store/open.js';
+import { migrate } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { type Answer, row, startTestServer, type TestServer } from '../../support/server.js';
 
@@ -60,7 +59,7 @@ function targetOf(databaseUrl: string, ownDatabaseUrl?: string): OpenStoreOption
 /** Makes the tables in a new database. */
 export async function prepareThings(databaseUrl: string, ownDatabaseUrl?: string): Promise<void> {
   const store = await openStore(targetOf(databaseUrl, ownDatabaseUrl));
-  await migrateUp(migrationRun(store));
+  await migrate(store);
   const id = store.content.dialect === 'mariadb' ? 'INT PRIMARY KEY AUTO_INCREMENT' : 'INTEGER PRIMARY KEY';
   const sql = `CREATE TABLE things (id ${id}, name VARCHAR(100) NOT NULL)`;
   await store.content.write((tx) => tx.run({ sql, params: [] }));

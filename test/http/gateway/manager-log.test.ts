@@ -1,10 +1,9 @@
 /** What an editor does in the manager of the CMS shows with the next look at its log, and other answers stay kept. */
 import { beforeAll, expect, it } from 'vitest';
-import { migrationRun } from '../../../commands/migrate/migration-run.js';
-import { migrateUp } from '../../../src/store/migrate.js';
 import { openStore } from '../../../src/store/open.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
+import { migrate } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
@@ -18,7 +17,7 @@ describeEachDatabase('an editor in the manager of an attached site', (database) 
     const databaseUrl = await database.url();
     // Content tables that no step of the program made, as it sees them.
     const store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
-    await migrateUp(migrationRun(store));
+    await migrate(store);
     await seed(store, {
       site_content: [
         { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' },

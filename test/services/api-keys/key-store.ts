@@ -1,11 +1,10 @@
 /** A migrated store for tests of API keys: keys made in it, the statements that reach its key table, a second handle. */
 import { onTestFinished } from 'vitest';
-import { migrationRun } from '../../../commands/migrate/migration-run.js';
 import { buildRegistry } from '../../../src/objects/registry.js';
 import { type IssuedKey, issueKey, type KeyRequest } from '../../../src/services/api-keys/issue-key.js';
 import type { Statement } from '../../../src/store/database.js';
-import { migrateUp } from '../../../src/store/migrate.js';
 import { openStore, type Store } from '../../../src/store/open.js';
+import { migrate } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 
 /** Opens the database anew, as another process would; closed when the test is done. */
@@ -17,7 +16,7 @@ export async function openHandle(databaseUrl: string): Promise<Store> {
 
 export async function migrated(databaseUrl: string): Promise<string> {
   const store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
-  await migrateUp(migrationRun(store));
+  await migrate(store);
   await store.close();
   return databaseUrl;
 }

@@ -1,6 +1,5 @@
 /** Keys of the banner API: the first one is made once, rotation with an overlap, keys that may only read. */
 import { beforeEach, expect, it } from 'vitest';
-import { migrationRun } from '../../../commands/migrate/migration-run.js';
 import { decodeReadKey } from '../../../src/config/banner-read-keys.js';
 import { sha256Hex } from '../../../src/crypto/hash.js';
 import {
@@ -10,10 +9,10 @@ import {
   removeReadKey,
   rotateBannerKey,
 } from '../../../src/services/banners/banner-keys.js';
-import { migrateUp } from '../../../src/store/migrate.js';
 import { openStore, type Store } from '../../../src/store/open.js';
 import { readSystemSettings } from '../../../src/store/rows/settings.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { migrate } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 
 const now = Date.parse('2026-11-21T09:30:00Z');
@@ -26,7 +25,7 @@ describeEachDatabase('keys of the banner API', (database) => {
   beforeEach(async () => {
     const target = { databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits };
     const before = await openStore(target);
-    await migrateUp(migrationRun(before));
+    await migrate(before);
     await before.close();
     store = await openStore(target);
     another = await openStore(target);

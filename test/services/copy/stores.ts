@@ -4,14 +4,13 @@ import { type CopyOptions, copyStores } from '../../../commands/db/copy-stores.j
 import { createDeps, type Host } from '../../../commands/deps.js';
 import { exitCodeOf } from '../../../commands/exit-codes.js';
 import { createIo } from '../../../commands/io.js';
-import { migrationRun } from '../../../commands/migrate/migration-run.js';
 import { systemClock } from '../../../src/clock/clock.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import type { Database, RawValue } from '../../../src/store/database.js';
 import { maintenanceLimits } from '../../../src/store/limits.js';
-import { migrateUp } from '../../../src/store/migrate.js';
 import { openStore } from '../../../src/store/open.js';
 import { openDatabase } from '../../../src/store/open-database.js';
+import { migrate } from '../../support/migrate.js';
 import { type Row, seed } from '../../support/seed.js';
 
 export const prefix = 'modx_';
@@ -20,7 +19,7 @@ export const prefix = 'modx_';
 export async function makeOwnStore(url: string, tables: Readonly<Record<string, readonly Row[]>> = {}): Promise<void> {
   const store = await openStore({ databaseUrl: url, prefix, limits: maintenanceLimits });
   try {
-    await migrateUp(migrationRun(store));
+    await migrate(store);
     await seed(store, tables);
   } finally {
     await store.close();

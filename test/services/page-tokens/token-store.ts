@@ -1,17 +1,16 @@
 /** A migrated store for tests of page tokens, and tokens with what the test does not care about filled in. */
 import { onTestFinished } from 'vitest';
-import { migrationRun } from '../../../commands/migrate/migration-run.js';
 import { type IssuedToken, issueToken, type TokenRequest } from '../../../src/services/page-tokens/issue-token.js';
-import { migrateUp } from '../../../src/store/migrate.js';
 import { openStore, type Store } from '../../../src/store/open.js';
 import { readSystemSettings } from '../../../src/store/rows/settings.js';
+import { migrate } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 
 export const start = Date.UTC(2026, 10, 21, 9, 30);
 
 export async function migrated(databaseUrl: string): Promise<string> {
   const store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
-  await migrateUp(migrationRun(store));
+  await migrate(store);
   await store.close();
   return databaseUrl;
 }

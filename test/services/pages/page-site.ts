@@ -1,13 +1,12 @@
 /** A migrated store with a few resources, for tests of writing pages; and documents of which only the matter is told. */
 import { onTestFinished } from 'vitest';
-import { migrationRun } from '../../../commands/migrate/migration-run.js';
 import type { InputLine } from '../../../src/services/pages/import-line.js';
 import { type ImportReport, importPages } from '../../../src/services/pages/import-pages.js';
 import type { PageAuthoring } from '../../../src/services/pages/page-authoring.js';
 import { type SavedDraft, saveDraft } from '../../../src/services/pages/save-draft.js';
 import type { RawRow, RawValue } from '../../../src/store/database.js';
-import { migrateUp } from '../../../src/store/migrate.js';
 import { openStore, type Store } from '../../../src/store/open.js';
+import { migrate } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { type Row, seed } from '../../support/seed.js';
 
@@ -28,7 +27,7 @@ const resources: readonly Row[] = [
 export async function prepare(places: Places, more: readonly Row[] = []): Promise<Places> {
   const target = { ...places, prefix: 'modx_', limits: patientLimits };
   const store = await openStore(target);
-  await migrateUp(migrationRun(store));
+  await migrate(store);
   await store.close();
   const migrated = await openStore(target);
   await seed(migrated, { site_content: [...resources, ...more] });

@@ -1,6 +1,4 @@
 /** A store with the write services of resources on it, for tests: mutations run as they do behind the gateway. */
-import { afterAll } from 'vitest';
-import { migrationRun } from '../../../commands/migrate/migration-run.js';
 import { anonymousPrincipal, type Principal } from '../../../src/access/acl.js';
 import type { Caller } from '../../../src/access/authorize.js';
 import type { Identity } from '../../../src/access/identity.js';
@@ -18,9 +16,10 @@ import { removeResource } from '../../../src/services/resources/remove-resource.
 import { type ResourceUpdate, updateResource } from '../../../src/services/resources/update-resource.js';
 import { openSite } from '../../../src/services/site.js';
 import type { RawValue, Tx } from '../../../src/store/database.js';
-import { migrateUp } from '../../../src/store/migrate.js';
 import { openStore, type Store } from '../../../src/store/open.js';
 import { setContextSetting, setSystemSetting } from '../../../src/store/rows/settings.js';
+import { atFileEnd } from '../../support/at-file-end.js';
+import { migrate } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 
 export type Values = Readonly<Record<string, JsonValue>>;
@@ -56,12 +55,6 @@ export interface ResourceSite {
   caller(options: { scopes?: readonly string[]; user?: Principal; identity?: Identity }): Caller;
 }
 
-const open = new Set<() => Promise<void>>();
-
-afterAll(async () => {
-  for (const close of [...open]) await close();
-});
-
 export interface ResourceSiteOptions {
   readonly databaseUrl: string;
   readonly ownDatabaseUrl?: string;
@@ -70,10 +63,10 @@ export interface ResourceSiteOptions {
 
 export async function openResourceSite({ extra = [], ...target }: ResourceSiteOptions): Promise<ResourceSite> {
   const first = await openStore({ ...target, prefix: 'modx_', limits: patientLimits });
-  await migrateUp(migrationRun(first));
+  await migrate(first);
   await first.close();
   const store = await openStore({ ...target, prefix: 'modx_', limits: patientLimits });
-  open.add(() => store.close());
+  atFileEnd(() => store.close());
   const { live, reader } = await openSite({
     store,
     registry: buildRegistry(extra),
