@@ -2,8 +2,10 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { systemClock } from '../../src/clock/clock.js';
+import { openStore } from '../../src/store/open.js';
 import { repository } from '../architecture/source-file.js';
-import { runCliProcess, startCli } from '../support/cli.js';
+import { runCli, startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
@@ -27,7 +29,7 @@ export async function startExampleSite(): Promise<ExampleSite> {
     HCD_PAGES_REST_THROTTLE_PER_MINUTE: '0',
   };
   const command = async (line: string): Promise<string> => {
-    const { code, stdout, stderr } = await runCliProcess(line, { cwd, env });
+    const { code, stdout, stderr } = await runCli(line, { cwd, env, openStore, clock: systemClock });
     if (code !== 0) throw new Error(`hcd ${line}: ${stderr}`);
     return stdout;
   };

@@ -152,8 +152,8 @@ describe('a page token', () => {
   it('ends at its time', async () => {
     const clock = fakeClock(start);
     const { site, ask } = await startPagesSite({ databaseUrl: await freshSqliteUrl(), clock });
-    const { token } = await issue(site.store, { expiresOn: start + 3_600_000 });
-    await clock.advance(3_599_999);
+    const { token } = await issue(site.store, { expiresOn: start + 60_000 });
+    await clock.advance(59_999);
     expect((await ask('/health', token)).status).toBe(200);
     await clock.advance(1);
     expect(refusalOf(await ask('/health', token))).toEqual(refusal);
