@@ -4,6 +4,9 @@ import { type CliOptions, type CliOutcome, runCli } from './cli.js';
 import { migrate } from './migrate.js';
 import { patientLimits } from './patient-limits.js';
 
+/** A command on a busy machine takes the time that it takes. */
+const openPatiently: typeof openStore = (options) => openStore({ ...options, limits: patientLimits });
+
 export interface CliDatabase {
   readonly url: string;
   /** Runs a command on the database. */
@@ -31,7 +34,11 @@ export async function prepareCliDatabase(
   await withStore(async (store) => void (await migrate(store)));
   await withStore(fill);
   const run: CliDatabase['run'] = (line, options = {}) =>
-    runCli(line, { openStore, ...options, env: { HCD_DATABASE_URL: url, NO_COLOR: '1', ...options.env } });
+    runCli(line, {
+      openStore: openPatiently,
+      ...options,
+      env: { HCD_DATABASE_URL: url, NO_COLOR: '1', ...options.env },
+    });
   return {
     url,
     run,
