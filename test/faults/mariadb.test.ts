@@ -77,6 +77,17 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
     await expect.poll(() => rows(db, 'SELECT n FROM frozen').catch(() => []), { timeout: 20_000 }).toEqual([[1]]);
   });
 
+  it('answers a ping while long statements have every connection and others wait for one', async () => {
+    const db = await open();
+    const held = Array.from({ length: 20 }, () => rows(db, 'SELECT SLEEP(1)').catch(() => []));
+    const first = await Promise.race([
+      ...held.map((answer) => answer.then(() => 'a statement')),
+      Promise.all([db.ping(), db.ping(), db.ping()]).then(() => 'the ping'),
+    ]);
+    expect(first).toBe('the ping');
+    await Promise.all(held);
+  });
+
   it('does not keep the program from closing while it is frozen', async () => {
     const db = await openDatabase({ url: `${server.url}/site` });
     await Promise.all(Array.from({ length: 3 }, () => rows(db, 'SELECT SLEEP(0.02)')));

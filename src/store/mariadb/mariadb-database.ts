@@ -39,7 +39,7 @@ export async function openMariadbDatabase(options: MariadbOptions): Promise<Data
   const driver = await createMariadbModule(options.limits);
   const database = new MariadbDatabase(options, driver);
   try {
-    await database.ping();
+    await database.connect();
     return database;
   } catch (error) {
     await database.close();
@@ -51,6 +51,9 @@ class MariadbDatabase implements Database {
   readonly dialect = 'mariadb';
   readonly sequelize: Sequelize;
   readonly primary: Reader;
+  /** One connection beside the pool, for pings. */
+  readonly #pinger: Sequelize;
+  #pinging: Promise<void> | undefined;
   readonly #options: MariadbOptions;
   readonly #driver: MariadbModule;
   /** Start of what runs on each connection, to find those that hang. */
@@ -66,6 +69,9 @@ class MariadbDatabase implements Database {
     this.#options = options;
     this.#driver = driver;
     this.sequelize = new Sequelize(sequelizeOptions(options, driver));
+    this.#pinger = new Sequelize(
+      sequelizeOptions({ ...options, replicas: [], limits: { ...options.limits, connections: 1 } }, driver),
+    );
     const { connections, busy } = options.limits;
     // Half of the connections stay with the readers, whatever the writers wait for; and with short reads, whatever the
     // long ones do.
@@ -93,12 +99,17 @@ class MariadbDatabase implements Database {
     return runTransaction({ begin, work, options, limit: this.#options.limits.busy, committed });
   }
 
-  async ping(): Promise<void> {
-    try {
-      await this.#readOnce({ sql: 'SELECT 1', params: [] }, { useMaster: true });
-    } catch (error) {
-      throw toStartError(error, this.#options);
-    }
+  /** Opens the first connection of the pool. */
+  connect(): Promise<void> {
+    return this.#ask(this.sequelize);
+  }
+
+  /** Waits for no other work. Those who ask at the same time share the answer. */
+  ping(): Promise<void> {
+    this.#pinging ??= this.#ask(this.#pinger).finally(() => {
+      this.#pinging = undefined;
+    });
+    return this.#pinging;
   }
 
   async close(): Promise<void> {
@@ -106,7 +117,7 @@ class MariadbDatabase implements Database {
     this.#look?.stop();
     this.#heavy.close();
     // A pool whose server is frozen or gone would wait for its goodbye.
-    const closing = this.sequelize.close().catch(() => undefined);
+    const closing = Promise.allSettled([this.sequelize.close(), this.#pinger.close()]);
     await Promise.race([closing, elapsed(closeLimitMs)]);
     this.#driver.cutAll();
     await Promise.race([closing, elapsed(closeLimitMs)]);
@@ -141,8 +152,20 @@ class MariadbDatabase implements Database {
     }
   }
 
-  async #readOnce(statement: Statement, route: { useMaster: boolean }): Promise<readonly RawRow[]> {
-    const manager = connectionManager(this.sequelize);
+  async #ask(sequelize: Sequelize): Promise<void> {
+    try {
+      await this.#readOnce({ sql: 'SELECT 1', params: [] }, { useMaster: true }, sequelize);
+    } catch (error) {
+      throw toStartError(error, this.#options);
+    }
+  }
+
+  async #readOnce(
+    statement: Statement,
+    route: { useMaster: boolean },
+    sequelize = this.sequelize,
+  ): Promise<readonly RawRow[]> {
+    const manager = connectionManager(sequelize);
     const connection = toConnection({ connection: await manager.getConnection({ type: 'SELECT', ...route }) });
     try {
       const rows = await this.#run(connection, () => executeRows(connection, statement));
