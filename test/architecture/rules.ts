@@ -52,6 +52,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'src/banners',
     'src/services/pages',
     'src/services/banners',
+    'src/services/resources/check-values',
     'src/errors',
   ],
   'src/outbox': ['src/store', 'src/crypto', 'src/clock', 'src/log', 'src/config', 'src/errors'],

@@ -3,7 +3,9 @@
  * stand further down in the file: such a record waits until the end.
  */
 import { ValueProblem } from '../../objects/values.js';
+import type { Column, Tables } from '../../store/columns.js';
 import type { Tx } from '../../store/database.js';
+import { columnProblem } from './column-problem.js';
 import { elementKinds } from './element-kinds.js';
 import { Missing, Names } from './names.js';
 import { peopleKinds } from './people-kinds.js';
@@ -20,6 +22,8 @@ export const contentKinds: ReadonlyMap<string, RecordKind> = new Map(
 
 export interface ContentLoad {
   readonly prefix: string;
+  /** As they are: what does not fit a column is refused. */
+  readonly tables: Tables;
   readonly records: AsyncIterable<TransferRecord>;
   readonly problems: Problems;
   /** Called for each record. */
@@ -28,13 +32,15 @@ export interface ContentLoad {
 
 interface Entry {
   readonly at: string;
+  readonly object: string;
   readonly kind: RecordKind;
   readonly owner: Owner;
 }
 
 /** Throws `refused` with all problems by line; then the transaction must not be kept. */
-export async function loadContent(tx: Tx, { prefix, records, problems, onRecord }: ContentLoad): Promise<void> {
+export async function loadContent(tx: Tx, { prefix, tables, records, problems, onRecord }: ContentLoad): Promise<void> {
   const names = new Names(tx, prefix);
+  const store = { names, columnsOf: (table: string) => tables.get(`${prefix}${table}`)?.columns ?? new Map() };
   const writer = new RowWriter(tx, prefix);
   const waiting: Entry[] = [];
   for await (const { at, object, record } of records) {
@@ -46,33 +52,33 @@ export async function loadContent(tx: Tx, { prefix, records, problems, onRecord 
     }
     const { identity } = kind;
     const owner = { id: isCounted(identity) ? await names.nextId(kind.table) : 0, record };
-    const entry = { at, kind, owner };
+    const entry = { at, object, kind, owner };
     const isFree = await identity.claim(owner, names);
     if (!isFree) problems.add(at, `${object}: there is one of this name already`);
-    const reading = await readEntry(entry, names);
+    const reading = await readEntry(entry, store);
     for (const problem of reading.problems) problems.add(at, `${object}.${problem}`);
     if (!isFree || reading.problems.length > 0) continue;
     if (reading.missing.length > 0) waiting.push(entry);
     else await write(entry, reading.rows, { names, writer });
   }
   for (const entry of waiting) {
-    const { missing, rows } = await readEntry(entry, names);
-    for (const one of missing) problems.add(entry.at, one);
-    if (missing.length === 0) await write(entry, rows, { names, writer });
+    const { missing, problems: found, rows } = await readEntry(entry, store);
+    for (const one of [...missing, ...found]) problems.add(entry.at, `${entry.object}.${one}`);
+    if (missing.length + found.length === 0) await write(entry, rows, { names, writer });
   }
   problems.refuseAny();
   await writer.flush();
 }
 
 async function write(
-  { kind: { identity }, owner }: Entry,
+  { at, kind: { identity }, owner }: Entry,
   [own, ...others]: readonly Row[],
   { names, writer }: { readonly names: Names; readonly writer: RowWriter },
 ): Promise<void> {
-  if (own && isCounted(identity)) await writer.insert(own.table, { id: owner.id, ...own.values });
+  if (own && isCounted(identity)) await writer.insert(own.table, { id: owner.id, ...own.values }, at);
   else if (own && !isCounted(identity)) await writer.upsert(own.table, own.values, identity.key);
   for (const { table, values, isCounted: hasId } of others) {
-    await writer.insert(table, hasId ? { id: await names.nextId(table), ...values } : values);
+    await writer.insert(table, hasId ? { id: await names.nextId(table), ...values } : values, at);
   }
 }
 
@@ -84,9 +90,15 @@ interface Reading {
   readonly problems: readonly string[];
 }
 
-async function readEntry({ kind, owner }: Entry, names: Names): Promise<Reading> {
+interface Target {
+  readonly names: Names;
+  readonly columnsOf: (table: string) => ReadonlyMap<string, Column>;
+}
+
+async function readEntry({ kind, owner }: Entry, { names, columnsOf }: Target): Promise<Reading> {
   const { record } = owner;
   const { members, parts = {}, constants, beside } = kind;
+  const columns = columnsOf(kind.table);
   const values: Record<string, Values[string]> = { ...constants };
   const rows: Row[] = [{ table: kind.table, values }];
   const missing: string[] = [];
@@ -96,10 +108,14 @@ async function readEntry({ kind, owner }: Entry, names: Names): Promise<Reading>
   };
   for (const [name, member] of Object.entries(members)) {
     const isGiven = Object.hasOwn(record, name);
-    if (!isGiven && member.default === undefined) problems.push(`${name}: is required`);
+    if (!isGiven && member.default === undefined) {
+      problems.push(`${name}: is required`);
+      continue;
+    }
     const read = isGiven ? await member.read(record[name], names) : (member.default ?? null);
     if (read instanceof Missing || read instanceof ValueProblem) note(name, read);
-    else values[member.column] = read;
+    // An older site may lack the column.
+    else if (isGiven || columns.has(member.column)) values[member.column] = read;
   }
   for (const name of Object.keys(record)) {
     const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
@@ -117,5 +133,18 @@ async function readEntry({ kind, owner }: Entry, names: Names): Promise<Reading>
     if (more instanceof Missing || more instanceof ValueProblem) note(kind.table, more);
     else rows.push(...more);
   }
+  for (const row of rows) {
+    for (const [name, value] of Object.entries(row.values)) {
+      const column = columnsOf(row.table).get(name);
+      const problem = column ? columnProblem(value, column) : 'is no column of this site';
+      if (problem !== null) problems.push(`${memberOf(kind, row, name)}: ${problem}`);
+    }
+  }
   return { rows, missing, problems };
+}
+
+/** As the record has it; the column of a row of another table. */
+function memberOf({ table, members }: RecordKind, row: Row, column: string): string {
+  if (row.table !== table) return `${row.table} ${column}`;
+  return Object.keys(members).find((name) => members[name]?.column === column) ?? column;
 }

@@ -4,20 +4,20 @@
  */
 import type { Param, Reader } from '../../store/database.js';
 
-/** Where names are, by what is named: the table, and the column with the name. */
+/** Where names are, by what is named: the table, the columns with id and name, and what messages call it. */
 const named = {
-  contexts: { table: 'context', id: 'key', name: 'key' },
-  content_types: { table: 'content_type', id: 'id', name: 'name' },
-  media_sources: { table: 'media_sources', id: 'id', name: 'name' },
-  templates: { table: 'site_templates', id: 'id', name: 'templatename' },
-  tvs: { table: 'site_tmplvars', id: 'id', name: 'name' },
-  chunks: { table: 'site_htmlsnippets', id: 'id', name: 'name' },
-  snippets: { table: 'site_snippets', id: 'id', name: 'name' },
-  roles: { table: 'user_group_roles', id: 'id', name: 'name' },
-  policies: { table: 'access_policies', id: 'id', name: 'name' },
-  user_groups: { table: 'membergroup_names', id: 'id', name: 'name' },
-  resource_groups: { table: 'documentgroup_names', id: 'id', name: 'name' },
-  users: { table: 'users', id: 'id', name: 'username' },
+  contexts: { table: 'context', id: 'key', name: 'key', called: 'context' },
+  content_types: { table: 'content_type', id: 'id', name: 'name', called: 'content type' },
+  media_sources: { table: 'media_sources', id: 'id', name: 'name', called: 'media source' },
+  templates: { table: 'site_templates', id: 'id', name: 'templatename', called: 'template' },
+  tvs: { table: 'site_tmplvars', id: 'id', name: 'name', called: 'template variable' },
+  chunks: { table: 'site_htmlsnippets', id: 'id', name: 'name', called: 'chunk' },
+  snippets: { table: 'site_snippets', id: 'id', name: 'name', called: 'snippet' },
+  roles: { table: 'user_group_roles', id: 'id', name: 'name', called: 'role' },
+  policies: { table: 'access_policies', id: 'id', name: 'name', called: 'policy' },
+  user_groups: { table: 'membergroup_names', id: 'id', name: 'name', called: 'user group' },
+  resource_groups: { table: 'documentgroup_names', id: 'id', name: 'name', called: 'resource group' },
+  users: { table: 'users', id: 'id', name: 'username', called: 'user' },
 } as const;
 
 export type NamedKind = keyof typeof named;
@@ -59,7 +59,7 @@ export class Names {
 
   async idOf(kind: NamedKind, name: string): Promise<Param | Missing> {
     const ids = await this.#known(kind);
-    return ids.get(name) ?? new Missing(`there is none of ${kind} with the name ${JSON.stringify(name)}`);
+    return ids.get(name) ?? new Missing(`there is no ${named[kind].called} ${JSON.stringify(name)}`);
   }
 
   /** False when the name is taken. */

@@ -1,4 +1,5 @@
 /** Writes many rows with few statements. */
+import { AppError } from '../../errors/app-error.js';
 import type { Param, Tx } from '../../store/database.js';
 import { dialectOf } from '../../store/dialect.js';
 import type { Values } from './record-kind.js';
@@ -10,6 +11,9 @@ interface Batch {
   readonly table: string;
   readonly columns: readonly string[];
   readonly params: Param[];
+  /** The line of its first row. */
+  readonly from: string;
+  to: string;
   rows: number;
   characters: number;
 }
@@ -24,11 +28,11 @@ export class RowWriter {
     this.#prefix = prefix;
   }
 
-  /** The row is there after the next `flush`. */
-  async insert(table: string, values: Values): Promise<void> {
+  /** The row of a line; it is there after the next `flush`. */
+  async insert(table: string, values: Values, at: string): Promise<void> {
     const columns = Object.keys(values);
     const key = `${table} ${columns.join(' ')}`;
-    const batch = this.#batches.get(key) ?? { table, columns, params: [], rows: 0, characters: 0 };
+    const batch = this.#batches.get(key) ?? { table, columns, params: [], from: at, to: at, rows: 0, characters: 0 };
     this.#batches.set(key, batch);
     for (const column of columns) {
       const param = values[column] ?? null;
@@ -36,6 +40,7 @@ export class RowWriter {
       if (typeof param === 'string') batch.characters += param.length;
     }
     batch.rows += 1;
+    batch.to = at;
     if (batch.rows < most.rows && batch.characters < most.characters) return;
     this.#batches.delete(key);
     await this.#write(batch);
@@ -55,10 +60,16 @@ export class RowWriter {
     for (const batch of batches) await this.#write(batch);
   }
 
-  async #write({ table, columns, params, rows }: Batch): Promise<void> {
+  async #write({ table, columns, params, rows, from, to }: Batch): Promise<void> {
     const { quote } = dialectOf(this.#tx.dialect);
     const row = `(${columns.map(() => '?').join(', ')})`;
     const sql = `INSERT INTO ${quote(`${this.#prefix}${table}`)} (${columns.map(quote).join(', ')}) VALUES ${Array.from({ length: rows }, () => row).join(', ')}`;
-    await this.#tx.run({ sql, params });
+    try {
+      await this.#tx.run({ sql, params });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+      const lines = from === to ? from : `${from} to ${to}`;
+      throw new AppError('refused', { message: `${lines}: two rows of ${table} would be the same`, cause: error });
+    }
   }
 }

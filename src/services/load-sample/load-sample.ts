@@ -54,7 +54,7 @@ export async function loadSample(store: Store, request: LoadSample): Promise<Loa
 }
 
 async function loadRows(store: Store, { env, apis, address, isBegun, onProgress }: LoadSample): Promise<Switched> {
-  const { content, own, prefix } = store;
+  const { content, own, prefix, tables } = store;
   const switches = { prefix, env, apis, contexts, address, origins: localOrigins };
   if (isBegun === true) return content.write((tx) => switchApis(tx, switches));
   // In another database the mark comes first: without content it means nothing, content without it would be foreign.
@@ -66,7 +66,7 @@ async function loadRows(store: Store, { env, apis, address, isBegun, onProgress 
       done += 1;
       onProgress(done);
     };
-    await loadContent(tx, { prefix, problems, records: sampleRecords(contentFiles, problems), onRecord });
+    await loadContent(tx, { prefix, tables, problems, records: sampleRecords(contentFiles, problems), onRecord });
     if (own === content) {
       await markBegun(tx);
       await bumpContentGeneration(tx);
