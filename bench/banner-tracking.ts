@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Store } from '../src/store/open.js';
+import type { Store } from '../src/store/open/open.js';
 import { endOnSignals } from './children.js';
 import { ratiosOf, type Spread, spreadOf } from './figures.js';
 import { findProgram, pinTo } from './find-program.js';

@@ -1,5 +1,5 @@
 /** `npm run bench:explain`: the plan that the database makes for every statement of every scenario. */
-import type { Reader } from '../src/store/database.js';
+import type { Reader } from '../src/store/base/database.js';
 import { endOnSignals } from './children.js';
 import { type DatabaseName, provideSite } from './generate.js';
 import { readOptions } from './options.js';

@@ -4,11 +4,11 @@
  */
 import { get, type IncomingMessage } from 'node:http';
 import { startSite } from '../commands/serve/start-site.js';
-import { gatewayBase } from '../src/apis/gateway/mounts.js';
 import { systemClock } from '../src/clock/clock.js';
-import { buildRegistry } from '../src/objects/registry.js';
-import type { Database, Param, Reader } from '../src/store/database.js';
-import { openStore } from '../src/store/open.js';
+import { buildRegistry } from '../src/content/objects/registry.js';
+import { gatewayBase } from '../src/gateway/http/mounts.js';
+import type { Database, Param, Reader } from '../src/store/base/database.js';
+import { openStore } from '../src/store/open/open.js';
 import { prefix } from './generate.js';
 import type { Scenario } from './scenarios.js';
 

@@ -11,7 +11,7 @@ import { type ConfigFile, type LoadedConfig, loadConfig } from '../src/config/lo
 import { AppError } from '../src/errors/app-error.js';
 import { createLogger } from '../src/log/logger.js';
 import type { Log } from '../src/log/observation.js';
-import type { OpenStoreOptions, Store } from '../src/store/open.js';
+import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { Interrupted } from './exit-codes.js';
 import type { GlobalFlags } from './globals.js';
 import type { Io, Streams } from './io.js';
@@ -204,7 +204,7 @@ export function processHost(): { readonly host: Host; readonly release: () => vo
     cwd: process.cwd(),
     clock: systemClock,
     // Loaded when needed: the database layer takes longer to load than most commands take to run.
-    openStore: async (options) => (await import('../src/store/open.js')).openStore(options),
+    openStore: async (options) => (await import('../src/store/open/open.js')).openStore(options),
     canListen,
     stop: controller.signal,
   };

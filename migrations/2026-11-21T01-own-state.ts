@@ -1,5 +1,5 @@
 /** The program's own small facts: root secret, generation of the content. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { createTables, dropTables, required, type Table } from './table.js';
 
 export const name = '2026-11-21T01-own-state';

@@ -1,5 +1,5 @@
 /** Resources: the table `site_content` with the indexes of page lookup, trees, lists and sorts. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { column, createTables, dropTables, type Index, id, nullable, required, type Table } from './table.js';
 
 export const name = '2026-11-21T02-content-resources';

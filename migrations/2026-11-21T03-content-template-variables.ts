@@ -1,5 +1,5 @@
 /** Template variables, their templates, their values per resource and who may load them. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
 
 export const name = '2026-11-21T03-content-template-variables';

@@ -1,5 +1,5 @@
 /** Elements other than template variables: templates, chunks, snippets, plugins, categories, content types. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { type Column, column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
 
 export const name = '2026-11-21T04-content-elements';

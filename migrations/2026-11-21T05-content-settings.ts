@@ -1,5 +1,5 @@
 /** Contexts, namespaces and the settings of system, context, user and user group. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { type Column, changedOn, column, createTables, dropTables, nullable, required, type Table } from './table.js';
 
 export const name = '2026-11-21T05-content-settings';

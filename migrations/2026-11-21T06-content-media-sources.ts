@@ -1,5 +1,5 @@
 /** Media sources and which of them a template variable uses in a context. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { column, createTables, dropTables, id, nullable, type Table } from './table.js';
 
 export const name = '2026-11-21T06-content-media-sources';

@@ -1,5 +1,5 @@
 /** Users with their profiles, user groups with their members, and roles. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
 
 export const name = '2026-11-21T07-content-users';

@@ -1,5 +1,5 @@
 /** Access control: policies, resource groups, and the rules that give user groups rights. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { type Column, column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
 
 export const name = '2026-11-21T08-content-access';

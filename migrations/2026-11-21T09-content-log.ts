@@ -1,5 +1,5 @@
 /** The CMS's login records and its log of what editors did. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { column, createTables, dropTables, id, now, nullable, required, type Table } from './table.js';
 
 export const name = '2026-11-21T09-content-log';

@@ -2,7 +2,7 @@
  * What an empty own store holds: contexts, content types, policies, the first roles and user group, anonymous rights,
  * one media source and the settings that content rules read. No resource is made.
  */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { policies } from './2026-11-21T10-content-seed/policies.js';
 import { settings } from './2026-11-21T10-content-seed/settings.js';
 import { deleteRows, insertMissing, type Value } from './sql.js';

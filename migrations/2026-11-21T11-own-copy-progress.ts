@@ -1,5 +1,5 @@
 /** How far an unfinished `hcd db copy` into this database is. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { createTables, dropTables, nullable, required, type Table } from './table.js';
 
 export const name = '2026-11-21T11-own-copy-progress';

@@ -1,5 +1,5 @@
 /** API keys of the gateway: digests of their secrets, what they may do, when they end and when they were last used. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { createTables, dropTables, id, nullable, required, type Table } from './table.js';
 
 export const name = '2026-11-21T12-own-api-keys';

@@ -1,5 +1,5 @@
 /** OAuth of the gateway: clients with digests of their secrets, and the access tokens that were issued to them. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { createTables, dropTables, nullable, required, type Table } from './table.js';
 
 export const name = '2026-11-21T13-own-oauth';

@@ -1,5 +1,5 @@
 /** Requests of each caller in its current window, for rate limits that several processes share. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { createTables, dropTables, required, type Table } from './table.js';
 
 export const name = '2026-11-21T14-own-rate-counters';

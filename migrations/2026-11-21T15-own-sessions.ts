@@ -1,5 +1,5 @@
 /** Sessions of people who logged in at the gateway: digests of their ids, and when they end by the database's clock. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { createTables, dropTables, required, type Table } from './table.js';
 
 export const name = '2026-11-21T15-own-sessions';

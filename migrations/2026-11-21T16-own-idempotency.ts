@@ -1,5 +1,5 @@
 /** Answers to POST requests with an Idempotency-Key, so that a request that comes again is answered again and done once. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { createTables, dropTables, nullable, required, type Table } from './table.js';
 
 export const name = '2026-11-21T16-own-idempotency';

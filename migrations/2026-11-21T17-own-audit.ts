@@ -1,5 +1,5 @@
 /** The audit log of the gateway: who asked for which change, and how it ended. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { createTables, dropTables, required, type Table } from './table.js';
 
 export const name = '2026-11-21T17-own-audit';

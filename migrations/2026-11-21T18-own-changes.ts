@@ -1,5 +1,5 @@
 /** What changed under which generation of the content, for a few minutes: processes drop exactly those answers. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { createTables, dropTables, nullable, required, type Table } from './table.js';
 
 export const name = '2026-11-21T18-own-changes';

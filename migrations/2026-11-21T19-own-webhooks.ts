@@ -2,7 +2,7 @@
  * Webhooks: subscriptions, the outbox of their deliveries and one row per failed attempt. Secrets are encrypted; a delivery
  * has copies of the address, the secret and the exact body, taken when it was queued, and the attempt that succeeded.
  */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
 
 export const name = '2026-11-21T19-own-webhooks';

@@ -2,7 +2,7 @@
  * Page documents: one row per resource with its draft and the numbers of its publications, an unchangeable copy of every
  * published document, and section types that differ from the shipped ones.
  */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { column, createTables, dropTables, nullable, required, type Table } from './table.js';
 
 export const name = '2026-11-21T20-own-pages';

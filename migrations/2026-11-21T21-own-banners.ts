@@ -2,7 +2,7 @@
  * Banners: the banners, the positions they are shown at, links between the two, presets, the events that visitors cause
  * (once per visitor and day), sums of the events per day and of the referrers, and the audit log of the banner API.
  */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
 
 export const name = '2026-11-21T21-own-banners';

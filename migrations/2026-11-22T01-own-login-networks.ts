@@ -1,5 +1,5 @@
 /** Networks from which people logged in lately: digests that nothing but the name and the network gives. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { createTables, dropTables, required, type Table } from './table.js';
 
 export const name = '2026-11-22T01-own-login-networks';

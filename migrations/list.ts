@@ -1,5 +1,5 @@
 /** Every migration in the order of its name. A released line never moves or goes; new ones are added at the end. */
-import type { Migration } from '../src/store/migration.js';
+import type { Migration } from '../src/store/migrations/migration.js';
 import * as ownState from './2026-11-21T01-own-state.js';
 import * as contentResources from './2026-11-21T02-content-resources.js';
 import * as contentTemplateVariables from './2026-11-21T03-content-template-variables.js';

@@ -1,5 +1,5 @@
 /** SQL text for migrations: quoted names, literals and rows that are inserted unless they are there. */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 
 export type Value = string | number | null;
 

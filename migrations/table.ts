@@ -2,7 +2,7 @@
  * Table descriptions and the SQL made from them. The two databases differ in type names, collation and in where
  * indexes are declared, and only here. Frozen with the first release: a later need gets a function of its own.
  */
-import type { MigrationContext } from '../src/store/migration.js';
+import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { literal, quote } from './sql.js';
 
 export interface Column {

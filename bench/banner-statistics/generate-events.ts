@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import mariadb from 'mariadb';
 import { migrationRun } from '../../commands/migrate/migration-run.js';
-import { establishDaysZone } from '../../src/services/banner-statistics/days-zone.js';
-import { migrateUp } from '../../src/store/migrate.js';
-import { openStore } from '../../src/store/open.js';
+import { establishDaysZone } from '../../src/banners/statistics/days-zone.js';
+import { migrateUp } from '../../src/store/migrations/migrate.js';
+import { openStore } from '../../src/store/open/open.js';
 import { type DatabaseName, prefix } from '../generate.js';
 
 export interface EventsRequest {

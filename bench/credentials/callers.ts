@@ -1,11 +1,11 @@
 /** One caller of each kind that the gateway knows, with the headers by which it shows who it is. */
-import { buildRegistry } from '../../src/objects/registry.js';
-import { issueKey } from '../../src/services/api-keys/issue-key.js';
-import { addClient } from '../../src/services/oauth/add-client.js';
-import { addUser } from '../../src/services/users/add-user.js';
-import { changePassword } from '../../src/services/users/change-password.js';
-import { generatePassword } from '../../src/services/users/new-password.js';
-import { openStore, type Store } from '../../src/store/open.js';
+import { buildRegistry } from '../../src/content/objects/registry.js';
+import { issueKey } from '../../src/identity/keys/issue-key.js';
+import { addClient } from '../../src/identity/oauth/add-client.js';
+import { addUser } from '../../src/identity/users/add-user.js';
+import { changePassword } from '../../src/identity/users/change-password.js';
+import { generatePassword } from '../../src/identity/users/new-password.js';
+import { openStore, type Store } from '../../src/store/open/open.js';
 import { prefix } from '../generate.js';
 import { basePath } from '../record.js';
 

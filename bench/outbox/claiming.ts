@@ -1,7 +1,7 @@
 /** What looking ahead and claiming cost on a table full of finished deliveries, against a table without any. */
 
-import { type ClaimDeps, claim, lookAhead } from '../../src/outbox/claim.js';
-import { databaseClock } from '../../src/outbox/deciding-time.js';
+import { databaseClock } from '../../src/outbox/rules/deciding-time.js';
+import { type ClaimDeps, claim, lookAhead } from '../../src/outbox/worker/claim.js';
 import { type Spread, spreadOf } from '../figures.js';
 import {
   addFinished,

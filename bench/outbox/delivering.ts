@@ -1,11 +1,11 @@
 /** How fast a worker delivers, against a bare loop that sends as many requests with the same client and nothing else. */
 import { systemClock } from '../../src/clock/clock.js';
 import { settingDefinitions } from '../../src/config/setting-definitions.js';
-import { openOutbound } from '../../src/outbox/outbound.js';
-import { makeOutboundPolicy } from '../../src/outbox/outbound-policy.js';
-import { deliveryHeaders } from '../../src/outbox/sign.js';
-import { runWorker } from '../../src/outbox/worker.js';
-import { webhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
+import { makeOutboundPolicy } from '../../src/outbox/addresses/outbound-policy.js';
+import { openOutbound } from '../../src/outbox/client/outbound.js';
+import { deliveryHeaders } from '../../src/outbox/rules/sign.js';
+import { runWorker } from '../../src/outbox/worker/worker.js';
+import { webhookSealer } from '../../src/webhooks/webhook-sealer.js';
 import { ratiosOf, type Spread, spreadOf } from '../figures.js';
 import { type OutboxSiteRequest, openOutboxSite, raise, rootSecret, subscribe } from './outbox-site.js';
 

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Store } from '../../src/store/open.js';
+import type { Store } from '../../src/store/open/open.js';
 import { ratiosOf, type Spread, spreadOf } from '../figures.js';
 import { pinTo } from '../find-program.js';
 import { type ServerProcess, startServerProcess } from '../processes.js';

@@ -1,7 +1,8 @@
 /** A fresh migrated site with published pages of twenty sections each, and a token for them. */
-import { basicSections } from '../../src/pages/basic-section-types.js';
-import { issueToken } from '../../src/services/page-tokens/issue-token.js';
-import { saveDraft } from '../../src/services/pages/save-draft.js';
+
+import { issueToken } from '../../src/identity/page-tokens/issue-token.js';
+import { saveDraft } from '../../src/pages/authoring/save-draft.js';
+import { basicSections } from '../../src/pages/rules/basic-section-types.js';
 import { type OutboxSiteRequest, openOutboxSite } from '../outbox/outbox-site.js';
 
 export interface PagesSite {

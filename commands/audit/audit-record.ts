@@ -1,6 +1,6 @@
 /** Rows of the audit log as records: the names of the table's columns, times as ISO 8601. */
 import { timeValue } from '../../src/config/time-values.js';
-import type { AuditRow } from '../../src/services/audit/list-audit.js';
+import type { AuditRow } from '../../src/gateway/audit/list-audit.js';
 import type { JsonRecord } from '../result.js';
 
 export function auditRecord(row: AuditRow): JsonRecord {

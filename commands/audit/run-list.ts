@@ -1,6 +1,7 @@
 /** Reads the audit log for `hcd audit list`. */
-import { listAudit } from '../../src/services/audit/list-audit.js';
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
+
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { listAudit } from '../../src/gateway/audit/list-audit.js';
 import type { Deps } from '../deps.js';
 import type { ListResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

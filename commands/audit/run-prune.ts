@@ -1,6 +1,7 @@
 /** Removes old rows for `hcd audit prune`. */
-import { countPrunable, pruneAudit } from '../../src/services/audit/prune-audit.js';
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
+
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { countPrunable, pruneAudit } from '../../src/gateway/audit/prune-audit.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';

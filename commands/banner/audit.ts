@@ -1,6 +1,7 @@
 /** `hcd banner audit`: who changed which banner. */
+
+import { auditActions, auditEntities } from '../../src/banners/management/note-write.js';
 import { choiceValue } from '../../src/config/value-type.js';
-import { auditActions, auditEntities } from '../../src/services/banners/note-write.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
 import { partParameters } from './parameters.js';

@@ -1,6 +1,6 @@
 /** The flags with which commands write a banner: one for each field of the table, under its own name. */
 
-import { type BannerFieldName, bannerField, bannerFieldNames } from '../../src/banners/banner-fields.js';
+import { type BannerFieldName, bannerField, bannerFieldNames } from '../../src/banners/rules/banner-fields.js';
 import {
   countType,
   flagType,
@@ -9,7 +9,7 @@ import {
   momentType,
   plainObject,
   tagsType,
-} from '../../src/banners/field-types.js';
+} from '../../src/banners/rules/field-types.js';
 import { fileValue, refusal, textValue, type ValueType } from '../../src/config/value-type.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Deps } from '../deps.js';

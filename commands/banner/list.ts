@@ -1,5 +1,5 @@
 /** `hcd banner list`: the banners with what visitors did. */
-import { bannerTypes } from '../../src/banners/banner.js';
+import { bannerTypes } from '../../src/banners/rules/banner.js';
 import { booleanValue, choiceValue, listValue, textValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';

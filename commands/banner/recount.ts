@@ -1,6 +1,7 @@
 /** `hcd banner recount`: sums of the statistics that do not fit their events. */
+
+import { usualDays } from '../../src/banners/statistics/usual-days.js';
 import { integerValue } from '../../src/config/value-type.js';
-import { usualDays } from '../../src/services/banner-statistics/usual-days.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
 

@@ -1,5 +1,5 @@
 /** Reads the audit log for `hcd banner audit`. */
-import { listAudit } from '../../src/services/banners/list-audit.js';
+import { listAudit } from '../../src/banners/management/list-audit.js';
 import type { Deps } from '../deps.js';
 import type { ListResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,12 +1,8 @@
 /** Imports a file of events for `hcd banner import-clicks`: checks the whole file, then writes it in batches. */
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { type EventImport, type ImportCounts, openEventImport } from '../../src/banners/tracking/import-events.js';
 import { AppError } from '../../src/errors/app-error.js';
-import {
-  type EventImport,
-  type ImportCounts,
-  openEventImport,
-} from '../../src/services/banner-tracking/import-events.js';
 import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,8 +1,9 @@
 /** Reads banners for `hcd banner list`. */
-import type { BannerType } from '../../src/banners/banner.js';
-import { readImages } from '../../src/services/banners/banner-images.js';
-import { type BannerListRequest, listBanners } from '../../src/services/banners/read-banners.js';
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
+
+import { readImages } from '../../src/banners/management/banner-images.js';
+import { type BannerListRequest, listBanners } from '../../src/banners/management/read-banners.js';
+import type { BannerType } from '../../src/banners/rules/banner.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
 import type { Deps } from '../deps.js';
 import type { ListResult, Marks } from '../result.js';
 import { openReady } from '../store/open-ready.js';

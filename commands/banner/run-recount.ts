@@ -1,10 +1,10 @@
 /** Recounts sums for `hcd banner recount`. */
-import { addDays, dayText, localDay } from '../../src/banners/local-time.js';
-import { keptDays } from '../../src/services/banner-statistics/find-wrong-sums.js';
-import { type RecountedSum, recountDays } from '../../src/services/banner-statistics/recount-days.js';
-import { usualDays } from '../../src/services/banner-statistics/usual-days.js';
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
-import { maintenanceLimits } from '../../src/store/limits.js';
+import { addDays, dayText, localDay } from '../../src/banners/rules/local-time.js';
+import { keptDays } from '../../src/banners/statistics/find-wrong-sums.js';
+import { type RecountedSum, recountDays } from '../../src/banners/statistics/recount-days.js';
+import { usualDays } from '../../src/banners/statistics/usual-days.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { maintenanceLimits } from '../../src/store/base/limits.js';
 import type { Deps } from '../deps.js';
 import type { JsonRecord, ListResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,6 +1,6 @@
 /** Reads a banner for `hcd banner show`. */
-import { readImages } from '../../src/services/banners/banner-images.js';
-import { readBanner } from '../../src/services/banners/read-banners.js';
+import { readImages } from '../../src/banners/management/banner-images.js';
+import { readBanner } from '../../src/banners/management/read-banners.js';
 import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

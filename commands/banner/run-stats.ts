@@ -1,11 +1,18 @@
 /** Reads statistics for `hcd banner stats`: plots for people, lines for pipes, exact figures for scripts. */
-import { dayText, localDay } from '../../src/banners/local-time.js';
-import { type LocalNow, parsePeriod, parseRange, type Range, type RangeTexts } from '../../src/banners/periods.js';
+
+import { findCountedPosition } from '../../src/banners/management/positions.js';
+import { dayText, localDay } from '../../src/banners/rules/local-time.js';
+import {
+  type LocalNow,
+  parsePeriod,
+  parseRange,
+  type Range,
+  type RangeTexts,
+} from '../../src/banners/rules/periods.js';
+import { comparePeriods, readStatistics, readTopBanners } from '../../src/banners/statistics/statistics.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { comparePeriods, readStatistics, readTopBanners } from '../../src/services/banner-statistics/statistics.js';
-import { findCountedPosition } from '../../src/services/banners/positions.js';
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
-import type { Store } from '../../src/store/open.js';
+import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 import type { TextResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

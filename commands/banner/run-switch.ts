@@ -1,7 +1,7 @@
 /** Switches banners on and off and removes them, for `hcd banner enable|disable|remove`. */
-import { readImages } from '../../src/services/banners/banner-images.js';
-import { readBanner } from '../../src/services/banners/read-banners.js';
-import { removeBanner, switchBanner } from '../../src/services/banners/update-banner.js';
+import { readImages } from '../../src/banners/management/banner-images.js';
+import { readBanner } from '../../src/banners/management/read-banners.js';
+import { removeBanner, switchBanner } from '../../src/banners/management/update-banner.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';

@@ -1,14 +1,15 @@
 /** Writes banners for `hcd banner add|update|duplicate`. */
-import type { Preset } from '../../src/banners/preset.js';
+
 import {
   createBanner,
   createFromPreset,
   duplicateBanner,
   type WrittenBanner,
-} from '../../src/services/banners/create-banner.js';
-import { readPreset } from '../../src/services/banners/presets.js';
-import { updateBanner } from '../../src/services/banners/update-banner.js';
-import type { Store } from '../../src/store/open.js';
+} from '../../src/banners/management/create-banner.js';
+import { readPreset } from '../../src/banners/management/presets.js';
+import { updateBanner } from '../../src/banners/management/update-banner.js';
+import type { Preset } from '../../src/banners/rules/preset.js';
+import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 import { presetSelector } from '../preset/run-preset.js';
 import type { RecordResult } from '../result.js';

@@ -1,5 +1,5 @@
 /** `hcd banner stats`: what visitors did, drawn on a terminal. */
-import { periodTexts } from '../../src/banners/periods.js';
+import { periodTexts } from '../../src/banners/rules/periods.js';
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';

@@ -1,6 +1,7 @@
 /** Lists records of one object for a command: short columns for people and pipes, every field for `--json`. */
-import { openAdministration } from '../../src/services/administrator.js';
-import { listContent } from '../../src/services/browse-content.js';
+
+import { listContent } from '../../src/content/administration/browse-content.js';
+import { openAdministration } from '../../src/content/live/administrator.js';
 import type { Deps } from '../deps.js';
 import type { ListResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

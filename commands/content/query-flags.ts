@@ -2,8 +2,9 @@
  * The flags with which commands ask for records: the query parameters of the gateway under the same names. A flag that
  * is not in the right form is wrong usage; whether a field or operator exists is decided like for the gateway.
  */
-import { parseList, parseShape } from '../../src/apis/gateway/query.js';
+
 import { integerValue, listValue, refusal, textValue, type ValueType } from '../../src/config/value-type.js';
+import { parseList, parseShape } from '../../src/gateway/http/query.js';
 import { optional, repeated, toggle } from '../parameters.js';
 
 /** One query parameter as the gateway reads it. */

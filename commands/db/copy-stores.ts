@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resolveDatabaseUrl } from '../../src/config/database-url.js';
-import { checkAddresses, checkPlaces, checkSource, sourceNameOf } from '../../src/services/copy/check-source.js';
-import { checkTarget, runText } from '../../src/services/copy/check-target.js';
-import { copyDatabase, planDatabaseCopy } from '../../src/services/copy/copy-database.js';
+import { checkAddresses, checkPlaces, checkSource, sourceNameOf } from '../../src/operations/copy/check-source.js';
+import { checkTarget, runText } from '../../src/operations/copy/check-target.js';
+import { copyDatabase, planDatabaseCopy } from '../../src/operations/copy/copy-database.js';
 import {
   type CopyChoice,
   type CopyReport,
@@ -14,10 +14,10 @@ import {
   type PassingTable,
   type SkippedTable,
   type TableChoice,
-} from '../../src/services/copy/copy-request.js';
-import type { CopyPlan } from '../../src/services/copy/plan-copy.js';
-import { migrateUp } from '../../src/store/migrate.js';
-import type { Store } from '../../src/store/open.js';
+} from '../../src/operations/copy/copy-request.js';
+import type { CopyPlan } from '../../src/operations/copy/plan-copy.js';
+import { migrateUp } from '../../src/store/migrations/migrate.js';
+import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 import { migrationRun } from '../migrate/migration-run.js';
 import type { Progress } from '../progress.js';

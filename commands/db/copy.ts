@@ -1,7 +1,7 @@
 /** `hcd db copy`: what it accepts; `copy-stores.ts` does the work. */
 import { databaseUrlValue } from '../../src/config/database-url.js';
 import { choiceValue, listValue, textValue } from '../../src/config/value-type.js';
-import { passingTables } from '../../src/services/copy/copy-request.js';
+import { passingTables } from '../../src/operations/copy/copy-request.js';
 import { defineCommand } from '../command.js';
 import { optional, required, toggle } from '../parameters.js';
 

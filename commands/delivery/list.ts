@@ -1,6 +1,6 @@
 /** `hcd delivery list`: the outbox. */
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
-import type { DeliveryStatus } from '../../src/services/webhooks/delivery-view.js';
+import type { DeliveryStatus } from '../../src/webhooks/delivery-view.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 

@@ -1,5 +1,5 @@
 /** Reads deliveries for `hcd delivery list`. */
-import { type DeliveryStatus, listDeliveries } from '../../src/services/webhooks/delivery-view.js';
+import { type DeliveryStatus, listDeliveries } from '../../src/webhooks/delivery-view.js';
 import type { Deps } from '../deps.js';
 import type { ListResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,6 +1,6 @@
 /** Removes old deliveries for `hcd delivery prune`. */
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
-import { countPrunableDeliveries, pruneDeliveries } from '../../src/services/webhooks/requeue-deliveries.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { countPrunableDeliveries, pruneDeliveries } from '../../src/webhooks/requeue-deliveries.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';

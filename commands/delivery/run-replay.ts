@@ -1,6 +1,7 @@
 /** Queues deliveries again for `hcd delivery replay`. */
-import { countReplay, type ReplayRequest, replayDeliveries } from '../../src/services/webhooks/requeue-deliveries.js';
-import type { Store } from '../../src/store/open.js';
+
+import type { Store } from '../../src/store/open/open.js';
+import { countReplay, type ReplayRequest, replayDeliveries } from '../../src/webhooks/requeue-deliveries.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import { isoTime } from '../key/key-record.js';

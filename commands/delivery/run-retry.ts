@@ -1,5 +1,5 @@
 /** Queues one delivery again for `hcd delivery retry`. */
-import { retryDelivery } from '../../src/services/webhooks/requeue-deliveries.js';
+import { retryDelivery } from '../../src/webhooks/requeue-deliveries.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

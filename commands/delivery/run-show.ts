@@ -1,5 +1,5 @@
 /** Reads one delivery for `hcd delivery show`. */
-import { type AttemptView, showDelivery } from '../../src/services/webhooks/delivery-view.js';
+import { type AttemptView, showDelivery } from '../../src/webhooks/delivery-view.js';
 import type { Deps } from '../deps.js';
 import { isoTime } from '../key/key-record.js';
 import type { JsonRecord, RecordResult } from '../result.js';

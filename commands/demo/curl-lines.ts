@@ -1,10 +1,10 @@
 /** Ready-to-paste curl lines for the sample site, against the address on which the next `hcd serve` listens. */
-import { bannersBase } from '../../src/apis/banners/api.js';
-import { pagesBase } from '../../src/apis/pages/api.js';
+import { bannersBase } from '../../src/banners/endpoints/api.js';
 import type { Config } from '../../src/config/definitions.js';
-import { listeningAddress } from '../../src/http/listening-address.js';
-import { sampleUsername } from '../../src/services/load-sample/sample-credentials.js';
-import { type SampleRequest, sampleRequests } from '../../src/services/load-sample/sample-requests.js';
+import { listeningAddress } from '../../src/http/server/listening-address.js';
+import { sampleUsername } from '../../src/operations/sample/sample-credentials.js';
+import { type SampleRequest, sampleRequests } from '../../src/operations/sample/sample-requests.js';
+import { pagesBase } from '../../src/pages/endpoints/api.js';
 import type { ApiName } from '../serve/api-names.js';
 
 export interface CurlLine {

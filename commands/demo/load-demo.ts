@@ -1,23 +1,18 @@
 /** Brings the sample site into the configured database, for `hcd demo` and the last step of `hcd init`. */
 import type { Config } from '../../src/config/definitions.js';
 import type { ApiName } from '../../src/config/setting-definitions.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { listeningAddress } from '../../src/http/listening-address.js';
-import {
-  type LoadedSample,
-  type LoadSample,
-  loadSample,
-  sampleSize,
-} from '../../src/services/load-sample/load-sample.js';
-import { type LoadedBanners, loadSampleBanners } from '../../src/services/load-sample/load-sample-banners.js';
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
-import { issueSampleCredentials, type SampleCredentials } from '../../src/services/load-sample/sample-credentials.js';
-import { issueSamplePageToken } from '../../src/services/load-sample/sample-page-token.js';
-import { markLoaded, type SampleState, sampleState } from '../../src/services/load-sample/sample-state.js';
-import type { IssuedToken } from '../../src/services/page-tokens/issue-token.js';
-import { maintenanceLimits } from '../../src/store/limits.js';
-import { migrateUp } from '../../src/store/migrate.js';
-import type { OpenStoreOptions, Store } from '../../src/store/open.js';
+import { listeningAddress } from '../../src/http/server/listening-address.js';
+import type { IssuedToken } from '../../src/identity/page-tokens/issue-token.js';
+import { type LoadedSample, type LoadSample, loadSample, sampleSize } from '../../src/operations/sample/load-sample.js';
+import { type LoadedBanners, loadSampleBanners } from '../../src/operations/sample/load-sample-banners.js';
+import { issueSampleCredentials, type SampleCredentials } from '../../src/operations/sample/sample-credentials.js';
+import { issueSamplePageToken } from '../../src/operations/sample/sample-page-token.js';
+import { markLoaded, type SampleState, sampleState } from '../../src/operations/sample/sample-state.js';
+import { maintenanceLimits } from '../../src/store/base/limits.js';
+import { migrateUp } from '../../src/store/migrations/migrate.js';
+import type { OpenStoreOptions, Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 import { migrationRun } from '../migrate/migration-run.js';
 

@@ -1,7 +1,7 @@
 /** What `hcd demo` does: loads the sample site and writes the lines to try. */
 import type { SettingsSnapshot } from '../../src/config/settings.js';
-import { localOrigins, localOriginsText } from '../../src/services/load-sample/local-origins.js';
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { localOrigins, localOriginsText } from '../../src/operations/sample/local-origins.js';
 import { type Deps, storeOptions } from '../deps.js';
 import type { Place } from '../listen-check.js';
 import { writeNote } from '../output.js';

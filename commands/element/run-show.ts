@@ -1,6 +1,7 @@
 /** Reads one element for `hcd element show`. */
-import { openAdministration } from '../../src/services/administrator.js';
-import { findElement } from '../../src/services/browse-content.js';
+
+import { findElement } from '../../src/content/administration/browse-content.js';
+import { openAdministration } from '../../src/content/live/administrator.js';
 import { showIntent } from '../content/query-flags.js';
 import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';

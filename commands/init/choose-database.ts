@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { databaseUrlValue, resolveDatabaseUrl } from '../../src/config/database-url.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { hasKeys } from '../../src/services/api-keys/has-keys.js';
-import { describeStore, inspectStore, type StoreDescription } from '../../src/services/doctor/inspect-store.js';
-import type { OpenStoreOptions } from '../../src/store/open.js';
+import { hasKeys } from '../../src/identity/keys/has-keys.js';
+import { describeStore, inspectStore, type StoreDescription } from '../../src/operations/doctor/inspect-store.js';
+import type { OpenStoreOptions } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 import { writeNote } from '../output.js';
 import { usageError } from '../usage-error.js';

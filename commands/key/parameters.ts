@@ -1,7 +1,7 @@
 /** Arguments and flags that the commands for API keys share. */
 import { durationValue, timeValue } from '../../src/config/time-values.js';
 import { listValue, textValue, type ValueType } from '../../src/config/value-type.js';
-import type { ApiKeySelector } from '../../src/services/api-keys/key-view.js';
+import type { ApiKeySelector } from '../../src/identity/keys/key-view.js';
 import { required } from '../parameters.js';
 
 const idAccepts = 'the id or the lookup id (16 hexadecimal digits) of a key';

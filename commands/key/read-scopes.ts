@@ -1,7 +1,7 @@
 /** Reads which scopes a key of this site can hold. */
 import { resolve } from 'node:path';
-import { siteScopes } from '../../src/services/known-scopes.js';
-import { openRegistry } from '../../src/services/object-registry.js';
+import { siteScopes } from '../../src/content/objects/known-scopes.js';
+import { openRegistry } from '../../src/content/objects/object-registry.js';
 import type { Deps } from '../deps.js';
 import { openReady } from '../store/open-ready.js';
 

@@ -1,7 +1,7 @@
 /** Makes a key for `hcd key create`. */
 import { resolve } from 'node:path';
-import { issueKey } from '../../src/services/api-keys/issue-key.js';
-import { openRegistry } from '../../src/services/object-registry.js';
+import { openRegistry } from '../../src/content/objects/object-registry.js';
+import { issueKey } from '../../src/identity/keys/issue-key.js';
 import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,5 +1,5 @@
 /** Reads keys for `hcd key list`. */
-import { type KeyState, listKeys } from '../../src/services/api-keys/key-view.js';
+import { type KeyState, listKeys } from '../../src/identity/keys/key-view.js';
 import type { Deps } from '../deps.js';
 import type { ListResult, Marks } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,6 +1,6 @@
 /** Ends a key for `hcd key revoke`. */
-import { type ApiKeySelector, type KeyView, loadKey } from '../../src/services/api-keys/key-view.js';
-import { revokeKey } from '../../src/services/api-keys/revoke-key.js';
+import { type ApiKeySelector, type KeyView, loadKey } from '../../src/identity/keys/key-view.js';
+import { revokeKey } from '../../src/identity/keys/revoke-key.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';

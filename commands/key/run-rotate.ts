@@ -1,6 +1,6 @@
 /** Gives a key a new secret for `hcd key rotate`. */
-import type { ApiKeySelector } from '../../src/services/api-keys/key-view.js';
-import { rotateKey } from '../../src/services/api-keys/rotate-key.js';
+import type { ApiKeySelector } from '../../src/identity/keys/key-view.js';
+import { rotateKey } from '../../src/identity/keys/rotate-key.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';

@@ -1,5 +1,5 @@
 /** Reads one key for `hcd key show`. */
-import { type ApiKeySelector, loadKey } from '../../src/services/api-keys/key-view.js';
+import { type ApiKeySelector, loadKey } from '../../src/identity/keys/key-view.js';
 import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,7 +1,8 @@
 /** What to do with a fresh key, for people: how to send it, and what is in the way of its use. */
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
-import type { openRegistry } from '../../src/services/object-registry.js';
-import type { Store } from '../../src/store/open.js';
+
+import type { openRegistry } from '../../src/content/objects/object-registry.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 
 type Registry = Awaited<ReturnType<typeof openRegistry>>;

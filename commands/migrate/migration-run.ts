@@ -1,7 +1,7 @@
 /** The store of a command as the migration runner takes it, with every step that this program knows. */
 import { migrations } from '../../migrations/list.js';
-import type { MigrationRun } from '../../src/store/migrate.js';
-import type { Store } from '../../src/store/open.js';
+import type { MigrationRun } from '../../src/store/migrations/migrate.js';
+import type { Store } from '../../src/store/open/open.js';
 
 export function migrationRun(store: Store): MigrationRun {
   const { content, own, prefix } = store;

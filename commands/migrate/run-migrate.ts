@@ -1,9 +1,9 @@
 /** Applies, takes back or lists migrations of the configured store. */
 import { AppError } from '../../src/errors/app-error.js';
-import { inspectStore } from '../../src/services/doctor/inspect-store.js';
-import { maintenanceLimits } from '../../src/store/limits.js';
-import { migrateDown, migrateUp, migrationStatus } from '../../src/store/migrate.js';
-import type { Store } from '../../src/store/open.js';
+import { inspectStore } from '../../src/operations/doctor/inspect-store.js';
+import { maintenanceLimits } from '../../src/store/base/limits.js';
+import { migrateDown, migrateUp, migrationStatus } from '../../src/store/migrations/migrate.js';
+import type { Store } from '../../src/store/open/open.js';
 import { confirmChange } from '../confirm.js';
 import { type Deps, storeOptions } from '../deps.js';
 import { writeNote } from '../output.js';

@@ -1,8 +1,8 @@
 /** OAuth clients and access tokens as records: the names of the tables' columns, times as ISO 8601. */
 import { timeValue } from '../../src/config/time-values.js';
-import type { IssuedClient } from '../../src/services/oauth/add-client.js';
-import type { ClientView } from '../../src/services/oauth/client-view.js';
-import type { AccessTokenView } from '../../src/services/oauth/manage-tokens.js';
+import type { IssuedClient } from '../../src/identity/oauth/add-client.js';
+import type { ClientView } from '../../src/identity/oauth/client-view.js';
+import type { AccessTokenView } from '../../src/identity/oauth/manage-tokens.js';
 import type { JsonRecord } from '../result.js';
 
 /** A client with its secret: the only record that has it. */

@@ -1,8 +1,8 @@
 /** Checks one definition file for `hcd object check`. */
 import { relative, resolve } from 'node:path';
+import { checkDefinitionFile } from '../../src/content/objects/object-registry.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { escapeControls } from '../../src/log/escape.js';
-import { checkDefinitionFile } from '../../src/services/object-registry.js';
 import type { Deps } from '../deps.js';
 import type { JsonRecord, Result } from '../result.js';
 import { openReady } from '../store/open-ready.js';

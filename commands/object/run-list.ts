@@ -1,6 +1,6 @@
 /** Lists the registered objects for `hcd object list`. */
 import { resolve } from 'node:path';
-import { listRegisteredObjects, type RegisteredObject } from '../../src/services/object-registry.js';
+import { listRegisteredObjects, type RegisteredObject } from '../../src/content/objects/object-registry.js';
 import type { Deps } from '../deps.js';
 import type { JsonRecord, ListResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,6 +1,6 @@
 /** `hcd page list`: the pages with their numbers and plans. */
 import { choiceValue } from '../../src/config/value-type.js';
-import type { PageState } from '../../src/services/pages/page-view.js';
+import type { PageState } from '../../src/pages/authoring/page-view.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
 import { partParameters } from './parameters.js';

@@ -1,9 +1,9 @@
 /** Puts together what the services need that write pages, and those that know who sees them. */
-import { openAdministration } from '../../src/services/administrator.js';
-import type { DeliverySite } from '../../src/services/page-delivery/delivery-site.js';
-import { reconcilePages } from '../../src/services/page-delivery/reconcile.js';
-import type { PageAuthoring } from '../../src/services/pages/page-authoring.js';
-import type { Store } from '../../src/store/open.js';
+import { openAdministration } from '../../src/content/live/administrator.js';
+import type { PageAuthoring } from '../../src/pages/authoring/page-authoring.js';
+import type { DeliverySite } from '../../src/pages/delivery/delivery-site.js';
+import { reconcilePages } from '../../src/pages/delivery/reconcile.js';
+import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 
 export function authoringOf(store: Store, deps: Deps): PageAuthoring {

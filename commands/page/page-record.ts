@@ -1,8 +1,8 @@
 /** Pages as records: the columns of the row, times as ISO 8601, and what their resource is called. */
 import { timeValue } from '../../src/config/time-values.js';
-import type { PageProblem } from '../../src/pages/page-problem.js';
-import { formatPageProblem } from '../../src/pages/page-problem.js';
-import type { PageView } from '../../src/services/pages/page-view.js';
+import type { PageView } from '../../src/pages/authoring/page-view.js';
+import type { PageProblem } from '../../src/pages/rules/page-problem.js';
+import { formatPageProblem } from '../../src/pages/rules/page-problem.js';
 import type { JsonRecord } from '../result.js';
 
 export function pageRecord(page: PageView): JsonRecord {

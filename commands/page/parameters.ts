@@ -1,7 +1,7 @@
 /** Arguments and flags that the commands for pages share. */
 import { timeValue } from '../../src/config/time-values.js';
 import { integerValue, type ValueType } from '../../src/config/value-type.js';
-import type { DocumentChoice } from '../../src/services/pages/page-history.js';
+import type { DocumentChoice } from '../../src/pages/authoring/page-history.js';
 import { optional, required } from '../parameters.js';
 import { idValue } from '../resource/id-value.js';
 

@@ -1,8 +1,8 @@
 /** Compares two documents for `hcd page diff` and puts the difference into lines. */
 import { escapeControls } from '../../src/log/escape.js';
-import type { SectionChange, ValueChange } from '../../src/pages/page-diff.js';
-import { type Comparison, compareDocuments } from '../../src/services/pages/compare-documents.js';
-import type { DocumentChoice } from '../../src/services/pages/page-history.js';
+import { type Comparison, compareDocuments } from '../../src/pages/authoring/compare-documents.js';
+import type { DocumentChoice } from '../../src/pages/authoring/page-history.js';
+import type { SectionChange, ValueChange } from '../../src/pages/rules/page-diff.js';
 import type { Deps } from '../deps.js';
 import type { Paint } from '../io.js';
 import type { JsonRecord, JsonValue, TextResult } from '../result.js';

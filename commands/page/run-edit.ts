@@ -1,5 +1,5 @@
 /** Saves a draft for `hcd page edit`. */
-import { saveDraft } from '../../src/services/pages/save-draft.js';
+import { saveDraft } from '../../src/pages/authoring/save-draft.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

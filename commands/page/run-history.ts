@@ -1,5 +1,5 @@
 /** Reads publications for `hcd page history`. */
-import { type HistoryEntry, listHistory } from '../../src/services/pages/page-history.js';
+import { type HistoryEntry, listHistory } from '../../src/pages/authoring/page-history.js';
 import type { Deps } from '../deps.js';
 import type { JsonRecord, ListResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,5 +1,5 @@
 /** Reads pages for `hcd page list`. */
-import { listPages, type PageState } from '../../src/services/pages/page-view.js';
+import { listPages, type PageState } from '../../src/pages/authoring/page-view.js';
 import type { Deps } from '../deps.js';
 import type { ListResult, Marks } from '../result.js';
 import { openReady } from '../store/open-ready.js';

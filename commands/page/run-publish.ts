@@ -1,8 +1,8 @@
 /** Publishes and withdraws for `hcd page publish|unpublish`, now or by a plan. */
-import type { PageView } from '../../src/services/pages/page-view.js';
-import { type PlanRequest, planPage } from '../../src/services/pages/plan-publication.js';
-import { publishPage } from '../../src/services/pages/publish-page.js';
-import { withdrawPage } from '../../src/services/pages/withdraw-page.js';
+import type { PageView } from '../../src/pages/authoring/page-view.js';
+import { type PlanRequest, planPage } from '../../src/pages/authoring/plan-publication.js';
+import { publishPage } from '../../src/pages/authoring/publish-page.js';
+import { withdrawPage } from '../../src/pages/authoring/withdraw-page.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,5 +1,5 @@
 /** Brings a publication back for `hcd page rollback`. */
-import { rollBackPage } from '../../src/services/pages/roll-back-page.js';
+import { rollBackPage } from '../../src/pages/authoring/roll-back-page.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

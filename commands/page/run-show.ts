@@ -1,10 +1,11 @@
 /** Reads one page for `hcd page show`. */
-import type { PageDocument } from '../../src/pages/page-document.js';
-import { formatPageProblem } from '../../src/pages/page-problem.js';
-import { publishProblems } from '../../src/pages/publish-problems.js';
-import { type DocumentChoice, loadDocument } from '../../src/services/pages/page-history.js';
-import { loadPage } from '../../src/services/pages/page-view.js';
-import { loadSectionTypes } from '../../src/services/section-types/load-section-types.js';
+
+import { loadSectionTypes } from '../../src/pages/authoring/load-section-types.js';
+import { type DocumentChoice, loadDocument } from '../../src/pages/authoring/page-history.js';
+import { loadPage } from '../../src/pages/authoring/page-view.js';
+import type { PageDocument } from '../../src/pages/rules/page-document.js';
+import { formatPageProblem } from '../../src/pages/rules/page-problem.js';
+import { publishProblems } from '../../src/pages/rules/publish-problems.js';
 import type { Deps } from '../deps.js';
 import type { JsonRecord, JsonValue, Result } from '../result.js';
 import { openReady } from '../store/open-ready.js';

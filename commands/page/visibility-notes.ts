@@ -1,7 +1,8 @@
 /** What keeps readers from seeing a published page, for people. */
-import { isOpen } from '../../src/services/page-delivery/is-open.js';
-import type { PageView } from '../../src/services/pages/page-view.js';
-import type { Store } from '../../src/store/open.js';
+
+import type { PageView } from '../../src/pages/authoring/page-view.js';
+import { isOpen } from '../../src/pages/delivery/is-open.js';
+import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 import { deliverySiteOf } from './page-authoring.js';
 

@@ -1,7 +1,8 @@
 /** Changes links of banners to positions for `hcd position link|unlink|order`. */
-import type { Link } from '../../src/banners/position.js';
-import { linkBanner, orderPosition, readLinks, unlinkBanner } from '../../src/services/banners/position-links.js';
-import { findPosition } from '../../src/services/banners/positions.js';
+
+import { linkBanner, orderPosition, readLinks, unlinkBanner } from '../../src/banners/management/position-links.js';
+import { findPosition } from '../../src/banners/management/positions.js';
+import type { Link } from '../../src/banners/rules/position.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult, JsonRecord, ListResult, RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,5 +1,5 @@
 /** Reads positions for `hcd position list`. */
-import { listPositions } from '../../src/services/banners/positions.js';
+import { listPositions } from '../../src/banners/management/positions.js';
 import { defaultLimit, type PartFlags } from '../banner/parameters.js';
 import type { Deps } from '../deps.js';
 import type { ListResult } from '../result.js';

@@ -1,7 +1,7 @@
 /** Writes positions for `hcd position add|update|remove`. */
 
-import { readLinks } from '../../src/services/banners/position-links.js';
-import { addPosition, findPosition, removePosition, updatePosition } from '../../src/services/banners/positions.js';
+import { readLinks } from '../../src/banners/management/position-links.js';
+import { addPosition, findPosition, removePosition, updatePosition } from '../../src/banners/management/positions.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult, RecordResult } from '../result.js';

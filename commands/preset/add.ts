@@ -1,5 +1,5 @@
 /** `hcd preset add NAME`: values that banners start with. */
-import { bannerTypes } from '../../src/banners/banner.js';
+import { bannerTypes } from '../../src/banners/rules/banner.js';
 import { choiceValue, textValue } from '../../src/config/value-type.js';
 import { presetParameters } from '../banner/field-flags.js';
 import { defineCommand } from '../command.js';

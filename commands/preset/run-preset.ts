@@ -1,6 +1,7 @@
 /** Reads and writes presets for `hcd preset`. */
-import type { Preset } from '../../src/banners/preset.js';
-import { addPreset, listPresets, readPreset, removePreset } from '../../src/services/banners/presets.js';
+
+import { addPreset, listPresets, readPreset, removePreset } from '../../src/banners/management/presets.js';
+import type { Preset } from '../../src/banners/rules/preset.js';
 import { decodeJson } from '../banner/banner-json.js';
 import { bodyOf, type WriteFlags } from '../banner/field-flags.js';
 import { defaultLimit, type PartFlags } from '../banner/parameters.js';

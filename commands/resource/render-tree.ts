@@ -1,6 +1,7 @@
 /** A tree of resources as text: branches drawn for people, indentation by tabs in a pipe. */
+
+import type { ResourceTree, TreeNode } from '../../src/content/administration/resource-tree.js';
 import { escapeControls } from '../../src/log/escape.js';
-import type { ResourceTree, TreeNode } from '../../src/services/resource-tree.js';
 import { cutToWidth, displayWidth } from '../display-width.js';
 import type { Output, Paint } from '../io.js';
 import { renderLine } from '../table.js';

@@ -1,7 +1,8 @@
 /** Reads one resource for `hcd resource show`. */
+
+import { readContent } from '../../src/content/administration/browse-content.js';
+import { openAdministration } from '../../src/content/live/administrator.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { openAdministration } from '../../src/services/administrator.js';
-import { readContent } from '../../src/services/browse-content.js';
 import { showIntent } from '../content/query-flags.js';
 import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';

@@ -1,6 +1,7 @@
 /** Reads the tree for `hcd resource tree` and turns it into text or JSON. */
-import { openAdministration } from '../../src/services/administrator.js';
-import { type ResourceTree, readTree, type TreeNode } from '../../src/services/resource-tree.js';
+
+import { type ResourceTree, readTree, type TreeNode } from '../../src/content/administration/resource-tree.js';
+import { openAdministration } from '../../src/content/live/administrator.js';
 import type { Deps } from '../deps.js';
 import type { JsonRecord, Result } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -2,15 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { AppError } from '../../src/errors/app-error.js';
-import { readContent } from '../../src/services/browse-content.js';
+import { readContent } from '../../src/content/administration/browse-content.js';
 import {
   createResourceByHand,
   type Editing,
   openEditing,
   removeResourceByHand,
   updateResourceByHand,
-} from '../../src/services/edit-content.js';
+} from '../../src/content/administration/edit-content.js';
+import { AppError } from '../../src/errors/app-error.js';
 import { confirmChange } from '../confirm.js';
 import { showIntent } from '../content/query-flags.js';
 import type { Deps } from '../deps.js';

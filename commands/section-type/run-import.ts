@@ -1,5 +1,5 @@
 /** Imports section types for `hcd section-type import`. */
-import { type ImportedType, importSectionTypes } from '../../src/services/section-types/import-section-types.js';
+import { type ImportedType, importSectionTypes } from '../../src/pages/authoring/import-section-types.js';
 import type { Deps } from '../deps.js';
 import { readJsonFile } from '../page/read-json-file.js';
 import type { ListResult } from '../result.js';

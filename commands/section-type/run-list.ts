@@ -1,5 +1,5 @@
 /** Reads section types for `hcd section-type list`. */
-import { listSectionTypes } from '../../src/services/section-types/section-type-view.js';
+import { listSectionTypes } from '../../src/pages/authoring/section-type-view.js';
 import type { Deps } from '../deps.js';
 import type { ListResult, Marks } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -3,8 +3,8 @@ import {
   type RemovalOutcome,
   type RemovedType,
   removeSectionType,
-} from '../../src/services/section-types/remove-section-type.js';
-import { loadSectionType } from '../../src/services/section-types/section-type-view.js';
+} from '../../src/pages/authoring/remove-section-type.js';
+import { loadSectionType } from '../../src/pages/authoring/section-type-view.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';

@@ -1,8 +1,8 @@
 /** Reads one section type for `hcd section-type show`. */
 import { AppError } from '../../src/errors/app-error.js';
-import type { FieldDefinition } from '../../src/pages/section-type.js';
-import { findTypeUses } from '../../src/services/section-types/section-type-uses.js';
-import { loadSectionType } from '../../src/services/section-types/section-type-view.js';
+import { findTypeUses } from '../../src/pages/authoring/section-type-uses.js';
+import { loadSectionType } from '../../src/pages/authoring/section-type-view.js';
+import type { FieldDefinition } from '../../src/pages/rules/section-type.js';
 import type { Deps } from '../deps.js';
 import type { JsonRecord, Result } from '../result.js';
 import { openReady } from '../store/open-ready.js';

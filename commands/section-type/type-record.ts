@@ -1,7 +1,8 @@
 /** Section types as records: the definition's members and where the type comes from. */
-import { isJsonObject } from '../../src/pages/json-shape.js';
-import { isHiddenType } from '../../src/pages/section-type.js';
-import type { SectionTypeView } from '../../src/services/section-types/section-type-view.js';
+
+import type { SectionTypeView } from '../../src/pages/authoring/section-type-view.js';
+import { isJsonObject } from '../../src/pages/rules/json-shape.js';
+import { isHiddenType } from '../../src/pages/rules/section-type.js';
 import { isoTime } from '../page/page-record.js';
 import type { JsonRecord, JsonValue } from '../result.js';
 

@@ -1,9 +1,9 @@
 /** Serves until told to stop: opens the store, starts the server or several workers, and ends without failing a request. */
 import { resolve } from 'node:path';
-import { keepListener } from '../../src/services/keep-listener.js';
-import { openRegistry } from '../../src/services/object-registry.js';
-import { counterPlace } from '../../src/services/rate-limit/open-counter.js';
-import { revocationPlace } from '../../src/services/revocations/redis-revocations.js';
+import { openRegistry } from '../../src/content/objects/object-registry.js';
+import { counterPlace } from '../../src/identity/limits/open-counter.js';
+import { revocationPlace } from '../../src/identity/limits/redis-revocations.js';
+import { keepListener } from '../../src/outbox/worker/keep-listener.js';
 import type { Deps } from '../deps.js';
 import { Interrupted } from '../exit-codes.js';
 import type { Result } from '../result.js';

@@ -1,6 +1,6 @@
 /** What people should know beside the settings that are shown or after one was changed. */
-import type { SettingChange } from '../../src/services/change-setting.js';
-import type { Store } from '../../src/store/open.js';
+import type { SettingChange } from '../../src/operations/settings/change-setting.js';
+import type { Store } from '../../src/store/open/open.js';
 
 /** Stored values that count for nothing. */
 export function problemNotes({ problems }: { readonly problems: readonly string[] }): string[] {

@@ -1,5 +1,5 @@
 /** Reads one setting for `hcd setting get`. */
-import { readSetting, secretMask } from '../../src/services/settings.js';
+import { readSetting, secretMask } from '../../src/content/settings/settings.js';
 import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,6 +1,6 @@
 /** Reads settings for `hcd setting list`. */
 import type { ApiName } from '../../src/config/setting-definitions.js';
-import { listApiSettings, listForeignSettings, type SettingView } from '../../src/services/settings.js';
+import { listApiSettings, listForeignSettings, type SettingView } from '../../src/content/settings/settings.js';
 import type { Deps } from '../deps.js';
 import type { JsonRecord, ListResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,5 +1,5 @@
 /** Changes one setting for `hcd setting set`. */
-import { changeSetting } from '../../src/services/change-setting.js';
+import { changeSetting } from '../../src/operations/settings/change-setting.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

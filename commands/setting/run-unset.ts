@@ -1,8 +1,8 @@
 /** Takes the stored value of a setting away for `hcd setting unset`. */
 import { isSettingKey } from '../../src/config/settings.js';
+import { readSetting } from '../../src/content/settings/settings.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { removeSetting } from '../../src/services/change-setting.js';
-import { readSetting } from '../../src/services/settings.js';
+import { removeSetting } from '../../src/operations/settings/change-setting.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,11 +1,11 @@
 /** Opens the configured store for a command that works with its records: the schema must be up to date. */
 import type { Config } from '../../src/config/definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { checkCopyFinished } from '../../src/services/copy/check-finished.js';
-import { publishRevocations, revocationPlace } from '../../src/services/revocations/redis-revocations.js';
-import { isEmptyEmbedded } from '../../src/store/is-empty-embedded.js';
-import { checkMigrated, migrateUp } from '../../src/store/migrate.js';
-import type { OpenStoreOptions, Store } from '../../src/store/open.js';
+import { publishRevocations, revocationPlace } from '../../src/identity/limits/redis-revocations.js';
+import { checkCopyFinished } from '../../src/operations/copy/check-finished.js';
+import { isEmptyEmbedded } from '../../src/store/migrations/is-empty-embedded.js';
+import { checkMigrated, migrateUp } from '../../src/store/migrations/migrate.js';
+import type { OpenStoreOptions, Store } from '../../src/store/open/open.js';
 import { type Deps, storeOptions } from '../deps.js';
 import { migrationRun } from '../migrate/migration-run.js';
 

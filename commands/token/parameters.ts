@@ -1,7 +1,7 @@
 /** Arguments and flags that the commands for page tokens share. */
 import { choiceValue, listValue, type ValueType } from '../../src/config/value-type.js';
-import { pageScopes } from '../../src/services/page-tokens/scopes.js';
-import type { TokenSelector } from '../../src/services/page-tokens/token-view.js';
+import { pageScopes } from '../../src/identity/page-tokens/scopes.js';
+import type { TokenSelector } from '../../src/identity/page-tokens/token-view.js';
 import { required } from '../parameters.js';
 
 const idAccepts = 'the id or the prefix (pt_ and 8 hexadecimal digits) of a token';

@@ -1,7 +1,7 @@
 /** Makes a token for `hcd token create`. */
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
-import { issueToken } from '../../src/services/page-tokens/issue-token.js';
-import type { Store } from '../../src/store/open.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { issueToken } from '../../src/identity/page-tokens/issue-token.js';
+import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 import type { Expiry } from '../key/parameters.js';
 import { endOf } from '../key/run-create.js';

@@ -1,6 +1,6 @@
 /** Reads tokens for `hcd token list`. */
-import { tokensVariable } from '../../src/services/page-tokens/token-settings.js';
-import { listTokens, type TokenState } from '../../src/services/page-tokens/token-view.js';
+import { tokensVariable } from '../../src/identity/page-tokens/token-settings.js';
+import { listTokens, type TokenState } from '../../src/identity/page-tokens/token-view.js';
 import type { Deps } from '../deps.js';
 import type { ListResult, Marks } from '../result.js';
 import { openReady } from '../store/open-ready.js';

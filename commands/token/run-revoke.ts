@@ -1,11 +1,11 @@
 /** Ends a token for `hcd token revoke`. */
-import { revokeToken } from '../../src/services/page-tokens/revoke-token.js';
+import { revokeToken } from '../../src/identity/page-tokens/revoke-token.js';
 import {
   findToken,
   listTokens,
   type TokenSelector,
   type TokenView,
-} from '../../src/services/page-tokens/token-view.js';
+} from '../../src/identity/page-tokens/token-view.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';

@@ -1,7 +1,7 @@
 /** Page tokens as records: the members of the stored record, times as ISO 8601. */
 import { timeValue } from '../../src/config/time-values.js';
-import type { IssuedToken } from '../../src/services/page-tokens/issue-token.js';
-import type { TokenView } from '../../src/services/page-tokens/token-view.js';
+import type { IssuedToken } from '../../src/identity/page-tokens/issue-token.js';
+import type { TokenView } from '../../src/identity/page-tokens/token-view.js';
 import type { JsonRecord } from '../result.js';
 
 /** A token with its secret: the only record that has it. */

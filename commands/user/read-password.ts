@@ -1,6 +1,6 @@
 /** Gets a new password: asked twice on a terminal, from standard input, or made. Never from an argument. */
 import { AppError } from '../../src/errors/app-error.js';
-import { generatePassword } from '../../src/services/users/new-password.js';
+import { generatePassword } from '../../src/identity/users/new-password.js';
 import type { Deps } from '../deps.js';
 import { usageError } from '../usage-error.js';
 

@@ -1,9 +1,9 @@
 /** Makes a user for `hcd user add`. */
 import { resolve } from 'node:path';
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
-import { openRegistry } from '../../src/services/object-registry.js';
-import { addUser, checkNewUser } from '../../src/services/users/add-user.js';
-import { loadUser } from '../../src/services/users/user-view.js';
+import { openRegistry } from '../../src/content/objects/object-registry.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { addUser, checkNewUser } from '../../src/identity/users/add-user.js';
+import { loadUser } from '../../src/identity/users/user-view.js';
 import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,6 +1,6 @@
 /** Reads users for `hcd user list`. */
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
-import { listUsers } from '../../src/services/users/user-view.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { listUsers } from '../../src/identity/users/user-view.js';
 import type { Deps } from '../deps.js';
 import type { ListResult, Marks } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,6 +1,6 @@
 /** Changes a password for `hcd user passwd`. */
-import { changePassword } from '../../src/services/users/change-password.js';
-import { loadUserRow } from '../../src/services/users/user-view.js';
+import { changePassword } from '../../src/identity/users/change-password.js';
+import { loadUserRow } from '../../src/identity/users/user-view.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult, RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,6 +1,6 @@
 /** Removes a user for `hcd user remove`. */
-import { removeUser } from '../../src/services/users/remove-user.js';
-import { loadUserRow } from '../../src/services/users/user-view.js';
+import { removeUser } from '../../src/identity/users/remove-user.js';
+import { loadUserRow } from '../../src/identity/users/user-view.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';

@@ -1,6 +1,6 @@
 /** Users as records; passwords are in none of them. */
 import { timeValue } from '../../src/config/time-values.js';
-import type { UserView } from '../../src/services/users/user-view.js';
+import type { UserView } from '../../src/identity/users/user-view.js';
 import type { JsonRecord } from '../result.js';
 
 export function userRecord(user: UserView): JsonRecord {

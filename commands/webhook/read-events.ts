@@ -1,7 +1,7 @@
 /** Reads which events a subscription of this site can name. */
 import { resolve } from 'node:path';
-import { openRegistry } from '../../src/services/object-registry.js';
-import { eventSamples } from '../../src/services/webhooks/event-samples.js';
+import { openRegistry } from '../../src/content/objects/object-registry.js';
+import { eventSamples } from '../../src/webhooks/event-samples.js';
 import type { Deps } from '../deps.js';
 import { openReady } from '../store/open-ready.js';
 

@@ -1,9 +1,9 @@
 /** Adds a subscription for `hcd webhook add`. */
 import { resolve } from 'node:path';
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
-import { openRegistry } from '../../src/services/object-registry.js';
-import { addSubscription } from '../../src/services/webhooks/add-subscription.js';
-import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
+import { openRegistry } from '../../src/content/objects/object-registry.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { addSubscription } from '../../src/webhooks/add-subscription.js';
+import { openWebhookSealer } from '../../src/webhooks/webhook-sealer.js';
 import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

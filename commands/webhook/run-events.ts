@@ -1,9 +1,9 @@
 /** Lists events for `hcd webhook events`. */
 import { resolve } from 'node:path';
 import { nearMatch } from '../../src/config/near-match.js';
+import { openRegistry } from '../../src/content/objects/object-registry.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { openRegistry } from '../../src/services/object-registry.js';
-import { type EventSample, eventSamples } from '../../src/services/webhooks/event-samples.js';
+import { type EventSample, eventSamples } from '../../src/webhooks/event-samples.js';
 import type { Deps } from '../deps.js';
 import type { JsonRecord, JsonValue, Result } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,5 +1,5 @@
 /** Reads subscriptions for `hcd webhook list`. */
-import { listSubscriptions } from '../../src/services/webhooks/subscription-view.js';
+import { listSubscriptions } from '../../src/webhooks/subscription-view.js';
 import type { Deps } from '../deps.js';
 import type { ListResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

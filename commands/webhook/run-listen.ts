@@ -1,7 +1,7 @@
 /** Receives deliveries for `hcd webhook listen` until it is stopped, or has had enough of them. */
 import { escapeControls } from '../../src/log/escape.js';
-import { openSecrets } from '../../src/services/webhooks/open-secrets.js';
-import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
+import { openSecrets } from '../../src/webhooks/open-secrets.js';
+import { openWebhookSealer } from '../../src/webhooks/webhook-sealer.js';
 import type { Deps } from '../deps.js';
 import type { NothingResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,7 +1,7 @@
 /** Gives a subscription a new secret for `hcd webhook rotate-secret`. */
-import { rotateWebhookSecret } from '../../src/services/webhooks/rotate-secret.js';
-import { loadSubscription } from '../../src/services/webhooks/subscription-view.js';
-import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
+import { rotateWebhookSecret } from '../../src/webhooks/rotate-secret.js';
+import { loadSubscription } from '../../src/webhooks/subscription-view.js';
+import { openWebhookSealer } from '../../src/webhooks/webhook-sealer.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import { isoTime } from '../key/key-record.js';

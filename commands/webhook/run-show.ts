@@ -1,5 +1,5 @@
 /** Reads one subscription for `hcd webhook show`. */
-import { loadSubscription } from '../../src/services/webhooks/subscription-view.js';
+import { loadSubscription } from '../../src/webhooks/subscription-view.js';
 import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,12 +1,13 @@
 /** Switches subscriptions on and off and removes them, for `hcd webhook enable|disable|remove`. */
+
+import type { Store } from '../../src/store/open/open.js';
 import {
   disableSubscription,
   enableSubscription,
   removeSubscription,
   type Switched,
-} from '../../src/services/webhooks/change-subscription.js';
-import { loadSubscription } from '../../src/services/webhooks/subscription-view.js';
-import type { Store } from '../../src/store/open.js';
+} from '../../src/webhooks/change-subscription.js';
+import { loadSubscription } from '../../src/webhooks/subscription-view.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';

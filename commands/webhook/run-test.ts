@@ -1,14 +1,14 @@
 /** Sends a test event for `hcd webhook test`, as a worker would. */
 import { hostname } from 'node:os';
-import { databaseClock } from '../../src/outbox/deciding-time.js';
-import { openOutbound } from '../../src/outbox/outbound.js';
-import { outboundPolicyOf } from '../../src/outbox/outbound-policy.js';
-import { sendOne } from '../../src/outbox/send-one.js';
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
-import { type DeliveryDetails, showDelivery } from '../../src/services/webhooks/delivery-view.js';
-import { testSubscription } from '../../src/services/webhooks/test-subscription.js';
-import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
-import type { Store } from '../../src/store/open.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { outboundPolicyOf } from '../../src/outbox/addresses/outbound-policy.js';
+import { openOutbound } from '../../src/outbox/client/outbound.js';
+import { databaseClock } from '../../src/outbox/rules/deciding-time.js';
+import { sendOne } from '../../src/outbox/worker/send-one.js';
+import type { Store } from '../../src/store/open/open.js';
+import { type DeliveryDetails, showDelivery } from '../../src/webhooks/delivery-view.js';
+import { testSubscription } from '../../src/webhooks/test-subscription.js';
+import { openWebhookSealer } from '../../src/webhooks/webhook-sealer.js';
 import { deliveryRecord } from '../delivery/delivery-record.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';

@@ -1,8 +1,8 @@
 /** Changes a subscription for `hcd webhook update`. */
 import { resolve } from 'node:path';
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
-import { openRegistry } from '../../src/services/object-registry.js';
-import { updateSubscription } from '../../src/services/webhooks/change-subscription.js';
+import { openRegistry } from '../../src/content/objects/object-registry.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { updateSubscription } from '../../src/webhooks/change-subscription.js';
 import type { Deps } from '../deps.js';
 import type { RecordResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';

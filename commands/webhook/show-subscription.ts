@@ -1,8 +1,8 @@
 /** A subscription with its circumstances, as commands show it. */
-import { readRuntimeSettings } from '../../src/services/load-sample/runtime-settings.js';
-import { findLastFailure } from '../../src/services/webhooks/last-failure.js';
-import type { SubscriptionView } from '../../src/services/webhooks/subscription-view.js';
-import type { Store } from '../../src/store/open.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import type { Store } from '../../src/store/open/open.js';
+import { findLastFailure } from '../../src/webhooks/last-failure.js';
+import type { SubscriptionView } from '../../src/webhooks/subscription-view.js';
 import type { Deps } from '../deps.js';
 import type { JsonRecord } from '../result.js';
 import { subscriptionRecord } from './webhook-record.js';

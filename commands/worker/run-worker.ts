@@ -1,16 +1,16 @@
 /** Works until told to stop, or once: opens the store, joins the outbox with its parts, and ends in two stages. */
 import { hostname } from 'node:os';
-import { derived } from '../../src/http/derived.js';
-import { buildRegistry } from '../../src/objects/registry.js';
-import { openOutbound } from '../../src/outbox/outbound.js';
-import { outboundPolicyOf } from '../../src/outbox/outbound-policy.js';
-import { runWorker, type WorkerReport } from '../../src/outbox/worker.js';
-import { announceChanges } from '../../src/services/mutations/announce-changes.js';
-import { announceEvents } from '../../src/services/mutations/announce-events.js';
-import { joinListeners } from '../../src/services/mutations/join-listeners.js';
-import { openSite } from '../../src/services/site.js';
-import { upkeepOf } from '../../src/services/upkeep.js';
-import { openWebhookSealer } from '../../src/services/webhooks/webhook-sealer.js';
+import { openSite } from '../../src/content/live/site.js';
+import { announceChanges } from '../../src/content/mutations/announce-changes.js';
+import { announceEvents } from '../../src/content/mutations/announce-events.js';
+import { joinListeners } from '../../src/content/mutations/join-listeners.js';
+import { buildRegistry } from '../../src/content/objects/registry.js';
+import { derived } from '../../src/http/interface/derived.js';
+import { upkeepOf } from '../../src/operations/upkeep/upkeep.js';
+import { outboundPolicyOf } from '../../src/outbox/addresses/outbound-policy.js';
+import { openOutbound } from '../../src/outbox/client/outbound.js';
+import { runWorker, type WorkerReport } from '../../src/outbox/worker/worker.js';
+import { openWebhookSealer } from '../../src/webhooks/webhook-sealer.js';
 import type { Deps } from '../deps.js';
 import { Interrupted } from '../exit-codes.js';
 import type { Result } from '../result.js';

@@ -2,7 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allowedPackages, findCycle, findForbiddenImports, findForbiddenPackages, findForbiddenUses } from './rules.js';
+import {
+  allowedPackages,
+  findCycle,
+  findForbiddenImports,
+  findForbiddenPackages,
+  findForbiddenUses,
+  findLooseFiles,
+  findUpwardRows,
+  folders,
+} from './rules.js';
 import { parseSource, readProgram, repository } from './source-file.js';
 
 const program = readProgram();
@@ -24,6 +33,14 @@ describe('the program', () => {
     expect(findCycle(program)?.join(' -> ')).toBeUndefined();
   });
 
+  test('has a table whose rows name only folders of rows above them', () => {
+    expect(findUpwardRows(folders)).toEqual([]);
+  });
+
+  test('has no files beside folders in the source', () => {
+    expect(findLooseFiles(program)).toEqual([]);
+  });
+
   test('declares every package of the table as a dependency', () => {
     const manifest: unknown = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
     const packages = Object.keys(allowedPackages).filter((name) => !name.startsWith('node:'));
@@ -38,6 +55,15 @@ function dependencyNames(manifest: unknown): string[] {
 }
 
 describe('the rules', () => {
+  test('refuse a row that names itself, a later row or an unknown folder', () => {
+    expect(findUpwardRows({ a: ['b'], b: ['b'], c: ['a', 'x (types)', 'b'] })).toEqual(['a: b', 'b: b', 'c: x']);
+  });
+
+  test('refuse a file beside folders', () => {
+    const files = ['src/a/one.ts', 'src/a/b/two.ts', 'src/c/three.ts', 'commands/a.ts', 'commands/b/c.ts'];
+    expect(findLooseFiles(files.map((path) => parseSource(path, '')))).toEqual(['src/a/one.ts']);
+  });
+
   test.each([
     [
       'an upward import',
@@ -46,16 +72,16 @@ describe('the rules', () => {
       'src/errors/a.ts:1 imports src/store/b.ts',
     ],
     [
-      'one API importing another',
-      'src/apis/pages/a.ts',
-      "import { b } from '../banners/b.js';",
-      'src/apis/pages/a.ts:1 imports src/apis/banners/b.ts',
+      'one interface importing another',
+      'src/pages/http/a.ts',
+      "import { b } from '../../banners/http/b.js';",
+      'src/pages/http/a.ts:1 imports src/banners/http/b.ts',
     ],
     [
       'a value where only types are allowed',
-      'src/http/a.ts',
-      "import { b } from '../access/b.js';",
-      'src/http/a.ts:1 imports src/access/b.ts',
+      'src/http/interface/a.ts',
+      "import { b } from '../../access/b.js';",
+      'src/http/interface/a.ts:1 imports src/access/b.ts',
     ],
     ['a re-export', 'src/clock/a.ts', "export * from '../log/b.js';", 'src/clock/a.ts:1 imports src/log/b.ts'],
     ['a dynamic import', 'src/clock/a.ts', "\nawait import('../log/b.js');", 'src/clock/a.ts:2 imports src/log/b.ts'],
@@ -68,8 +94,8 @@ describe('the rules', () => {
     [
       'a deep import by a command',
       'commands/key/a.ts',
-      "import { b } from '../../src/store/rows/b.js';",
-      'commands/key/a.ts:1 imports src/store/rows/b.ts',
+      "import { b } from '../../src/identity/rows/b.js';",
+      'commands/key/a.ts:1 imports src/identity/rows/b.ts',
     ],
     [
       'a folder without a row',
@@ -82,10 +108,14 @@ describe('the rules', () => {
   });
 
   test.each([
-    ['its own folder', 'src/http/stages/a.ts', "import { b } from '../b.js';"],
-    ['a type where types are allowed', 'src/http/a.ts', "import type { B } from '../access/b.js';"],
-    ['inline types where types are allowed', 'src/http/a.ts', "import { type B, type C } from '../access/b.js';"],
-    ['the named file of a folder', 'commands/serve.ts', "import { b } from '../src/apis/pages/api.js';"],
+    ['its own folder', 'src/http/stages/a.ts', "import { b } from './b.js';"],
+    ['a type where types are allowed', 'src/http/interface/a.ts', "import type { B } from '../../access/b.js';"],
+    [
+      'inline types where types are allowed',
+      'src/http/interface/a.ts',
+      "import { type B, type C } from '../../access/b.js';",
+    ],
+    ['the named file of a folder', 'commands/serve.ts', "import { b } from '../src/pages/endpoints/api.js';"],
     ['the compiled program from the start file', 'bin/hcd', "#!/usr/bin/env node\nimport('../dist/commands/main.js');"],
   ])('allow %s', (_name, path, text) => {
     expect(findForbiddenImports(parseSource(path, text))).toEqual([]);
@@ -94,9 +124,9 @@ describe('the rules', () => {
   test.each([
     [
       'a driver outside the store',
-      'src/services/a.ts',
+      'src/identity/keys/a.ts',
       "import { Op } from 'sequelize';",
-      'src/services/a.ts:1 imports sequelize',
+      'src/identity/keys/a.ts:1 imports sequelize',
     ],
     [
       'a package that no row names',

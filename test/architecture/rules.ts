@@ -4,148 +4,273 @@
  */
 import type { Import, SourceFile } from './source-file.js';
 
-const forCommands = [
-  'commands',
-  'src/apis/*/api',
-  // Filters on the command line are written as in addresses.
-  'src/apis/gateway/query',
-  'src/http/server',
-  'src/http/listening-address',
-  'src/services',
-  'src/outbox/worker',
-  'src/store/open',
-  'src/store/migrate',
-  'src/store/limits',
-  'src/store/is-empty-embedded',
-  'src/config',
-  'src/log',
-  'src/errors',
-  'src/clock (types)',
-];
+/** What may be of use everywhere. */
+const basics = ['errors', 'values', 'clock', 'crypto', 'log', 'config'];
+const storage = ['store/base', 'store/open', 'store/state'];
 
 /**
- * Who may import what of ours. Keys are paths without extension, the longest that fits a file counts; its own folder
- * is always allowed. Values: a folder or file, `*` for one path segment; ` (types)` allows only type imports.
+ * Which folders of `src` each of them may import, from the ground up: a row names only folders of rows above it, so
+ * that no two folders can need each other. Its own folder is always allowed; ` (types)` allows only type imports.
+ */
+// biome-ignore format: one row for each folder
+export const folders: Readonly<Record<string, readonly string[]>> = {
+  // Ground: it knows nothing of what is served.
+  errors: [],
+  values: [],
+  clock: [],
+  crypto: ['errors'],
+  log: ['errors', 'clock'],
+  config: ['errors'],
+  access: ['errors'],
+  'store/base': ['errors', 'values', 'clock', 'config'],
+  'store/sqlite': ['errors', 'values', 'clock', 'store/base'],
+  'store/mariadb': ['errors', 'clock', 'store/base'],
+  'store/open': ['errors', 'config', 'store/base', 'store/sqlite', 'store/mariadb'],
+  'store/state': ['crypto', 'store/base', 'store/open'],
+  'store/migrations': ['errors', 'store/base', 'store/open', 'store/state'],
+  'store/models': [],
+  memory: ['values', 'clock', 'store/base', 'access (types)'],
+  'http/interface': [...basics, 'access (types)'],
+  'http/answers': ['errors', 'http/interface (types)'],
+  'http/connections': [...basics, 'http/interface (types)', 'http/answers'],
+  'http/stages': ['errors', 'clock', 'access (types)', 'http/interface', 'http/answers', 'http/connections'],
+  'http/server': ['errors', 'clock', 'http/interface', 'http/answers', 'http/connections', 'http/stages'],
+  // Deliveries: a queue in the database, the worker that empties it, the one HTTP client. They know no content.
+  'outbox/rows': [...storage],
+  'outbox/addresses': ['config', 'outbox/rows (types)'],
+  'outbox/client': ['clock', 'outbox/addresses'],
+  'outbox/rules': [...basics, ...storage, 'outbox/rows', 'outbox/client (types)'],
+  'outbox/queue': ['crypto', ...storage, 'outbox/rows', 'outbox/rules'],
+  'outbox/worker': [
+    ...basics, 'store/base', 'outbox/rows', 'outbox/addresses (types)', 'outbox/client (types)', 'outbox/rules',
+    'outbox/queue',
+  ],
+  // Content of the CMS: its rules and objects, how it is asked for, kept and changed.
+  'content/rows': ['errors', 'clock', ...storage, 'access (types)'],
+  'content/rules': [],
+  'content/objects': [...basics, ...storage, 'content/rows'],
+  'content/query': ['errors', 'access', 'content/objects'],
+  // Texts are compared as the connections to SQLite compare them.
+  'content/reading': [
+    'errors', 'store/base', 'store/sqlite/fold', 'content/rows', 'content/rules', 'content/objects',
+    'content/query',
+  ],
+  'content/settings': ['errors', 'config', 'store/open', 'content/rows'],
+  'content/live': [
+    ...basics, ...storage, 'access (types)', 'memory', 'content/rows', 'content/rules', 'content/objects',
+    'content/query', 'content/reading',
+  ],
+  // An event is queued in the transaction of its change.
+  'content/mutations': [
+    'errors', 'config', ...storage, 'outbox/queue', 'content/rows', 'content/rules (types)', 'content/objects',
+    'content/query', 'content/reading', 'content/live',
+  ],
+  'content/records': [
+    'errors', 'store/base', 'content/rows', 'content/objects', 'content/query', 'content/reading',
+    'content/live (types)', 'content/mutations',
+  ],
+  'content/resources': [
+    'errors', 'log', ...storage, 'access', 'content/rows', 'content/rules', 'content/objects', 'content/query',
+    'content/live', 'content/mutations', 'content/records',
+  ],
+  'content/writing': ['content/live (types)', 'content/mutations', 'content/records', 'content/resources'],
+  'content/administration': [
+    'errors', 'config', 'store/open', 'content/rows', 'content/objects (types)', 'content/query',
+    'content/reading', 'content/live', 'content/mutations', 'content/writing',
+  ],
+  // Who calls: one family of credentials, and limits for guesses and requests.
+  'identity/rows': [...storage],
+  'identity/limits': [...basics, ...storage, 'access (types)', 'memory', 'identity/rows'],
+  'identity/users': [
+    ...basics, ...storage, 'access', 'memory', 'content/rows', 'content/objects', 'identity/rows',
+    'identity/limits',
+  ],
+  'identity/keys': [
+    ...basics, ...storage, 'access (types)', 'memory', 'content/objects', 'identity/rows', 'identity/users',
+  ],
+  'identity/oauth': [
+    ...basics, 'store/open', 'access (types)', 'memory', 'content/objects', 'identity/rows', 'identity/limits',
+    'identity/users',
+  ],
+  'identity/sessions': [
+    ...basics, ...storage, 'access (types)', 'memory', 'content/rows', 'content/rules', 'content/live',
+    'identity/rows', 'identity/users',
+  ],
+  'identity/page-tokens': [...basics, ...storage, 'access (types)', 'memory', 'content/rows'],
+  // Subscriptions and deliveries as people manage them.
+  webhooks: [
+    ...basics, ...storage, 'outbox/rows', 'outbox/addresses', 'outbox/rules', 'outbox/queue', 'content/objects (types)',
+    'content/live',
+  ],
+  // Interface A.
+  'gateway/rows': [...storage],
+  'gateway/audit': [...basics, ...storage, 'access (types)', 'gateway/rows'],
+  'gateway/idempotency': ['errors', 'crypto', 'store/base', 'content/mutations (types)', 'gateway/rows'],
+  'gateway/http': [
+    'errors', 'config', 'access', 'http/interface', 'http/answers', 'content/objects (types)', 'content/query',
+    'content/reading', 'content/live', 'content/mutations', 'identity/limits', 'identity/users (types)',
+    'identity/oauth', 'identity/sessions', 'gateway/audit (types)', 'gateway/idempotency (types)',
+  ],
+  'gateway/openapi': ['errors', 'http/interface (types)', 'content/objects', 'content/query', 'gateway/http'],
+  'gateway/reference': ['content/objects (types)', 'content/query', 'gateway/openapi'],
+  'gateway/endpoints': [
+    'errors', 'access', 'http/interface', 'http/answers', 'content/objects', 'content/query', 'content/reading',
+    'content/live', 'content/mutations (types)', 'content/resources', 'content/writing', 'identity/users (types)',
+    'identity/oauth', 'identity/sessions (types)', 'gateway/http', 'gateway/openapi', 'gateway/reference',
+  ],
+  // Interface B.
+  'pages/shipped-types': [],
+  'pages/rules': ['errors', 'pages/shipped-types'],
+  'pages/rows': [...storage],
+  'pages/authoring': [
+    ...basics, ...storage, 'outbox/rules', 'content/rows', 'content/live', 'pages/rules', 'pages/rows',
+  ],
+  'pages/delivery': [
+    ...basics, ...storage, 'access', 'memory', 'content/objects', 'content/query', 'content/reading (types)',
+    'content/live', 'pages/rules', 'pages/rows', 'pages/authoring',
+  ],
+  'pages/http': ['errors', 'config', 'access', 'http/interface', 'identity/limits', 'pages/delivery'],
+  'pages/endpoints': [
+    'errors', 'config', 'access', 'http/interface', 'identity/limits (types)', 'identity/page-tokens',
+    'pages/delivery (types)', 'pages/http',
+  ],
+  // Interface C.
+  'banners/rules': ['errors', 'values', 'content/objects'],
+  'banners/rows': [...storage],
+  'banners/management': [
+    ...basics, ...storage, 'content/rows', 'content/rules', 'content/objects', 'content/live', 'banners/rules',
+    'banners/rows',
+  ],
+  'banners/statistics': [...basics, ...storage, 'content/live (types)', 'banners/rules', 'banners/rows'],
+  // Messages about clicks are deliveries.
+  'banners/tracking': [
+    ...basics, ...storage, 'outbox/rows', 'content/rules', 'content/settings', 'content/live', 'banners/rules',
+    'banners/rows', 'banners/management', 'banners/statistics',
+  ],
+  'banners/http': [
+    'errors', 'config', 'access', 'http/interface', 'identity/limits', 'banners/rules', 'banners/management (types)',
+  ],
+  'banners/endpoints': [
+    'errors', 'config', 'access (types)', 'http/interface', 'identity/limits (types)', 'banners/rules',
+    'banners/management', 'banners/statistics', 'banners/tracking (types)', 'banners/http',
+  ],
+  // The root of the server, and what looks after the whole of it.
+  start: ['access', 'http/interface'],
+  'operations/copy-tables': [...storage, 'store/mariadb'],
+  'operations/copy': [...basics, ...storage, 'store/migrations', 'operations/copy-tables'],
+  'operations/doctor': [
+    ...basics, ...storage, 'store/sqlite', 'store/migrations', 'outbox/rows', 'outbox/rules', 'content/rows',
+    'content/rules', 'content/objects', 'content/settings', 'identity/limits', 'identity/keys', 'identity/oauth',
+    'identity/page-tokens', 'webhooks', 'pages/rows', 'pages/authoring', 'banners/rules', 'banners/rows',
+    'banners/statistics',
+  ],
+  // Files of content are read, checked and written by the rules of what they hold.
+  'operations/transfer': [
+    'errors', 'store/base', 'content/rules', 'content/objects', 'content/resources', 'pages/rules', 'pages/rows',
+    'pages/authoring', 'banners/rules', 'banners/rows', 'banners/management',
+  ],
+  'operations/sample': [
+    'crypto', 'config', ...storage, 'content/rows', 'content/objects', 'content/settings', 'identity/rows',
+    'identity/users', 'identity/keys', 'identity/page-tokens', 'pages/authoring (types)', 'banners/rules',
+    'banners/rows', 'banners/statistics', 'operations/transfer',
+  ],
+  'operations/settings': [
+    ...basics, ...storage, 'content/rows', 'content/settings', 'identity/page-tokens', 'webhooks',
+  ],
+  'operations/upkeep': [
+    'log', 'config', 'store/base', 'content/rows', 'content/mutations (types)', 'content/resources',
+    'identity/rows', 'identity/oauth', 'gateway/rows', 'gateway/audit', 'pages/authoring', 'pages/delivery',
+    'banners/management', 'banners/statistics', 'banners/tracking',
+  ],
+};
+
+/** What every command may import. It reaches storage through the use cases of a domain, never through its rows. */
+const forCommands = [
+  ...['errors', 'log', 'config', 'clock (types)', 'store/open', 'store/migrations', 'store/base/limits'],
+  ...['content/administration', 'content/live', 'content/objects', 'content/settings', 'identity/keys'],
+  ...['identity/limits', 'identity/oauth', 'identity/page-tokens', 'identity/users', 'webhooks'],
+  // Filters on the command line are written as in addresses.
+  ...['gateway/http/query', 'gateway/audit', 'http/server'],
+  ...['operations/copy', 'operations/doctor', 'operations/sample', 'operations/settings'],
+];
+/** The flags of a banner are its fields; files and periods are read by the rules of the banners. */
+const ofBanners = ['banners/rules', 'banners/management', 'banners/statistics', 'banners/tracking'];
+/** Documents and section types are printed, and their problems and differences put into words. */
+const ofPages = ['pages/rules', 'pages/authoring', 'pages/delivery'];
+const everything = Object.keys(folders);
+
+/** Which folders of `src` the commands may import; the longest key that fits a file counts. */
+const commands: Readonly<Record<string, readonly string[]>> = {
+  commands: forCommands,
+  'commands/banner': [...forCommands, ...ofBanners],
+  'commands/position': [...forCommands, ...ofBanners],
+  'commands/preset': [...forCommands, ...ofBanners],
+  'commands/page': [...forCommands, ...ofPages],
+  'commands/section-type': [...forCommands, ...ofPages],
+  // The addresses that it prints are those of the interfaces.
+  'commands/demo': [...forCommands, 'pages/endpoints', 'banners/endpoints'],
+  'commands/deps': [...forCommands, 'clock'],
+  // A test of a receiver is sent at once; the local receiver verifies and sends on.
+  'commands/webhook': [...forCommands, 'clock', 'outbox/addresses', 'outbox/client', 'outbox/rules', 'outbox/worker'],
+  // The places that join all parts: stages of the HTTP server and jobs of the worker get their storage here.
+  'commands/serve': everything,
+  'commands/worker': everything,
+  migrations: ['store/migrations (types)'],
+};
+
+const inSource = (folder: string): string => `src/${folder}`;
+
+/**
+ * Who may import what of ours. Keys are paths without extension, the longest that fits a file counts. Values: a folder
+ * or file; ` (types)` allows only type imports.
  */
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
-  'src/errors': [],
-  'src/clock': [],
-  'src/crypto': ['src/errors'],
-  'src/log': ['src/clock'],
-  'src/config': ['src/errors'],
-  // Times of content have one form at every border.
-  'src/objects': ['src/errors', 'src/content/dates'],
-  'src/access': ['src/objects', 'src/errors'],
-  // Planning is authorizing: conditions and field lists of the policy become part of the plan.
-  'src/query': ['src/objects', 'src/access', 'src/errors'],
-  'src/store': ['src/config', 'src/errors', 'src/log', 'src/clock', 'src/access (types)'],
-  'src/content': ['src/errors', 'src/clock', 'src/crypto'],
-  'src/pages': ['src/objects', 'src/errors', 'src/clock', 'src/crypto'],
-  // Their times have the forms of every other time on the wire.
-  'src/banners': ['src/objects', 'src/errors', 'src/clock', 'src/crypto', 'src/content/dates'],
-  // Files of content are read, checked and written by the rules of what they hold.
-  'src/operations/transfer': [
-    'src/store',
-    'src/objects',
-    'src/content',
-    'src/pages',
-    'src/banners',
-    'src/services/pages',
-    'src/services/banners',
-    'src/services/resources/check-values',
-    'src/errors',
-  ],
-  'src/outbox': ['src/store', 'src/crypto', 'src/clock', 'src/log', 'src/config', 'src/errors'],
-  'src/services': [
-    'src/store',
-    'src/query',
-    'src/objects',
-    'src/access',
-    'src/content',
-    'src/pages',
-    'src/banners',
-    'src/operations/transfer',
-    'src/outbox/enqueue',
-    'src/outbox/events',
-    // Commands manage subscriptions and deliveries: what is acceptable, what is cancelled, what is removed.
-    'src/outbox/receiver-url',
-    'src/outbox/outbound-policy',
-    'src/outbox/own-places',
-    'src/outbox/cancel-open',
-    'src/outbox/retention',
-    'src/outbox/deciding-time',
-    'src/crypto',
-    'src/clock',
-    'src/config',
-    'src/log (types)',
-    'src/errors',
-  ],
-  'src/http': ['src/access (types)', 'src/config (types)', 'src/log', 'src/clock', 'src/errors'],
-  ...apiRow('gateway'),
-  ...apiRow('pages'),
-  ...apiRow('start'),
-  // Fields, periods and rotations are tables of the rules: bodies and parameters are read and documented by them.
-  ...apiRow('banners', 'src/banners'),
-  commands: forCommands,
-  // The flags of a resource are its fields.
-  'commands/resource': [...forCommands, 'src/objects/resources'],
-  // Documents and section types are printed, and their problems and differences put into words.
-  'commands/page': [...forCommands, 'src/pages'],
-  'commands/section-type': [...forCommands, 'src/pages'],
-  // The flags of a banner are its fields; files and periods are read by the rules of the banners.
-  'commands/banner': [...forCommands, 'src/banners'],
-  'commands/position': [...forCommands, 'src/banners (types)'],
-  'commands/preset': [...forCommands, 'src/banners/banner', 'src/banners (types)'],
-  'commands/deps': [...forCommands, 'src/clock'],
-  'commands/migrate': [...forCommands, 'migrations'],
-  // The one place that joins all parts: stages of the HTTP server get their storage from here.
-  'commands/serve': ['src', 'commands', 'migrations'],
-  // Likewise for the outbox and the work beside it.
-  'commands/worker': ['src', 'commands'],
-  // A test of a receiver is sent at once; the local receiver verifies and sends on.
-  'commands/webhook': [...forCommands, 'src/outbox'],
-  migrations: ['src (types)'],
+  ...Object.fromEntries(Object.entries(folders).map(([name, own]) => [inSource(name), own.map(inSource)])),
+  ...Object.fromEntries(Object.entries(commands).map(([name, own]) => [name, ['commands', ...own.map(inSource)]])),
+  'commands/migrate': ['commands', 'migrations', ...forCommands.map(inSource)],
+  'commands/serve': ['commands', 'migrations', 'src'],
   bin: ['commands'],
   bench: ['src', 'commands', 'migrations'],
 };
 
-function apiRow(name: string, ...more: readonly string[]): Record<string, readonly string[]> {
-  const allowed = ['http', 'services', 'query', 'access', 'objects', 'errors', 'config (types)'];
-  return { [`src/apis/${name}`]: [...allowed.map((folder) => `src/${folder}`), ...more] };
-}
-
 /** Packages (and modules of Node that are kept in one place) and the only files that may import them. */
 export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
-  sequelize: ['src/store', 'src/query/compile'],
-  mariadb: ['src/store'],
+  sequelize: ['src/store', 'src/content/query/compile'],
+  mariadb: ['src/store', 'src/operations/copy-tables'],
   'better-sqlite3': ['src/store'],
   umzug: ['src/store'],
   koa: ['src/http'],
   '@koa/router': ['src/http'],
   'koa-body': ['src/http'],
-  'ipaddr.js': ['src/http', 'src/outbox', 'src/config', 'src/banners/visitor', 'src/banners/truncate-address'],
+  'ipaddr.js': [
+    'src/http',
+    'src/outbox',
+    'src/config',
+    'src/banners/rules/visitor',
+    'src/banners/rules/truncate-address',
+  ],
   'smol-toml': ['src/config', 'commands'],
   commander: ['commands'],
   'cli-table3': ['commands'],
   chalk: ['commands/io'],
   inquirer: ['commands/prompt'],
   // Loaded only where Redis is configured.
-  '@redis/client': ['src/services/rate-limit/redis-link'],
+  '@redis/client': ['src/identity/limits/redis-link'],
   // One template engine and one HTML parser, each behind one file of ours.
-  liquidjs: ['src/pages/template-engine', 'src/pages/template-filters'],
-  parse5: ['src/pages/html-fragment'],
+  liquidjs: ['src/pages/rules/template-engine', 'src/pages/rules/template-filters'],
+  parse5: ['src/pages/rules/html-fragment'],
   // Loaded only where aliases are made ASCII.
-  'any-ascii': ['src/content/transliterate'],
-  isbot: ['src/banners/bot'],
-  luxon: ['src/banners/local-time'],
+  'any-ascii': ['src/content/rules/transliterate'],
+  isbot: ['src/banners/rules/bot'],
+  luxon: ['src/banners/rules/local-time'],
   'csv-parse': ['commands/banner'],
   '@node-rs/argon2': ['src/crypto/password'],
   '@node-rs/bcrypt': ['src/crypto/password'],
   'node:crypto': ['src/crypto'],
   // What goes out of the machine goes through one client, so that one policy holds for all of it.
-  'node:dns': ['src/outbox/outbound'],
-  'node:dns/promises': ['src/outbox/outbound'],
-  'node:tls': ['src/outbox/outbound'],
+  'node:dns': ['src/outbox/client'],
+  'node:dns/promises': ['src/outbox/client'],
+  'node:tls': ['src/outbox/client'],
   'node:http2': [],
   'node:timers': ['src/clock'],
   'node:timers/promises': ['src/clock'],
@@ -166,20 +291,20 @@ export const allowedUses: Readonly<Record<string, readonly string[]>> = {
   console: ['commands/io', 'src/log'],
   crypto: ['src/crypto'],
   // Spreads retries, where a guess does no harm; nothing else may be guessable.
-  'Math.random': ['src/store/jitter'],
-  fetch: ['src/outbox/outbound'],
-  'http.request': ['src/outbox/outbound'],
-  'http.get': ['src/outbox/outbound'],
-  'https.request': ['src/outbox/outbound'],
-  'https.get': ['src/outbox/outbound'],
+  'Math.random': ['src/store/base/jitter'],
+  fetch: ['src/outbox/client'],
+  'http.request': ['src/outbox/client'],
+  'http.get': ['src/outbox/client'],
+  'https.request': ['src/outbox/client'],
+  'https.get': ['src/outbox/client'],
 };
 
 /** Names that may be imported from a module of Node only in these files. */
 const allowedNames: Readonly<Record<string, readonly string[]>> = {
-  'node:http request': ['src/outbox/outbound'],
-  'node:http get': ['src/outbox/outbound'],
-  'node:https request': ['src/outbox/outbound'],
-  'node:https get': ['src/outbox/outbound'],
+  'node:http request': ['src/outbox/client'],
+  'node:http get': ['src/outbox/client'],
+  'node:https request': ['src/outbox/client'],
+  'node:https get': ['src/outbox/client'],
   'node:process env': ['src/config/load', 'commands/deps'],
   'node:process exit': [],
 };
@@ -206,6 +331,25 @@ export function findForbiddenUses(file: SourceFile): string[] {
     if (rule === undefined || (allowedUses[rule] ?? []).some((place) => isUnder(file.path, place))) return [];
     return [`${file.path}:${line} uses ${name}`];
   });
+}
+
+/** Each folder that a row names without a row of its own above it, as `row: folder`. */
+export function findUpwardRows(rows: Readonly<Record<string, readonly string[]>>): string[] {
+  const names = Object.keys(rows);
+  return names.flatMap((name, at) => {
+    const above = names.slice(0, at);
+    const named = (rows[name] ?? []).map((one) => one.replace(' (types)', ''));
+    return named.filter((one) => !above.some((row) => isUnder(one, row))).map((one) => `${name}: ${one}`);
+  });
+}
+
+/** Each file of the source in a folder that has folders: a reader should find one kind of thing in a place. */
+export function findLooseFiles(files: readonly SourceFile[]): string[] {
+  const inSource = files.map(({ path }) => path).filter((path) => path.startsWith('src/'));
+  const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+  const all = new Set(inSource.map(folderOf));
+  const outer = [...all].filter((folder) => [...all].some((other) => other.startsWith(`${folder}/`)));
+  return inSource.filter((path) => outer.includes(folderOf(path)));
 }
 
 /** One cycle of imports among the files, as the paths on it, first one repeated at the end; undefined if none. */

@@ -1,8 +1,8 @@
 /** `hcd banner recount` and `duplicate`, and what `hcd doctor` finds about banners. */
 import { beforeEach, expect, test } from 'vitest';
-import { addDays, localDay } from '../../src/banners/local-time.js';
+import { addDays, localDay } from '../../src/banners/rules/local-time.js';
+import { recordClicks } from '../../src/banners/tracking/record-events.js';
 import { systemClock } from '../../src/clock/clock.js';
-import { recordClicks } from '../../src/services/banner-tracking/record-events.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase } from '../support/databases.js';
 

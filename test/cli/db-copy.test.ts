@@ -1,8 +1,8 @@
 /** The command line of `hcd db copy`: what it accepts, what it prints, how it ends. */
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
-import { openStore } from '../../src/store/open.js';
-import { makeOwnStore } from '../services/copy/stores.js';
+import { openStore } from '../../src/store/open/open.js';
+import { makeOwnStore } from '../operations/copy/stores.js';
 import { type CliOptions, runCli } from '../support/cli.js';
 import { fakeClock } from '../support/clock.js';
 import { freshSqliteUrl } from '../support/databases.js';

@@ -1,6 +1,6 @@
 /** `hcd element list|show`: the kinds of element, by id and by name. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openStore } from '../../src/store/open.js';
+import { openStore } from '../../src/store/open/open.js';
 import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';

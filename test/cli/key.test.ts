@@ -422,7 +422,7 @@ describe('hcd key on a site', () => {
 
   it('needs a database that is migrated', async () => {
     const database = await freshSqliteUrl();
-    const { openStore } = await import('../../src/store/open.js');
+    const { openStore } = await import('../../src/store/open/open.js');
     for (const line of [
       'key create --scopes preview',
       'key list',

@@ -6,7 +6,7 @@ import { Interrupted } from '../../commands/exit-codes.js';
 import type { Result } from '../../commands/result.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { catalogue, errorCodes } from '../../src/errors/catalogue.js';
-import type { Store } from '../../src/store/open.js';
+import type { Store } from '../../src/store/open/open.js';
 import { type CliOptions, type CliOutcome, runCli } from '../support/cli.js';
 import { fakeClock } from '../support/clock.js';
 import { makeTempDir } from '../support/temp-dir.js';

@@ -1,8 +1,8 @@
 /** `hcd oauth`: arguments, what is shown in each form, and every refusal. That clients and tokens work is tested over HTTP. */
 import { beforeAll, expect, test } from 'vitest';
 import { createCredential, credentialHash } from '../../src/crypto/credential-text.js';
-import { passwordMark } from '../../src/services/users/password-mark.js';
-import { insertOauthToken, type OauthTokenRow } from '../../src/store/rows/oauth-tokens.js';
+import { insertOauthToken, type OauthTokenRow } from '../../src/identity/rows/oauth-tokens.js';
+import { passwordMark } from '../../src/identity/users/password-mark.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Command } from '../../commands/command.js';
 import { flagOf, type Parameter } from '../../commands/parameters.js';
 import { createProgram } from '../../commands/program.js';
-import { insertAuditRows } from '../../src/store/rows/audit.js';
+import { insertAuditRows } from '../../src/gateway/rows/audit.js';
 import { runCli, splitLine } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { freshSqliteUrl } from '../support/databases.js';

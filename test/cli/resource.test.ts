@@ -1,6 +1,6 @@
 /** `hcd resource list|show|tree`: what an administrator sees of the resources, in every form of output. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openStore, type Store } from '../../src/store/open.js';
+import { openStore, type Store } from '../../src/store/open/open.js';
 import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';

@@ -1,7 +1,7 @@
 /** A server that is told to end before it serves: no worker is started that nobody would end. And what it says first. */
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
-import { openStore } from '../../src/store/open.js';
+import { openStore } from '../../src/store/open/open.js';
 import { runCli } from '../support/cli.js';
 import { freshSqliteUrl } from '../support/databases.js';
 

@@ -1,8 +1,8 @@
 /** `hcd setting`: what is shown, checked and stored, and that a running server follows within a second. */
 import { beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { settingKeys } from '../../src/config/settings.js';
-import { openStore } from '../../src/store/open.js';
-import { readContentGeneration } from '../../src/store/rows/state.js';
+import { openStore } from '../../src/store/open/open.js';
+import { readContentGeneration } from '../../src/store/state/state.js';
 import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';

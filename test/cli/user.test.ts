@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Deps } from '../../commands/deps.js';
 import { readPassword } from '../../commands/user/read-password.js';
 import { verifyPassword } from '../../src/crypto/password.js';
-import { generatePassword, newPasswordProblem } from '../../src/services/users/new-password.js';
-import type { RawValue } from '../../src/store/database.js';
+import { generatePassword, newPasswordProblem } from '../../src/identity/users/new-password.js';
+import type { RawValue } from '../../src/store/base/database.js';
 import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
@@ -483,7 +483,7 @@ describe('a new password', () => {
 
 describe('hcd user on a database that is not migrated', () => {
   test.each(['list', 'add x --generate', 'passwd x --generate', 'remove x --yes'])('refuses %s', async (words) => {
-    const { openStore } = await import('../../src/store/open.js');
+    const { openStore } = await import('../../src/store/open/open.js');
     const env = { HCD_DATABASE_URL: await freshSqliteUrl() };
     expect(await runCli(`user ${words}`, { openStore, env })).toMatchObject({
       code: 3,

@@ -1,6 +1,6 @@
 /** docs/banners.md says of every field what the table of fields says. */
 import { expect, test } from 'vitest';
-import { bannerField, bannerFieldNames } from '../../src/banners/banner-fields.js';
+import { bannerField, bannerFieldNames } from '../../src/banners/rules/banner-fields.js';
 import { readTable } from './markdown.js';
 
 test('every field stands there with its default and what it accepts', () => {

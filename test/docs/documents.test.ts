@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { helpText } from '../../commands/help-text.js';
 import { createProgram } from '../../commands/program.js';
 import { isSettingKey } from '../../src/config/settings.js';
-import { operators } from '../../src/query/operators.js';
+import { operators } from '../../src/content/query/operators.js';
 import { repository } from '../architecture/source-file.js';
 import {
   listDocuments,

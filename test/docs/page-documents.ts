@@ -1,10 +1,10 @@
 /** The tables of docs/pages-documents.md, made of the tables of the program. */
-import { basicSectionTypes } from '../../src/pages/basic-section-types.js';
-import { fieldTypes, responsiveTypes, type ValueKind, valueKindOf } from '../../src/pages/field-types.js';
-import { maxHtmlAttributes, maxHtmlDepth, maxHtmlElements } from '../../src/pages/html-fragment.js';
-import { pageLimits } from '../../src/pages/page-limits.js';
-import { pageBudget, sectionBudget } from '../../src/pages/render-meter.js';
-import type { FieldDefinition } from '../../src/pages/section-type.js';
+import { basicSectionTypes } from '../../src/pages/rules/basic-section-types.js';
+import { fieldTypes, responsiveTypes, type ValueKind, valueKindOf } from '../../src/pages/rules/field-types.js';
+import { maxHtmlAttributes, maxHtmlDepth, maxHtmlElements } from '../../src/pages/rules/html-fragment.js';
+import { pageLimits } from '../../src/pages/rules/page-limits.js';
+import { pageBudget, sectionBudget } from '../../src/pages/rules/render-meter.js';
+import type { FieldDefinition } from '../../src/pages/rules/section-type.js';
 
 /** How each kind of value is stored, with a value in its normal form. */
 export const storedValues: Readonly<Record<ValueKind, { readonly says: string; readonly example: unknown }>> = {

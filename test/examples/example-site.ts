@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { systemClock } from '../../src/clock/clock.js';
-import { openStore } from '../../src/store/open.js';
+import { openStore } from '../../src/store/open/open.js';
 import { repository } from '../architecture/source-file.js';
 import { runCli, startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';

@@ -1,7 +1,7 @@
 /** Clicks under kill -9 and SIGTERM, as processes: what was promised of them is in the store, and the sums fit the rows. */
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { openStore } from '../../src/store/open.js';
+import { openStore } from '../../src/store/open/open.js';
 import { startCli } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';

@@ -6,11 +6,11 @@
 /** The build is no part of what is type-checked, so it is imported by an address that only Node knows. */
 const built = (/** @type {string} */ path) => import(new URL(`../../dist/src/${path}`, import.meta.url).href);
 const { systemClock } = await built('clock/clock.js');
-const { openOutbound } = await built('outbox/outbound.js');
-const { makeOutboundPolicy } = await built('outbox/outbound-policy.js');
-const { runWorker } = await built('outbox/worker.js');
-const { openWebhookSealer } = await built('services/webhooks/webhook-sealer.js');
-const { openStore } = await built('store/open.js');
+const { openOutbound } = await built('outbox/client/outbound.js');
+const { makeOutboundPolicy } = await built('outbox/addresses/outbound-policy.js');
+const { runWorker } = await built('outbox/worker/worker.js');
+const { openWebhookSealer } = await built('webhooks/webhook-sealer.js');
+const { openStore } = await built('store/open/open.js');
 
 /** @type {{ url: string, secret: string, at: 'before_send' | 'after_answer', together: number }} */
 const options = JSON.parse(process.argv[2] ?? '{}');

@@ -1,7 +1,7 @@
 /** The database goes away under the running server: 503 in time and in due form, no restart needed afterwards. */
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
-import { servingLimits } from '../../src/store/limits.js';
+import { servingLimits } from '../../src/store/base/limits.js';
 import { describeWithOwnMariadb, executeOnMariadb, type MariadbServer, startMariadb } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../support/site.js';

@@ -3,7 +3,7 @@
  * back, no attempt comes before its time, and nothing is taken from a worker that still sends.
  */
 import { expect, test } from 'vitest';
-import { runWorker } from '../../src/outbox/worker.js';
+import { runWorker } from '../../src/outbox/worker/worker.js';
 import { answer, type Outbox, openOutbox } from '../outbox/outbox-store.js';
 import { describeEachDatabase } from '../support/databases.js';
 

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { everyAttempt } from '../../src/store/rows/webhook-attempts.js';
+import { everyAttempt } from '../../src/outbox/rows/webhook-attempts.js';
 import { noChores } from '../outbox/outbox-store.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';

@@ -5,8 +5,8 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock/clock.js';
-import { openOutbound } from '../../src/outbox/outbound.js';
-import { runWorker } from '../../src/outbox/worker.js';
+import { openOutbound } from '../../src/outbox/client/outbound.js';
+import { runWorker } from '../../src/outbox/worker/worker.js';
 import { type Outbox, openOutbox, type Send } from '../outbox/outbox-store.js';
 import { type RawReceiver, startRawReceiver } from '../outbox/raw-receiver.js';
 import { fakeClock } from '../support/clock.js';

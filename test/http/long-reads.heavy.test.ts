@@ -1,10 +1,10 @@
 /** Reads that take long share the database: many short ones are all answered, and slow ones hold up their callers alone. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../src/access/identity.js';
-import { watchLoad } from '../../src/http/load-watch.js';
+import { defineObject, integer, text } from '../../src/content/objects/define.js';
+import { watchLoad } from '../../src/http/connections/load-watch.js';
 import type { Observation } from '../../src/log/observation.js';
-import { defineObject, integer, text } from '../../src/objects/define.js';
-import { servingLimits } from '../../src/store/limits.js';
+import { servingLimits } from '../../src/store/base/limits.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';

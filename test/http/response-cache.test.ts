@@ -1,8 +1,8 @@
 /** The cache of answers by itself: which answers a change of rows drops, and what dropping costs. */
 import { describe, expect, it } from 'vitest';
-import type { ChangedRow, Dependency, RowValues } from '../../src/http/content-change.js';
-import type { Representation } from '../../src/http/representation.js';
-import { ResponseCache } from '../../src/http/response-cache.js';
+import type { Representation } from '../../src/http/answers/representation.js';
+import { ResponseCache } from '../../src/http/answers/response-cache.js';
+import type { ChangedRow, Dependency, RowValues } from '../../src/http/interface/content-change.js';
 import { deferred } from '../support/deferred.js';
 
 const values = (row: Record<string, string | number | null>): RowValues => new Map(Object.entries(row));

@@ -3,14 +3,14 @@
  * that nothing is looked at again because time has passed.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { linkBanner, unlinkBanner } from '../../src/services/banners/position-links.js';
-import { addPosition } from '../../src/services/banners/positions.js';
-import { changeSetting } from '../../src/services/change-setting.js';
-import { publishPage } from '../../src/services/pages/publish-page.js';
-import { saveDraft } from '../../src/services/pages/save-draft.js';
-import { withdrawPage } from '../../src/services/pages/withdraw-page.js';
-import { removeSectionType } from '../../src/services/section-types/remove-section-type.js';
-import { issue, start } from '../services/page-tokens/token-store.js';
+import { linkBanner, unlinkBanner } from '../../src/banners/management/position-links.js';
+import { addPosition } from '../../src/banners/management/positions.js';
+import { changeSetting } from '../../src/operations/settings/change-setting.js';
+import { publishPage } from '../../src/pages/authoring/publish-page.js';
+import { removeSectionType } from '../../src/pages/authoring/remove-section-type.js';
+import { saveDraft } from '../../src/pages/authoring/save-draft.js';
+import { withdrawPage } from '../../src/pages/authoring/withdraw-page.js';
+import { issue, start } from '../identity/page-tokens/token-store.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { startTestSite, type TestSite } from '../support/site.js';

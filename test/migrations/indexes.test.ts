@@ -1,7 +1,7 @@
 /** The reads of the hot paths look up an index and sort nothing, by the plans of both databases. */
 import { expect, test } from 'vitest';
-import type { Database, Param, Reader } from '../../src/store/database.js';
-import { type MigrationRun, migrateUp } from '../../src/store/migrate.js';
+import type { Database, Param, Reader } from '../../src/store/base/database.js';
+import { type MigrationRun, migrateUp } from '../../src/store/migrations/migrate.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { ownStore, prefix } from './store.js';
 

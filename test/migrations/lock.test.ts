@@ -1,8 +1,8 @@
 /** The named lock that keeps two MariaDB runs apart, and connections that die while they hold it. */
 import { expect, test } from 'vitest';
 import { migrations } from '../../migrations/list.js';
-import { migrateUp, migrationStatus } from '../../src/store/migrate.js';
-import type { Migration } from '../../src/store/migration.js';
+import { migrateUp, migrationStatus } from '../../src/store/migrations/migrate.js';
+import type { Migration } from '../../src/store/migrations/migration.js';
 import { describeWithMariadb, executeOnMariadb, freshMariadbUrl } from '../support/databases.js';
 import { caught, expectRefusal, failAfter } from './refusals.js';
 import { ownStore, tableNames } from './store.js';

@@ -8,8 +8,8 @@ import {
   migrateDown,
   migrateUp,
   migrationStatus,
-} from '../../src/store/migrate.js';
-import type { Migration } from '../../src/store/migration.js';
+} from '../../src/store/migrations/migrate.js';
+import type { Migration } from '../../src/store/migrations/migration.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { caught, expectRefusal, failAfter } from './refusals.js';
 import { kindOf, open, ownStore, prefix, schemaDump, tableNames } from './store.js';

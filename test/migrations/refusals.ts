@@ -1,7 +1,7 @@
 /** Steps that break on purpose, and the refusals that runs end with. */
 import { expect } from 'vitest';
 import { AppError } from '../../src/errors/app-error.js';
-import type { Migration } from '../../src/store/migration.js';
+import type { Migration } from '../../src/store/migrations/migration.js';
 
 /** The step with a failure after its first statements; on MariaDB what DDL did by then stays done. */
 export function failAfter(step: Migration | undefined, statements: number): Migration {

@@ -1,7 +1,7 @@
 /** The migrated tables: agreement with the models and with a real CMS database, exact text, ids never reused. */
 import { expect, test } from 'vitest';
-import type { Database } from '../../src/store/database.js';
-import { migrateUp } from '../../src/store/migrate.js';
+import type { Database } from '../../src/store/base/database.js';
+import { migrateUp } from '../../src/store/migrations/migrate.js';
 import { defineModels } from '../../src/store/models/define-models.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';

@@ -1,8 +1,8 @@
 /** What an empty own store holds after its migrations. */
 import { expect, test } from 'vitest';
 import { policies } from '../../migrations/2026-11-21T10-content-seed/policies.js';
-import { migrateDown, migrateUp } from '../../src/store/migrate.js';
-import { readSystemSettings } from '../../src/store/rows/settings.js';
+import { readSystemSettings } from '../../src/content/rows/settings.js';
+import { migrateDown, migrateUp } from '../../src/store/migrations/migrate.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { ownStore, prefix, rowsOf } from './store.js';
 

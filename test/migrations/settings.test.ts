@@ -1,7 +1,5 @@
 /** Settings and state rows on an own store, and settings on the database of a real CMS. */
 import { expect, test } from 'vitest';
-import type { Database } from '../../src/store/database.js';
-import { migrateUp } from '../../src/store/migrate.js';
 import {
   readContextSettings,
   readSystemSettings,
@@ -10,14 +8,16 @@ import {
   settingNamespace,
   unsetContextSetting,
   unsetSystemSetting,
-} from '../../src/store/rows/settings.js';
+} from '../../src/content/rows/settings.js';
+import type { Database } from '../../src/store/base/database.js';
+import { migrateUp } from '../../src/store/migrations/migrate.js';
 import {
   bumpContentGeneration,
   createStateIfAbsent,
   readContentGeneration,
   readState,
   writeState,
-} from '../../src/store/rows/state.js';
+} from '../../src/store/state/state.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
 import { open, ownStore, prefix, rowsOf } from './store.js';

@@ -1,11 +1,11 @@
 /** Stores for the migration tests: opened databases that close after each test, and a dump of their schema. */
 import { onTestFinished } from 'vitest';
 import { migrations } from '../../migrations/list.js';
-import type { Database } from '../../src/store/database.js';
-import { maintenanceLimits } from '../../src/store/limits.js';
-import type { MigrationRun } from '../../src/store/migrate.js';
-import { openStore, type StoreKind } from '../../src/store/open.js';
-import { openDatabase } from '../../src/store/open-database.js';
+import type { Database } from '../../src/store/base/database.js';
+import { maintenanceLimits } from '../../src/store/base/limits.js';
+import type { MigrationRun } from '../../src/store/migrations/migrate.js';
+import { openStore, type StoreKind } from '../../src/store/open/open.js';
+import { openDatabase } from '../../src/store/open/open-database.js';
 
 export const prefix = 'modx_';
 

@@ -1,10 +1,10 @@
 /** Which addresses deliveries may go to: the special ranges to their edges, every way of writing an address, operators' lists. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { classifyAddress, isAddressAllowed } from '../../src/outbox/address.js';
-import { makeOutboundPolicy } from '../../src/outbox/outbound-policy.js';
-import { isOwnListener } from '../../src/outbox/own-listener.js';
-import { checkReceiverUrl } from '../../src/outbox/receiver-url.js';
+import { classifyAddress, isAddressAllowed } from '../../src/outbox/addresses/address.js';
+import { makeOutboundPolicy } from '../../src/outbox/addresses/outbound-policy.js';
+import { isOwnListener } from '../../src/outbox/addresses/own-listener.js';
+import { checkReceiverUrl } from '../../src/outbox/addresses/receiver-url.js';
 
 const closed = makeOutboundPolicy({});
 

@@ -1,8 +1,8 @@
 /** The chores of a worker: at their interval whatever else goes on, beside deliveries and beside one another. */
 import { expect, test } from 'vitest';
-import { Chores } from '../../src/outbox/chores.js';
-import type { SendOutcome } from '../../src/outbox/outbound.js';
-import { type Chore, runWorker } from '../../src/outbox/worker.js';
+import type { SendOutcome } from '../../src/outbox/client/outbound.js';
+import { Chores } from '../../src/outbox/worker/chores.js';
+import { type Chore, runWorker } from '../../src/outbox/worker/worker.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';

@@ -1,9 +1,9 @@
 /** What a worker has claimed ahead of a free place: sent once, given back in time, and never at the cost of others. */
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/errors/app-error.js';
-import type { SendOutcome } from '../../src/outbox/outbound.js';
-import { runWorker } from '../../src/outbox/worker.js';
-import type { Database } from '../../src/store/database.js';
+import type { SendOutcome } from '../../src/outbox/client/outbound.js';
+import { runWorker } from '../../src/outbox/worker/worker.js';
+import type { Database } from '../../src/store/base/database.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';
 import { answer, noChores, type Outbox, openOutbox, type Send } from './outbox-store.js';

@@ -2,15 +2,15 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { randomId } from '../../src/crypto/random.js';
-import { claim, leaseMs, lookAhead } from '../../src/outbox/claim.js';
-import { databaseClock } from '../../src/outbox/deciding-time.js';
-import type { Attempt } from '../../src/outbox/deliver.js';
-import { giveBackUnsent } from '../../src/outbox/give-back.js';
-import { type SettleDeps, settle } from '../../src/outbox/settle.js';
-import { runWorker } from '../../src/outbox/worker.js';
-import type { Database, Reader, Statement, Tx } from '../../src/store/database.js';
-import { openStore } from '../../src/store/open.js';
-import { type ClaimedDelivery, dueStatement } from '../../src/store/rows/webhook-claims.js';
+import { type ClaimedDelivery, dueStatement } from '../../src/outbox/rows/webhook-claims.js';
+import { databaseClock } from '../../src/outbox/rules/deciding-time.js';
+import { claim, leaseMs, lookAhead } from '../../src/outbox/worker/claim.js';
+import type { Attempt } from '../../src/outbox/worker/deliver.js';
+import { giveBackUnsent } from '../../src/outbox/worker/give-back.js';
+import { type SettleDeps, settle } from '../../src/outbox/worker/settle.js';
+import { runWorker } from '../../src/outbox/worker/worker.js';
+import type { Database, Reader, Statement, Tx } from '../../src/store/base/database.js';
+import { openStore } from '../../src/store/open/open.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { answer, type Outbox, openOutbox, settings } from './outbox-store.js';
 

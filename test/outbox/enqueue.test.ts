@@ -1,8 +1,8 @@
 /** Queueing events: in the transaction of the change, for exactly those who want them, with copies that last. */
 import { expect, test } from 'vitest';
-import { databaseTime } from '../../src/outbox/deciding-time.js';
-import { enqueue } from '../../src/outbox/enqueue.js';
-import { deactivateSubscription, replaceSecret } from '../../src/store/rows/webhook-subscriptions.js';
+import { enqueue } from '../../src/outbox/queue/enqueue.js';
+import { deactivateSubscription, replaceSecret } from '../../src/outbox/rows/webhook-subscriptions.js';
+import { databaseTime } from '../../src/outbox/rules/deciding-time.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { openOutbox, plainSecret, resourceUpdated } from './outbox-store.js';
 

@@ -1,6 +1,6 @@
 /** Events: which names there are, which a subscription wants, what is delivered. */
 import { describe, expect, it, test } from 'vitest';
-import { eventBody, eventListProblem, eventNames, wantsEvent } from '../../src/outbox/events.js';
+import { eventBody, eventListProblem, eventNames, wantsEvent } from '../../src/outbox/rules/events.js';
 import { resourceUpdated } from './outbox-store.js';
 
 const stamp = { id: 'a'.repeat(32), createdOn: Date.UTC(2026, 10, 21, 9, 30, 0, 250), revision: 12 };

@@ -5,10 +5,15 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock/clock.js';
-import { type Exchanger, openExchanger } from '../../src/outbox/outbound/exchange.js';
-import type { ResolveName } from '../../src/outbox/outbound/resolve-name.js';
-import { type Outbound, type OutboundRequest, openOutbound, type SendOutcome } from '../../src/outbox/outbound.js';
-import { makeOutboundPolicy } from '../../src/outbox/outbound-policy.js';
+import { makeOutboundPolicy } from '../../src/outbox/addresses/outbound-policy.js';
+import { type Exchanger, openExchanger } from '../../src/outbox/client/exchange.js';
+import {
+  type Outbound,
+  type OutboundRequest,
+  openOutbound,
+  type SendOutcome,
+} from '../../src/outbox/client/outbound.js';
+import type { ResolveName } from '../../src/outbox/client/resolve-name.js';
 import { repository } from '../architecture/source-file.js';
 import { fakeClock } from '../support/clock.js';
 import { makeTempDir } from '../support/temp-dir.js';
@@ -320,8 +325,8 @@ describe('connections', () => {
     const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
     const built = join(repository, 'dist/src');
     const program = `
-      const { openOutbound } = await import('${built}/outbox/outbound.js');
-      const { makeOutboundPolicy } = await import('${built}/outbox/outbound-policy.js');
+      const { openOutbound } = await import('${built}/outbox/client/outbound.js');
+      const { makeOutboundPolicy } = await import('${built}/outbox/addresses/outbound-policy.js');
       const { systemClock } = await import('${built}/clock/clock.js');
       const policy = makeOutboundPolicy({ allowed: ['127.0.0.1'] });
       const outbound = openOutbound({ clock: systemClock });

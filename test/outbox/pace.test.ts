@@ -1,8 +1,8 @@
 /** How fast receivers are taken to be, and what a worker claims for them ahead of a free place. */
 import { describe, expect, it, test } from 'vitest';
-import { planClaims } from '../../src/outbox/claim-plan.js';
-import { Pace } from '../../src/outbox/pace.js';
-import { type ReadyDelivery, ReadyQueue } from '../../src/outbox/ready-queue.js';
+import { planClaims } from '../../src/outbox/worker/claim-plan.js';
+import { Pace } from '../../src/outbox/worker/pace.js';
+import { type ReadyDelivery, ReadyQueue } from '../../src/outbox/worker/ready-queue.js';
 
 /** A receiver that has succeeded so often in a row, each time after so many milliseconds. */
 function paceAfter(successes: number, durationMs: number): Pace {

@@ -5,10 +5,14 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { effectiveSettings } from '../../src/config/settings.js';
-import type { ExchangeQuestion } from '../../src/outbox/outbound/exchange.js';
-import { openOutbound } from '../../src/outbox/outbound.js';
-import { makeOutboundPolicy, type OutboundPolicyParts, outboundPolicyOf } from '../../src/outbox/outbound-policy.js';
-import { checkReceiverUrl } from '../../src/outbox/receiver-url.js';
+import {
+  makeOutboundPolicy,
+  type OutboundPolicyParts,
+  outboundPolicyOf,
+} from '../../src/outbox/addresses/outbound-policy.js';
+import { checkReceiverUrl } from '../../src/outbox/addresses/receiver-url.js';
+import type { ExchangeQuestion } from '../../src/outbox/client/exchange.js';
+import { openOutbound } from '../../src/outbox/client/outbound.js';
 import { harmlessUrls, hostileAnswers, hostileTexts } from './receiver-urls.js';
 
 const closed = makeOutboundPolicy({});

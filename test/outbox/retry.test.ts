@@ -1,7 +1,7 @@
 /** The schedule of deliveries: what follows from each way in which an attempt can end. */
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import type { SendOutcome } from '../../src/outbox/outbound.js';
+import type { SendOutcome } from '../../src/outbox/client/outbound.js';
 import {
   classify,
   type Decision,
@@ -9,7 +9,7 @@ import {
   isReceiversFault,
   plannedDelay,
   retryAfterMs,
-} from '../../src/outbox/retry.js';
+} from '../../src/outbox/rules/retry.js';
 
 const now = Date.UTC(2026, 10, 21, 9, 30);
 

@@ -1,6 +1,6 @@
 /** One delivery that is sent at once: claimed beside the workers, tried once, and recorded like any other. */
 import { expect, test } from 'vitest';
-import { type SendOneDeps, sendOne } from '../../src/outbox/send-one.js';
+import { type SendOneDeps, sendOne } from '../../src/outbox/worker/send-one.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { answer, type Outbox, openOutbox, type Send } from './outbox-store.js';
 

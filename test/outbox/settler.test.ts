@@ -1,11 +1,11 @@
 /** How the ends of attempts are gathered into transactions. */
 import { expect, test } from 'vitest';
-import { claim, lookAhead } from '../../src/outbox/claim.js';
-import { databaseClock } from '../../src/outbox/deciding-time.js';
-import { classify } from '../../src/outbox/retry.js';
-import type { Ended } from '../../src/outbox/settle.js';
-import { Settler } from '../../src/outbox/settler.js';
-import type { Database } from '../../src/store/database.js';
+import { databaseClock } from '../../src/outbox/rules/deciding-time.js';
+import { classify } from '../../src/outbox/rules/retry.js';
+import { claim, lookAhead } from '../../src/outbox/worker/claim.js';
+import type { Ended } from '../../src/outbox/worker/settle.js';
+import { Settler } from '../../src/outbox/worker/settler.js';
+import type { Database } from '../../src/store/base/database.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { answer, openOutbox } from './outbox-store.js';
 

@@ -1,9 +1,9 @@
 /** Whose turn it is: places shared out fairly, receivers that fail left alone. */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { Breaker } from '../../src/outbox/breaker.js';
-import { shareOut } from '../../src/outbox/fair-share.js';
-import { standingOf } from '../../src/outbox/standing.js';
+import { Breaker } from '../../src/outbox/worker/breaker.js';
+import { shareOut } from '../../src/outbox/worker/fair-share.js';
+import { standingOf } from '../../src/outbox/worker/standing.js';
 
 const due = (...ids: number[]) => ids.map((subscriptionId) => ({ subscriptionId, dueOn: subscriptionId }));
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { createWebhookSecret } from '../../src/crypto/webhook-secret.js';
-import { deliveryHeaders } from '../../src/outbox/sign.js';
+import { deliveryHeaders } from '../../src/outbox/rules/sign.js';
 
 const seconds = (): number => Math.floor(Date.now() / 1000);
 

@@ -1,18 +1,14 @@
 /** Subscriptions come, go and are switched while events are queued and workers send: nothing fails and nothing is left. */
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
-import { cancelStray } from '../../src/outbox/cancel-open.js';
-import { databaseClock } from '../../src/outbox/deciding-time.js';
-import { enqueue } from '../../src/outbox/enqueue.js';
-import { runWorker } from '../../src/outbox/worker.js';
-import {
-  disableSubscription,
-  enableSubscription,
-  removeSubscription,
-} from '../../src/services/webhooks/change-subscription.js';
-import { replayDeliveries } from '../../src/services/webhooks/requeue-deliveries.js';
-import type { Database } from '../../src/store/database.js';
-import { openStore } from '../../src/store/open.js';
+import { cancelStray } from '../../src/outbox/queue/cancel-open.js';
+import { enqueue } from '../../src/outbox/queue/enqueue.js';
+import { databaseClock } from '../../src/outbox/rules/deciding-time.js';
+import { runWorker } from '../../src/outbox/worker/worker.js';
+import type { Database } from '../../src/store/base/database.js';
+import { openStore } from '../../src/store/open/open.js';
+import { disableSubscription, enableSubscription, removeSubscription } from '../../src/webhooks/change-subscription.js';
+import { replayDeliveries } from '../../src/webhooks/requeue-deliveries.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { answer, openOutbox, resourceUpdated } from './outbox-store.js';
 

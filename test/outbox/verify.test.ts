@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { createWebhookSecret } from '../../src/crypto/webhook-secret.js';
-import { deliveryHeaders } from '../../src/outbox/sign.js';
-import { type SignedHeaders, type Verdict, verifyDelivery } from '../../src/outbox/verify.js';
+import { deliveryHeaders } from '../../src/outbox/rules/sign.js';
+import { type SignedHeaders, type Verdict, verifyDelivery } from '../../src/outbox/rules/verify.js';
 
 const now = Math.floor(Date.now() / 1000);
 const secret = createWebhookSecret();

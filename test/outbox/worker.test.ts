@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { makeSealer } from '../../src/crypto/seal.js';
 import { AppError } from '../../src/errors/app-error.js';
-import type { OutboundRequest, SendOutcome } from '../../src/outbox/outbound.js';
-import { plannedDelay } from '../../src/outbox/retry.js';
-import { runWorker } from '../../src/outbox/worker.js';
-import type { Database } from '../../src/store/database.js';
+import type { OutboundRequest, SendOutcome } from '../../src/outbox/client/outbound.js';
+import { plannedDelay } from '../../src/outbox/rules/retry.js';
+import { runWorker } from '../../src/outbox/worker/worker.js';
+import type { Database } from '../../src/store/base/database.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';
 import { answer, noChores, type Outbox, openOutbox, type Send, settings } from './outbox-store.js';

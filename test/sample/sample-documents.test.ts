@@ -2,15 +2,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { diffPageDocuments } from '../../src/pages/page-diff.js';
-import type { PageDocument, PageSection } from '../../src/pages/page-document.js';
-import { publishProblems } from '../../src/pages/publish-problems.js';
-import { readPageDocument } from '../../src/pages/read-page-document.js';
-import { renderSections } from '../../src/pages/render.js';
-import { isConditional } from '../../src/pages/section-visibility.js';
+import { diffPageDocuments } from '../../src/pages/rules/page-diff.js';
+import type { PageDocument, PageSection } from '../../src/pages/rules/page-document.js';
+import { publishProblems } from '../../src/pages/rules/publish-problems.js';
+import { readPageDocument } from '../../src/pages/rules/read-page-document.js';
+import { renderSections } from '../../src/pages/rules/render.js';
+import { isConditional } from '../../src/pages/rules/section-visibility.js';
 import { repository } from '../architecture/source-file.js';
-import { basicTypes, rulesWith } from '../pages/section-types.js';
-import { findActiveContent, readStrictHtml } from '../pages/strict-html.js';
+import { basicTypes, rulesWith } from '../pages/rules/section-types.js';
+import { findActiveContent, readStrictHtml } from '../pages/rules/strict-html.js';
 import { living, recordsOf } from './sample-rows.js';
 
 interface Sections {

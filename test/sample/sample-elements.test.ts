@@ -1,7 +1,7 @@
 /** Elements, people and rights of the sample site. */
 import { describe, expect, test } from 'vitest';
-import { mediaSourceUrl } from '../../src/content/media-source.js';
-import { parsePhpArray } from '../../src/content/php-value.js';
+import { mediaSourceUrl } from '../../src/content/rules/media-source.js';
+import { parsePhpArray } from '../../src/content/rules/php-value.js';
 import { resources, rowsOf } from './sample-rows.js';
 
 describe('the elements', () => {

@@ -1,9 +1,9 @@
 /** The pages of the sample site: their number and variety, their addresses, and the links between them. */
 import { describe, expect, test } from 'vitest';
-import { readUriSettings, type UriContentType, type UriResource } from '../../src/content/uri.js';
-import { uriOf } from '../../src/content/uri-tree.js';
-import { samplePages } from '../../src/services/load-sample/sample-requests.js';
-import type { RawValue } from '../../src/store/database.js';
+import { readUriSettings, type UriContentType, type UriResource } from '../../src/content/rules/uri.js';
+import { uriOf } from '../../src/content/rules/uri-tree.js';
+import { samplePages } from '../../src/operations/sample/sample-requests.js';
+import type { RawValue } from '../../src/store/base/database.js';
 import { living, type Row, resources, rowsOf } from './sample-rows.js';
 
 describe('the pages', () => {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { maskDatabaseUrl } from '../../src/config/database-url.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { parseDatabaseUrl } from '../../src/store/database-url.js';
+import { parseDatabaseUrl } from '../../src/store/base/database-url.js';
 
 const mariadb = {
   dialect: 'mariadb',

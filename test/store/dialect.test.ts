@@ -1,8 +1,8 @@
 /** The named differences of the two databases: the same question has the same answer on both. */
 import { expect, it } from 'vitest';
-import type { Database } from '../../src/store/database.js';
-import { dialectOf, isExactCollation } from '../../src/store/dialect.js';
-import { maintenanceLimits } from '../../src/store/limits.js';
+import type { Database } from '../../src/store/base/database.js';
+import { dialectOf, isExactCollation } from '../../src/store/base/dialect.js';
+import { maintenanceLimits } from '../../src/store/base/limits.js';
 import { foldText } from '../../src/store/sqlite/fold.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, type TestDatabase } from '../support/databases.js';
 import { opened, rows, run } from './opened.js';

@@ -1,8 +1,8 @@
 /** Heavy statements wait for their turn by a clock of the test: limits, shares, and what is refused. */
 import { describe, expect, it } from 'vitest';
-import type { Heavy, RawRow } from '../../src/store/database.js';
-import { HeavyQueue } from '../../src/store/heavy-queue.js';
-import { servingLimits } from '../../src/store/limits.js';
+import type { Heavy, RawRow } from '../../src/store/base/database.js';
+import { HeavyQueue } from '../../src/store/base/heavy-queue.js';
+import { servingLimits } from '../../src/store/base/limits.js';
 import { fakeClock } from '../support/clock.js';
 
 interface Ask {

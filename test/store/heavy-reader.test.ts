@@ -1,7 +1,7 @@
 /** Statements that may scan run beside the event loop, from sources and from the build. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { StoreLimits } from '../../src/store/limits.js';
+import type { StoreLimits } from '../../src/store/base/limits.js';
 import { HeavyReader } from '../../src/store/sqlite/heavy-reader.js';
 import { loadSqliteDriver } from '../../src/store/sqlite/load-driver.js';
 import { freshSqliteUrl } from '../support/databases.js';

@@ -1,7 +1,7 @@
 /** Opening a store: own, attached or empty, and every way in which a database can be the wrong one. */
 import { expect, it, onTestFinished } from 'vitest';
-import { readTables } from '../../src/store/columns.js';
-import { type OpenStoreOptions, openStore, type Store } from '../../src/store/open.js';
+import { readTables } from '../../src/store/base/columns.js';
+import { type OpenStoreOptions, openStore, type Store } from '../../src/store/open/open.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { opened, run } from './opened.js';
 

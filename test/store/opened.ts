@@ -1,8 +1,8 @@
 /** Databases opened by a test and closed when it is done. */
 import { onTestFinished } from 'vitest';
-import type { Database, Param, RawRow } from '../../src/store/database.js';
-import { servingLimits } from '../../src/store/limits.js';
-import { type OpenDatabaseOptions, openDatabase } from '../../src/store/open-database.js';
+import type { Database, Param, RawRow } from '../../src/store/base/database.js';
+import { servingLimits } from '../../src/store/base/limits.js';
+import { type OpenDatabaseOptions, openDatabase } from '../../src/store/open/open-database.js';
 import { patientLimits } from '../support/patient-limits.js';
 
 /** Opens a database for the running test; nothing is given up because it takes long unless `limits` say so. */

@@ -1,7 +1,5 @@
 /** Rows of registered objects: written one at a time, a refused one leaving the transaction usable; what columns tell. */
 import { beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../src/store/database.js';
-import { openDatabase } from '../../src/store/open-database.js';
 import {
   deleteRow,
   hasRow,
@@ -10,7 +8,9 @@ import {
   readTable,
   uniqueKeys,
   updateRow,
-} from '../../src/store/rows/records.js';
+} from '../../src/content/rows/records.js';
+import type { Database } from '../../src/store/base/database.js';
+import { openDatabase } from '../../src/store/open/open-database.js';
 import { describeEachDatabase } from '../support/databases.js';
 
 const ddl = {

@@ -8,8 +8,8 @@ import {
   UniqueConstraintError,
 } from 'sequelize';
 import { expect, it } from 'vitest';
-import type { Database } from '../../src/store/database.js';
-import { transactionOf } from '../../src/store/sequelize-internals.js';
+import type { Database } from '../../src/store/base/database.js';
+import { transactionOf } from '../../src/store/base/sequelize-internals.js';
 import { describeEachDatabase, freshSqliteUrl, type TestDatabase } from '../support/databases.js';
 import { opened, rows } from './opened.js';
 

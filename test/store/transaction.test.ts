@@ -1,9 +1,9 @@
 /** The write transaction: all or nothing, repeated on deadlock, outcome found after a lost commit. */
 import { expect, it } from 'vitest';
 import { AppError } from '../../src/errors/app-error.js';
-import type { Database, Tx } from '../../src/store/database.js';
-import { openDatabase } from '../../src/store/open-database.js';
-import { transactionOf } from '../../src/store/sequelize-internals.js';
+import type { Database, Tx } from '../../src/store/base/database.js';
+import { transactionOf } from '../../src/store/base/sequelize-internals.js';
+import { openDatabase } from '../../src/store/open/open-database.js';
 import { cuttingProxy } from '../support/cutting-proxy.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, type TestDatabase } from '../support/databases.js';
 import { opened, rows, run } from './opened.js';

@@ -1,6 +1,6 @@
 /** Values on their way to and from the database: exact on both. */
 import { expect, it } from 'vitest';
-import { servingLimits } from '../../src/store/limits.js';
+import { servingLimits } from '../../src/store/base/limits.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl } from '../support/databases.js';
 import { opened, rows, run } from './opened.js';
 

@@ -1,8 +1,7 @@
 /** Lists, counts and replays of deliveries: stretch by stretch they find what one statement over all rows would find. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openStore, type Store } from '../../src/store/open.js';
-import { deliveryStatuses } from '../../src/store/rows/webhook-deliveries.js';
+import { deliveryStatuses } from '../../src/outbox/rows/webhook-deliveries.js';
 import {
   countDeliveries,
   countOfActive,
@@ -10,8 +9,9 @@ import {
   readDeliveries,
   replayIds,
   type Stretch,
-} from '../../src/store/rows/webhook-delivery-pages.js';
-import { migrated, openHandle } from '../services/api-keys/key-store.js';
+} from '../../src/outbox/rows/webhook-delivery-pages.js';
+import { openStore, type Store } from '../../src/store/open/open.js';
+import { migrated, openHandle } from '../identity/keys/key-store.js';
 import { describeEachDatabase } from '../support/databases.js';
 
 interface Row {

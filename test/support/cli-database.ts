@@ -1,5 +1,5 @@
 /** A database for tests of commands: migrated, filled, and given to every run of the command line. */
-import { openStore, type Store } from '../../src/store/open.js';
+import { openStore, type Store } from '../../src/store/open/open.js';
 import { type CliOptions, type CliOutcome, runCli } from './cli.js';
 import { migrate } from './migrate.js';
 import { patientLimits } from './patient-limits.js';

@@ -3,9 +3,9 @@
  * later one gets it by statements of its own, without the steps: most tests begin with a new store.
  */
 import { migrationRun } from '../../commands/migrate/migration-run.js';
-import type { Database, Reader, Statement, Tx } from '../../src/store/database.js';
-import { migrateUp } from '../../src/store/migrate.js';
-import type { Store } from '../../src/store/open.js';
+import type { Database, Reader, Statement, Tx } from '../../src/store/base/database.js';
+import { migrateUp } from '../../src/store/migrations/migrate.js';
+import type { Store } from '../../src/store/open/open.js';
 
 type Made = readonly Statement[];
 

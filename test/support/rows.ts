@@ -1,6 +1,6 @@
 /** Endpoint rows of the small test gateway: one of each kind that the mechanism treats differently. */
 import { AppError } from '../../src/errors/app-error.js';
-import type { Call, Endpoint, Reply } from '../../src/http/endpoint.js';
+import type { Call, Endpoint, Reply } from '../../src/http/interface/endpoint.js';
 import { row } from './server.js';
 
 /** Shows what the handler was given. */

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { apiNames } from '../../commands/serve/api-names.js';
 import type { Identity } from '../../src/access/identity.js';
-import { loadSample } from '../../src/services/load-sample/load-sample.js';
-import { openStore } from '../../src/store/open.js';
+import { loadSample } from '../../src/operations/sample/load-sample.js';
+import { openStore } from '../../src/store/open/open.js';
 import { migrate } from './migrate.js';
 import { patientLimits } from './patient-limits.js';
 import { startTestSite, type TestSite } from './site.js';

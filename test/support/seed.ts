@@ -1,6 +1,6 @@
 /** Puts rows into a migrated own store for a test: only what the test cares about, the rest by the CMS's defaults. */
-import type { Param, Tx } from '../../src/store/database.js';
-import type { Store } from '../../src/store/open.js';
+import type { Param, Tx } from '../../src/store/base/database.js';
+import type { Store } from '../../src/store/open/open.js';
 
 export type Row = Readonly<Record<string, Param>>;
 

@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { createConnection } from 'mariadb';
 import { expect, test } from 'vitest';
 import { migrationRun } from '../../commands/migrate/migration-run.js';
-import type { Database } from '../../src/store/database.js';
-import { migrateUp } from '../../src/store/migrate.js';
-import { openStore } from '../../src/store/open.js';
+import type { Database } from '../../src/store/base/database.js';
+import { migrateUp } from '../../src/store/migrations/migrate.js';
+import { openStore } from '../../src/store/open/open.js';
 import { schemaDump, tableNames } from '../migrations/store.js';
 import {
   describeEachDatabase,

@@ -3,7 +3,7 @@
  * with its line; what is wrong with the file as a whole is thrown.
  */
 import { CsvError, parse } from 'csv-parse';
-import { withoutGuard } from '../../../src/banners/csv.js';
+import { withoutGuard } from '../../../src/banners/rules/csv.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { type EventColumn, type EventType, eventColumns, type FileEvent } from './event-columns.js';
 

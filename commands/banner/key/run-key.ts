@@ -1,14 +1,15 @@
 /** Shows and changes the keys of the banner API for `hcd banner key`. */
-import { timeValue } from '../../../src/config/time-values.js';
-import { AppError } from '../../../src/errors/app-error.js';
+
 import {
   addReadKey,
   readBannerKeys,
   removeReadKey,
   rotateBannerKey,
-} from '../../../src/services/banners/banner-keys.js';
-import { readRuntimeSettings } from '../../../src/services/load-sample/runtime-settings.js';
-import type { Store } from '../../../src/store/open.js';
+} from '../../../src/banners/management/banner-keys.js';
+import { timeValue } from '../../../src/config/time-values.js';
+import { readRuntimeSettings } from '../../../src/content/settings/runtime-settings.js';
+import { AppError } from '../../../src/errors/app-error.js';
+import type { Store } from '../../../src/store/open/open.js';
 import { confirmChange } from '../../confirm.js';
 import type { Deps } from '../../deps.js';
 import { origin } from '../../key/usage-notes.js';

@@ -1,6 +1,6 @@
 /** `hcd oauth client add CLIENT_ID`: a client that may get access tokens. */
 import { choiceValue, integerValue, listValue, textValue } from '../../../src/config/value-type.js';
-import { grantTypes } from '../../../src/services/oauth/grant.js';
+import { grantTypes } from '../../../src/identity/oauth/grant.js';
 import { defineCommand } from '../../command.js';
 import { offerScopes } from '../../key/offer-scopes.js';
 import { optional, required } from '../../parameters.js';

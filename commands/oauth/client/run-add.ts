@@ -1,9 +1,9 @@
 /** Makes a client for `hcd oauth client add`. */
 import { resolve } from 'node:path';
-import { readRuntimeSettings } from '../../../src/services/load-sample/runtime-settings.js';
-import { addClient } from '../../../src/services/oauth/add-client.js';
-import type { GrantType } from '../../../src/services/oauth/grant.js';
-import { openRegistry } from '../../../src/services/object-registry.js';
+import { openRegistry } from '../../../src/content/objects/object-registry.js';
+import { readRuntimeSettings } from '../../../src/content/settings/runtime-settings.js';
+import { addClient } from '../../../src/identity/oauth/add-client.js';
+import type { GrantType } from '../../../src/identity/oauth/grant.js';
 import type { Deps } from '../../deps.js';
 import type { RecordResult } from '../../result.js';
 import { openReady } from '../../store/open-ready.js';

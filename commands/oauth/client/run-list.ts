@@ -1,5 +1,5 @@
 /** Reads clients for `hcd oauth client list`. */
-import { listClients } from '../../../src/services/oauth/client-view.js';
+import { listClients } from '../../../src/identity/oauth/client-view.js';
 import type { Deps } from '../../deps.js';
 import type { ListResult, Marks } from '../../result.js';
 import { openReady } from '../../store/open-ready.js';

@@ -1,6 +1,6 @@
 /** Ends a client for `hcd oauth client revoke`. */
-import { type ClientView, loadClient } from '../../../src/services/oauth/client-view.js';
-import { type ClientRevocation, revokeClient } from '../../../src/services/oauth/revoke-client.js';
+import { type ClientView, loadClient } from '../../../src/identity/oauth/client-view.js';
+import { type ClientRevocation, revokeClient } from '../../../src/identity/oauth/revoke-client.js';
 import { confirmChange } from '../../confirm.js';
 import type { Deps } from '../../deps.js';
 import type { DoneResult } from '../../result.js';

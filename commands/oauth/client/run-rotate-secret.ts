@@ -1,5 +1,5 @@
 /** Gives a client a new secret for `hcd oauth client rotate-secret`. */
-import { rotateClientSecret } from '../../../src/services/oauth/rotate-client-secret.js';
+import { rotateClientSecret } from '../../../src/identity/oauth/rotate-client-secret.js';
 import { confirmChange } from '../../confirm.js';
 import type { Deps } from '../../deps.js';
 import type { RecordResult } from '../../result.js';

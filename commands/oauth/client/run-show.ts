@@ -1,5 +1,5 @@
 /** Reads one client for `hcd oauth client show`. */
-import { loadClient } from '../../../src/services/oauth/client-view.js';
+import { loadClient } from '../../../src/identity/oauth/client-view.js';
 import type { Deps } from '../../deps.js';
 import type { RecordResult } from '../../result.js';
 import { openReady } from '../../store/open-ready.js';

@@ -1,5 +1,5 @@
 /** Reads tokens for `hcd oauth token list`. */
-import { listTokens } from '../../../src/services/oauth/manage-tokens.js';
+import { listTokens } from '../../../src/identity/oauth/manage-tokens.js';
 import type { Deps } from '../../deps.js';
 import type { ListResult, Marks } from '../../result.js';
 import { openReady } from '../../store/open-ready.js';

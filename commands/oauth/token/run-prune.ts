@@ -1,5 +1,5 @@
 /** Removes ended tokens for `hcd oauth token prune`. */
-import { pruneTokens } from '../../../src/services/oauth/manage-tokens.js';
+import { pruneTokens } from '../../../src/identity/oauth/manage-tokens.js';
 import { confirmChange } from '../../confirm.js';
 import type { Deps } from '../../deps.js';
 import type { DoneResult } from '../../result.js';

@@ -1,5 +1,5 @@
 /** Ends a token for `hcd oauth token revoke`. */
-import { revokeToken } from '../../../src/services/oauth/manage-tokens.js';
+import { revokeToken } from '../../../src/identity/oauth/manage-tokens.js';
 import { confirmChange } from '../../confirm.js';
 import type { Deps } from '../../deps.js';
 import type { DoneResult } from '../../result.js';

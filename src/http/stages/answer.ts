@@ -5,15 +5,15 @@
  */
 
 import { AppError } from '../../errors/app-error.js';
-import { chooseMediaType } from '../accept.js';
-import type { Reply } from '../endpoint.js';
-import type { Exchange } from '../exchange.js';
-import type { Mounted } from '../locate.js';
-import type { HttpPorts } from '../ports.js';
-import { type Representation, renderReply } from '../representation.js';
-import type { ResponseCache } from '../response-cache.js';
-import type { RouteMatch } from '../router.js';
-import { openPieces, type Piece } from '../send-pieces.js';
+import { type Representation, renderReply } from '../answers/representation.js';
+import type { ResponseCache } from '../answers/response-cache.js';
+import { openPieces, type Piece } from '../answers/send-pieces.js';
+import { chooseMediaType } from '../interface/accept.js';
+import type { Reply } from '../interface/endpoint.js';
+import type { Exchange } from '../interface/exchange.js';
+import type { Mounted } from '../interface/locate.js';
+import type { HttpPorts } from '../interface/ports.js';
+import type { RouteMatch } from '../interface/router.js';
 import type { Respond } from './respond.js';
 import type { Stage } from './state.js';
 

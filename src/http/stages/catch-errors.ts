@@ -4,12 +4,12 @@
  */
 import { AppError } from '../../errors/app-error.js';
 import { boundedError } from '../../errors/bounded-error.js';
-import type { RenderError } from '../api.js';
-import { Exchange } from '../exchange.js';
-import type { Lifecycle } from '../lifecycle.js';
-import { watchLoad } from '../load-watch.js';
-import type { HttpPorts } from '../ports.js';
-import { type Representation, renderReply } from '../representation.js';
+import { type Representation, renderReply } from '../answers/representation.js';
+import { watchLoad } from '../connections/load-watch.js';
+import type { RenderError } from '../interface/api.js';
+import { Exchange } from '../interface/exchange.js';
+import type { Lifecycle } from '../interface/lifecycle.js';
+import type { HttpPorts } from '../interface/ports.js';
 import type { Respond } from './respond.js';
 import type { Stage } from './state.js';
 

@@ -4,11 +4,11 @@
  */
 import type { Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
-import { allowedMethods } from '../allow.js';
-import type { CheckName, LimitVerdict } from '../api.js';
-import type { Exchange } from '../exchange.js';
-import type { Located, Mounted } from '../locate.js';
-import type { RouteMatch } from '../router.js';
+import { allowedMethods } from '../interface/allow.js';
+import type { CheckName, LimitVerdict } from '../interface/api.js';
+import type { Exchange } from '../interface/exchange.js';
+import type { Located, Mounted } from '../interface/locate.js';
+import type { RouteMatch } from '../interface/router.js';
 import type { Respond } from './respond.js';
 import type { Stage } from './state.js';
 

@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
-import { allMethods, allowedMethods } from '../allow.js';
-import { type Exchange, isRequestMethod } from '../exchange.js';
-import type { Located } from '../locate.js';
-import { hostForm } from '../public-address.js';
+import { allMethods, allowedMethods } from '../interface/allow.js';
+import { type Exchange, isRequestMethod } from '../interface/exchange.js';
+import type { Located } from '../interface/locate.js';
+import { hostForm } from '../interface/public-address.js';
 import type { Stage } from './state.js';
 
 export const maxHeaders = 100;

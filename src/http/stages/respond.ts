@@ -4,15 +4,15 @@
  */
 
 import type { ServerResponse } from 'node:http';
-import { matchesTag } from '../conditional.js';
-import type { Connections } from '../connections.js';
-import { corsHeaders, withOrigin } from '../cors.js';
-import type { Exchange } from '../exchange.js';
-import type { Lifecycle } from '../lifecycle.js';
-import type { Mounted } from '../locate.js';
-import type { HttpPorts } from '../ports.js';
-import type { Representation } from '../representation.js';
-import { type Pieces, sendPieces } from '../send-pieces.js';
+import { matchesTag } from '../answers/conditional.js';
+import type { Representation } from '../answers/representation.js';
+import { type Pieces, sendPieces } from '../answers/send-pieces.js';
+import type { Connections } from '../connections/connections.js';
+import { corsHeaders, withOrigin } from '../interface/cors.js';
+import type { Exchange } from '../interface/exchange.js';
+import type { Lifecycle } from '../interface/lifecycle.js';
+import type { Mounted } from '../interface/locate.js';
+import type { HttpPorts } from '../interface/ports.js';
 
 /** Bytes of Cache-Tag: proxies give all headers of an answer 4 KiB together by default. */
 const longestTags = 2800;

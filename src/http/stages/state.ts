@@ -1,6 +1,6 @@
 /** The typed state of a Koa context in this program, and the type of its stages. */
 import type { ParameterizedContext } from 'koa';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from '../interface/exchange.js';
 
 export interface StageState {
   exchange: Exchange;

@@ -1,8 +1,8 @@
 /** Whether a column that is really there holds a value: sites differ in lengths, numbers and character sets. */
-import type { FieldDefinition } from '../../objects/definition.js';
-import { valueProblem } from '../../services/resources/check-values.js';
-import type { Column } from '../../store/columns.js';
-import type { Param } from '../../store/database.js';
+import type { FieldDefinition } from '../../content/objects/definition.js';
+import { valueProblem } from '../../content/resources/check-values.js';
+import type { Column } from '../../store/base/columns.js';
+import type { Param } from '../../store/base/database.js';
 
 const anyText: FieldDefinition = { column: '', type: 'string', nullable: false };
 

@@ -1,10 +1,10 @@
 /** Records of contexts, settings and elements. */
 
-import type { ObjectDefinition } from '../../objects/definition.js';
-import { chunks, contentTypes, contexts, snippets, templates, tvs } from '../../objects/elements.js';
-import { ValueProblem } from '../../objects/values.js';
-import { isJsonObject } from '../../pages/json-shape.js';
-import type { Param } from '../../store/database.js';
+import type { ObjectDefinition } from '../../content/objects/definition.js';
+import { chunks, contentTypes, contexts, snippets, templates, tvs } from '../../content/objects/elements.js';
+import { ValueProblem } from '../../content/objects/values.js';
+import { isJsonObject } from '../../pages/rules/json-shape.js';
+import type { Param } from '../../store/base/database.js';
 import {
   category,
   flag,

@@ -1,18 +1,19 @@
 /** Writes the records of an export that belong to the banners, in the transaction of the caller. */
-import type { BannerValues } from '../../banners/banner.js';
-import { bannerValueNames } from '../../banners/banner-fields.js';
-import { largestWeight } from '../../banners/position.js';
-import { completeBanner, readBannerBody } from '../../banners/read-banner-body.js';
+
+import { checkPreset } from '../../banners/management/presets.js';
+import { rowOf } from '../../banners/management/stored-banner.js';
+import { insertLink, lastPlace } from '../../banners/rows/ad-links.js';
+import { insertAdPosition, readAdPositionsByName } from '../../banners/rows/ad-positions.js';
+import { insertAdPreset, readAdPresetByName } from '../../banners/rows/ad-presets.js';
+import { insertAd } from '../../banners/rows/ads.js';
+import type { BannerValues } from '../../banners/rules/banner.js';
+import { bannerValueNames } from '../../banners/rules/banner-fields.js';
+import { largestWeight } from '../../banners/rules/position.js';
+import { completeBanner, readBannerBody } from '../../banners/rules/read-banner-body.js';
+import { ValueProblem } from '../../content/objects/values.js';
 import { AppError } from '../../errors/app-error.js';
-import { ValueProblem } from '../../objects/values.js';
-import { isJsonObject, type JsonObject } from '../../pages/json-shape.js';
-import { checkPreset } from '../../services/banners/presets.js';
-import { rowOf } from '../../services/banners/stored-banner.js';
-import type { Tx } from '../../store/database.js';
-import { insertLink, lastPlace } from '../../store/rows/ad-links.js';
-import { insertAdPosition, readAdPositionsByName } from '../../store/rows/ad-positions.js';
-import { insertAdPreset, readAdPresetByName } from '../../store/rows/ad-presets.js';
-import { insertAd } from '../../store/rows/ads.js';
+import { isJsonObject, type JsonObject } from '../../pages/rules/json-shape.js';
+import type { Tx } from '../../store/base/database.js';
 import { linkPages, readResource } from './members.js';
 import { Missing, type Names } from './names.js';
 import type { Problems } from './problems.js';

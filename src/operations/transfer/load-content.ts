@@ -2,9 +2,9 @@
  * Writes the records of an export that belong to the content, in the transaction of the caller. What a record names may
  * stand further down in the file: such a record waits until the end.
  */
-import { ValueProblem } from '../../objects/values.js';
-import type { Column, Tables } from '../../store/columns.js';
-import type { Tx } from '../../store/database.js';
+import { ValueProblem } from '../../content/objects/values.js';
+import type { Column, Tables } from '../../store/base/columns.js';
+import type { Tx } from '../../store/base/database.js';
 import { columnProblem } from './column-problem.js';
 import { elementKinds } from './element-kinds.js';
 import { Missing, Names } from './names.js';

@@ -3,11 +3,11 @@
  * goes on where it was interrupted.
  */
 import { AppError } from '../../errors/app-error.js';
-import type { JsonObject } from '../../pages/json-shape.js';
-import type { PageAuthoring } from '../../services/pages/page-authoring.js';
-import { saveDraft } from '../../services/pages/save-draft.js';
-import { withdrawPage } from '../../services/pages/withdraw-page.js';
-import { readPageRowsOf } from '../../store/rows/page-rows.js';
+import type { PageAuthoring } from '../../pages/authoring/page-authoring.js';
+import { saveDraft } from '../../pages/authoring/save-draft.js';
+import { withdrawPage } from '../../pages/authoring/withdraw-page.js';
+import { readPageRowsOf } from '../../pages/rows/page-rows.js';
+import type { JsonObject } from '../../pages/rules/json-shape.js';
 import { readResource } from './members.js';
 import { Names } from './names.js';
 import type { Problems } from './problems.js';

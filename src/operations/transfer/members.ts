@@ -1,10 +1,11 @@
 /** The kinds of member that records have: how each becomes what its column stores. */
-import { type PhpWritable, serializePhpValue } from '../../content/php-value.js';
-import type { FieldDefinition } from '../../objects/definition.js';
-import { ValueProblem } from '../../objects/values.js';
-import { parseWriteValue, storedValue } from '../../objects/write-values.js';
-import { isJsonObject, isWithinDepth } from '../../pages/json-shape.js';
-import type { Param } from '../../store/database.js';
+
+import type { FieldDefinition } from '../../content/objects/definition.js';
+import { ValueProblem } from '../../content/objects/values.js';
+import { parseWriteValue, storedValue } from '../../content/objects/write-values.js';
+import { type PhpWritable, serializePhpValue } from '../../content/rules/php-value.js';
+import { isJsonObject, isWithinDepth } from '../../pages/rules/json-shape.js';
+import type { Param } from '../../store/base/database.js';
 import { Missing, type NamedKind, type Names, type Place } from './names.js';
 
 /** The stored value; or why there is none, now or at all. */

@@ -2,7 +2,7 @@
  * Stable names of what a store holds, and the ids that they have there: content moves between stores whose ids differ.
  * Most things are named by a text that is unique; categories by their path, resources by context and URI.
  */
-import type { Param, Reader } from '../../store/database.js';
+import type { Param, Reader } from '../../store/base/database.js';
 
 /** Where names are, by what is named: the table, the columns with id and name, and what messages call it. */
 const named = {

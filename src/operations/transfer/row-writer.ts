@@ -1,7 +1,7 @@
 /** Writes many rows with few statements. */
 import { AppError } from '../../errors/app-error.js';
-import type { Param, Tx } from '../../store/database.js';
-import { dialectOf } from '../../store/dialect.js';
+import type { Param, Tx } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
 import type { Values } from './record-kind.js';
 
 /** Rows and characters of one statement. */

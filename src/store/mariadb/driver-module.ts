@@ -5,7 +5,7 @@
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import type { Connection, ConnectionConfig } from 'mariadb';
 import { systemClock } from '../../clock/clock.js';
-import type { StoreLimits } from '../limits.js';
+import type { StoreLimits } from '../base/limits.js';
 import { checkServerVersion, sessionStatements } from './session.js';
 
 export interface MariadbModule {

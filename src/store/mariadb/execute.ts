@@ -1,6 +1,6 @@
 /** Executes prepared statements on a MariaDB connection and gives values in the form that SQLite's have. */
 import type { Connection, FieldInfo, QueryOptions } from 'mariadb';
-import type { RawRow, RawValue, Statement, WriteResult } from '../database.js';
+import type { RawRow, RawValue, Statement, WriteResult } from '../base/database.js';
 
 /** Whatever Sequelize asked of the connection, the store reads plain values: no dates, no parsed JSON, no booleans. */
 const form = {

@@ -3,12 +3,12 @@ import type { Connection } from 'mariadb';
 import { type Options, Sequelize } from 'sequelize';
 import { systemClock, type Timer } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
-import { tellCommit } from '../commits.js';
-import type { Database, RawRow, Reader, Statement, Tx, WriteOptions } from '../database.js';
-import type { MariadbAddress } from '../database-url.js';
-import { classifyFailure, toAppError, toStartError } from '../errors.js';
-import { HeavyQueue, tooSlow } from '../heavy-queue.js';
-import type { StoreLimits } from '../limits.js';
+import { tellCommit } from '../base/commits.js';
+import type { Database, RawRow, Reader, Statement, Tx, WriteOptions } from '../base/database.js';
+import type { MariadbAddress } from '../base/database-url.js';
+import { classifyFailure, toAppError, toStartError } from '../base/errors.js';
+import { HeavyQueue, tooSlow } from '../base/heavy-queue.js';
+import type { StoreLimits } from '../base/limits.js';
 import {
   carryTransaction,
   connectionManager,
@@ -16,9 +16,9 @@ import {
   discardTransaction,
   isFinished,
   releaseTransaction,
-} from '../sequelize-internals.js';
-import { type OpenTransaction, runTransaction } from '../transaction.js';
-import { WriteTurns } from '../write-turns.js';
+} from '../base/sequelize-internals.js';
+import { type OpenTransaction, runTransaction } from '../base/transaction.js';
+import { WriteTurns } from '../base/write-turns.js';
 import { createMariadbModule, type MariadbModule } from './driver-module.js';
 import { executeChange, executeRows, limitedText } from './execute.js';
 

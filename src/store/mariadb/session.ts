@@ -1,6 +1,6 @@
 /** Settings of every connection to MariaDB or MySQL, and the servers that are too old. */
 import { AppError } from '../../errors/app-error.js';
-import type { StoreLimits } from '../limits.js';
+import type { StoreLimits } from '../base/limits.js';
 
 const sqlMode = 'STRICT_TRANS_TABLES,STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 

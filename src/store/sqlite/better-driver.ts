@@ -1,6 +1,6 @@
 /** The SQLite driver over better-sqlite3. */
 import type BetterSqlite3 from 'better-sqlite3';
-import type { RawRow } from '../database.js';
+import type { RawRow } from '../base/database.js';
 import {
   type SqliteDriver,
   SqliteFailure,

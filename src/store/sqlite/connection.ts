@@ -1,7 +1,7 @@
 /** One configured connection to a SQLite file: settings, the function hcd_fold, and prepared statements kept for reuse. */
 import { closeSync, existsSync, openSync } from 'node:fs';
-import type { RawRow } from '../database.js';
-import { LruMap } from '../lru-map.js';
+import { LruMap } from '../../values/lru-map.js';
+import type { RawRow } from '../base/database.js';
 import type { SqliteDriver, SqliteHandle, SqliteParams, SqliteStatement } from './driver.js';
 import { foldValue } from './fold.js';
 

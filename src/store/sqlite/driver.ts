@@ -1,5 +1,5 @@
 /** What the store needs of a SQLite library, whichever it is. Everything here is synchronous, as both libraries are. */
-import type { Param, RawRow } from '../database.js';
+import type { Param, RawRow } from '../base/database.js';
 
 export type SqliteParam = Param | bigint | Uint8Array;
 

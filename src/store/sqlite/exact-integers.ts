@@ -1,5 +1,5 @@
 /** Integers cross the border to SQLite exactly: beyond 2^53 as bigint, and never as a floating-point value. */
-import type { RawRow, RawValue } from '../database.js';
+import type { RawRow, RawValue } from '../base/database.js';
 import type { SqliteParam, SqliteParams } from './driver.js';
 
 /** Whether a number in the rows may stand for an integer that a number cannot hold. */

@@ -3,9 +3,9 @@
  * started when first needed; a statement that runs too long costs its thread, and the next one gets a new thread.
  */
 import { systemClock } from '../../clock/clock.js';
-import type { RawRow, Statement } from '../database.js';
-import { type BegunRead, HeavyQueue, tooSlow } from '../heavy-queue.js';
-import type { StoreLimits } from '../limits.js';
+import type { RawRow, Statement } from '../base/database.js';
+import { type BegunRead, HeavyQueue, tooSlow } from '../base/heavy-queue.js';
+import type { StoreLimits } from '../base/limits.js';
 import { ReadThread } from './read-thread.js';
 import type { ThreadFile } from './start-thread.js';
 

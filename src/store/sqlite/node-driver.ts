@@ -1,5 +1,5 @@
 /** The SQLite driver over node:sqlite: the first choice on newer Node, and where better-sqlite3 was not built. */
-import type { RawRow } from '../database.js';
+import type { RawRow } from '../base/database.js';
 import {
   type SqliteDriver,
   SqliteFailure,

@@ -1,8 +1,8 @@
 /** A thread with a connection of its own that executes one heavy statement at a time. */
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../errors/app-error.js';
-import type { RawRow, Statement } from '../database.js';
-import { toAppError } from '../errors.js';
+import type { RawRow, Statement } from '../base/database.js';
+import { toAppError } from '../base/errors.js';
 import { connectionPragmas } from './connection.js';
 import { readAnswer, startThread, type ThreadFile } from './start-thread.js';
 

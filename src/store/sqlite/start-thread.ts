@@ -1,6 +1,6 @@
 /** Starts the thread that executes statements on a connection of its own, and reads what it posts. */
 import { Worker } from 'node:worker_threads';
-import type { RawRow, WriteResult } from '../database.js';
+import type { RawRow, WriteResult } from '../base/database.js';
 import { type SqliteDriver, SqliteFailure } from './driver.js';
 import { narrowIntegers } from './exact-integers.js';
 import { sqliteCodeName } from './node-driver.js';

@@ -4,7 +4,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../errors/app-error.js';
-import type { RawRow, Statement, WriteResult } from '../database.js';
+import type { RawRow, Statement, WriteResult } from '../base/database.js';
 import { connectionPragmas, writingPragmas } from './connection.js';
 import { readAnswer, startThread, type ThreadAnswer, type ThreadFile } from './start-thread.js';
 

@@ -1,8 +1,8 @@
 /** Whatever is sent to the management routes, they answer in their own shape, and never with a fault of the server. */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { bannerFieldNames } from '../../../src/banners/banner-fields.js';
-import { addPosition } from '../../../src/services/banners/positions.js';
+import { addPosition } from '../../../src/banners/management/positions.js';
+import { bannerFieldNames } from '../../../src/banners/rules/banner-fields.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { type ManagementSite, startManagementSite } from './management-site.js';
 

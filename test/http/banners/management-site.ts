@@ -1,6 +1,6 @@
 /** A served site whose banner API may write, for tests of the management routes. */
 import type { Clock } from '../../../src/clock/clock.js';
-import type { RawRow } from '../../../src/store/database.js';
+import type { RawRow } from '../../../src/store/base/database.js';
 import { startTestSite, type TestSite, type TestSiteOptions } from '../../support/site.js';
 
 export const key = '0123456789abcdef0123456789abcdef';

@@ -1,10 +1,10 @@
 /** Positions, click logs, the audit log and templates over HTTP: whole rows, pages, and the parameters that are refused. */
 import { beforeAll, expect, it } from 'vitest';
-import { duplicateBanner } from '../../../src/services/banners/create-banner.js';
-import { linkBanner, orderPosition, unlinkBanner } from '../../../src/services/banners/position-links.js';
-import { addPosition, removePosition, updatePosition } from '../../../src/services/banners/positions.js';
-import { addPreset, removePreset } from '../../../src/services/banners/presets.js';
-import { removeBanner, switchBanner } from '../../../src/services/banners/update-banner.js';
+import { duplicateBanner } from '../../../src/banners/management/create-banner.js';
+import { linkBanner, orderPosition, unlinkBanner } from '../../../src/banners/management/position-links.js';
+import { addPosition, removePosition, updatePosition } from '../../../src/banners/management/positions.js';
+import { addPreset, removePreset } from '../../../src/banners/management/presets.js';
+import { removeBanner, switchBanner } from '../../../src/banners/management/update-banner.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { type ManagementSite, startManagementSite } from './management-site.js';
 

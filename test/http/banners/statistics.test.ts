@@ -1,7 +1,7 @@
 /** The statistics routes: documented example figures, every body in full, what is refused, and the CSV files. */
 import { beforeAll, expect, test } from 'vitest';
-import { localDay } from '../../../src/banners/local-time.js';
-import { recordClicks, recordImpressions } from '../../../src/services/banner-tracking/record-events.js';
+import { localDay } from '../../../src/banners/rules/local-time.js';
+import { recordClicks, recordImpressions } from '../../../src/banners/tracking/record-events.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { startTestSite, type TestSite } from '../../support/site.js';

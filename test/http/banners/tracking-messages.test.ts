@@ -1,10 +1,10 @@
 /** Messages of clicks and impressions: what receivers of the settings are sent, through the outbox, and how it is signed. */
 import { expect, test } from 'vitest';
 import { hmacSha256Hex } from '../../../src/crypto/hash.js';
-import type { OutboundRequest } from '../../../src/outbox/outbound.js';
-import { makeOutboundPolicy } from '../../../src/outbox/outbound-policy.js';
-import { runWorker } from '../../../src/outbox/worker.js';
-import { openWebhookSealer, webhookSealer } from '../../../src/services/webhooks/webhook-sealer.js';
+import { makeOutboundPolicy } from '../../../src/outbox/addresses/outbound-policy.js';
+import type { OutboundRequest } from '../../../src/outbox/client/outbound.js';
+import { runWorker } from '../../../src/outbox/worker/worker.js';
+import { openWebhookSealer, webhookSealer } from '../../../src/webhooks/webhook-sealer.js';
 import { answer, settings } from '../../outbox/outbox-store.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';

@@ -1,7 +1,7 @@
 /** A served site with banners for tests of clicks, pixels, slots and conversions, and what came into its store. */
 import { request } from 'node:http';
 import type { Clock } from '../../../src/clock/clock.js';
-import type { RawRow } from '../../../src/store/database.js';
+import type { RawRow } from '../../../src/store/base/database.js';
 import { movableClock } from '../../support/clock.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestSite, type TestSite, type TestSiteOptions } from '../../support/site.js';

@@ -1,8 +1,8 @@
 /** POST /ads, PATCH /ads/{id}, POST /ads/from-template: what is written, what is refused, and the audit entries. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bannerFieldNames } from '../../../src/banners/banner-fields.js';
-import { addPosition } from '../../../src/services/banners/positions.js';
-import { addPreset } from '../../../src/services/banners/presets.js';
+import { addPosition } from '../../../src/banners/management/positions.js';
+import { addPreset } from '../../../src/banners/management/presets.js';
+import { bannerFieldNames } from '../../../src/banners/rules/banner-fields.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { key, type ManagementSite, startManagementSite } from './management-site.js';
 

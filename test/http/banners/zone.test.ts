@@ -1,8 +1,8 @@
 /** A server and the time zone of the banners: what is recorded in a zone that holds for a while only is counted right. */
 import { expect, it } from 'vitest';
-import { readDaysZone } from '../../../src/services/banner-statistics/days-zone.js';
-import { recordClicks } from '../../../src/services/banner-tracking/record-events.js';
-import { changeSetting } from '../../../src/services/change-setting.js';
+import { readDaysZone } from '../../../src/banners/statistics/days-zone.js';
+import { recordClicks } from '../../../src/banners/tracking/record-events.js';
+import { changeSetting } from '../../../src/operations/settings/change-setting.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { startTestSite } from '../../support/site.js';
 

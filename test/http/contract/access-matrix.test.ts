@@ -5,7 +5,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import type { Endpoint } from '../../../src/http/endpoint.js';
+import type { Endpoint } from '../../../src/http/interface/endpoint.js';
 import { prepareCliDatabase } from '../../support/cli-database.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { expectGolden } from '../../support/golden.js';

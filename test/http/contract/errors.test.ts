@@ -1,9 +1,9 @@
 /** The body and headers of a refusal at every stage, whole, in the shape of each API. */
 import { describe, expect, test } from 'vitest';
-import { problems } from '../../../src/apis/gateway/envelope.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { errorCodes } from '../../../src/errors/catalogue.js';
-import type { Reply } from '../../../src/http/endpoint.js';
+import { problems } from '../../../src/gateway/http/envelope.js';
+import type { Reply } from '../../../src/http/interface/endpoint.js';
 import { testRows } from '../../support/rows.js';
 import { type AskOptions, row, startTestServer, type TestSettings } from '../../support/server.js';
 

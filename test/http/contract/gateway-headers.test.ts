@@ -3,7 +3,7 @@
  * with age and tags for the first, private for the others, 304 and HEAD with the headers of GET for all.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../../src/http/endpoint.js';
+import type { Endpoint } from '../../../src/http/interface/endpoint.js';
 import type { Got, TestSite } from '../../support/site.js';
 import { endpoints, pathOf, scopeOf, startFilledSite } from './gateway-table.js';
 

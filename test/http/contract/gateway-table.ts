@@ -1,11 +1,11 @@
 /** The gateway's endpoint table, and a site on which every row of it has something to answer with. */
 import { requiredScope } from '../../../src/access/admit.js';
 import type { Identity } from '../../../src/access/identity.js';
-import { gatewayEndpoints } from '../../../src/apis/gateway/api.js';
-import type { GatewayDeps } from '../../../src/apis/gateway/deps.js';
-import { newPlanMemos } from '../../../src/apis/gateway/plan-memo.js';
-import type { Endpoint } from '../../../src/http/endpoint.js';
-import { buildRegistry } from '../../../src/objects/registry.js';
+import { buildRegistry } from '../../../src/content/objects/registry.js';
+import { gatewayEndpoints } from '../../../src/gateway/endpoints/api.js';
+import type { GatewayDeps } from '../../../src/gateway/http/deps.js';
+import { newPlanMemos } from '../../../src/gateway/http/plan-memo.js';
+import type { Endpoint } from '../../../src/http/interface/endpoint.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';

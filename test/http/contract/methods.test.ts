@@ -1,6 +1,6 @@
 /** Every route of every table × every method: HEAD wherever GET, 405 with the exact Allow, OPTIONS by API. */
 import { expect, test } from 'vitest';
-import type { ApiModule } from '../../../src/http/api.js';
+import type { ApiModule } from '../../../src/http/interface/api.js';
 import { sendRaw } from '../../support/raw-socket.js';
 import { testRows } from '../../support/rows.js';
 import { startTestServer } from '../../support/server.js';

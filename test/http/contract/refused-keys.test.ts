@@ -3,7 +3,7 @@
  * waiting only: exact over processes, and never in the way of a key that cannot be guessed.
  */
 import { expect, it } from 'vitest';
-import type { CounterPlace } from '../../../src/services/rate-limit/open-counter.js';
+import type { CounterPlace } from '../../../src/identity/limits/open-counter.js';
 import { prepareCliDatabase } from '../../support/cli-database.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { startTestSite, type TestSite } from '../../support/site.js';

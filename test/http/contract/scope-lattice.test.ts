@@ -4,8 +4,8 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { defineObject, integer, text } from '../../../src/objects/define.js';
-import { coreObjects } from '../../../src/objects/registry.js';
+import { defineObject, integer, text } from '../../../src/content/objects/define.js';
+import { coreObjects } from '../../../src/content/objects/registry.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';

@@ -1,7 +1,7 @@
 /** Cache headers and the server's own cache of anonymous answers (contract 1.7, 0.4). */
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
-import type { Call, Endpoint, Reply } from '../../../src/http/endpoint.js';
+import type { Call, Endpoint, Reply } from '../../../src/http/interface/endpoint.js';
 import { fakeClock } from '../../support/clock.js';
 import { deferred } from '../../support/deferred.js';
 import { row, startTestServer } from '../../support/server.js';

@@ -1,7 +1,7 @@
 /** Clients that do not read: what a connection and the process may hold for them, and for how long. */
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Endpoint, Reply } from '../../../src/http/endpoint.js';
+import type { Endpoint, Reply } from '../../../src/http/interface/endpoint.js';
 import { fakeClock } from '../../support/clock.js';
 import { deferred } from '../../support/deferred.js';
 import { row, startTestServer, type TestServer, type TestServerOptions } from '../../support/server.js';

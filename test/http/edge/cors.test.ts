@@ -1,6 +1,6 @@
 /** Cross-origin headers of the gateway and the banner API: who gets them, on which answers, and who never does. */
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { bumpContentGeneration } from '../../../src/store/rows/state.js';
+import { bumpContentGeneration } from '../../../src/store/state/state.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { type Answer, startTestServer } from '../../support/server.js';

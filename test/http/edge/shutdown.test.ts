@@ -2,10 +2,10 @@
 import { Agent, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { renderProblem } from '../../../src/apis/gateway/envelope.js';
 import { type Clock, systemClock } from '../../../src/clock/clock.js';
-import type { Reply } from '../../../src/http/endpoint.js';
-import { startServer } from '../../../src/http/server.js';
+import { renderProblem } from '../../../src/gateway/http/envelope.js';
+import type { Reply } from '../../../src/http/interface/endpoint.js';
+import { startServer } from '../../../src/http/server/server.js';
 import { fakeClock } from '../../support/clock.js';
 import { deferred } from '../../support/deferred.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';

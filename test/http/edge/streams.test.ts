@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
-import type { Endpoint, Reply } from '../../../src/http/endpoint.js';
+import type { Endpoint, Reply } from '../../../src/http/interface/endpoint.js';
 import { fakeClock } from '../../support/clock.js';
 import { deferred } from '../../support/deferred.js';
 import { row, startTestServer } from '../../support/server.js';

@@ -1,7 +1,7 @@
 /** Requests that arrive together share the event loop: each turn begins only as many as it has time for. */
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { Turns } from '../../../src/http/turns.js';
+import { Turns } from '../../../src/http/connections/turns.js';
 import { fakeClock } from '../../support/clock.js';
 import { row, startTestServer } from '../../support/server.js';
 

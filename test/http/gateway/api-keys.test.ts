@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { beforeAll, expect, it, test } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
 import { createCredential, parseCredential } from '../../../src/crypto/credential-text.js';
-import type { Store } from '../../../src/store/open.js';
-import { recordReads } from '../../services/api-keys/key-store.js';
+import type { Store } from '../../../src/store/open/open.js';
+import { recordReads } from '../../identity/keys/key-store.js';
 import { type CliDatabase, prepareCliDatabase } from '../../support/cli-database.js';
 import { lastGood, movableClock } from '../../support/clock.js';
 import {

@@ -1,7 +1,7 @@
 /** The audit log over HTTP, on both kinds of database: which requests get a row, what stands in it, and what never does. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { type AuditRow, readAuditRows } from '../../../src/store/rows/audit.js';
+import { type AuditRow, readAuditRows } from '../../../src/gateway/rows/audit.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestSite, type TestSite } from '../../support/site.js';

@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { resources } from '../../../src/objects/resources.js';
-import type { JsonValue } from '../../../src/objects/values.js';
-import { announceChanges } from '../../../src/services/mutations/announce-changes.js';
-import type { FieldValues, Mutation, RowChange } from '../../../src/services/mutations/mutation.js';
-import { runMutation } from '../../../src/services/mutations/run-mutation.js';
-import { revalidateTags } from '../../../src/services/revalidate-tags.js';
-import type { Reader, Tx } from '../../../src/store/database.js';
+import type { FieldValues, Mutation, RowChange } from '../../../src/content/live/mutation.js';
+import { revalidateTags } from '../../../src/content/live/revalidate-tags.js';
+import { announceChanges } from '../../../src/content/mutations/announce-changes.js';
+import { runMutation } from '../../../src/content/mutations/run-mutation.js';
+import { resources } from '../../../src/content/objects/resources.js';
+import type { JsonValue } from '../../../src/content/objects/values.js';
+import type { Reader, Tx } from '../../../src/store/base/database.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { listQuery } from '../../support/list-queries.js';

@@ -1,6 +1,6 @@
 /** What caches learn from the gateway's answers: freshness, validators, and tags that name every row (contract 1.7, 4.4). */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bumpContentGeneration } from '../../../src/store/rows/state.js';
+import { bumpContentGeneration } from '../../../src/store/state/state.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';

@@ -1,6 +1,6 @@
 /** The log-in of the content system's manager as a session of the gateway: read from its table, never written there. */
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import type { Store } from '../../../src/store/open.js';
+import type { Store } from '../../../src/store/open/open.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { describeWithFixture, loadFixture, readFixtureJson } from '../../support/fixture.js';

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { anonymousPrincipal } from '../../../src/access/acl.js';
 import type { Identity, SessionIdentity } from '../../../src/access/identity.js';
-import { authenticate } from '../../../src/apis/gateway/authenticate.js';
 import { AppError } from '../../../src/errors/app-error.js';
+import { authenticate } from '../../../src/gateway/http/authenticate.js';
 
 const key: Identity = { kind: 'api_key', id: 'k', scopes: new Set(['*']), userId: null };
 const session: SessionIdentity = {

@@ -1,10 +1,10 @@
 /** The HTML reference as it is sent: what is on the page, and that nothing on it can run or load from elsewhere. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { renderDocs } from '../../../src/apis/gateway/docs-page.js';
-import { buildOpenApi } from '../../../src/apis/gateway/openapi.js';
-import type { Endpoint } from '../../../src/http/endpoint.js';
-import { defineObject, integer } from '../../../src/objects/define.js';
-import { buildRegistry } from '../../../src/objects/registry.js';
+import { defineObject, integer } from '../../../src/content/objects/define.js';
+import { buildRegistry } from '../../../src/content/objects/registry.js';
+import { buildOpenApi } from '../../../src/gateway/openapi/openapi.js';
+import { renderDocs } from '../../../src/gateway/reference/docs-page.js';
+import type { Endpoint } from '../../../src/http/interface/endpoint.js';
 import { row } from '../../support/server.js';
 import type { TestSite } from '../../support/site.js';
 import { startReferenceSite } from './reference-site.js';

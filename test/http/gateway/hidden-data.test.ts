@@ -6,9 +6,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { defineObject, integer, optionalText, text } from '../../../src/objects/define.js';
-import type { ObjectDefinition } from '../../../src/objects/definition.js';
-import { buildRegistry } from '../../../src/objects/registry.js';
+import { defineObject, integer, optionalText, text } from '../../../src/content/objects/define.js';
+import type { ObjectDefinition } from '../../../src/content/objects/definition.js';
+import { buildRegistry } from '../../../src/content/objects/registry.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { listQuery } from '../../support/list-queries.js';
 import { type Row, seed } from '../../support/seed.js';

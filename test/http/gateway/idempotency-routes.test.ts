@@ -1,8 +1,8 @@
 /** Idempotency-Key on the routes of the gateway: what is created once stays so whatever happened since. */
 import { beforeAll, expect, test } from 'vitest';
-import { buildRegistry } from '../../../src/objects/registry.js';
-import { addClient } from '../../../src/services/oauth/add-client.js';
-import { insertSubscription } from '../../../src/store/rows/webhook-subscriptions.js';
+import { buildRegistry } from '../../../src/content/objects/registry.js';
+import { addClient } from '../../../src/identity/oauth/add-client.js';
+import { insertSubscription } from '../../../src/outbox/rows/webhook-subscriptions.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import type { Got, TestSite } from '../../support/site.js';
 import { startWritingSite } from './writing-site.js';

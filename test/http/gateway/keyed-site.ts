@@ -4,13 +4,13 @@
  */
 
 import type { Identity } from '../../../src/access/identity.js';
-import { answerOnce } from '../../../src/apis/gateway/idempotency.js';
+import type { Mutation } from '../../../src/content/live/mutation.js';
+import { runMutation, type Seal } from '../../../src/content/mutations/run-mutation.js';
 import { AppError, invalidField } from '../../../src/errors/app-error.js';
-import type { Call, Endpoint, Reply } from '../../../src/http/endpoint.js';
-import { AnswerMemory } from '../../../src/services/idempotency/answer-memory.js';
-import type { Mutation } from '../../../src/services/mutations/mutation.js';
-import { runMutation, type Seal } from '../../../src/services/mutations/run-mutation.js';
-import { type OpenStoreOptions, openStore, type Store } from '../../../src/store/open.js';
+import { answerOnce } from '../../../src/gateway/http/idempotency.js';
+import { AnswerMemory } from '../../../src/gateway/idempotency/answer-memory.js';
+import type { Call, Endpoint, Reply } from '../../../src/http/interface/endpoint.js';
+import { type OpenStoreOptions, openStore, type Store } from '../../../src/store/open/open.js';
 import { migrate } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { type Answer, row, startTestServer, type TestServer } from '../../support/server.js';

@@ -1,6 +1,6 @@
 /** What an editor does in the manager of the CMS shows with the next look at its log, and other answers stay kept. */
 import { beforeAll, expect, it } from 'vitest';
-import { openStore } from '../../../src/store/open.js';
+import { openStore } from '../../../src/store/open/open.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { migrate } from '../../support/migrate.js';

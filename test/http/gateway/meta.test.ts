@@ -1,8 +1,8 @@
 /** The routes under /meta and the switch of the reference, over HTTP. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { metaEndpoints } from '../../../src/apis/gateway/endpoints/meta.js';
-import type { Endpoint } from '../../../src/http/endpoint.js';
-import { buildRegistry } from '../../../src/objects/registry.js';
+import { buildRegistry } from '../../../src/content/objects/registry.js';
+import { metaEndpoints } from '../../../src/gateway/endpoints/meta.js';
+import type { Endpoint } from '../../../src/http/interface/endpoint.js';
 import { row, startTestServer, type TestServer } from '../../support/server.js';
 import type { TestSite } from '../../support/site.js';
 import { startReferenceSite } from './reference-site.js';

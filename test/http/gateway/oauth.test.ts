@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
 import { createCredential } from '../../../src/crypto/credential-text.js';
-import { recordReads } from '../../services/api-keys/key-store.js';
+import { recordReads } from '../../identity/keys/key-store.js';
 import { type CliDatabase, prepareCliDatabase } from '../../support/cli-database.js';
 import { lastGood, movableClock } from '../../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';

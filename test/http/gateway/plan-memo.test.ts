@@ -1,10 +1,10 @@
 /** Remembered plans: equal questions share one, and rights or settings that changed never meet an old one. */
 import { describe, expect, it } from 'vitest';
 import { type AccessSnapshot, anonymousPrincipal, type Principal } from '../../../src/access/acl.js';
-import type { Caller } from '../../../src/access/authorize.js';
 import { anonymous, type Identity } from '../../../src/access/identity.js';
-import { PlanMemo, type Question } from '../../../src/apis/gateway/plan-memo.js';
-import { chunks, snippets } from '../../../src/objects/elements.js';
+import { chunks, snippets } from '../../../src/content/objects/elements.js';
+import type { Caller } from '../../../src/content/query/authorize.js';
+import { PlanMemo, type Question } from '../../../src/gateway/http/plan-memo.js';
 
 const view = (): AccessSnapshot => ({
   contextRules: [],

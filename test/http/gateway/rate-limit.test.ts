@@ -1,7 +1,7 @@
 /** The gateway's rate limit over HTTP: exact counts, headers, who is one caller, and what is not counted. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { issue } from '../../services/api-keys/key-store.js';
+import { issue } from '../../identity/keys/key-store.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { type GetOptions, type Got, startTestSite, type TestSite } from '../../support/site.js';

@@ -3,11 +3,11 @@
  * process beside this one says so. The clock stands still: nothing here ends by time.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { KeyVerifier } from '../../../src/services/api-keys/key-verifier.js';
-import { revokeKey } from '../../../src/services/api-keys/revoke-key.js';
-import { revokeToken } from '../../../src/services/oauth/manage-tokens.js';
-import { forgetSeen, onRevocation } from '../../../src/services/seen-memory.js';
-import { issue, migrated, openHandle } from '../../services/api-keys/key-store.js';
+import { KeyVerifier } from '../../../src/identity/keys/key-verifier.js';
+import { revokeKey } from '../../../src/identity/keys/revoke-key.js';
+import { revokeToken } from '../../../src/identity/oauth/manage-tokens.js';
+import { forgetSeen, onRevocation } from '../../../src/memory/seen-memory.js';
+import { issue, migrated, openHandle } from '../../identity/keys/key-store.js';
 import { type CliDatabase, prepareCliDatabase } from '../../support/cli-database.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';

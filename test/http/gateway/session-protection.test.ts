@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
-import { readCookie, setCookie } from '../../../src/http/cookies.js';
-import type { Statement } from '../../../src/store/database.js';
+import { readCookie, setCookie } from '../../../src/http/interface/cookies.js';
+import type { Statement } from '../../../src/store/base/database.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';

@@ -1,7 +1,7 @@
 /** A visitor's browser for the tests of sessions: keeps the cookie and the token that the gateway gives it. */
 import { pbkdf2Sync } from 'node:crypto';
-import type { Param } from '../../../src/store/database.js';
-import type { Store } from '../../../src/store/open.js';
+import type { Param } from '../../../src/store/base/database.js';
+import type { Store } from '../../../src/store/open/open.js';
 import { type Row, seed } from '../../support/seed.js';
 import type { TestSite } from '../../support/site.js';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { openStore } from '../../../src/store/open.js';
+import { openStore } from '../../../src/store/open/open.js';
 import { runCli } from '../../support/cli.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';

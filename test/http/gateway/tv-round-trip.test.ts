@@ -1,7 +1,7 @@
 /** What was read may be sent back: template variables of every type, on an own store and on a real site. */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import type { Param } from '../../../src/store/database.js';
+import type { Param } from '../../../src/store/base/database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';
 import { seed } from '../../support/seed.js';

@@ -1,6 +1,6 @@
 /** A proxy that is not named as trusted makes one visitor of all: the log says so once, and the store keeps it. */
 import { expect, it } from 'vitest';
-import { readUntrustedForwarder } from '../../../src/services/untrusted-forwarder.js';
+import { readUntrustedForwarder } from '../../../src/identity/limits/untrusted-forwarder.js';
 import { prepareCliDatabase } from '../../support/cli-database.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';

@@ -5,8 +5,8 @@
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { defineObject, integer, optionalText, text } from '../../../src/objects/define.js';
-import type { ObjectDefinition } from '../../../src/objects/definition.js';
+import { defineObject, integer, optionalText, text } from '../../../src/content/objects/define.js';
+import type { ObjectDefinition } from '../../../src/content/objects/definition.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { type Row, seed } from '../../support/seed.js';

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Identity } from '../../../src/access/identity.js';
-import { openStore } from '../../../src/store/open.js';
+import { openStore } from '../../../src/store/open/open.js';
 import type { TestDatabase } from '../../support/databases.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { seed } from '../../support/seed.js';

@@ -1,10 +1,10 @@
 /** A site with resources, published documents and a token, for questions to the page delivery API. */
-import type { PageAuthoring } from '../../../src/services/pages/page-authoring.js';
-import { publishPage } from '../../../src/services/pages/publish-page.js';
-import { saveDraft } from '../../../src/services/pages/save-draft.js';
-import { withdrawPage } from '../../../src/services/pages/withdraw-page.js';
-import type { Store } from '../../../src/store/open.js';
-import { issue, start } from '../../services/page-tokens/token-store.js';
+import type { PageAuthoring } from '../../../src/pages/authoring/page-authoring.js';
+import { publishPage } from '../../../src/pages/authoring/publish-page.js';
+import { saveDraft } from '../../../src/pages/authoring/save-draft.js';
+import { withdrawPage } from '../../../src/pages/authoring/withdraw-page.js';
+import type { Store } from '../../../src/store/open/open.js';
+import { issue, start } from '../../identity/page-tokens/token-store.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { type Row, seed } from '../../support/seed.js';
 import type { TestSite, TestSiteOptions } from '../../support/site.js';

@@ -1,6 +1,6 @@
 /** The throttle of the page delivery API over HTTP: exact counts, headers, who is one caller, and what is not counted. */
 import { describe, expect, it } from 'vitest';
-import { issue, start } from '../../services/page-tokens/token-store.js';
+import { issue, start } from '../../identity/page-tokens/token-store.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { type Asked, type PagesSite, startPagesSite } from './token-site.js';

@@ -2,9 +2,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it, test } from 'vitest';
 import { createCredential } from '../../../src/crypto/credential-text.js';
-import { revokeToken } from '../../../src/services/page-tokens/revoke-token.js';
-import { listTokens } from '../../../src/services/page-tokens/token-view.js';
-import { issue, openHandle, start, storedText } from '../../services/page-tokens/token-store.js';
+import { revokeToken } from '../../../src/identity/page-tokens/revoke-token.js';
+import { listTokens } from '../../../src/identity/page-tokens/token-view.js';
+import { issue, openHandle, start, storedText } from '../../identity/page-tokens/token-store.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { type Asked, type PagesSite, startPagesSite } from './token-site.js';

@@ -1,0 +1,100 @@
+/** POST /conversions: attributes an order to a click (contract 3.9, 6.8). */
+import { Problems } from '../../errors/app-error.js';
+import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { bodyMembers } from '../http/body-members.js';
+import { writeScope } from '../http/management-deps.js';
+import { largestId } from '../http/query.js';
+import type { Attached, Conversion } from '../tracking/attach-conversion.js';
+
+export interface ConversionsDeps {
+  readonly attachConversion: (conversion: Conversion) => Promise<Attached>;
+}
+
+/** Width of its column. */
+const longestOrderId = 64;
+const fields = ['click_id', 'order_id'];
+
+export function conversionsEndpoint({ attachConversion }: ConversionsDeps): Endpoint {
+  return {
+    name: 'conversions.create',
+    method: 'POST',
+    path: '/conversions',
+    access: { kind: 'scope', scope: writeScope },
+    object: null,
+    summary: 'Attribute an order to a click',
+    tags: ['Tracking'],
+    parameters: [],
+    request: {
+      types: ['application/json'],
+      required: true,
+      schema: {
+        type: 'object',
+        required: fields,
+        additionalProperties: false,
+        properties: {
+          click_id: {
+            description: 'The value of the cookie banners_click_id, or as a number the id of a click.',
+            oneOf: [{ type: 'string' }, { type: 'integer', minimum: 1 }],
+          },
+          order_id: {
+            description: 'Id of the order; the last one that is submitted for a click counts.',
+            oneOf: [
+              { type: 'string', minLength: 1, maxLength: longestOrderId },
+              { type: 'integer', minimum: 1 },
+            ],
+          },
+        },
+      },
+    },
+    response: {
+      status: 201,
+      description: 'The conversion; 200 where the click had an order before, which this one replaces.',
+    },
+    async handler(call): Promise<Reply> {
+      const conversion = readConversion(call);
+      const { id, ad, position, isFirst } = await attachConversion(conversion);
+      const data = { click_id: id, order_id: conversion.orderId, ad_id: ad, position_id: position };
+      return {
+        status: isFirst ? 201 : 200,
+        body: { kind: 'json', value: { success: true, data } },
+        caching: { kind: 'never' },
+      };
+    },
+  };
+}
+
+/** Throws validation_failed with every problem of the body. */
+function readConversion(call: Call): Conversion {
+  const problems = new Problems('validation failed');
+  const given = new Map<string, unknown>(Object.entries(bodyMembers(call)));
+  for (const name of given.keys()) {
+    if (!fields.includes(name)) problems.add(name, `is not accepted here; the fields are ${fields.join(', ')}`);
+  }
+  const click = readClick(given.get('click_id'));
+  if (click === null) {
+    // A visitor who writes the id of another one's click into the cookie must not be believed.
+    problems.add(
+      'click_id',
+      'must be the value of the cookie banners_click_id as it was sent, or the id of a click as a number',
+    );
+  }
+  const orderId = readOrderId(given.get('order_id'));
+  if (orderId === null) {
+    problems.add('order_id', `must be a text of 1 to ${longestOrderId} characters, or a positive number`);
+  }
+  problems.throwIfAny();
+  return { click: click ?? 0, orderId: orderId ?? '' };
+}
+
+function readClick(value: unknown): number | string | null {
+  if (typeof value === 'number') return Number.isInteger(value) && value > 0 && value <= largestId ? value : null;
+  return typeof value === 'string' && value.includes('.') && value.length <= 200 ? value : null;
+}
+
+function readOrderId(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  const isShown = !/[\p{Cc}\p{Cs}]/u.test(text);
+  return text !== '' && isShown && [...text].length <= longestOrderId ? text : null;
+}

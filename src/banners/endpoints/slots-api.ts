@@ -1,0 +1,34 @@
+/** Slots at the top of the server, at `/slots/{position}`: the same as the route of the banner API (contract 6.6). */
+import type { Identity } from '../../access/identity.js';
+import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
+import { derived } from '../../http/interface/derived.js';
+import { renderBannersError } from '../http/envelope.js';
+import { type SlotsDeps, slotsEndpoint } from './slots.js';
+
+export interface SlotsApiDeps extends SlotsDeps {
+  /** That of the banner API, whose switch and origins count here too. */
+  readonly policy: () => ApiPolicy;
+}
+
+export const slotsBase = '/slots';
+
+const nobody: Identity = Object.freeze({ kind: 'anonymous' });
+
+export function makeSlotsApi(deps: SlotsApiDeps): ApiModule {
+  return {
+    name: 'slots',
+    endpoints: [slotsEndpoint(deps, '/:position')],
+    order: ['enabled', 'route'],
+    headers: {},
+    vary: '',
+    selectingHeaders: [],
+    repeatedParameter: 'bad_request',
+    policy: derived(deps.policy, (policy) => ({
+      ...policy,
+      mounts: [{ base: slotsBase, linkBase: slotsBase, routeParameters: [], prefixes: [''] }],
+    })),
+    authenticate: () => nobody,
+    admit: () => undefined,
+    renderError: renderBannersError,
+  };
+}

@@ -1,0 +1,183 @@
+/** GET /slots/{position}: the banners that a page shows now (contract 3.9, 6.6). */
+
+import { readCookie, setCookie } from '../../http/interface/cookies.js';
+import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
+import { publicAddress } from '../../http/interface/public-address.js';
+import { limitParameter, readLimit } from '../http/paging.js';
+import { fieldsDoc, largestId, project, queryDoc, readChoice, readFields, readText, refused } from '../http/query.js';
+import { listReply } from '../http/reply.js';
+import { listSchema, objectSchema } from '../http/schema.js';
+import { isTag, mostTags } from '../rules/field-types.js';
+import { contextForm } from '../rules/position.js';
+import { type Rotation, rotations } from '../rules/rotation.js';
+import type { Moment } from '../rules/schedule.js';
+import type { Placement } from '../tracking/placement-memory.js';
+import type { Slot, SlotQuestion } from '../tracking/read-slot.js';
+
+export interface SlotsDeps {
+  readonly readSlot: (question: SlotQuestion) => Promise<Slot>;
+  readonly moment: () => Moment;
+  readonly settings: () => {
+    readonly banners_click: string;
+    readonly banners_impression: string;
+    readonly banners_ab_ttl: number;
+    readonly gateway_context: string;
+    readonly banners_public_url: string;
+  };
+  /** The address under which the image of a banner can be seen. */
+  readonly image: (banner: Placement['banner']) => string;
+  /** Where the site of a context begins; null where nothing says so. */
+  readonly siteAddress: (context: string) => string | null;
+}
+
+const daySeconds = 86_400;
+const defaultLimit = 5;
+
+const rowProperties = {
+  id: { type: 'integer' },
+  adposition: { type: 'integer' },
+  position: { type: 'integer' },
+  name: { type: 'string' },
+  type: { enum: ['image', 'html'] },
+  html: { type: ['string', 'null'] },
+  image: { type: 'string' },
+  description: { type: ['string', 'null'] },
+  click_url: { type: ['string', 'null'] },
+  impression_url: { type: 'string' },
+  weight: { type: 'integer' },
+};
+const rowMembers = Object.keys(rowProperties);
+
+const parameters: readonly ParameterDoc[] = [
+  {
+    name: 'position',
+    in: 'path',
+    description: 'Id or name of the position.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  query('context', 'Context of the page; by default the one of gateway_context.', { type: 'string' }),
+  query('resource', 'Id of the page.', idSchema()),
+  query('parent', 'Id of a section that the page is in, beside those that its resource is in.', idSchema()),
+  query('product', 'Id of the product that the page shows.', idSchema()),
+  queryDoc({
+    name: 'tags',
+    list: true,
+    description: 'Tags with commas between them; banners without a tag are left out then.',
+    schema: { type: 'string' },
+  }),
+  query('tags_mode', 'Whether one of the tags is enough.', { type: 'string', enum: ['any', 'all'], default: 'any' }),
+  limitParameter(defaultLimit),
+  query('rotation', 'Order and choice.', { type: 'string', enum: rotations, default: 'random' }),
+  fieldsDoc(rowMembers),
+];
+
+/** The row; `path` is that below its mount. */
+export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpoint {
+  return {
+    name: 'slots',
+    method: 'GET',
+    path,
+    access: { kind: 'public' },
+    object: null,
+    summary: 'Banners to show now',
+    tags: ['Slots'],
+    parameters,
+    response: {
+      status: 200,
+      description: 'The banners in the order in which they are to be shown.',
+      schema: listSchema(objectSchema(rowProperties)),
+    },
+    async handler(call): Promise<Reply> {
+      const fields = readFields(call, rowMembers);
+      const question = questionOf(call, deps);
+      const { shown, remember } = await deps.readSlot(question);
+      const address = publicAddress(call, {
+        configured: deps.settings().banners_public_url,
+        site: () => deps.siteAddress(question.context),
+      });
+      const data = shown.map((placement) => project(present(placement, address, deps), fields));
+      const reply = listReply(data, data.length);
+      if (remember === null) return reply;
+      return { ...reply, headers: { ...reply.headers, 'Set-Cookie': rememberCookie(call, remember, deps) } };
+    },
+  };
+}
+
+function questionOf(call: Call, { moment, settings }: SlotsDeps): SlotQuestion {
+  const context = readText(call, 'context') ?? settings().gateway_context;
+  // Whether there is such a context is not for every caller to know: an unknown one has no position of its own.
+  if (!contextForm.test(context)) throw refused('context', 'must be the key of a context');
+  return {
+    position: call.params['position'] ?? '',
+    context,
+    moment: moment(),
+    resource: idOf(call, 'resource'),
+    parent: idOf(call, 'parent'),
+    product: idOf(call, 'product'),
+    tags: tagsOf(call),
+    tagsMode: readChoice(call, 'tags_mode', ['any', 'all']) ?? 'any',
+    limit: readLimit(call, defaultLimit),
+    rotation: readChoice<Rotation>(call, 'rotation', rotations) ?? 'random',
+    sticky(position) {
+      const value = readCookie(call.header('cookie'), abCookie(position)) ?? '';
+      return /^\d{1,10}$/.test(value) ? Number(value) : null;
+    },
+  };
+}
+
+function present({ link, banner, position }: Placement, address: string, { settings, image }: SlotsDeps) {
+  const { banners_click, banners_impression } = settings();
+  return {
+    id: banner.id,
+    adposition: link.id,
+    position: position.id,
+    name: banner.name,
+    type: banner.type,
+    html: banner.html,
+    image: image(banner),
+    description: banner.description,
+    // A banner without an address leads nowhere.
+    click_url: banner.url === '' ? null : `${address}/${banners_click}/${link.id}`,
+    impression_url: `${address}/${banners_impression}/${link.id}`,
+    weight: link.weight,
+  };
+}
+
+function abCookie(position: number): string {
+  return `banners_ab_${position}`;
+}
+
+function rememberCookie(
+  call: Call,
+  { position, link }: NonNullable<Slot['remember']>,
+  { settings }: SlotsDeps,
+): string {
+  const maxAge = settings().banners_ab_ttl * daySeconds;
+  return setCookie({ name: abCookie(position), value: String(link), secure: call.isSecure, maxAge });
+}
+
+function query(name: string, description: string, schema: ParameterDoc['schema']): ParameterDoc {
+  return queryDoc({ name, description, schema });
+}
+
+function idSchema(): ParameterDoc['schema'] {
+  return { type: 'integer', minimum: 1, maximum: largestId };
+}
+
+function idOf(call: Call, name: string): number | null {
+  const text = readText(call, name);
+  if (text === undefined) return null;
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > largestId) throw refused(name, 'must be the id of a resource');
+  return Number(text);
+}
+
+function tagsOf(call: Call): readonly string[] {
+  const text = readText(call, 'tags');
+  if (text === undefined) return [];
+  const tags = text.split(',').map((tag) => tag.trim());
+  if (tags.length > mostTags || !tags.every(isTag)) {
+    throw refused('tags', `must be at most ${mostTags} tags of a-z, 0-9, _ and - with commas between them`);
+  }
+  return tags;
+}

@@ -1,0 +1,118 @@
+/** Clicks and pixels (contract 3.8): what a visitor's browser asks for when a banner is clicked or seen. */
+import { AppError } from '../../errors/app-error.js';
+import { setCookie } from '../../http/interface/cookies.js';
+import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
+import { publicAddress } from '../../http/interface/public-address.js';
+import type { Click, Tracker, Visit } from '../tracking/tracker.js';
+
+/** Names the visitor's last click, for the order that may follow from it. */
+export const clickCookie = 'banners_click_id';
+
+export interface TrackDeps {
+  readonly tracker: Pick<Tracker, 'click' | 'impression'>;
+  readonly settings: () => { readonly banners_attribution_ttl: number; readonly banners_public_url: string };
+}
+
+const daySeconds = 86_400;
+const largestId = 4_294_967_295;
+
+/** A transparent pixel: 43 bytes. */
+const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+
+const adposition: ParameterDoc = {
+  name: 'adposition',
+  in: 'path',
+  description: 'Id of the link between banner and position.',
+  required: true,
+  schema: { type: 'integer', minimum: 1 },
+};
+
+/** Below the segment of banners_click. */
+export function clickEndpoint({ tracker, settings }: TrackDeps): Endpoint {
+  return {
+    name: 'click',
+    method: 'GET',
+    path: '/:adposition',
+    access: { kind: 'public' },
+    object: null,
+    summary: 'Redirect to the address of a banner and record the click',
+    tags: ['Tracking'],
+    // Every parameter may fill a placeholder of the address.
+    parameters: [adposition, { name: '*', in: 'query', description: 'Values for placeholders.', schema: {} }],
+    produces: [],
+    response: { status: 302, description: 'The address of the banner.' },
+    handler(call) {
+      const reply = (click: Click | null) => redirect(call, { click, days: settings().banners_attribution_ttl });
+      const click = tracker.click(visitOf(call, settings().banners_public_url));
+      return click instanceof Promise ? click.then(reply) : reply(click);
+    },
+  };
+}
+
+function redirect(call: Call, { click, days }: { readonly click: Click | null; readonly days: number }): Reply {
+  if (click === null) throw new AppError('not_found');
+  const { location, reference } = click;
+  return {
+    status: 302,
+    headers:
+      reference === null
+        ? { Location: location }
+        : { Location: location, 'Set-Cookie': cookieOf(call, reference, days) },
+    body: { kind: 'empty' },
+    caching: { kind: 'never' },
+  };
+}
+
+/** Below the segment of banners_impression. */
+export function pixelEndpoint({ tracker, settings }: TrackDeps): Endpoint {
+  return {
+    name: 'impression',
+    method: 'GET',
+    path: '/:adposition',
+    access: { kind: 'public' },
+    object: null,
+    summary: 'Record that a banner was seen',
+    tags: ['Tracking'],
+    parameters: [adposition],
+    produces: [],
+    response: { status: 200, description: 'A transparent pixel.', type: 'image/gif' },
+    handler(call) {
+      const isThere = tracker.impression(visitOf(call, settings().banners_public_url));
+      return isThere instanceof Promise ? isThere.then(pixelReply) : pixelReply(isThere);
+    },
+  };
+}
+
+const pixelAnswer: Reply = Object.freeze<Reply>({
+  status: 200,
+  // Pages that isolate themselves show images of other origins only with this.
+  headers: { 'Cross-Origin-Resource-Policy': 'cross-origin' },
+  body: { kind: 'bytes', type: 'image/gif', bytes: pixel },
+  caching: { kind: 'never' },
+});
+
+function pixelReply(isThere: boolean): Reply {
+  if (!isThere) throw new AppError('not_found');
+  return pixelAnswer;
+}
+
+function visitOf(call: Call, configured: string): Visit {
+  const text = call.params['adposition'] ?? '';
+  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
+  if (id === 0 || id > largestId) throw new AppError('not_found');
+  return {
+    adposition: id,
+    ip: call.clientIp,
+    userAgent: call.header('user-agent'),
+    referrer: call.header('referer'),
+    // The site's own address is looked for first, by the context of the position.
+    address: publicAddress(call, { configured, site: () => null }),
+    // Of several values the last one counts.
+    values: (name) => call.query.findLast(([known]) => known === name)?.[1],
+    isLook: call.method === 'HEAD',
+  };
+}
+
+function cookieOf(call: Call, value: string, days: number): string {
+  return setCookie({ name: clickCookie, value, secure: call.isSecure, maxAge: days * daySeconds });
+}

@@ -1,0 +1,85 @@
+/** Bodies of the banner API: `{success, data}` and `{success: false, message}`; complete over the catalogue. */
+import type { AppError } from '../../errors/app-error.js';
+import type { ErrorCode } from '../../errors/catalogue.js';
+import type { ErrorInfo } from '../../http/interface/api.js';
+import type { Reply } from '../../http/interface/endpoint.js';
+
+interface Refusal {
+  readonly status: number;
+  /** The words of interfaces.md; null where the thrower's own words are sent. */
+  readonly message: string | null;
+}
+
+const unauthorized: Refusal = { status: 401, message: 'unauthorized' };
+/** Contract 3.1. */
+const malformed: Refusal = { status: 400, message: 'invalid json' };
+const unavailable: Refusal = { status: 503, message: 'temporarily unavailable' };
+const internal: Refusal = { status: 500, message: 'internal error' };
+
+const refusals: Readonly<Record<ErrorCode, Refusal>> = Object.freeze({
+  bad_request: { status: 400, message: null },
+  invalid_grant: { status: 400, message: null },
+  token_required: unauthorized,
+  invalid_token: unauthorized,
+  invalid_credentials: unauthorized,
+  scope_denied: { status: 403, message: null },
+  write_disabled: { status: 403, message: 'write disabled' },
+  not_found: { status: 404, message: 'not found' },
+  method_not_allowed: { status: 405, message: 'method not allowed' },
+  not_acceptable: { status: 406, message: 'not acceptable' },
+  idempotency_conflict: { status: 409, message: null },
+  conflict: { status: 409, message: null },
+  precondition_failed: { status: 412, message: null },
+  payload_too_large: { status: 413, message: null },
+  uri_too_long: { status: 414, message: 'uri too long' },
+  unsupported_media_type: { status: 415, message: null },
+  validation_failed: { status: 422, message: null },
+  rate_limited: { status: 429, message: 'rate limit exceeded' },
+  service_disabled: { status: 503, message: 'api disabled' },
+  unavailable,
+  database_unreachable: unavailable,
+  database_not_ready: unavailable,
+  configuration_invalid: unavailable,
+  port_in_use: internal,
+  refused: { status: 409, message: null },
+  usage: internal,
+  internal_error: internal,
+});
+
+/** interfaces.md C: whatever the moment of the window. */
+const retryAfterLimit = 60;
+const retryAfterUnavailable = 5;
+
+/** An error in the envelope; `errors` names the fields of a 422. */
+export function renderBannersError(error: AppError, info: ErrorInfo): Reply {
+  const refusal = error.details.isBodyMalformed === true ? malformed : refusals[error.code];
+  const status = info.status ?? refusal.status;
+  const { fields, omitted } = error.details;
+  return {
+    status,
+    headers: errorHeaders(error, refusal),
+    body: {
+      kind: 'json',
+      value: {
+        success: false,
+        message: refusal.message ?? error.message,
+        ...(status === 422
+          ? { errors: fields ?? {}, ...(omitted === undefined ? {} : { errors_omitted: omitted }) }
+          : {}),
+      },
+    },
+    caching: { kind: 'never' },
+  };
+}
+
+function errorHeaders({ code, details }: AppError, refusal: Refusal): Readonly<Record<string, string>> {
+  const retryAfter =
+    code === 'rate_limited'
+      ? retryAfterLimit
+      : (details.retryAfter ?? (refusal === unavailable ? retryAfterUnavailable : undefined));
+  return {
+    ...(refusal === unauthorized ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...(refusal.status === 405 ? { Allow: (details.allow ?? []).join(', ') } : {}),
+    ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * Query parameters of the banner API, strictly read: an empty value is none, anything else that is not accepted is 400
+ * and names the parameter with what it accepts (contract 3.1). The documents of the parameters stand beside the readers.
+ */
+
+import { AppError } from '../../errors/app-error.js';
+import type { Call, ParameterDoc } from '../../http/interface/endpoint.js';
+import { largestCount } from '../rules/field-types.js';
+
+export const largestId = largestCount;
+
+/** The document of a query parameter. */
+export function queryDoc(doc: Omit<ParameterDoc, 'in'>): ParameterDoc {
+  return { in: 'query', ...doc };
+}
+
+/** The value of a parameter; undefined when it is not given, or empty. */
+export function readText(call: Call, name: string): string | undefined {
+  const [value, ...others] = call.query.filter(([key]) => key === name).map(([, text]) => text);
+  if (others.length > 0) throw refused(name, 'is given more than once; give it once');
+  return value === '' ? undefined : value;
+}
+
+/** A whole number within the bounds; undefined when it is not given. */
+export function readNumber(
+  call: Call,
+  name: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): number | undefined {
+  const text = readText(call, name);
+  if (text === undefined) return undefined;
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw refused(name, `must be a whole number, ${max > largestId ? `${min} or more` : `${min} to ${max}`}`);
+}
+
+/** One of a closed set of words; null when it is not given. */
+export function readChoice<const T extends string>(call: Call, name: string, choices: readonly T[]): T | null {
+  const text = readText(call, name);
+  if (text === undefined) return null;
+  const found = choices.find((choice) => choice === text);
+  if (found === undefined) throw refused(name, `must be one of: ${choices.join(', ')}`);
+  return found;
+}
+
+/** 0 or 1 as false or true; null when it is not given. */
+export function readFlag(call: Call, name: string): boolean | null {
+  const word = readChoice(call, name, ['0', '1']);
+  return word === null ? null : word === '1';
+}
+
+/** An id, or 0; null when it is not given. */
+export function readId(call: Call, name: string): number | null {
+  const text = readText(call, name);
+  if (text === undefined) return null;
+  if (isId(text)) return Number(text);
+  throw refused(name, `must be an integer from 0 to ${largestId}`);
+}
+
+/** A comma list of ids, where 0 stands for none of them; null when the parameter is not there at all. */
+export function readIds(call: Call, name: string): readonly number[] | null {
+  if (!call.query.some(([key]) => key === name)) return null;
+  const text = readText(call, name);
+  if (text === undefined) return [];
+  const parts = text.split(',').map((part) => part.trim());
+  if (!parts.every(isId)) throw refused(name, `must be a comma list of integers from 0 to ${largestId}`);
+  if (parts.length > mostIds) throw refused(name, `must have at most ${mostIds} ids`);
+  return [...new Set(parts.map(Number))].filter((id) => id > 0);
+}
+
+const mostIds = 500;
+
+/** Whether the order is descending. */
+export function readDescending(call: Call, standard: 'asc' | 'desc'): boolean {
+  const text = readText(call, 'dir');
+  const word = (text ?? standard).toLowerCase();
+  if (word !== 'asc' && word !== 'desc') throw refused('dir', 'must be one of: asc, desc');
+  return word === 'desc';
+}
+
+export function directionDoc(standard: 'asc' | 'desc'): ParameterDoc {
+  return queryDoc({
+    name: 'dir',
+    description: 'Order, in upper or lower case.',
+    schema: { type: 'string', enum: ['asc', 'desc', 'ASC', 'DESC'], default: standard },
+  });
+}
+
+/** The members that an answer is to have; null = all. */
+export function readFields<const T extends string>(call: Call, known: readonly T[]): readonly T[] | null {
+  const text = readText(call, 'fields');
+  if (text === undefined) return null;
+  const names = text.split(',').map((part) => part.trim());
+  const found = known.filter((name) => names.includes(name));
+  if (names.every((name) => found.some((one) => one === name))) return found;
+  throw refused('fields', `must be a comma list of: ${known.join(', ')}`);
+}
+
+export function fieldsDoc(known: readonly string[]): ParameterDoc {
+  return queryDoc({
+    name: 'fields',
+    list: true,
+    description: `Comma list of the members that rows are to have, out of: ${known.join(', ')}.`,
+    schema: { type: 'string' },
+    example: known.slice(0, 2).join(','),
+  });
+}
+
+/** The record with the chosen members only, in their own order. */
+export function project(record: object, fields: readonly string[] | null): object {
+  if (fields === null) return record;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
+}
+
+/** The refusal of a parameter: `name must be …`. */
+export function refused(name: string, problem: string): AppError {
+  return new AppError('bad_request', { message: `${name} ${problem}` });
+}
+
+function isId(text: string): boolean {
+  return /^\d{1,10}$/.test(text) && Number(text) <= largestId;
+}

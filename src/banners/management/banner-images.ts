@@ -1,0 +1,58 @@
+/**
+ * The address under which the image of a banner can be seen (contract 5.4): through its own media source, else the one
+ * of banners_media_source, else the site's default; a source that does not exist leaves the path as it is.
+ */
+
+import type { Environment } from '../../config/environment.js';
+import type { Settings } from '../../config/setting-definitions.js';
+import { effectiveSettings } from '../../config/settings.js';
+import { contextSetting, type LiveSnapshot } from '../../content/live/live-state.js';
+import { type MediaSourceRow, readMediaSources } from '../../content/rows/media-sources.js';
+import { readContextSettings, readSystemSettings } from '../../content/rows/settings.js';
+import { mediaFieldUrl } from '../../content/rules/media-source.js';
+import type { Store } from '../../store/open/open.js';
+import type { Banner } from '../rules/banner.js';
+
+export type ImageAddress = (banner: Pick<Banner, 'image' | 'source'>) => string;
+
+interface ImageFacts {
+  readonly mediaSources: readonly MediaSourceRow[];
+  readonly settings: Pick<Settings, 'banners_media_source'>;
+  /** A setting of the content system for the context of the site. */
+  readonly settingOf: (key: string) => string | undefined;
+}
+
+/** Addresses by the facts of this moment, for a server. */
+export function liveImages(snapshot: LiveSnapshot): ImageAddress {
+  const { values } = snapshot.settings;
+  return imageAddress({
+    mediaSources: snapshot.mediaSources,
+    settings: values,
+    settingOf: (key) => contextSetting(snapshot, values.gateway_context, key) ?? undefined,
+  });
+}
+
+/** The same for a command, which reads the facts for itself. */
+export async function readImages({ content, prefix }: Store, env: Environment): Promise<ImageAddress> {
+  const [rows, mediaSources] = await Promise.all([
+    readSystemSettings(content.primary, prefix, 'all'),
+    readMediaSources(content.primary, prefix),
+  ]);
+  const { values } = effectiveSettings(rows, env);
+  const ofContext = await readContextSettings(content.primary, prefix, {
+    context: values.gateway_context,
+    filter: 'all',
+  });
+  const known = new Map([...rows, ...ofContext].map(({ key, value }) => [key, value]));
+  return imageAddress({ mediaSources, settings: values, settingOf: (key) => known.get(key) });
+}
+
+function imageAddress({ mediaSources, settings, settingOf }: ImageFacts): ImageAddress {
+  const siteUrl = settingOf('site_url') ?? '';
+  const ofSite = settings.banners_media_source || Number(settingOf('default_media_source') ?? 1);
+  return ({ image, source: own }) => {
+    const id = own === 0 ? ofSite : own;
+    const source = mediaSources.find((one) => one.id === id);
+    return source === undefined ? image : mediaFieldUrl({ value: image, source, siteUrl, settingOf });
+  };
+}

@@ -1,0 +1,181 @@
+/**
+ * The keys of the banner API (interfaces.md C, Authentication): makes the first one, rotates it with an overlap, and
+ * keeps keys that may only read. All are settings; whoever changes them takes turns on the row of the key.
+ */
+import { decodeReadKey, formatReadKey } from '../../config/banner-read-keys.js';
+import { type Environment, readVariable } from '../../config/environment.js';
+import type { SettingKey } from '../../config/setting-definitions.js';
+import { effectiveSettings, formatSetting, parseSetting, settingVariable } from '../../config/settings.js';
+import { lockSystemSetting } from '../../content/rows/locked-settings.js';
+import { readSystemSettings, setSystemSetting } from '../../content/rows/settings.js';
+import { sha256Hex } from '../../crypto/hash.js';
+import { randomBase62, randomHex } from '../../crypto/random.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { Tx } from '../../store/base/database.js';
+import type { Store } from '../../store/open/open.js';
+import { bumpContentGeneration } from '../../store/state/state.js';
+
+export type KeyStore = Pick<Store, 'content' | 'own' | 'prefix'>;
+
+export interface BannerKeys {
+  /** Null when there is none, and nobody is let in. */
+  readonly key: string | null;
+  /** The environment gives the key, so that nothing that is stored counts. */
+  readonly isLocked: boolean;
+  /** The key before the last rotation, while it works. */
+  readonly previous: { readonly key: string; readonly endsOn: number } | null;
+  /** Names of the keys that may read and not write. */
+  readonly readKeys: readonly string[];
+}
+
+export interface KeyRotation {
+  readonly key: string;
+  /** Unix seconds until which the old key works as well; null = it has ended. */
+  readonly previousEndsOn: number | null;
+}
+
+const keySettings = [
+  'banners_api_key',
+  'banners_api_key_previous',
+  'banners_api_key_previous_ends',
+  'banners_api_read_keys',
+] as const satisfies readonly SettingKey[];
+
+/**
+ * Makes a key of 32 hexadecimal digits where there is none, stored or in the environment; whatever several processes do
+ * at once, one is made. Gives the key that was made now, else null.
+ */
+export async function ensureBannerKey(store: KeyStore, env: Environment): Promise<string | null> {
+  const rows = await readSystemSettings(store.content.primary, store.prefix, { keys: ['banners_api_key'] });
+  if (effectiveSettings(rows, env).values.banners_api_key !== '' || isLocked(env, 'banners_api_key')) return null;
+  const key = randomHex(16);
+  const stored = await write(store, async (tx) => {
+    const known = await lockSystemSetting(tx, store.prefix, { key: 'banners_api_key', initial: key });
+    // A value that is not acceptable lets nobody in: it counts as none.
+    if (known !== '' && parseSetting('banners_api_key', known).ok) return known;
+    await set(tx, store.prefix, { key: 'banners_api_key', value: key });
+    return key;
+  });
+  return stored === key ? key : null;
+}
+
+/** What the keys are now. `now` is Unix milliseconds. */
+export async function readBannerKeys(
+  { content, prefix }: KeyStore,
+  { env, now }: { readonly env: Environment; readonly now: number },
+): Promise<BannerKeys> {
+  const { values, sources } = effectiveSettings(
+    await readSystemSettings(content.primary, prefix, { keys: keySettings }),
+    env,
+  );
+  const { banners_api_key_previous: previous, banners_api_key_previous_ends: ends } = values;
+  return Object.freeze({
+    key: values.banners_api_key === '' ? null : values.banners_api_key,
+    isLocked: sources.banners_api_key === 'environment',
+    previous: previous === '' || ends === null || ends * 1000 <= now ? null : { key: previous, endsOn: ends },
+    readKeys: values.banners_api_read_keys.map((one) => decodeReadKey(one).name),
+  });
+}
+
+/**
+ * Makes a new key. The old one works for so many seconds more; without overlap it ends at once, and so does one that
+ * was still good from the rotation before. Throws refused where the environment gives the key.
+ */
+export async function rotateBannerKey(
+  store: KeyStore,
+  asked: { readonly env: Environment; readonly overlapSeconds: number | null; readonly now: number },
+): Promise<KeyRotation> {
+  const { env, overlapSeconds, now } = asked;
+  for (const key of keySettings.slice(0, 3)) checkNotLocked(env, key);
+  const key = randomHex(16);
+  const ends = overlapSeconds === null ? null : Math.floor(now / 1000) + overlapSeconds;
+  await write(store, async (tx) => {
+    const before = await lockSystemSetting(tx, store.prefix, { key: 'banners_api_key', initial: '' });
+    // After a commit of unknown outcome it may be there already.
+    if (before === key) return;
+    const hasOverlap = ends !== null && before !== '';
+    await set(tx, store.prefix, { key: 'banners_api_key', value: key });
+    await set(tx, store.prefix, { key: 'banners_api_key_previous', value: hasOverlap ? before : '' });
+    await set(tx, store.prefix, {
+      key: 'banners_api_key_previous_ends',
+      value: formatSetting('banners_api_key_previous_ends', hasOverlap ? ends : null),
+    });
+  });
+  return { key, previousEndsOn: ends };
+}
+
+/** Makes a key that may only read; it is shown once. Throws validation_failed for the name, conflict when it is taken. */
+export async function addReadKey(
+  store: KeyStore,
+  { env, name }: { readonly env: Environment; readonly name: string },
+): Promise<{ readonly name: string; readonly key: string }> {
+  if (!/^[a-z0-9][a-z0-9_-]{0,39}$/.test(name)) {
+    throw invalidField('name', 'must be 1 to 40 characters of a-z, 0-9, _ and -');
+  }
+  // 43 letters and digits carry 256 bits.
+  const key = `br_${randomBase62(43)}`;
+  const element = formatReadKey({ name, digest: sha256Hex(key) });
+  await changeReadKeys(store, env, (elements) => {
+    if (elements.includes(element)) return elements;
+    if (elements.some((one) => decodeReadKey(one).name === name)) {
+      throw new AppError('conflict', { message: `There is a key ${name} already: remove it first` });
+    }
+    return [...elements, element];
+  });
+  return { name, key };
+}
+
+/** Ends a key that may only read. Throws not_found. */
+export async function removeReadKey(
+  store: KeyStore,
+  { env, name }: { readonly env: Environment; readonly name: string },
+): Promise<void> {
+  await changeReadKeys(store, env, (elements) => {
+    const left = elements.filter((one) => decodeReadKey(one).name !== name);
+    if (left.length === elements.length) throw new AppError('not_found', { message: `There is no key ${name}` });
+    return left;
+  });
+}
+
+async function changeReadKeys(
+  store: KeyStore,
+  env: Environment,
+  change: (elements: readonly string[]) => readonly string[],
+): Promise<void> {
+  const key = 'banners_api_read_keys';
+  checkNotLocked(env, key);
+  await write(store, async (tx) => {
+    const stored = await lockSystemSetting(tx, store.prefix, { key, initial: '' });
+    const { values, problems } = effectiveSettings([{ key, value: stored }], {});
+    // To go on from an empty list would end every key.
+    if (problems.length > 0)
+      throw new AppError('refused', { message: `The setting ${key} cannot be read: correct it` });
+    await set(tx, store.prefix, { key, value: formatSetting(key, change(values.banners_api_read_keys)) });
+  });
+}
+
+function checkNotLocked(env: Environment, key: SettingKey): void {
+  if (!isLocked(env, key)) return;
+  throw new AppError('refused', {
+    message: `${settingVariable(key)} is set in this environment and wins over what is stored: unset it first`,
+  });
+}
+
+function isLocked(env: Environment, key: SettingKey): boolean {
+  return readVariable(env, settingVariable(key)) !== undefined;
+}
+
+function set(tx: Tx, prefix: string, setting: { readonly key: SettingKey; readonly value: string }): Promise<void> {
+  return setSystemSetting(tx, prefix, { ...setting, kind: 'text' });
+}
+
+/** A change of settings makes kept answers stale, in whichever database that is noted. */
+async function write<T>({ content, own }: KeyStore, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const result = await content.write(async (tx) => {
+    const done = await work(tx);
+    if (own === content) await bumpContentGeneration(tx);
+    return done;
+  });
+  if (own !== content) await own.write(bumpContentGeneration);
+  return result;
+}

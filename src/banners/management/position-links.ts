@@ -1,0 +1,142 @@
+/** Which banners a position has and in which order, changed by commands. Every change leaves the places 0 to n-1. */
+
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { Tx } from '../../store/base/database.js';
+import { deleteLinks, insertLink, placeLinks, readLinksOfPosition, setLinkWeight } from '../rows/ad-links.js';
+import { lockAd } from '../rows/ads.js';
+import { type Link, largestWeight } from '../rules/position.js';
+import { closeUp } from './banner-links.js';
+import type { BannerStore } from './banner-store.js';
+import { noBanner } from './create-banner.js';
+import { type WriterName, writeNoted } from './note-write.js';
+import { lockPosition } from './positions.js';
+
+export interface LinkRequest {
+  readonly position: number;
+  /** Id of the banner. */
+  readonly ad: number;
+  /** null = 1 for a new link, unchanged for one that is there. */
+  readonly weight: number | null;
+  /** Place among the links, from 0; null = at the end, or unchanged. */
+  readonly idx: number | null;
+  readonly username: WriterName;
+}
+
+/** Links of a position in their order. Throws not_found. */
+export async function readLinks({ own }: BannerStore, position: number): Promise<readonly Link[]> {
+  return readLinksOfPosition(own.primary, position);
+}
+
+/**
+ * Shows a banner at a position; a link that is there gets the weight and the place that are given. Throws not_found and
+ * validation_failed.
+ */
+export async function linkBanner(
+  { own }: BannerStore,
+  request: LinkRequest,
+): Promise<{ readonly link: Link; readonly isNew: boolean }> {
+  const { position, ad, username } = request;
+  checkNumber('weight', request.weight, { from: 1, to: largestWeight });
+  checkNumber('idx', request.idx, { from: 0, to: largestWeight });
+  return writeNoted(own, async (tx, note) => {
+    if ((await lockAd(tx, ad)) === null) throw noBanner(ad);
+    const { name } = await lockPosition(tx, position);
+    const links = await readLinksOfPosition(tx, position);
+    const before = links.find((link) => link.ad === ad);
+    const id = await writeLink(tx, { before, count: links.length, request });
+    const others = (await readLinksOfPosition(tx, position)).filter((link) => link.id !== id);
+    const place = Math.min(request.idx ?? before?.idx ?? others.length, others.length);
+    const found = (await readLinksOfPosition(tx, position)).find((link) => link.id === id);
+    if (found === undefined) throw new AppError('internal_error');
+    await placeLinks(tx, others.toSpliced(place, 0, found));
+    const link = { ...found, idx: place };
+    await note({
+      entity: 'position',
+      id: position,
+      label: name,
+      action: 'link',
+      username,
+      before: before ?? null,
+      after: link,
+    });
+    return { link, isNew: before === undefined };
+  });
+}
+
+/** Takes a banner away from a position; the others close up. Throws not_found. */
+export async function unlinkBanner(
+  { own }: BannerStore,
+  request: Pick<LinkRequest, 'position' | 'ad' | 'username'>,
+): Promise<Link> {
+  const { position, ad, username } = request;
+  return writeNoted(own, async (tx, note) => {
+    const { name } = await lockPosition(tx, position);
+    const link = (await readLinksOfPosition(tx, position)).find((one) => one.ad === ad);
+    if (link === undefined) {
+      throw new AppError('not_found', { message: `The position ${position} has no banner ${ad}` });
+    }
+    await deleteLinks(tx, [link.id]);
+    await closeUp(tx, position);
+    await note({
+      entity: 'position',
+      id: position,
+      label: name,
+      action: 'unlink',
+      username,
+      before: link,
+      after: null,
+    });
+    return link;
+  });
+}
+
+/**
+ * Puts banners of a position in order: those of the list first, the others behind them as they were. Gives all links.
+ * Throws not_found, and validation_failed for a banner that the position does not have or that comes twice.
+ */
+export async function orderPosition(
+  { own }: BannerStore,
+  request: { readonly position: number; readonly ads: readonly number[]; readonly username: WriterName },
+): Promise<readonly Link[]> {
+  const { position, ads, username } = request;
+  return writeNoted(own, async (tx, note) => {
+    const { name } = await lockPosition(tx, position);
+    const links = await readLinksOfPosition(tx, position);
+    const byBanner = new Map(links.map((link) => [link.ad, link]));
+    const unknown = ads.filter((ad) => !byBanner.has(ad));
+    if (unknown.length > 0) throw invalidField('banners', `the position has no banner ${unknown.join(', ')}`);
+    if (new Set(ads).size < ads.length) throw invalidField('banners', 'must name every banner once');
+    const first = ads.flatMap((ad) => byBanner.get(ad) ?? []);
+    const ordered = [...first, ...links.filter((link) => !ads.includes(link.ad))];
+    await placeLinks(tx, ordered);
+    await note({
+      entity: 'position',
+      id: position,
+      label: name,
+      action: 'order',
+      username,
+      before: { banners: links.map(({ ad }) => ad) },
+      after: { banners: ordered.map(({ ad }) => ad) },
+    });
+    return ordered.map((link, idx) => ({ ...link, idx }));
+  });
+}
+
+interface LinkWrite {
+  readonly before: Link | undefined;
+  readonly count: number;
+  readonly request: LinkRequest;
+}
+
+/** The id of the link, which has the weight then. */
+async function writeLink(tx: Tx, { before, count, request }: LinkWrite): Promise<number> {
+  const { ad, position, weight } = request;
+  if (before === undefined) return insertLink(tx, { ad, position, idx: count, weight: weight ?? 1 });
+  if (weight !== null && weight !== before.weight) await setLinkWeight(tx, before.id, weight);
+  return before.id;
+}
+
+function checkNumber(field: string, value: number | null, range: { readonly from: number; readonly to: number }): void {
+  if (value === null || (Number.isInteger(value) && value >= range.from && value <= range.to)) return;
+  throw invalidField(field, `must be an integer from ${range.from} to ${range.to}`);
+}

@@ -1,0 +1,256 @@
+/**
+ * The kinds of value that banner fields have: what each accepts in JSON, in words and as JSON Schema, and how the text
+ * of a command's flag becomes such a value. Null stands for "none" wherever a field has a none.
+ */
+
+import { ValueProblem } from '../../content/objects/values.js';
+import { timeSeconds } from '../../values/dates.js';
+import { urlAccepts, urlProblem } from './banner-url.js';
+import type { ShowHours } from './show-hours.js';
+
+export interface FieldType<T> {
+  /** Completes a sentence that begins with the field's name and "must be". */
+  readonly accepts: string;
+  /** JSON Schema of the accepted values. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly parse: (value: unknown) => T | ValueProblem;
+  /** The JSON value that the text of a flag means; what it cannot mean is left to `parse`. */
+  readonly fromText: (text: string) => unknown;
+}
+
+/** The largest value of an unsigned column. */
+export const largestCount = 4_294_967_295;
+/** The last second of the year 9999: the form of times has no place for more. */
+const lastMoment = 253_402_300_799;
+export const mostTags = 20;
+const longestTag = 64;
+export const mostPositions = 1000;
+
+const asIs = (text: string): unknown => text;
+const refusal = (accepts: string): ValueProblem => new ValueProblem(`must be ${accepts}`);
+
+interface TextRule {
+  /** Characters of the column. */
+  readonly maxLength?: number;
+  /** Bytes of the column. */
+  readonly maxBytes?: number;
+}
+
+/** Text that must not be empty. */
+export function neededText({ maxLength }: { readonly maxLength: number }): FieldType<string> {
+  const accepts = `a text of 1 to ${maxLength} characters`;
+  return {
+    accepts,
+    schema: { type: 'string', minLength: 1, maxLength },
+    parse(value) {
+      if (typeof value !== 'string' || value.trim() === '') return refusal(accepts);
+      return textProblem(value, { maxLength }) ?? value;
+    },
+    fromText: asIs,
+  };
+}
+
+/** Text where null is the empty text. */
+export function optionalText(rule: TextRule): FieldType<string> {
+  const type = nullableText(rule);
+  return {
+    ...type,
+    parse(value) {
+      const parsed = type.parse(value);
+      return parsed === null ? '' : parsed;
+    },
+  };
+}
+
+/** Text or null. */
+export function nullableText(rule: TextRule): FieldType<string | null> {
+  const accepts = `a text of at most ${size(rule)}, or null`;
+  return {
+    accepts,
+    schema: {
+      type: ['string', 'null'],
+      ...(rule.maxLength === undefined ? {} : { maxLength: rule.maxLength }),
+    },
+    parse(value) {
+      if (value === null) return null;
+      if (typeof value !== 'string') return refusal(accepts);
+      return textProblem(value, rule) ?? value;
+    },
+    fromText: asIs,
+  };
+}
+
+/** The address of a banner; null is none. */
+export function addressType(rule: TextRule): FieldType<string> {
+  const text = optionalText(rule);
+  return {
+    ...text,
+    accepts: `${urlAccepts}, of at most ${size(rule)}; null or empty = none`,
+    parse(value) {
+      const parsed = text.parse(value);
+      if (parsed instanceof ValueProblem) return parsed;
+      const problem = urlProblem(parsed);
+      return problem === null ? parsed : new ValueProblem(problem);
+    },
+  };
+}
+
+/** 0 or 1; the ways in which clients write a flag (contract 0.6) are taken too. */
+export const flagType: FieldType<0 | 1> = {
+  accepts: '0 or 1',
+  schema: { enum: [0, 1, true, false, '0', '1', 'true', 'false'] },
+  parse(value) {
+    if ([1, true, '1', 'true'].some((one) => one === value)) return 1;
+    return [0, false, '0', 'false'].some((one) => one === value) ? 0 : refusal('0 or 1');
+  },
+  fromText: asIs,
+};
+
+export function choiceType<const T extends string>(choices: readonly T[]): FieldType<T> {
+  const accepts = choices.join(' or ');
+  return {
+    accepts,
+    schema: { enum: choices },
+    parse: (value) => choices.find((choice) => choice === value) ?? refusal(accepts),
+    fromText: asIs,
+  };
+}
+
+/** An id or a limit; null and 0 are none. */
+export const countType: FieldType<number> = {
+  accepts: `an integer from 0 to ${largestCount}; 0 or null = none`,
+  schema: { type: ['integer', 'null'], minimum: 0, maximum: largestCount },
+  parse(value) {
+    if (value === null) return 0;
+    const number = wholeNumber(value);
+    return number !== null && number >= 0 && number <= largestCount ? number : refusal(countType.accepts);
+  },
+  fromText: asIs,
+};
+
+/** Unix seconds; null, the empty text and 0 are none, as earlier systems wrote it. */
+export const momentType: FieldType<number | null> = {
+  accepts: 'ISO 8601 with an offset (2026-11-21T09:30:00Z), Unix seconds, or null for none',
+  schema: { type: ['string', 'integer', 'null'] },
+  parse(value) {
+    if (value === null || value === '') return null;
+    const seconds = timeSeconds(value);
+    if (!Number.isInteger(seconds) || seconds < 0 || seconds > lastMoment) return refusal(momentType.accepts);
+    return seconds === 0 ? null : seconds;
+  },
+  fromText: asIs,
+};
+
+/** Lists without anything in them are no restriction, and so is null. */
+export const hoursType: FieldType<ShowHours | null> = {
+  accepts: '{"days": [1-7, Monday is 1], "hours": [0-23]}, or null for always',
+  schema: {
+    type: ['object', 'null'],
+    properties: {
+      days: { type: 'array', items: { type: 'integer', minimum: 1, maximum: 7 } },
+      hours: { type: 'array', items: { type: 'integer', minimum: 0, maximum: 23 } },
+    },
+    additionalProperties: false,
+  },
+  parse(value) {
+    if (value === null || value === '') return null;
+    const members = plainObject(value);
+    if (members === null) return refusal(hoursType.accepts);
+    const unknown = Object.keys(members).filter((name) => name !== 'days' && name !== 'hours');
+    const days = numbers(members['days'] ?? [], { from: 1, to: 7 });
+    const hours = numbers(members['hours'] ?? [], { from: 0, to: 23 });
+    if (unknown.length > 0 || days === null || hours === null) return refusal(hoursType.accepts);
+    return days.length + hours.length === 0 ? null : Object.freeze({ days, hours });
+  },
+  fromText: parsedJson,
+};
+
+/** Slugs, each once, in their order. */
+export const tagsType: FieldType<readonly string[]> = {
+  accepts: `a list of at most ${mostTags} tags, each of 1 to ${longestTag} characters of a-z, 0-9, _ and -`,
+  schema: {
+    type: ['array', 'null'],
+    maxItems: mostTags,
+    items: { type: 'string', pattern: '^[a-z0-9_-]+$', minLength: 1, maxLength: longestTag },
+  },
+  parse(value) {
+    if (value === null) return [];
+    if (!Array.isArray(value)) return refusal(tagsType.accepts);
+    const tags = [...new Set(value.filter(isTag))];
+    return value.every(isTag) && tags.length <= mostTags ? Object.freeze(tags) : refusal(tagsType.accepts);
+  },
+  fromText: (text) => commaList(text),
+};
+
+/** Ids, each once, in their order. */
+export const idsType: FieldType<readonly number[]> = {
+  accepts: `a list of at most ${mostPositions} ids of positions`,
+  schema: { type: 'array', maxItems: mostPositions, items: { type: 'integer', minimum: 1, maximum: largestCount } },
+  parse(value) {
+    if (!Array.isArray(value)) return refusal(idsType.accepts);
+    const ids = value.map(wholeNumber);
+    const known = ids.filter((id): id is number => id !== null && id >= 1 && id <= largestCount);
+    const distinct = [...new Set(known)];
+    return known.length === ids.length && distinct.length <= mostPositions
+      ? Object.freeze(distinct)
+      : refusal(idsType.accepts);
+  },
+  fromText: (text) => commaList(text),
+};
+
+/** Whether the text may be a tag. */
+export function isTag(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= longestTag && /^[a-z0-9_-]+$/.test(value);
+}
+
+/** The members of a JSON object; null for everything else. */
+export function plainObject(value: unknown): Readonly<Record<string, unknown>> | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  return Object.fromEntries(Object.entries(value));
+}
+
+function size({ maxLength, maxBytes }: TextRule): string {
+  return maxLength === undefined ? `${maxBytes ?? 0} bytes` : `${maxLength} characters`;
+}
+
+/** Columns count code points, or bytes. */
+function textProblem(text: string, { maxLength, maxBytes }: TextRule): ValueProblem | null {
+  if (text.includes('\0') || /\p{Cs}/u.test(text)) {
+    return new ValueProblem('must not contain a NUL character or half of a surrogate pair');
+  }
+  if (maxLength !== undefined && text.length > maxLength && [...text].length > maxLength) {
+    return new ValueProblem(`must be at most ${maxLength} characters`);
+  }
+  if (maxBytes !== undefined && text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) {
+    return new ValueProblem(`must be at most ${maxBytes} bytes of UTF-8`);
+  }
+  return null;
+}
+
+function wholeNumber(value: unknown): number | null {
+  const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
+  // Minus zero is written as 0.
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number + 0 : null;
+}
+
+function numbers(value: unknown, range: { readonly from: number; readonly to: number }): readonly number[] | null {
+  if (value === null) return [];
+  if (!Array.isArray(value)) return null;
+  const found = value.map(wholeNumber).filter((one): one is number => one !== null);
+  if (found.length !== value.length || found.some((one) => one < range.from || one > range.to)) return null;
+  return Object.freeze([...new Set(found)].sort((a, b) => a - b));
+}
+
+function commaList(text: string): readonly string[] {
+  return text.trim() === '' ? [] : text.split(',').map((part) => part.trim());
+}
+
+function parsedJson(text: string): unknown {
+  if (text.trim() === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The field itself refuses what is no JSON.
+    return text;
+  }
+}

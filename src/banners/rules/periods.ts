@@ -1,0 +1,164 @@
+/**
+ * Periods of statistics: names with their aliases, and `from` and `to` in their forms (contract 6.8), as ranges of time in
+ * the zone of the banners. Explicit limits win over a named period.
+ */
+import { AppError } from '../../errors/app-error.js';
+import { addDays, dayStart, dayText, localDay, localMoment, localTime, weekdayOf } from './local-time.js';
+
+const periodNames = [
+  'all',
+  'today',
+  'last_7_days',
+  'this_week',
+  'last_week',
+  'this_month',
+  'last_month',
+  'this_year',
+] as const;
+
+export type PeriodName = (typeof periodNames)[number];
+
+const aliases: Readonly<Record<string, PeriodName>> = Object.freeze({
+  overall: 'all',
+  last7days: 'last_7_days',
+  '7days': 'last_7_days',
+  thisweek: 'this_week',
+  lastweek: 'last_week',
+  thismonth: 'this_month',
+  month: 'this_month',
+  lastmonth: 'last_month',
+  thisyear: 'this_year',
+});
+
+/** Every accepted text, names first. */
+export const periodTexts: readonly string[] = Object.freeze([...periodNames, ...Object.keys(aliases)]);
+
+/** A stretch of time; both limits are in Unix milliseconds. */
+export interface Range {
+  /** `custom` where limits were given. */
+  readonly period: PeriodName | 'custom';
+  /** The first moment; null = no beginning. */
+  readonly from: number | null;
+  /** The first moment after it; null = no end. */
+  readonly to: number | null;
+  /** As shown: `2026-11-01`, or `2026-11-01 09:30:00` where a time was given. */
+  readonly fromText: string | null;
+  readonly toText: string | null;
+}
+
+/** What the clocks of the banners say. */
+export interface LocalNow {
+  /** Unix milliseconds. */
+  readonly now: number;
+  readonly zone: string;
+}
+
+export interface RangeTexts {
+  readonly period: string;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** Reads the period; bad_request names the parameter and what it takes. */
+export function parsePeriod(text: string, parameter: string): PeriodName {
+  const found = periodNames.find((name) => name === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined);
+  if (found === undefined)
+    throw new AppError('bad_request', { message: `${parameter} must be one of ${periodTexts.join(', ')}` });
+  return found;
+}
+
+/** The range of the three parameters; bad_request names the one that is wrong. */
+export function parseRange({ period, from, to }: RangeTexts, clock: LocalNow): Range {
+  const named = parsePeriod(period, 'period');
+  if (from === undefined && to === undefined) return rangeOf(named, clock);
+  const first = from === undefined ? null : parseLimit('from', from, clock.zone);
+  const last = to === undefined ? null : parseLimit('to', to, clock.zone);
+  const isEmpty = first !== null && last !== null && first.at >= last.at;
+  // What the clocks skip holds nothing, and is no mistake.
+  if (isEmpty && first.clock > last.clock) throw badLimit('from', 'must not be later than to');
+  return {
+    period: 'custom',
+    from: first?.at ?? null,
+    to: isEmpty ? first.at : (last?.at ?? null),
+    fromText: first?.text ?? null,
+    toText: last?.text ?? null,
+  };
+}
+
+/** The range of a named period; what is not over yet ends with today. */
+export function rangeOf(period: PeriodName, { now, zone }: LocalNow): Range {
+  const today = localDay(now, zone);
+  const [first, last] = daysOf(period, today);
+  if (first === null) return { period, from: null, to: null, fromText: null, toText: null };
+  return {
+    period,
+    from: dayStart(first, zone),
+    to: dayStart(addDays(last, 1), zone),
+    fromText: dayText(first),
+    toText: dayText(last),
+  };
+}
+
+/** First and last day; null = from the beginning. Weeks begin on Monday. */
+function daysOf(period: PeriodName, today: number): readonly [first: number | null, last: number] {
+  const monday = addDays(today, 1 - weekdayOf(today));
+  const firstOfMonth = today - (today % 100) + 1;
+  const lastOfLastMonth = addDays(firstOfMonth, -1);
+  switch (period) {
+    case 'all':
+      return [null, today];
+    case 'today':
+      return [today, today];
+    case 'last_7_days':
+      return [addDays(today, -6), today];
+    case 'this_week':
+      return [monday, today];
+    case 'last_week':
+      return [addDays(monday, -7), addDays(monday, -1)];
+    case 'this_month':
+      return [firstOfMonth, today];
+    case 'last_month':
+      return [lastOfLastMonth - (lastOfLastMonth % 100) + 1, lastOfLastMonth];
+    case 'this_year':
+      return [today - (today % 10_000) + 101, today];
+  }
+}
+
+interface Limit {
+  readonly at: number;
+  readonly text: string;
+  /** Sorts as the clocks show it; the end of a day is behind its last second. */
+  readonly clock: string;
+}
+
+const limitForm = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
+const secondMs = 1000;
+
+/** A bare `to` includes its day, one with a time its second; a time that comes twice is the one that takes in more. */
+function parseLimit(name: 'from' | 'to', text: string, zone: string): Limit {
+  const [, year, month, date, hour, minute, second = '00'] = limitForm.exec(text) ?? [];
+  const day = year === undefined ? 0 : Number(`${year}${month}${date}`);
+  if (day < 1970_01_01 || addDays(day, 0) !== day) throw badLimit(name, limitAccepts);
+  const shown = dayText(day);
+  if (hour === undefined) {
+    const [first, clock] = name === 'from' ? [day, shown] : [addDays(day, 1), `${shown} 24`];
+    return { at: dayStart(first, zone), text: shown, clock };
+  }
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) throw badLimit(name, limitAccepts);
+  const sinceMidnight = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * secondMs;
+  const moment = localMoment({ day, sinceMidnight, which: name === 'from' ? 'first' : 'last' }, zone);
+  const clocks = localTime(moment, zone);
+  // What the clocks skip has no second of its own to take in.
+  const isShown = clocks.hour === Number(hour) && clocks.minute === Number(minute);
+  const at = name === 'from' || !isShown ? moment : moment + secondMs;
+  const clock = `${shown} ${hour}:${minute}:${second}`;
+  return { at, text: clock, clock };
+}
+
+const limitAccepts =
+  'must be a date such as 2026-11-21, or with a time such as 2026-11-21 09:30 or 2026-11-21T09:30:00; the year is 1970 or later';
+
+/** The problem is also a detail by itself, for callers whose parameters have other names. */
+function badLimit(name: 'from' | 'to', problem: string): AppError {
+  return new AppError('bad_request', { message: `${name} ${problem}`, details: { fields: { [name]: [problem] } } });
+}

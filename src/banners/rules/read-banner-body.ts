@@ -1,0 +1,100 @@
+/**
+ * From the body of a write to what it asks for, every field by its row of the table. Problems are gathered, never
+ * thrown: whoever knows the stored banner and the positions adds to them, so that all are told at once (contract 3.1).
+ */
+
+import { ValueProblem } from '../../content/objects/values.js';
+import { Problems } from '../../errors/app-error.js';
+import type { BannerValues } from './banner.js';
+import {
+  type BannerFieldName,
+  type BannerValueName,
+  bannerField,
+  bannerFieldNames,
+  bannerFields,
+  bannerValueNames,
+  exclusivePairs,
+} from './banner-fields.js';
+
+export interface BannerRequest {
+  /** The accepted values of the fields that were given. */
+  readonly values: Partial<BannerValues>;
+  /** Ids of the whole list; undefined leaves the links as they are. */
+  readonly positions: readonly number[] | undefined;
+  /** Fields that were given with a value that is not accepted. */
+  readonly problems: Problems;
+}
+
+/** A body in which nothing is required. Members beside the table are problems, whatever their value. */
+export function readBannerBody(body: Readonly<Record<string, unknown>>): BannerRequest {
+  const problems = new Problems('validation failed');
+  const accepted = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(body)) {
+    if (!isBannerField(name)) {
+      problems.add(name, `is no field of a banner; the fields are ${bannerFieldNames.join(', ')}`);
+      continue;
+    }
+    const parsed = bannerField(name).type.parse(value);
+    if (parsed instanceof ValueProblem) problems.add(name, parsed.problem);
+    else accepted.set(name, parsed);
+  }
+  if (accepted.has('newimage')) accepted.set('image', accepted.get('newimage'));
+  const values = Object.fromEntries(
+    bannerValueNames.filter((name) => accepted.has(name)).map((n) => [n, accepted.get(n)]),
+  );
+  return { ...decodeAccepted(values, accepted.get('positions')), problems };
+}
+
+/** Adds what a new banner lacks. Gives its values, or null while there are problems. */
+export function completeBanner({ values, problems }: BannerRequest): BannerValues | null {
+  const all = { ...defaultValues(), ...values };
+  // A name that was refused is told once.
+  if (all.name === undefined && problems.fields['name'] === undefined) problems.add('name', 'is required');
+  checkTogether({ values: all, given: Object.keys(values), problems });
+  const { name } = all;
+  return problems.any || name === undefined ? null : { ...all, name };
+}
+
+/** Adds what is wrong with the values together, beside those of the stored banner. Gives the new values, or null. */
+export function mergeBanner(before: BannerValues, { values, problems }: BannerRequest): BannerValues | null {
+  const all = { ...before, ...values };
+  checkTogether({ values: all, given: Object.keys(values), problems });
+  return problems.any ? null : all;
+}
+
+interface Together {
+  readonly values: { readonly [Name in keyof BannerValues]?: BannerValues[Name] | undefined };
+  /** Fields of this request: what was wrong before is no fault of it. */
+  readonly given: readonly string[];
+  readonly problems: Problems;
+}
+
+function checkTogether({ values, given, problems }: Together): void {
+  const isAsked = (names: readonly BannerValueName[]): boolean => names.some((name) => given.includes(name));
+  for (const pair of exclusivePairs) {
+    const [one, other] = pair;
+    if (!isAsked(pair) || values[one] === 0 || values[other] === 0) continue;
+    for (const name of pair.filter((field) => given.includes(field))) {
+      problems.add(name, `excludes ${name === one ? other : one}: set one of them to 0`);
+    }
+  }
+  const { start, end } = values;
+  if (!isAsked(['start', 'end']) || typeof start !== 'number' || typeof end !== 'number' || start <= end) return;
+  if (given.includes('end')) problems.add('end', 'must not be before start');
+  else problems.add('start', 'must not be after end');
+}
+
+function isBannerField(name: string): name is BannerFieldName {
+  return bannerFieldNames.some((known) => known === name);
+}
+
+function defaultValues(): Omit<BannerValues, 'name'> & { readonly name: string | undefined } {
+  const values = bannerValueNames.map((name) => [name, bannerFields[name].default]);
+  // Each default has the type that its row declares.
+  return Object.fromEntries(values) as Omit<BannerValues, 'name'> & { readonly name: string | undefined };
+}
+
+/** Each value came out of the type of its own row. */
+function decodeAccepted(values: object, positions: unknown): Pick<BannerRequest, 'values' | 'positions'> {
+  return { values: values as Partial<BannerValues>, positions: positions as readonly number[] | undefined };
+}

@@ -1,0 +1,166 @@
+/**
+ * Counts of a range by day or by banner. Whole days come from the sums, the rest from the raw rows. While sums are being
+ * moved to another time zone, raw rows also say what is still under a wrong day, so the answer is right at any moment.
+ */
+
+import type { Reader } from '../../store/base/database.js';
+import type { ReferrersQuestion } from '../rows/ad-referrer-days.js';
+import { countEvents, type EventCount, readDaySums, readEventTimes } from '../rows/ad-statistics.js';
+import { edgesOf, type Span, type WholeDays, wholeDaysOf } from '../rules/day-span.js';
+import { addCounts, type Counts, isNothing, noCounts } from '../rules/figures.js';
+import { addDays, dayStart, localDay } from '../rules/local-time.js';
+import type { Range } from '../rules/periods.js';
+import { readDaysZone, unsettledFrom } from './days-zone.js';
+
+export interface CountQuestion {
+  readonly range: Pick<Range, 'from' | 'to'>;
+  /** 0 = all. */
+  readonly position: number;
+  readonly zone: string;
+  readonly by: 'day' | 'ad';
+}
+
+/** Further than any two zones are apart, with the day that an hour may be moved over. */
+const slackMs = 50 * 3_600_000;
+/** Looks at sums that are being moved; one batch takes longer than a look. */
+const attempts = 5;
+
+/** Counts by day or banner, without those that have none. */
+export async function countBy(own: Reader, question: CountQuestion): Promise<Map<number, Counts>> {
+  let standing = await readDaysZone(own);
+  for (let attempt = 1; ; attempt += 1) {
+    const unsettled = unsettledFrom(standing, question.zone);
+    const counts = await countOnce(own, { ...question, unsettled });
+    if (unsettled === null || attempt === attempts) return counts;
+    const after = await readDaysZone(own);
+    if (after?.moved === standing?.moved && after?.zone === standing?.zone) return counts;
+    standing = after;
+  }
+}
+
+/** Referrers of a range, as the tables count them: by whole days, and what raw rows add or take away. */
+export async function planReferrers(
+  own: Reader,
+  { range, position, zone }: Omit<CountQuestion, 'by'>,
+): Promise<ReferrersQuestion> {
+  const unsettled = unsettledFrom(await readDaysZone(own), zone);
+  const days = wholeDaysOf(range, zone);
+  const pieces = await piecesOf(own, { count: { range, position, zone, by: 'ad', unsettled }, whole: days });
+  return { days, pieces, position };
+}
+
+interface Count extends CountQuestion {
+  /** From this moment on raw rows may be under a wrong day; null = none are. */
+  readonly unsettled: number | null;
+}
+
+async function countOnce(own: Reader, count: Count): Promise<Map<number, Counts>> {
+  const { range, position, zone, by } = count;
+  const whole = wholeDaysOf(range, zone);
+  const counts = new Map<number, Counts>();
+  const sums = whole === null ? [] : await readDaySums(own, { ...whole, position, by });
+  for (const { key, ...sum } of sums) counts.set(key, sum);
+  for (const { inside, ...span } of await piecesOf(own, { count, whole })) {
+    const today = localDay(span.from, zone);
+    for (const [change, { ad, day }] of await readChanges(own, { span, position })) {
+      if (inside) add(counts, by === 'day' ? today : ad, change);
+      if (holds(whole, day)) add(counts, by === 'day' ? day : ad, negative(change));
+    }
+  }
+  for (const [key, sum] of counts) if (isNothing(sum)) counts.delete(key);
+  return counts;
+}
+
+/** A stretch of one day, wholly inside or outside the range. */
+interface Piece extends Span {
+  readonly inside: boolean;
+}
+
+/** The stretches whose raw rows have to be looked at. */
+async function piecesOf(own: Reader, { count, whole }: Omit<Looks, 'unsettled'>): Promise<Piece[]> {
+  const { range, zone, unsettled } = count;
+  const edges = edgesOf(range, whole, zone);
+  const near = unsettled === null ? edges : [...edges, ...(await looksOf(own, { count, whole, unsettled }))];
+  const cuts = [range.from, range.to].filter((cut) => cut !== null);
+  return disjoint(near)
+    .flatMap((span) => cutAt(span, { cuts, zone }))
+    .map((span) => ({
+      ...span,
+      inside: (range.from === null || span.from >= range.from) && (range.to === null || span.from < range.to),
+    }));
+}
+
+interface Looks {
+  readonly count: Count;
+  readonly whole: WholeDays | null;
+  readonly unsettled: number;
+}
+
+/** Stretches in which rows may be inside the range and not under its whole days, or the other way round. */
+async function looksOf(own: Reader, { count, whole, unsettled }: Looks): Promise<Span[]> {
+  const { range, zone, by } = count;
+  const times = await readEventTimes(own);
+  if (times === null) return [];
+  const near: Span[] = [];
+  const from = range.from ?? times.first;
+  const to = range.to ?? times.last + 1;
+  if (by === 'day' || whole === null) near.push({ from: from - slackMs, to: to + slackMs });
+  else {
+    // Sums of banners are wrong only where the range begins and ends.
+    if (range.from !== null && whole.first !== null)
+      near.push({ from: from - slackMs, to: dayStart(whole.first, zone) + slackMs });
+    if (range.to !== null && whole.last !== null)
+      near.push({ from: dayStart(addDays(whole.last, 1), zone) - slackMs, to: to + slackMs });
+  }
+  const there = { from: Math.max(times.first, unsettled), to: times.last + 1 };
+  return near.map((span) => ({ from: Math.max(span.from, there.from), to: Math.min(span.to, there.to) }));
+}
+
+/** The same stretches, each moment once. */
+function disjoint(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last !== undefined && span.from <= last.to)
+      joined.splice(-1, 1, { from: last.from, to: Math.max(last.to, span.to) });
+    else joined.push(span);
+  }
+  return joined;
+}
+
+/** The stretch in pieces that end where a day ends or at a cut. */
+function cutAt(span: Span, { cuts, zone }: { readonly cuts: readonly number[]; readonly zone: string }): Span[] {
+  const pieces: Span[] = [];
+  for (let from = span.from; from < span.to; ) {
+    const ends = [span.to, dayStart(addDays(localDay(from, zone), 1), zone), ...cuts];
+    const to = Math.min(...ends.filter((end) => end > from));
+    pieces.push({ from, to });
+    from = to;
+  }
+  return pieces;
+}
+
+async function readChanges(
+  own: Reader,
+  { span, position }: { readonly span: Span; readonly position: number },
+): Promise<(readonly [Counts, EventCount])[]> {
+  const clicks = await countEvents(own, { kind: 'clicks', ...span, position });
+  const impressions = await countEvents(own, { kind: 'impressions', ...span, position });
+  return [
+    ...clicks.map((row) => [{ ...noCounts, clicks: row.events, conversions: row.conversions }, row] as const),
+    ...impressions.map((row) => [{ ...noCounts, impressions: row.events }, row] as const),
+  ];
+}
+
+function add(counts: Map<number, Counts>, key: number, more: Counts): void {
+  counts.set(key, addCounts(counts.get(key) ?? noCounts, more));
+}
+
+function negative({ clicks, impressions, conversions }: Counts): Counts {
+  return { clicks: -clicks, impressions: -impressions, conversions: -conversions };
+}
+
+function holds(whole: WholeDays | null, day: number): boolean {
+  if (whole === null) return false;
+  return (whole.first === null || day >= whole.first) && (whole.last === null || day <= whole.last);
+}

@@ -1,0 +1,80 @@
+/**
+ * In which time zone the sums of the days are, kept under one key of `hcd_state`. After a change of the zone the sums
+ * are moved (see move-days); until then it says from which moment on events may be under the day of an earlier zone.
+ */
+import type { Database, Reader, Tx } from '../../store/base/database.js';
+import { createStateIfAbsent, readNow, readState, writeState } from '../../store/state/state.js';
+import { readEventTimes } from '../rows/ad-statistics.js';
+
+const key = 'banner_days_zone';
+
+/** Milliseconds after a change of the zone in which other processes may still record under the old one. */
+export const zoneLagMs = 120_000;
+
+export interface DaysZone {
+  readonly zone: string;
+  /** Up to this moment (Unix milliseconds) events were moved to their days in that zone. */
+  readonly done: number;
+  /** From this value of `done` on all are, later ones included. */
+  readonly until: number;
+  /** Events that were moved so far; another number tells that sums changed between two looks. */
+  readonly moved: number;
+}
+
+/** Null before anything was written down. */
+export async function readDaysZone(reader: Reader): Promise<DaysZone | null> {
+  return decode(await readState(reader, key));
+}
+
+export function writeDaysZone(tx: Tx, standing: DaysZone): Promise<void> {
+  return writeState(tx, key, JSON.stringify(standing));
+}
+
+/** The moment from which on events may be under another day than the zone has; null = none are. */
+export function unsettledFrom(standing: DaysZone | null, zone: string): number | null {
+  if (standing === null || standing.zone !== zone) return Number.NEGATIVE_INFINITY;
+  return standing.done >= standing.until ? null : standing.done - zoneLagMs;
+}
+
+/**
+ * Writes down the zone under whose days events are recorded from now on: before the first event, so that no event has to
+ * be looked at later, and after a change of the zone, so that all are until the worker was there. Without the latter a
+ * change back would leave what was recorded in between under the days of the other zone. Events of which no zone was
+ * ever written down stay so.
+ */
+export async function establishDaysZone(own: Database, zone: string): Promise<void> {
+  const known = await readDaysZone(own.primary);
+  if (known?.zone === zone || (known === null && (await readEventTimes(own.primary)) !== null)) return;
+  await own.write(async (tx) => {
+    const isFirst = (await readDaysZone(tx)) === null;
+    const times = await readEventTimes(tx);
+    if (!isFirst) await beginDaysZone(tx, { zone, now: await readNow(tx), last: times?.last ?? 0 });
+    else if (times === null) await createStateIfAbsent(tx, key, JSON.stringify({ zone, done: 0, until: 0, moved: 0 }));
+  });
+}
+
+export interface ZoneBeginning {
+  readonly zone: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** The moment of the last event, or a later one. */
+  readonly last: number;
+}
+
+/** What is written down for this zone, or a new beginning for it in the place of another one. */
+export async function beginDaysZone(tx: Tx, { zone, now, last }: ZoneBeginning): Promise<DaysZone> {
+  const known = await readDaysZone(tx);
+  if (known?.zone === zone) return known;
+  const until = Math.max(now + zoneLagMs, last);
+  const fresh: DaysZone = { zone, done: 0, until, moved: known?.moved ?? 0 };
+  await writeDaysZone(tx, fresh);
+  return fresh;
+}
+
+function decode(text: string | null): DaysZone | null {
+  if (text === null) return null;
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null) return null;
+  const { zone, done, until, moved } = value as Partial<Record<keyof DaysZone, unknown>>;
+  return { zone: String(zone), done: Number(done), until: Number(until), moved: Number(moved) };
+}

@@ -1,0 +1,126 @@
+/**
+ * Clicks and impressions as CSV, page by page in the order of time. A file may have millions of lines, so a line is made
+ * of the row as it was read and of texts that are made once: what is thrown away on the way is what memory grows by.
+ */
+
+import type { Reader } from '../../store/base/database.js';
+import { type EventPlace, type ExportedEvent, placeOf, readEventPage } from '../rows/ad-event-pages.js';
+import type { EventKind } from '../rows/ad-events.js';
+import { type NamedKind, readNames } from '../rows/ad-names.js';
+import { csvCell, csvEnd, csvLine } from '../rules/csv.js';
+
+export interface EventExport {
+  readonly kind: EventKind;
+  /** First moment, and first moment after; null = open. */
+  readonly from: number | null;
+  readonly to: number | null;
+  /** 0 = all. */
+  readonly position: number;
+}
+
+/** Rows of one page: few enough for a turn of the event loop, so memory stays small. */
+const together = 200;
+/** Names kept in memory; banners and positions are few. */
+const rememberedNames = 10_000;
+const minuteMs = 60_000;
+
+const headers: Readonly<Record<EventKind, readonly string[]>> = Object.freeze({
+  clicks: [
+    ...['id', 'ad_id', 'ad_name', 'position_id', 'position_name'],
+    ...['clicked_at', 'referrer', 'ip', 'order_id'],
+  ],
+  impressions: ['id', 'ad_id', 'ad_name', 'position_id', 'position_name', 'shown_at', 'ip'],
+});
+
+/** A piece of the file for each page. */
+export async function* exportEvents(own: Reader, question: EventExport): AsyncGenerator<string> {
+  const { kind } = question;
+  const banners = new NamedCells(own, { kind: 'ad', column: 2 });
+  const positions = new NamedCells(own, { kind: 'position', column: 3 });
+  const timeOf = secondTexts();
+  // With the first page, so that a database that does not answer is told before anything is sent.
+  let head = csvLine(headers[kind]);
+  let after: EventPlace | null = null;
+  for (;;) {
+    const rows: readonly ExportedEvent[] = await readEventPage(own, { ...question, after, limit: together });
+    await banners.learn(rows);
+    await positions.learn(rows);
+    const texts: LineTexts = { kind, banners, positions, timeOf };
+    const lines = rows.map((row) => lineOf(row, texts));
+    yield head + lines.join(csvEnd) + (lines.length === 0 ? '' : csvEnd);
+    head = '';
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < together) return;
+    after = placeOf(last);
+  }
+}
+
+interface LineTexts {
+  readonly kind: EventKind;
+  readonly banners: NamedCells;
+  readonly positions: NamedCells;
+  readonly timeOf: (ms: number) => string;
+}
+
+/** By index and joined: to take the row apart, or to add texts one to the other, makes more to throw away. */
+function lineOf(row: ExportedEvent, { kind, banners, positions, timeOf }: LineTexts): string {
+  const time = timeOf(Number(row[1]));
+  const cells =
+    kind === 'clicks'
+      ? [row[0], banners.of(row), positions.of(row), time, cell(row[5]), cell(row[4]), cell(row[6])]
+      : [row[0], banners.of(row), positions.of(row), time, cell(row[4])];
+  return cells.join(',');
+}
+
+function cell(value: ExportedEvent[number] | undefined): string {
+  return csvCell(value === null || value === undefined ? null : String(value));
+}
+
+/** Ids with their names as two cells, each looked up once. */
+class NamedCells {
+  readonly #own: Reader;
+  readonly #kind: NamedKind;
+  /** Of the id in a row. */
+  readonly #column: number;
+  #cells = new Map<number, string>();
+
+  constructor(own: Reader, { kind, column }: { readonly kind: NamedKind; readonly column: number }) {
+    this.#own = own;
+    this.#kind = kind;
+    this.#column = column;
+  }
+
+  /** Looks up the names of a page, as far as they are not known. */
+  async learn(rows: readonly ExportedEvent[]): Promise<void> {
+    if (this.#cells.size > rememberedNames) this.#cells = new Map();
+    const unknown = new Set<number>();
+    for (const row of rows) if (!this.#cells.has(this.#idOf(row))) unknown.add(this.#idOf(row));
+    if (unknown.size === 0) return;
+    const names = await readNames(this.#own, this.#kind, [...unknown]);
+    for (const id of unknown) this.#cells.set(id, `${id},${csvCell(names.get(id) ?? null)}`);
+  }
+
+  of(row: ExportedEvent): string {
+    return this.#cells.get(this.#idOf(row)) ?? '';
+  }
+
+  #idOf(row: ExportedEvent): number {
+    return Number(row[this.#column]);
+  }
+}
+
+/** Texts of moments in ISO 8601; they come in order, so that all but the seconds is made once a minute. */
+function secondTexts(): (ms: number) => string {
+  let known = Number.NaN;
+  let text = '';
+  return (ms) => {
+    const minute = Math.floor(ms / minuteMs);
+    if (minute !== known) {
+      known = minute;
+      text = new Date(minute * minuteMs).toISOString().slice(0, 17);
+    }
+    return text + endsOfSecond[Math.floor((ms - minute * minuteMs) / 1000)];
+  };
+}
+
+const endsOfSecond = Array.from({ length: 60 }, (_, second) => `${String(second).padStart(2, '0')}Z`);

@@ -1,0 +1,68 @@
+/**
+ * Statistics as CSV (contract 3.4), made while it is read: some hundreds of events are in memory at a time, however many
+ * there are. Each page is a question of its own, so no transaction stays open.
+ */
+
+import type { Reader } from '../../store/base/database.js';
+import { type FoundReferrers, type ReferrerCount, readReferrers } from '../rows/ad-referrer-days.js';
+import { csvLine } from '../rules/csv.js';
+import { planReferrers } from './count.js';
+import { exportEvents } from './export-events.js';
+import { readStatistics, type StatisticsQuestion } from './statistics.js';
+
+export const exportTypes = ['clicks', 'impressions', 'referrers', 'report', 'summary'] as const;
+export type ExportType = (typeof exportTypes)[number];
+
+/** Every page of referrers counts all of them again, so there are few pages. */
+const referrersTogether = 20_000;
+/** Lines given out at a time. */
+const linesTogether = 2000;
+
+/** Pieces of the file, the header row first. */
+export function exportCsv(
+  own: Reader,
+  question: StatisticsQuestion & { readonly type: ExportType },
+): AsyncGenerator<string> {
+  switch (question.type) {
+    case 'clicks':
+    case 'impressions':
+      return exportEvents(own, { ...question.range, position: question.position, kind: question.type });
+    case 'referrers':
+      return exportReferrers(own, question);
+    case 'report':
+    case 'summary':
+      return exportDays(own, question);
+  }
+}
+
+async function* exportReferrers(own: Reader, { range, position, clock }: StatisticsQuestion): AsyncGenerator<string> {
+  const where = await planReferrers(own, { range, position, zone: clock.zone });
+  let head = csvLine(['referrer', 'clicks']);
+  let last: ReferrerCount | undefined;
+  for (;;) {
+    const after = last === undefined ? {} : { after: last };
+    const { rows }: FoundReferrers = await readReferrers(own, where, {
+      ...{ limit: referrersTogether, offset: 0 },
+      ...after,
+    });
+    yield head;
+    head = '';
+    yield* inPieces(rows, ({ referrer, clicks }) => csvLine([referrer, clicks]));
+    if (rows.length < referrersTogether) return;
+    last = rows.at(-1);
+  }
+}
+
+async function* exportDays(own: Reader, question: StatisticsQuestion): AsyncGenerator<string> {
+  const { by_day } = await readStatistics(own, question);
+  yield csvLine(['date', 'impressions', 'clicks', 'conversions', 'ctr', 'cvr']);
+  yield* inPieces(by_day, (day) => csvLine([day.date, day.impressions, day.clicks, day.conversions, day.ctr, day.cvr]));
+}
+
+function* inPieces<T>(rows: readonly T[], line: (row: T) => string): Generator<string> {
+  for (let at = 0; at < rows.length; at += linesTogether)
+    yield rows
+      .slice(at, at + linesTogether)
+      .map(line)
+      .join('');
+}

@@ -1,0 +1,107 @@
+/** Checks that the sums of the days are what a recount of the raw rows gives, day by day. */
+
+import type { Settings } from '../../config/setting-definitions.js';
+import type { Reader } from '../../store/base/database.js';
+import { readDayLimits } from '../rows/ad-recount.js';
+import { addDays, localDay } from '../rules/local-time.js';
+import { countedSums, kindOf, type SumName, type Sums, storedSums } from './day-sums.js';
+
+/** A sum that is not what its rows say. */
+export type WrongSum = SumName & { readonly day: number; readonly stored: number; readonly counted: number };
+
+export interface SumsCheck {
+  /** The first day that is looked at; null = all days. */
+  readonly from?: number | null;
+  /** Days before which rows may have been removed; null = the day of the first row says so. */
+  readonly keptFrom?: Readonly<Record<'clicks' | 'impressions', number | null>>;
+  /** Ends it between two days. */
+  readonly stop?: AbortSignal;
+}
+
+/** For each day whether rows of the kind can have been removed; then a sum above them says nothing. */
+export type IsComplete = (kind: 'clicks' | 'impressions', day: number) => boolean;
+
+const dayMs = 86_400_000;
+
+/** The days from which on no row is past its retention. */
+export function keptDays(
+  settings: Pick<Settings, 'banners_clicks_retention_days' | 'banners_impressions_retention_days' | 'banners_timezone'>,
+  now: number,
+): NonNullable<SumsCheck['keptFrom']> {
+  const from = (days: number): number | null =>
+    days === 0 ? null : addDays(localDay(now - days * dayMs, settings.banners_timezone), 1);
+  return {
+    clicks: from(settings.banners_clicks_retention_days),
+    impressions: from(settings.banners_impressions_retention_days),
+  };
+}
+
+/**
+ * Sums that are wrong. A sum below its rows always is; a sum above them only after the first day that has rows, since
+ * retention removes rows and keeps sums. Events that come in during the check do not make a sum wrong.
+ */
+export async function* findWrongSums(own: Reader, check: SumsCheck = {}): AsyncGenerator<WrongSum> {
+  const days = await daysToCheck(own, check.from ?? null);
+  if (days === null) return;
+  const isComplete = await completeness(own, check.keptFrom);
+  for (let day = days.first; day <= days.last; day = addDays(day, 1)) {
+    if (check.stop?.aborted === true) return;
+    yield* await wrongSumsOf(own, day, isComplete);
+  }
+}
+
+/** The wrong sums of one day. */
+export async function wrongSumsOf(own: Reader, day: number, isComplete: IsComplete): Promise<readonly WrongSum[]> {
+  // What is stored is read before and after the rows: a sum that is right lies between the two.
+  const before = await storedSums(own, day, []);
+  const counted = await countedSums(own, day);
+  const isBelow = [...counted].some(([key, { value }]) => value > (before.get(key)?.value ?? 0));
+  const after = isBelow ? await storedSums(own, day, positionsOf(counted)) : before;
+  const found: WrongSum[] = [];
+  for (const [key, { name, value }] of counted) {
+    const stored = after.get(key)?.value ?? 0;
+    if (stored < value) found.push({ day, ...name, stored, counted: value });
+  }
+  for (const [key, { name, value: stored }] of before) {
+    const value = counted.get(key)?.value ?? 0;
+    if (stored > value && isComplete(kindOf(name), day)) found.push({ day, ...name, stored, counted: value });
+  }
+  return found.sort(byPlace);
+}
+
+function positionsOf(sums: Sums): number[] {
+  return [...sums.values()].map(({ name }) => name.position);
+}
+
+/** From the first day to the last one that has rows or sums; null without any. */
+export async function daysToCheck(own: Reader, from: number | null) {
+  const limits = [
+    await readDayLimits(own, 'clicks'),
+    await readDayLimits(own, 'impressions'),
+    await readDayLimits(own, 'sums'),
+  ].filter((one) => one !== null);
+  if (limits.length === 0) return null;
+  const first = Math.min(...limits.map((one) => one.first));
+  return { first: Math.max(first, from ?? first), last: Math.max(...limits.map((one) => one.last)) };
+}
+
+/** Which days have all their rows still. */
+export async function completeness(own: Reader, keptFrom: SumsCheck['keptFrom']): Promise<IsComplete> {
+  const limits = { clicks: await readDayLimits(own, 'clicks'), impressions: await readDayLimits(own, 'impressions') };
+  return (kind, day) => {
+    const first = limits[kind]?.first;
+    return first !== undefined && day > first && day >= (keptFrom?.[kind] ?? 0);
+  };
+}
+
+const figureOrder: readonly SumName['figure'][] = ['clicks', 'impressions', 'conversions', 'clicks by referrer'];
+
+function byPlace(one: WrongSum, other: WrongSum): number {
+  const place = (sum: WrongSum): number => ('ad' in sum ? sum.ad : Number.POSITIVE_INFINITY);
+  const figure = (sum: WrongSum): number => figureOrder.indexOf(sum.figure);
+  return (
+    (place(one) === place(other) ? 0 : place(one) - place(other)) ||
+    one.position - other.position ||
+    figure(one) - figure(other)
+  );
+}

@@ -1,0 +1,112 @@
+/**
+ * Puts wrong sums of the days right by a recount of the raw rows, one day in one transaction, while visitors go on
+ * clicking. A sum that is below its rows is raised; one that is above them is lowered only where that is asked for.
+ */
+
+import type { Database, Tx } from '../../store/base/database.js';
+import { type DayIncrement, moveBetweenDays } from '../rows/ad-days.js';
+import { changeReferrerDays, type ReferrerIncrement } from '../rows/ad-referrer-days.js';
+import { addDays } from '../rules/local-time.js';
+import { countedSums, keyOf, kindOf, lockSums, type SumName } from './day-sums.js';
+import {
+  completeness,
+  daysToCheck,
+  type IsComplete,
+  type SumsCheck,
+  type WrongSum,
+  wrongSumsOf,
+} from './find-wrong-sums.js';
+
+export interface Recount extends SumsCheck {
+  /** Lower sums that are above their rows, too. */
+  readonly isLowering: boolean;
+  /** Only look. */
+  readonly isDryRun: boolean;
+  /** Hears how many days are done. */
+  readonly onDay?: (done: number) => void;
+}
+
+/** A sum that was wrong, and whether it is right now. */
+export type RecountedSum = WrongSum & { readonly isFixed: boolean };
+
+/** Goes through the days and gives what was wrong. Repeating it is harmless. */
+export async function* recountDays(own: Database, recount: Recount): AsyncGenerator<RecountedSum> {
+  const { isLowering, isDryRun } = recount;
+  const days = await daysToCheck(own.primary, recount.from ?? null);
+  if (days === null) return;
+  const isComplete = await completeness(own.primary, recount.keptFrom);
+  let done = 0;
+  for (let day = days.first; day <= days.last; day = addDays(day, 1)) {
+    if (recount.stop?.aborted === true) return;
+    const wrong = await wrongSumsOf(own.primary, day, isComplete);
+    const isRecounted = wrong.length > 0 && !isDryRun;
+    const fixed = isRecounted ? await recountDay(own, { day, wrong, isLowering, isComplete }) : new Set<string>();
+    yield* wrong.map((sum) => ({ ...sum, isFixed: fixed.has(keyOf(sum)) }));
+    done += 1;
+    recount.onDay?.(done);
+  }
+}
+
+interface DayRecount {
+  readonly day: number;
+  readonly wrong: readonly WrongSum[];
+  readonly isLowering: boolean;
+  readonly isComplete: IsComplete;
+}
+
+/** The sums that were changed, by their names as text. */
+async function recountDay(own: Database, recount: DayRecount): Promise<ReadonlySet<string>> {
+  const changed = new Set<string>();
+  await own.write(
+    async (tx) => {
+      for (const { name } of await putRight(tx, recount)) changed.add(keyOf(name));
+    },
+    // Where the first attempt took effect, nothing is left to change.
+    { outcome: async () => undefined },
+  );
+  return changed;
+}
+
+interface Change {
+  readonly name: SumName;
+  readonly by: number;
+}
+
+/**
+ * Writers add rows first and sums afterwards, and wait for sums that are held here. A sum that appears while the rows are
+ * counted belongs to a writer who has just finished, and is left alone.
+ */
+async function putRight(tx: Tx, { day, wrong, isLowering, isComplete }: DayRecount): Promise<readonly Change[]> {
+  const positions = wrong.map(({ position }) => position);
+  const held = await lockSums(tx, day, positions);
+  const counted = await countedSums(tx, day);
+  const stored = await lockSums(tx, day, positions);
+  const changes: Change[] = [];
+  for (const name of wrong) {
+    const key = keyOf(name);
+    if (stored.has(key) !== held.has(key)) continue;
+    const by = (counted.get(key)?.value ?? 0) - (stored.get(key)?.value ?? 0);
+    if (by > 0 || (by < 0 && isLowering && isComplete(kindOf(name), day))) changes.push({ name, by });
+  }
+  await moveBetweenDays(
+    tx,
+    changes.flatMap((change) => dayIncrement(day, change)),
+  );
+  await changeReferrerDays(
+    tx,
+    changes.flatMap((change) => referrerIncrement(day, change)),
+  );
+  return changes;
+}
+
+function dayIncrement(day: number, { name, by }: Change): DayIncrement[] {
+  if (name.figure === 'clicks by referrer') return [];
+  const { ad, position, figure } = name;
+  return [{ day, ad, position, clicks: 0, impressions: 0, conversions: 0, [figure]: by }];
+}
+
+function referrerIncrement(day: number, { name, by }: Change): ReferrerIncrement[] {
+  return name.figure === 'clicks by referrer'
+    ? [{ day, position: name.position, referrer: name.referrer, clicks: by }]
+    : [];
+}

@@ -1,0 +1,122 @@
+/**
+ * Statistics of banners (contract 3.3): the figures of a range, its days, its banners, its referrers, and two periods side
+ * by side. Answers are plain values with the names that the wire has.
+ */
+
+import type { Reader } from '../../store/base/database.js';
+import { readNames } from '../rows/ad-names.js';
+import { countReferrers, type ReferrerCount, readReferrers } from '../rows/ad-referrer-days.js';
+import { shownDays } from '../rules/day-span.js';
+import { addCounts, type Counts, type Delta, deltaOf, type Figures, figuresOf, noCounts } from '../rules/figures.js';
+import { dayText } from '../rules/local-time.js';
+import { type LocalNow, type PeriodName, type Range, rangeOf } from '../rules/periods.js';
+import { countBy, planReferrers } from './count.js';
+
+export interface StatisticsQuestion {
+  readonly range: Range;
+  /** 0 = all. */
+  readonly position: number;
+  readonly clock: LocalNow;
+}
+
+export interface Summary extends Figures {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly period: Range['period'];
+}
+
+export interface DayFigures extends Figures {
+  readonly date: string;
+}
+
+export interface BannerFigures extends Figures {
+  readonly id: number;
+  /** Its last name where it is removed; null where nobody knows it any more. */
+  readonly name: string | null;
+}
+
+export interface Statistics {
+  readonly summary: Summary;
+  readonly by_day: readonly DayFigures[];
+}
+
+export interface Comparison {
+  readonly base: Statistics;
+  readonly compare: Statistics;
+  readonly delta: Delta;
+}
+
+export interface Page<T> {
+  readonly rows: readonly T[];
+  readonly total: number;
+}
+
+/** The figures of the whole range and of each day of it. */
+export async function readStatistics(own: Reader, question: StatisticsQuestion): Promise<Statistics> {
+  const days = await countBy(own, { ...asked(question), by: 'day' });
+  return { summary: summaryOf(question.range, days.values()), by_day: byDay(question, days) };
+}
+
+/** The figures of the whole range. */
+export async function readSummary(own: Reader, question: StatisticsQuestion): Promise<Summary> {
+  const banners = await countBy(own, { ...asked(question), by: 'ad' });
+  return summaryOf(question.range, banners.values());
+}
+
+/** The banners of the range that had any event: most impressions first, then most clicks, then the oldest. */
+export async function readTopBanners(
+  own: Reader,
+  question: StatisticsQuestion & { readonly limit: number; readonly offset?: number },
+): Promise<Page<BannerFigures>> {
+  const { limit, offset = 0 } = question;
+  const banners = [...(await countBy(own, { ...asked(question), by: 'ad' }))];
+  const first = banners
+    .sort(([a, one], [b, other]) => other.impressions - one.impressions || other.clicks - one.clicks || a - b)
+    .slice(offset, offset + limit);
+  const names = await readNames(own, 'ad', [...first.map(([id]) => id)]);
+  const rows = first.map(([id, counts]) => ({ id, name: names.get(id) ?? null, ...figuresOf(counts) }));
+  return { rows, total: banners.length };
+}
+
+/** Where clicks came from, most clicks first; an unknown referrer is empty. */
+export async function readReferrerPage(
+  own: Reader,
+  question: StatisticsQuestion & { readonly limit: number; readonly offset: number },
+): Promise<Page<ReferrerCount>> {
+  const { limit, offset } = question;
+  const where = await planReferrers(own, asked(question));
+  const { rows, total } = await readReferrers(own, where, { limit, offset });
+  return { rows, total: total ?? (offset === 0 ? 0 : await countReferrers(own, where)) };
+}
+
+export interface ComparisonQuestion {
+  readonly base: PeriodName;
+  readonly compare: PeriodName;
+  readonly position: number;
+  readonly clock: LocalNow;
+}
+
+/** Two periods and by how much the first differs from the second. */
+export async function comparePeriods(own: Reader, question: ComparisonQuestion): Promise<Comparison> {
+  const { position, clock } = question;
+  const read = (period: PeriodName) => readStatistics(own, { range: rangeOf(period, clock), position, clock });
+  const base = await read(question.base);
+  const compare = await read(question.compare);
+  return { base, compare, delta: deltaOf(base.summary, compare.summary) };
+}
+
+function asked({ range, position, clock }: StatisticsQuestion) {
+  return { range, position, zone: clock.zone };
+}
+
+function summaryOf(range: Range, counts: Iterable<Counts>): Summary {
+  let sum = noCounts;
+  for (const more of counts) sum = addCounts(sum, more);
+  return { period: range.period, from: range.fromText, to: range.toText, ...figuresOf(sum) };
+}
+
+/** Every day of a range with a beginning, zeros included; else the days with events. Ends with today. */
+function byDay({ range, clock }: StatisticsQuestion, counts: ReadonlyMap<number, Counts>): DayFigures[] {
+  const days = shownDays(range, clock) ?? [...counts.keys()].sort((a, b) => a - b);
+  return days.map((day) => ({ date: dayText(day), ...figuresOf(counts.get(day) ?? noCounts) }));
+}

@@ -1,0 +1,103 @@
+/**
+ * Tells the receivers of the settings of clicks and impressions, through the outbox (pages-banners-facts C3): what is
+ * recorded and its messages are kept or lost together, and no redirect waits for a receiver.
+ */
+import type { Settings } from '../../config/setting-definitions.js';
+import { randomId } from '../../crypto/random.js';
+import { isSealed, type Sealer } from '../../crypto/seal.js';
+import { insertDeliveries } from '../../outbox/rows/webhook-queue.js';
+import { type EventKind, eventKeyText, findEvents } from '../rows/ad-events.js';
+import type { Messages, TrackedEvent } from './event-buffer.js';
+import { prepareReceiver, type SettingReceiver } from './receiver-row.js';
+
+type MessageSettings = Pick<
+  Settings,
+  'banners_webhook_url' | 'banners_webhook_impression_url' | 'banners_webhook_secret'
+>;
+
+export interface BannerMessagesDeps {
+  readonly settings: () => MessageSettings;
+  readonly sealer: Sealer;
+}
+
+/** Events without a number of their own: receivers tell repeated ones by their id. */
+const noRevision = 0;
+
+/** Whom to tell, by the settings of the moment. */
+export function makeBannerMessages({ settings, sealer }: BannerMessagesDeps): Messages {
+  /** An event that has to be written again, because an answer was lost, keeps its id. */
+  const ids = new WeakMap<TrackedEvent, string>();
+  const idOf = (event: TrackedEvent): string => {
+    const id = ids.get(event) ?? randomId();
+    ids.set(event, id);
+    return id;
+  };
+  return {
+    wants: (kind) => receiverOf(kind, settings()).url !== '',
+    queue(events) {
+      return async (tx, recorded) => {
+        const [first] = events;
+        if (first === undefined) return;
+        const receiver = openReceiver(receiverOf(first.kind, settings()), sealer);
+        const id = receiver.url === '' ? null : await prepareReceiver(tx, receiver, sealer);
+        if (id === null) return;
+        const rows = first.kind === 'clicks' ? await findEvents(tx, 'clicks', events) : new Map<string, number>();
+        for (const [at, event] of events.entries()) {
+          await insertDeliveries(tx, {
+            subscriptionIds: [id],
+            eventId: idOf(event),
+            event: receiver.event,
+            revision: noRevision,
+            body: messageBody(event, { isNew: recorded[at] === true, row: rows.get(eventKeyText(event)) ?? null }),
+          });
+        }
+      };
+    },
+  };
+}
+
+function receiverOf(kind: EventKind, settings: MessageSettings): SettingReceiver {
+  const secret = settings.banners_webhook_secret;
+  return kind === 'clicks'
+    ? { setting: 'banners_webhook_url', event: 'banner.click', url: settings.banners_webhook_url, secret }
+    : {
+        setting: 'banners_webhook_impression_url',
+        event: 'banner.impression',
+        url: settings.banners_webhook_impression_url,
+        secret,
+      };
+}
+
+/**
+ * With the secret itself where the setting holds it sealed. One that was sealed under another root secret signs with
+ * an unknown secret: the receiver refuses the messages, and doctor says why.
+ */
+function openReceiver(receiver: SettingReceiver, sealer: Sealer): SettingReceiver {
+  if (!isSealed(receiver.secret)) return receiver;
+  const opened = sealer.unseal(receiver.secret);
+  return opened.kind === 'opened' ? { ...receiver, secret: opened.text } : receiver;
+}
+
+interface Outcome {
+  readonly isNew: boolean;
+  /** Of a click. */
+  readonly row: number | null;
+}
+
+/** The exact text that is delivered. */
+function messageBody(event: TrackedEvent, { isNew, row }: Outcome): string {
+  const isClick = event.kind === 'clicks';
+  return JSON.stringify({
+    event: isClick ? 'click' : 'impression',
+    ad_id: event.ad,
+    position_id: event.position,
+    adposition: event.adposition,
+    ...(isClick ? { referrer: event.referrer } : {}),
+    ip: event.ip,
+    ...(isClick ? { click_id: row } : {}),
+    timestamp: new Date(event.at).toISOString().replace(/\.\d+Z$/, 'Z'),
+    ...(isClick ? { redirect_url: event.target } : {}),
+    recorded: isNew,
+    duplicate: !isNew,
+  });
+}

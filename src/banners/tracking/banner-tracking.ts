@@ -1,0 +1,94 @@
+/** Joins the parts of tracking over an open store: memory of banners, buffer of events, messages; and ends them in order. */
+import type { Clock } from '../../clock/clock.js';
+import type { Settings } from '../../config/setting-definitions.js';
+import type { Site } from '../../content/live/site.js';
+import { isSameSecret } from '../../crypto/hash.js';
+import { randomBelow } from '../../crypto/random.js';
+import type { Sealer } from '../../crypto/seal.js';
+import type { Log } from '../../log/observation.js';
+import { onCommit } from '../../store/base/commits.js';
+import type { Store } from '../../store/open/open.js';
+import { AncestorMemory } from './ancestor-memory.js';
+import { type Attached, attachConversion, type Conversion } from './attach-conversion.js';
+import { makeBannerMessages } from './banner-messages.js';
+import { BannerSums } from './banner-sums.js';
+import { EventBuffer } from './event-buffer.js';
+import { PlacementMemory } from './placement-memory.js';
+import { readSlot, type Slot, type SlotQuestion } from './read-slot.js';
+import { Tracker } from './tracker.js';
+import { trackingDigests } from './tracking-digests.js';
+
+export interface BannerTrackingDeps {
+  readonly store: Store;
+  readonly site: Pick<Site, 'live' | 'sign' | 'onContentChange'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Encrypts the secret of the receivers. */
+  readonly sealer: Sealer;
+}
+
+export interface BannerTracking {
+  readonly tracker: Tracker;
+  readonly readSlot: (question: SlotQuestion) => Promise<Slot>;
+  readonly attachConversion: (conversion: Conversion) => Promise<Attached>;
+  /** Writes the events that wait in this process. */
+  readonly flush: () => Promise<void>;
+  /** Reads the banners, and keeps them fresh until `close`, which writes what waits. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Enough digits for any sum of weights. */
+const chances = 2 ** 47;
+
+/** Nothing is read yet. */
+export function makeBannerTracking(deps: BannerTrackingDeps): BannerTracking {
+  const { store, site, clock, log, sealer } = deps;
+  const { own, content, prefix } = store;
+  const { live } = site;
+  const digests = trackingDigests(site.sign);
+  const settings = (): Settings => live.current().settings.values;
+  const messages = makeBannerMessages({ settings, sealer });
+  const buffer: EventBuffer = new EventBuffer({
+    ...{ own, clock, log, messages },
+    onWritten: ({ kind, ad, count }) => sums.note(kind, { ad, count }),
+  });
+  const sums = new BannerSums(own.primary, (kind, ad) => buffer.pending(kind, ad));
+  const zone = () => settings().banners_timezone;
+  const memory = new PlacementMemory({ own, content, prefix, sums, zone, clock, log });
+  const ancestors = new AncestorMemory({ content: content.primary, prefix });
+  site.onContentChange((rows) => {
+    ancestors.clear();
+    if (rows === 'everything') memory.invalidate();
+    else memory.invalidatePages(rows.flatMap(({ before, after }) => [before?.get('id'), after?.get('id')]));
+  });
+  live.onChange(() => memory.invalidate());
+  const endListening = onCommit(own, 'banners', () => memory.invalidate());
+  const flush = () => buffer.flush();
+  return {
+    tracker: new Tracker({ memory, buffer, live: () => live.current(), clock, digests }),
+    async readSlot(question) {
+      await memory.fresh();
+      return readSlot(
+        {
+          view: () => memory.current(),
+          counts: (ad) => sums.of(ad),
+          ancestors: (resource) => ancestors.of(resource),
+          random: () => randomBelow(chances) / chances,
+        },
+        question,
+      );
+    },
+    attachConversion: (conversion) => attachConversion({ own, clock, digests, isSameSecret, flush }, conversion),
+    flush,
+    async start() {
+      await memory.refresh();
+      memory.start();
+    },
+    async close() {
+      endListening();
+      memory.stop();
+      await buffer.close();
+    },
+  };
+}

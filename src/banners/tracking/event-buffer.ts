@@ -1,0 +1,263 @@
+/**
+ * Clicks and impressions on their way into the store: gathered for a moment, each visitor's once, and written together,
+ * so that no answer waits for the database. Whoever wants to wait can. What waits is bounded.
+ */
+import type { Clock, Timer } from '../../clock/clock.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Log } from '../../log/observation.js';
+import type { Database } from '../../store/base/database.js';
+import { type EventKind, eventKeyText } from '../rows/ad-events.js';
+import { RecentKeys } from './recent-keys.js';
+import { type Also, type NewClick, recordClicks, recordImpressions } from './record-events.js';
+
+/** An event and what its messages need. */
+export interface TrackedEvent extends NewClick {
+  readonly kind: EventKind;
+  readonly adposition: number;
+  /** Where a click led. */
+  readonly target: string;
+}
+
+export interface Messages {
+  /** Whether anybody is told of such events: then repeated ones are told too. */
+  readonly wants: (kind: EventKind) => boolean;
+  /** Queues the messages in the transaction of the events. */
+  readonly queue: (events: readonly TrackedEvent[]) => Also;
+}
+
+/** New events of one banner that were written. */
+export interface Written {
+  readonly kind: EventKind;
+  readonly ad: number;
+  readonly count: number;
+}
+
+export interface EventBufferDeps {
+  readonly own: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly messages: Messages;
+  /** Hears of what was written. */
+  readonly onWritten?: (written: Written) => void;
+  /** Events that wait at most. */
+  readonly most?: number;
+}
+
+interface Waiting {
+  readonly event: TrackedEvent;
+  /** Its `eventKeyText`. */
+  readonly key: string;
+  /** As far as is known here. */
+  readonly isNew: boolean;
+  /** Who waits for the end of it, mostly nobody: called without an error when it is written. */
+  tell: readonly ((error?: AppError) => void)[];
+}
+
+const nobody: Waiting['tell'] = Object.freeze([]);
+
+/** Milliseconds for which events are gathered; with the writing itself they stay within the promised second. */
+const gatherFor = 200;
+/** Milliseconds until the next attempt while the database does not answer. */
+const retryAfter = 1000;
+/** Events of one transaction: about 10 ms of an embedded database, for which others wait; with fewer, pages of the index are written again and again. */
+const mostTogether = 2000;
+/** About 10 MiB; a database that is away for long, or a flood of addresses, costs the newest ones. */
+const mostWaiting = 20_000;
+/** Events that were written and are recognised without asking the database. */
+const mostKnown = 20_000;
+const kinds: readonly EventKind[] = ['clicks', 'impressions'];
+
+export class EventBuffer {
+  readonly #deps: EventBufferDeps;
+  readonly #waiting: Readonly<Record<EventKind, Map<string, Waiting>>> = { clicks: new Map(), impressions: new Map() };
+  readonly #known: Readonly<Record<EventKind, RecentKeys>> = {
+    clicks: new RecentKeys(mostKnown),
+    impressions: new RecentKeys(mostKnown),
+  };
+  readonly #pending: Readonly<Record<EventKind, Map<number, number>>> = { clicks: new Map(), impressions: new Map() };
+  /** How many of the oldest are not to wait any longer. */
+  readonly #due: Record<EventKind, number> = { clicks: 0, impressions: 0 };
+  #timer: Timer | null = null;
+  #round: Promise<void> | null = null;
+  #failing = false;
+  #closed = false;
+  readonly #lost: Record<EventKind, number> = { clicks: 0, impressions: 0 };
+
+  constructor(deps: EventBufferDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes the event and returns at once. Never throws. */
+  note(event: TrackedEvent): void {
+    const waiting = this.#take(event);
+    if (waiting === 'known') return;
+    if (waiting === 'full') {
+      this.#lost[event.kind] += 1;
+      this.#schedule(retryAfter);
+      return;
+    }
+    if (this.#failing) this.#schedule(retryAfter);
+    else if (this.#waiting[event.kind].size < mostTogether) this.#schedule(gatherFor);
+    else this.#round ??= this.#writeDue();
+  }
+
+  /** Resolves when the event is committed, together with what came at the same time; else rejects with unavailable. */
+  async noteDurably(event: TrackedEvent): Promise<void> {
+    const waiting = this.#take(event);
+    if (waiting === 'known') return;
+    if (waiting === 'full') {
+      this.#lost[event.kind] += 1;
+      throw new AppError('unavailable', { details: { retryAfter: 5 } });
+    }
+    await new Promise<void>((resolve, reject) => {
+      waiting.tell = [...waiting.tell, (error) => (error === undefined ? resolve() : reject(error))];
+      void this.flush();
+    });
+  }
+
+  /** Events that wait and are new as far as is known here, by banner. */
+  pending(kind: EventKind, ad: number): number {
+    return this.#pending[kind].get(ad) ?? 0;
+  }
+
+  /** Writes what waits at this moment; resolves when it is written or cannot be written now. Never rejects. */
+  async flush(): Promise<void> {
+    this.#timer?.stop();
+    this.#timer = null;
+    for (const kind of kinds) this.#due[kind] = this.#waiting[kind].size;
+    // A round that is under way takes it along.
+    if (this.#size > 0) this.#round ??= this.#writeDue();
+    await this.#round;
+  }
+
+  /** Writes what waits for the last time; what cannot be written is lost, and said to be. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.flush();
+    for (const kind of kinds) this.#lost[kind] += this.#waiting[kind].size;
+    this.#reportLost();
+  }
+
+  get #size(): number {
+    return this.#waiting.clicks.size + this.#waiting.impressions.size;
+  }
+
+  #take(event: TrackedEvent): Waiting | 'known' | 'full' {
+    const { kind } = event;
+    const key = eventKeyText(event);
+    const isKnown = this.#known[kind].has(key);
+    if (isKnown && !this.#deps.messages.wants(kind)) return 'known';
+    const before = this.#waiting[kind].get(key);
+    if (before !== undefined) return before;
+    if (this.#closed || this.#size >= (this.#deps.most ?? mostWaiting)) return isKnown ? 'known' : 'full';
+    const waiting: Waiting = { event, key, isNew: !isKnown, tell: nobody };
+    this.#waiting[kind].set(key, waiting);
+    if (waiting.isNew) this.#count(kind, event.ad, 1);
+    return waiting;
+  }
+
+  #schedule(ms: number): void {
+    if (this.#closed) return;
+    this.#timer ??= this.#deps.clock.after(ms, () => void this.flush());
+  }
+
+  /** Whatever comes meanwhile is gathered again, unless it is as much as one transaction takes. */
+  async #writeDue(): Promise<void> {
+    try {
+      for (let kind = this.#nextDue(null); kind !== undefined; kind = this.#nextDue(kind)) {
+        if ((await this.#write(kind)) === 'later') {
+          this.#schedule(retryAfter);
+          break;
+        }
+      }
+    } finally {
+      // In the same turn as the last look: whoever comes now starts a round of his own.
+      this.#round = null;
+    }
+    if (this.#size > 0) this.#schedule(gatherFor);
+    this.#reportLost();
+  }
+
+  /** The two take turns, so that a flood of one does not hold up the other. */
+  #nextDue(last: EventKind | null): EventKind | undefined {
+    const order = last === 'clicks' ? kinds.toReversed() : kinds;
+    return order.find((kind) => this.#due[kind] > 0 || this.#waiting[kind].size >= mostTogether);
+  }
+
+  async #write(kind: EventKind): Promise<'done' | 'later'> {
+    const { own, log, messages, onWritten } = this.#deps;
+    const batch = firstOf(this.#waiting[kind].values(), mostTogether);
+    const events = batch.map(({ event }) => event);
+    const also = messages.wants(kind) ? messages.queue(events) : undefined;
+    try {
+      const recorded = await (kind === 'clicks' ? recordClicks : recordImpressions)(own, events, also);
+      this.#failing = false;
+      const added = events.filter((_, at) => recorded[at] === true);
+      for (const [ad, count] of countByAd(added)) onWritten?.({ kind, ad, count });
+      this.#remove(kind, batch);
+      for (const { key, tell } of batch) {
+        this.#known[kind].add(key);
+        for (const resolve of tell) resolve();
+      }
+      return 'done';
+    } catch (error) {
+      // Must not throw: nobody listens. A failure that lasts is told once.
+      if (!this.#failing) log({ kind: 'unexpected_error', during: 'recording clicks and impressions', error });
+      this.#failing = true;
+      if (error instanceof AppError && error.kind === 'unavailable') {
+        this.#refuseAll(error);
+        return 'later';
+      }
+      this.#remove(kind, batch);
+      for (const { tell } of batch) for (const refuse of tell) refuse(new AppError('unavailable', { cause: error }));
+      this.#lost[kind] += batch.length;
+      return 'done';
+    }
+  }
+
+  /** Nobody is kept waiting for a database that is away; the events stay. */
+  #refuseAll(error: AppError): void {
+    for (const kind of kinds) {
+      for (const waiting of this.#waiting[kind].values()) {
+        for (const refuse of waiting.tell) refuse(error);
+        waiting.tell = nobody;
+      }
+    }
+  }
+
+  #remove(kind: EventKind, batch: readonly Waiting[]): void {
+    for (const { key } of batch) this.#waiting[kind].delete(key);
+    this.#due[kind] = Math.max(0, this.#due[kind] - batch.length);
+    const expected = batch.filter(({ isNew }) => isNew).map(({ event }) => event);
+    for (const [ad, count] of countByAd(expected)) this.#count(kind, ad, -count);
+  }
+
+  #count(kind: EventKind, ad: number, change: number): void {
+    const count = this.pending(kind, ad) + change;
+    if (count > 0) this.#pending[kind].set(ad, count);
+    else this.#pending[kind].delete(ad);
+  }
+
+  #reportLost(): void {
+    const { clicks, impressions } = this.#lost;
+    if (clicks + impressions === 0) return;
+    this.#lost.clicks = 0;
+    this.#lost.impressions = 0;
+    this.#deps.log({ kind: 'banner_events_lost', clicks, impressions });
+  }
+}
+
+function firstOf<T>(values: Iterable<T>, most: number): T[] {
+  const first: T[] = [];
+  for (const value of values) {
+    if (first.length === most) break;
+    first.push(value);
+  }
+  return first;
+}
+
+function countByAd(events: readonly TrackedEvent[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { ad } of events) counts.set(ad, (counts.get(ad) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,148 @@
+/**
+ * Brings clicks and impressions of elsewhere into the statistics, by the rule of live ones: once per visitor, banner,
+ * position and day. Where a row has no whole address it is a visitor of its own, since exports hold each of them once.
+ */
+
+import type { Environment } from '../../config/environment.js';
+import { readRuntimeSettings } from '../../content/settings/runtime-settings.js';
+import { hmacSha256Hex, sha256Hex } from '../../crypto/hash.js';
+import type { Store } from '../../store/open/open.js';
+import { rootSecret } from '../../store/state/root-secret.js';
+import { type EventFacts, readEventsById } from '../rows/ad-event-ids.js';
+import { type EventKind, eventKeyText, findEvents } from '../rows/ad-events.js';
+import { type NamedKind, readNames } from '../rows/ad-names.js';
+import { localDay } from '../rules/local-time.js';
+import { truncateAddress } from '../rules/truncate-address.js';
+import { visitorOf } from '../rules/visitor.js';
+import { establishDaysZone } from '../statistics/days-zone.js';
+import { type NewClick, recordClicks, recordImpressions } from './record-events.js';
+import { trackingDigests } from './tracking-digests.js';
+
+/** One event as its source has it. */
+export interface ImportedEvent {
+  /** Null: the database counts. */
+  readonly id: number | null;
+  readonly ad: number;
+  readonly position: number;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly referrer: string;
+  /** Whole, truncated or empty. */
+  readonly ip: string;
+  readonly orderId: string | null;
+}
+
+/** What becomes, or would become, of events. */
+export interface ImportCounts {
+  readonly added: number;
+  /** The event is there already, or another one of the same visitor and day. */
+  readonly known: number;
+  /** Their ids belong to other events. */
+  readonly taken: number;
+}
+
+export interface EventImport {
+  /** The ids for which there is no banner or position and never was. */
+  unknown(kind: NamedKind, ids: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Writes the events, a few thousand at most, in one transaction. */
+  write(events: readonly ImportedEvent[]): Promise<ImportCounts>;
+  /** What `write` would do, given the events that were asked about before. */
+  preview(events: readonly ImportedEvent[]): Promise<ImportCounts>;
+}
+
+interface ImportOptions {
+  readonly kind: EventKind;
+  readonly env: Environment;
+  /** The configured root secret; null = the one of the store. */
+  readonly secret: string | null;
+}
+
+/** An import by the settings of this moment. */
+export async function openEventImport(store: Store, { kind, env, secret }: ImportOptions): Promise<EventImport> {
+  const { own } = store;
+  const { values } = await readRuntimeSettings(store, env);
+  const zone = values.banners_timezone;
+  const key = secret ?? (await rootSecret(store));
+  // The same text that a server signs: an event that was counted live is known again by its address.
+  const digest = trackingDigests((purpose, text) => hmacSha256Hex(key, `${purpose}:${text}`)).visitor;
+  const rowOf = (event: ImportedEvent): ImportedEvent & NewClick => {
+    const day = localDay(event.at, zone);
+    const kept = truncateAddress(event.ip);
+    const isWhole = kept !== event.ip && kept !== '';
+    return {
+      ...event,
+      day,
+      ip: values.banners_store_full_ip ? event.ip : kept,
+      visitor: isWhole ? visitorOf({ ip: event.ip, day, digest }) : rowVisitor(event, digest),
+    };
+  };
+  const seen = new Set<number>();
+  /** Fingerprints of what would be added, by id. */
+  const coming = new Map<number, number>();
+  const holders = async (events: readonly NumberedEvent[]): Promise<Map<number, number>> => {
+    const there = await readEventsById(own.primary, kind, idsOf(events));
+    return new Map([...there].map(([id, facts]) => [id, fingerprint(facts)]));
+  };
+  return {
+    async unknown(named, ids) {
+      const known = await readNames(own.primary, named, ids);
+      return new Set(ids.filter((id) => !known.has(id)));
+    },
+    async write(events) {
+      await establishDaysZone(own, zone);
+      const used = await holders(events);
+      const rows = events.filter((event) => isAnother(event, used)).map(rowOf);
+      const recorded = kind === 'clicks' ? await recordClicks(own, rows) : await recordImpressions(own, rows);
+      const added = recorded.filter(Boolean).length;
+      const passed = rows.filter((_, at) => recorded[at] !== true);
+      const there = await findEvents(own.primary, kind, passed);
+      const taken = passed.filter((row) => !there.has(eventKeyText(row))).length;
+      return { added, taken, known: events.length - added - taken };
+    },
+    async preview(events) {
+      const rows = events.map(rowOf);
+      const there = await findEvents(own.primary, kind, rows);
+      const used = await holders(rows);
+      const counts = { added: 0, known: 0, taken: 0 };
+      for (const row of rows) {
+        const key = shortHash(eventKeyText(row));
+        // In the order in which `write` looks.
+        if (!isAnother(row, used) || !isAnother(row, coming)) counts.known += 1;
+        else if (there.has(eventKeyText(row)) || seen.has(key)) counts.known += 1;
+        else if (row.id !== null && (used.has(row.id) || coming.has(row.id))) counts.taken += 1;
+        else {
+          counts.added += 1;
+          seen.add(key);
+          if (row.id !== null) coming.set(row.id, fingerprint(row));
+        }
+      }
+      return counts;
+    },
+  };
+}
+
+type NumberedEvent = EventFacts & { readonly id: number | null };
+
+function idsOf(events: readonly NumberedEvent[]): number[] {
+  return events.flatMap(({ id }) => (id === null ? [] : [id]));
+}
+
+/** False: the holder of its id is this very event. An export cuts addresses, so that its visitor tells nothing of it. */
+function isAnother(event: NumberedEvent, holders: ReadonlyMap<number, number>): boolean {
+  return event.id === null || holders.get(event.id) !== fingerprint(event);
+}
+
+/** Exports have no milliseconds. */
+function fingerprint({ ad, position, at }: EventFacts): number {
+  return shortHash(`${ad}-${position}-${Math.floor(at / 1000)}`);
+}
+
+/** The same row is the same visitor, however often it is imported. */
+function rowVisitor({ id, at, ip, referrer, orderId }: ImportedEvent, digest: (text: string) => string): string {
+  return digest(JSON.stringify(['row', id, at, ip, referrer, orderId])).slice(0, 16);
+}
+
+/** 52 bits: a million keys in a set of numbers instead of long texts. */
+function shortHash(text: string): number {
+  return Number.parseInt(sha256Hex(text).slice(0, 13), 16);
+}

@@ -1,0 +1,95 @@
+/** Which banners a slot of a page shows now: the position, what fits the page, and the rotation (contract 3.9, 6.6). */
+
+import { AppError } from '../../errors/app-error.js';
+import type { Banner } from '../rules/banner.js';
+import type { Position } from '../rules/position.js';
+import { byWeight, chooseAb, inOrder, inRandomOrder, type Rotation } from '../rules/rotation.js';
+import { type Counts, fitsPlace, type Place } from '../rules/targeting.js';
+import type { Placement, PlacementView } from './placement-memory.js';
+
+export interface SlotQuestion extends Pick<Place, 'moment' | 'resource' | 'product' | 'tags' | 'tagsMode'> {
+  /** Id or name. */
+  readonly position: string;
+  readonly context: string;
+  /** A section that the page is in, beside those that its resource is in; null when it is not named. */
+  readonly parent: number | null;
+  readonly limit: number;
+  readonly rotation: Rotation;
+  /** The link that the visitor was shown at the position before; null when that is not known. */
+  readonly sticky: (position: number) => number | null;
+}
+
+export interface SlotDeps {
+  readonly view: () => PlacementView;
+  readonly counts: (ad: number) => Counts;
+  /** Ids of the resources above one, at whatever depth. */
+  readonly ancestors: (resource: number) => Promise<ReadonlySet<number>>;
+  /** Numbers from 0 up to, and without, 1. */
+  readonly random: () => number;
+}
+
+export interface Slot {
+  readonly shown: readonly Placement[];
+  /** What to remember for the visitor; null for nothing. */
+  readonly remember: { readonly position: number; readonly link: number } | null;
+}
+
+/** Throws not_found for a position that there is not. One of another context shows nothing. */
+export async function readSlot(deps: SlotDeps, question: SlotQuestion): Promise<Slot> {
+  const view = deps.view();
+  const named = findPositions(view, question.position);
+  if (named.length === 0) throw new AppError('not_found');
+  const positions = named.filter(({ context_key }) => context_key === '' || context_key === question.context);
+  const there = positions.flatMap(({ id }) => view.atPosition.get(id) ?? []);
+  const place = await placeOf(
+    deps,
+    question,
+    there.map(({ banner }) => banner),
+  );
+  const fitting = there
+    .filter(({ banner }) => fitsPlace(banner, place, () => deps.counts(banner.id)))
+    .map((placement) => ({ ...placement.link, placement }));
+  const asked = { candidates: fitting, limit: question.limit, random: deps.random };
+  const [first] = positions;
+  switch (question.rotation) {
+    case 'idx':
+      return { shown: inOrder(asked).map(placementOf), remember: null };
+    case 'random':
+      return { shown: inRandomOrder(asked).map(placementOf), remember: null };
+    case 'weighted':
+      return { shown: byWeight(asked).map(placementOf), remember: null };
+    case 'ab': {
+      const { shown, chosen } = chooseAb({ ...asked, sticky: first === undefined ? null : question.sticky(first.id) });
+      const remember = first === undefined || chosen === null ? null : { position: first.id, link: chosen };
+      return { shown: shown.map(placementOf), remember };
+    }
+    default:
+      return question.rotation satisfies never;
+  }
+}
+
+/** The position with the id; else all with the name, the oldest first. `01` is no id, so it can only be a name. */
+function findPositions({ positions }: PlacementView, text: string): Position[] {
+  const byId = /^[1-9]\d{0,9}$/.test(text) ? positions.get(Number(text)) : undefined;
+  if (byId !== undefined) return [byId];
+  return [...positions.values()].filter(({ name }) => name === text).sort((one, other) => one.id - other.id);
+}
+
+/** What lies above page and product is looked up only where a banner asks for it. */
+async function placeOf(deps: SlotDeps, question: SlotQuestion, banners: readonly Banner[]): Promise<Place> {
+  const { moment, resource, product, tags, tagsMode, parent } = question;
+  const sections = new Set<number>();
+  if (banners.some(({ target_parent_id }) => target_parent_id > 0)) {
+    if (parent !== null) sections.add(parent);
+    for (const start of [resource, parent]) {
+      if (start !== null) for (const id of await deps.ancestors(start)) sections.add(id);
+    }
+  }
+  const isAimed = product !== null && banners.some(({ category_id }) => category_id > 0);
+  const categories = isAimed ? await deps.ancestors(product) : new Set<number>();
+  return { moment, resource, product, tags, tagsMode, sections, categories };
+}
+
+function placementOf({ placement }: { readonly placement: Placement }): Placement {
+  return placement;
+}

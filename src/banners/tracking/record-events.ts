@@ -1,0 +1,143 @@
+/**
+ * Writes clicks and impressions: each visitor, banner, position and day once, and exactly what was new into the sums of
+ * the day, in one transaction. Any number of processes may do so at once.
+ */
+import type { Database, Tx } from '../../store/base/database.js';
+import { addToDays, type DayIncrement } from '../rows/ad-days.js';
+import {
+  type EventKind,
+  type EventRow,
+  eventKeyText,
+  findEvents,
+  insertEvents,
+  insertEventsReturning,
+} from '../rows/ad-events.js';
+import { addToReferrerDays, type ReferrerIncrement } from '../rows/ad-referrer-days.js';
+
+/** An impression as it is to be kept. */
+export type NewImpression = Omit<EventRow, 'referrer' | 'orderId'>;
+
+/** A click as it is to be kept. */
+export interface NewClick extends EventRow {
+  readonly referrer: string;
+}
+
+/**
+ * Whether each event was new, in their order: otherwise the same visitor's event of that day was there already, or the
+ * given id belongs to another row.
+ */
+export type Recorded = readonly boolean[];
+
+/** More to write in the same transaction; gets what became of each event. */
+export type Also = (tx: Tx, recorded: Recorded) => Promise<void>;
+
+/** Writes the clicks, a few thousand at most. */
+export function recordClicks(own: Database, rows: readonly NewClick[], also?: Also): Promise<Recorded> {
+  return record(own, { kind: 'clicks', rows, also });
+}
+
+/** Writes the impressions, a few thousand at most. */
+export function recordImpressions(own: Database, rows: readonly NewImpression[], also?: Also): Promise<Recorded> {
+  return record(own, { kind: 'impressions', rows, also });
+}
+
+/** Another transaction added one of the rows between the look-up and the INSERT; what was added cannot be told apart. */
+class Overtaken extends Error {}
+
+interface Work {
+  readonly kind: EventKind;
+  readonly rows: readonly EventRow[];
+  readonly also: Also | undefined;
+}
+
+async function record(own: Database, work: Work): Promise<Recorded> {
+  if (work.rows.length === 0) return [];
+  try {
+    return await own.write(
+      (tx) => recordOnce(tx, work, tx.dialect === 'sqlite' ? insertEventsReturning : addWhatIsMissing),
+      { aside: true },
+    );
+  } catch (error) {
+    if (!(error instanceof Overtaken)) throw error;
+    // Seldom: one by one, each INSERT tells for itself.
+    return own.write((tx) => recordOnce(tx, work, addSingly), { aside: true });
+  }
+}
+
+/** Adds rows, which come in the order of their keys and each key once, and gives those that it added. */
+type Add = (tx: Tx, kind: EventKind, rows: readonly EventRow[]) => Promise<readonly EventRow[]>;
+
+async function recordOnce(tx: Tx, { kind, rows, also }: Work, add: Add): Promise<Recorded> {
+  const added = await add(tx, kind, firstOfEach(rows));
+  // After the rows themselves: every writer takes its locks in this order.
+  const places = placesOf(added);
+  await addToDays(
+    tx,
+    places.map((place) => incrementOf(kind, place)),
+  );
+  if (kind === 'clicks') await addToReferrerDays(tx, places.flatMap(referrersOf));
+  const left = new Set(added);
+  const recorded = rows.map((row) => left.delete(row));
+  await also?.(tx, recorded);
+  return recorded;
+}
+
+async function addWhatIsMissing(tx: Tx, kind: EventKind, rows: readonly EventRow[]): Promise<readonly EventRow[]> {
+  const known = await findEvents(tx, kind, rows);
+  const unknown = known.size === 0 ? rows : rows.filter((row) => !known.has(eventKeyText(row)));
+  if ((await insertEvents(tx, kind, unknown)) !== unknown.length) throw new Overtaken();
+  return unknown;
+}
+
+async function addSingly(tx: Tx, kind: EventKind, rows: readonly EventRow[]): Promise<readonly EventRow[]> {
+  const added: EventRow[] = [];
+  for (const row of rows) if ((await insertEvents(tx, kind, [row])) === 1) added.push(row);
+  return added;
+}
+
+/** In the order of the unique index; of several with one key the first one, which is the one to be added. */
+function firstOfEach(rows: readonly EventRow[]): EventRow[] {
+  const sorted = [...rows].sort(compareKeys);
+  return sorted.filter((row, at) => {
+    const before = sorted[at - 1];
+    return before === undefined || compareKeys(before, row) !== 0;
+  });
+}
+
+/** Rows of one day, banner and position. */
+type Place = readonly [EventRow, ...EventRow[]];
+
+/** Of rows in the order of their keys. */
+function placesOf(rows: readonly EventRow[]): readonly Place[] {
+  const places: [EventRow, ...EventRow[]][] = [];
+  for (const row of rows) {
+    const place = places.at(-1);
+    if (place !== undefined && comparePlaces(place[0], row) === 0) place.push(row);
+    else places.push([row]);
+  }
+  return places;
+}
+
+function incrementOf(kind: EventKind, rows: Place): DayIncrement {
+  const [{ day, ad, position }] = rows;
+  const place = { day, ad, position };
+  if (kind === 'impressions') return { ...place, clicks: 0, impressions: rows.length, conversions: 0 };
+  const conversions = rows.filter(({ orderId }) => typeof orderId === 'string').length;
+  return { ...place, clicks: rows.length, impressions: 0, conversions };
+}
+
+function referrersOf(rows: Place): ReferrerIncrement[] {
+  const counts = new Map<string, number>();
+  for (const { referrer = '' } of rows) counts.set(referrer, (counts.get(referrer) ?? 0) + 1);
+  const [{ day, position }] = rows;
+  return [...counts].map(([referrer, clicks]) => ({ day, position, referrer, clicks }));
+}
+
+/** The order of the unique index. */
+function compareKeys(one: EventRow, other: EventRow): number {
+  return comparePlaces(one, other) || (one.visitor < other.visitor ? -1 : one.visitor > other.visitor ? 1 : 0);
+}
+
+function comparePlaces(one: EventRow, other: EventRow): number {
+  return one.day - other.day || one.ad - other.ad || one.position - other.position;
+}

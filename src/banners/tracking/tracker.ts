@@ -1,0 +1,189 @@
+/**
+ * What a click and a pixel do: find the link, decide where it leads, and record the event once per visitor, banner,
+ * position and day. Nothing here waits for the database unless the setting asks for it.
+ */
+
+import type { Clock } from '../../clock/clock.js';
+import type { Settings } from '../../config/setting-definitions.js';
+import type { LiveSnapshot } from '../../content/live/live-state.js';
+import { siteAddress } from '../../content/live/site-address.js';
+import type { EventKind } from '../rows/ad-events.js';
+import type { Banner } from '../rules/banner.js';
+import { isBot } from '../rules/bot.js';
+import { writeClickReference } from '../rules/click-reference.js';
+import { localDay } from '../rules/local-time.js';
+import { fillTarget, isWhole, type PlaceholderValues, readTarget, type Target } from '../rules/redirect-target.js';
+import type { UtmFacts } from '../rules/utm.js';
+import type { EventBuffer, TrackedEvent } from './event-buffer.js';
+import type { Placement, PlacementMemory, PlacementView } from './placement-memory.js';
+import { resourceAddress } from './resource-addresses.js';
+import type { TrackingDigests } from './tracking-digests.js';
+import { VisitorMemory } from './visitor-memory.js';
+
+export interface TrackerDeps {
+  readonly memory: Pick<PlacementMemory, 'current' | 'fresh'>;
+  readonly buffer: Pick<EventBuffer, 'note' | 'noteDurably'>;
+  readonly live: () => LiveSnapshot;
+  readonly clock: Clock;
+  readonly digests: TrackingDigests;
+}
+
+export interface Visit {
+  readonly adposition: number;
+  readonly ip: string;
+  readonly userAgent: string | undefined;
+  readonly referrer: string | undefined;
+  /** Where the site begins when its context does not say so, such as `https://example.com`. */
+  readonly address: string;
+  /** Query of the click. */
+  readonly values: PlaceholderValues;
+  /** Somebody only looks (HEAD): nothing is recorded. */
+  readonly isLook: boolean;
+}
+
+export interface Click {
+  readonly location: string;
+  /** Value of the cookie that names the click; null when none was recorded. */
+  readonly reference: string | null;
+}
+
+/** Width of its column. */
+const longestReferrer = 255;
+
+export class Tracker {
+  readonly #deps: TrackerDeps;
+  readonly #visitors: VisitorMemory;
+  /** Addresses that were taken apart, by view, base and link. */
+  #targets = new Map<string, Target | null>();
+  #targetsOf: { readonly view: PlacementView; readonly live: LiveSnapshot } | null = null;
+
+  constructor(deps: TrackerDeps) {
+    this.#deps = deps;
+    this.#visitors = new VisitorMemory(deps.digests.visitor);
+  }
+
+  /**
+   * Null for a link that there is not, or that leads nowhere. A promise only where banners have just changed or
+   * events are durable: then it resolves when the event is committed and rejects with unavailable when it cannot be.
+   */
+  click(visit: Visit): Click | null | Promise<Click | null> {
+    const fresh = this.#deps.memory.fresh();
+    return fresh === undefined ? this.#click(visit) : fresh.then(() => this.#click(visit));
+  }
+
+  #click(visit: Visit): Click | null | Promise<Click | null> {
+    const placement = this.#deps.memory.current().placements.get(visit.adposition);
+    const target = placement === undefined ? null : this.#target(placement, visit.address);
+    if (placement === undefined || target === null) return null;
+    const settings = this.#settings;
+    const utm = settings.banners_utm_enabled ? { rules: rulesOf(settings), facts: this.#factsOf(placement) } : null;
+    const location = fillTarget(target, visit.values, utm);
+    const event = this.#eventOf('clicks', { placement, visit, target: location });
+    if (event === null) return { location, reference: null };
+    const click = { location, reference: writeClickReference(event, this.#deps.digests.click) };
+    const pending = this.#record(event);
+    return pending === undefined ? click : pending.then(() => click);
+  }
+
+  /** False for a link that there is not. A promise only where that of a click is one. */
+  impression(visit: Visit): boolean | Promise<boolean> {
+    const fresh = this.#deps.memory.fresh();
+    return fresh === undefined ? this.#impression(visit) : fresh.then(() => this.#impression(visit));
+  }
+
+  #impression(visit: Visit): boolean | Promise<boolean> {
+    const placement = this.#deps.memory.current().placements.get(visit.adposition);
+    if (placement === undefined) return false;
+    const isRecorded = this.#settings.banners_track_impressions;
+    const event = isRecorded ? this.#eventOf('impressions', { placement, visit, target: '' }) : null;
+    const pending = event === null ? undefined : this.#record(event);
+    return pending === undefined ? true : pending.then(() => true);
+  }
+
+  get #settings(): Settings {
+    return this.#deps.live().settings.values;
+  }
+
+  #record(event: TrackedEvent): void | Promise<void> {
+    const { buffer } = this.#deps;
+    return this.#settings.banners_tracking_durable ? buffer.noteDurably(event) : buffer.note(event);
+  }
+
+  /** Null when nothing is recorded of the visit. */
+  #eventOf(
+    kind: EventKind,
+    { placement, visit, target }: { readonly placement: Placement; readonly visit: Visit; readonly target: string },
+  ): TrackedEvent | null {
+    const { clock } = this.#deps;
+    const { banners_filter_bots, banners_store_full_ip, banners_timezone } = this.#settings;
+    if (visit.isLook || (banners_filter_bots && isBot(visit.userAgent))) return null;
+    const at = clock.now();
+    const day = localDay(at, banners_timezone);
+    return {
+      kind,
+      adposition: placement.link.id,
+      ad: placement.banner.id,
+      position: placement.position.id,
+      at,
+      day,
+      ...this.#visitors.find({ ip: visit.ip, day, isWhole: banners_store_full_ip }),
+      referrer: kind === 'clicks' ? referrerOf(visit.referrer) : '',
+      target,
+    };
+  }
+
+  #target({ link, banner, position }: Placement, address: string): Target | null {
+    const live = this.#deps.live();
+    const view = this.#deps.memory.current();
+    if (this.#targetsOf?.view !== view || this.#targetsOf.live !== live || this.#targets.size > mostTargets) {
+      this.#targets = new Map();
+      this.#targetsOf = { view, live };
+    }
+    const context = position.context_key === '' ? this.#settings.gateway_context : position.context_key;
+    const base = isWhole(banner.url) ? '' : (siteAddress(live, context) ?? `${address}/`);
+    const key = `${link.id} ${base}`;
+    const known = this.#targets.get(key);
+    if (known !== undefined) return known;
+    const target = readTarget({
+      url: banner.url,
+      base,
+      resourceUrl(id) {
+        const page = view.pages.get(id);
+        return page === undefined ? null : resourceAddress(live, page);
+      },
+    });
+    this.#targets.set(key, target);
+    return target;
+  }
+
+  #factsOf({ link, banner, position }: Placement): UtmFacts {
+    return {
+      adId: banner.id,
+      positionId: position.id,
+      adposition: link.id,
+      productId: banner.product_id,
+      productTitle: this.#productTitle(banner),
+    };
+  }
+
+  #productTitle({ product_id }: Banner): string {
+    return this.#deps.memory.current().pages.get(product_id)?.pagetitle ?? '';
+  }
+}
+
+/** A trusted proxy may name many hosts, and each would be a base of its own. */
+const mostTargets = 10_000;
+
+function rulesOf(settings: Settings) {
+  return {
+    source: settings.banners_utm_source,
+    medium: settings.banners_utm_medium,
+    campaign: settings.banners_utm_campaign,
+    content: settings.banners_utm_content,
+  };
+}
+
+/** As it was sent, cut to its column, without what no line of a report can hold. */
+function referrerOf(referrer: string | undefined): string {
+  return (referrer ?? '').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '').slice(0, longestReferrer);
+}

@@ -1,0 +1,46 @@
+/**
+ * Who the callers of late are: a page shows several banners and a visitor several pages, and a digest costs more than
+ * looking it up. Holds for one day and one way of keeping addresses; nothing of it is written anywhere.
+ */
+import { truncateAddress } from '../rules/truncate-address.js';
+import { visitorOf } from '../rules/visitor.js';
+
+export interface KnownVisitor {
+  /** 16 hexadecimal digits. */
+  readonly visitor: string;
+  /** What is kept of the address. */
+  readonly ip: string;
+}
+
+export interface VisitorQuestion {
+  readonly ip: string;
+  /** Digits of the local day. */
+  readonly day: number;
+  /** Addresses are kept whole. */
+  readonly isWhole: boolean;
+}
+
+const mostKnown = 10_000;
+
+export class VisitorMemory {
+  readonly #digest: (text: string) => string;
+  readonly #known = new Map<string, KnownVisitor>();
+  #day = 0;
+  #isWhole = false;
+
+  /** `digest` is keyed, and the same in every process. */
+  constructor(digest: (text: string) => string) {
+    this.#digest = digest;
+  }
+
+  find({ ip, day, isWhole }: VisitorQuestion): KnownVisitor {
+    if (day !== this.#day || isWhole !== this.#isWhole || this.#known.size >= mostKnown) this.#known.clear();
+    this.#day = day;
+    this.#isWhole = isWhole;
+    const known = this.#known.get(ip);
+    if (known !== undefined) return known;
+    const found = { visitor: visitorOf({ ip, day, digest: this.#digest }), ip: isWhole ? ip : truncateAddress(ip) };
+    this.#known.set(ip, found);
+    return found;
+  }
+}

@@ -1,0 +1,118 @@
+/** Content as an administrator reads it: lists, single records, elements by id or name. Unpublished rows are included. */
+import { nearMatch } from '../../config/near-match.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Administration } from '../live/administrator.js';
+import type { ObjectDefinition } from '../objects/definition.js';
+import type { ListIntent, ShapeIntent } from '../query/ast.js';
+import { type PlanInput, planList, planRead } from '../query/plan.js';
+import { all, type Predicate } from '../query/predicate.js';
+import { columnRef } from '../query/visible-rows.js';
+import { listRecords, type RecordList } from '../reading/list-records.js';
+import { selectPlanned } from '../reading/prepared-rows.js';
+import { complete, readRecord } from '../reading/read-record.js';
+import type { RecordJson } from '../reading/select-rows.js';
+
+/** Names that are looked through for the one that was probably meant. */
+const manyNames = 2000;
+
+/** Runs a list. Without a context the records of every context are listed. Throws validation_failed. */
+export async function listContent(
+  admin: Administration,
+  { object, intent }: { readonly object: string; readonly intent: ListIntent },
+): Promise<RecordList> {
+  const plan = planList({ ...intent, preview: true }, planInput(admin, object, intent.context));
+  return listRecords(admin.reader, { plan, paging: intent.paging, caller: admin.caller });
+}
+
+/** One record by its primary key, deleted ones too. Throws not_found. */
+export async function readContent(
+  admin: Administration,
+  asked: { readonly object: string; readonly key: number; readonly intent: ShapeIntent },
+): Promise<RecordJson> {
+  const { object, key, intent } = asked;
+  const plan = planRead({ ...intent, preview: true, includeDeleted: true }, planInput(admin, object, null));
+  const found = await readRecord(admin.reader, { plan, key, caller: admin.caller });
+  return found.record;
+}
+
+export interface ElementAsked {
+  readonly object: string;
+  /** The object's name for a single record, in refusals. */
+  readonly singular: string;
+  /** The field that holds the name. */
+  readonly nameField: string;
+  readonly idOrName: string;
+  readonly intent: ShapeIntent;
+}
+
+/**
+ * One element by its id or, where no record has this id, by its name. Throws not_found, and refused when several
+ * elements have the name.
+ */
+export async function findElement(admin: Administration, asked: ElementAsked): Promise<RecordJson> {
+  const { object, nameField, idOrName, intent } = asked;
+  const input = planInput(admin, object, null);
+  const { definition } = input;
+  const key = definition.primaryKey;
+  const plan = planRead({ ...intent, preview: true }, input);
+  const matching: Predicate = { kind: 'any', of: matches(definition, { fields: [key, nameField], text: idOrName }) };
+  const rows = await selectPlanned(admin.reader, plan, all([matching, plan.where]), [key, nameField]);
+  const byKey = rows.filter((row) => String(row.raw(key)) === idOrName);
+  const [row, ...others] = byKey.length > 0 ? byKey : rows;
+  if (!row) throw await missingElement(admin, asked);
+  if (others.length > 0) {
+    const ids = [row, ...others].map((one) => String(one.raw(key))).join(', ');
+    throw new AppError('refused', { message: `Several ${object} are named "${idOrName}": give one of the ids ${ids}` });
+  }
+  return (await complete(admin.reader, { plan, row, caller: admin.caller })).record;
+}
+
+async function missingElement(admin: Administration, asked: ElementAsked): Promise<AppError> {
+  const { object, singular, nameField, idOrName, intent } = asked;
+  const { rows } = await listContent(admin, {
+    object,
+    intent: {
+      ...intent,
+      fields: [nameField],
+      filters: [],
+      sort: [],
+      search: null,
+      paging: { kind: 'offset', limit: manyNames, offset: 0 },
+    },
+  });
+  const near = nearMatch(
+    idOrName,
+    rows.map(({ record }) => String(record[nameField])),
+  );
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+  return new AppError('not_found', { message: `There is no ${singular} with the id or name "${idOrName}"${hint}` });
+}
+
+/** Equality with each field whose type the text can have. */
+function matches(
+  definition: ObjectDefinition,
+  { fields, text }: { readonly fields: readonly string[]; readonly text: string },
+): Predicate[] {
+  return [...new Set(fields)].flatMap((name): Predicate[] => {
+    const field = definition.fields[name];
+    if (!field || (field.type === 'integer' && !/^[1-9]\d{0,14}$/.test(text))) return [];
+    const value = field.type === 'integer' ? Number(text) : text;
+    return [{ kind: 'compare', ref: columnRef(field), comparison: 'eq', value }];
+  });
+}
+
+function planInput({ reader, caller }: Administration, object: string, context: string | null): PlanInput {
+  const definition = reader.registry.get(object);
+  if (!definition) throw new AppError('internal_error', { message: `${object} is no core object` });
+  return {
+    definition: context === null ? acrossContexts(definition) : definition,
+    registry: reader.registry,
+    caller,
+  };
+}
+
+/** The gateway shows one context at a time; an administrator who names none means all of them. */
+function acrossContexts(definition: ObjectDefinition): ObjectDefinition {
+  const { context: _none, ...visibility } = definition.visibility;
+  return { ...definition, visibility };
+}

@@ -1,0 +1,110 @@
+/**
+ * Content as an administrator changes it: by the same rules as the gateway, without its limits of rights. Servers hear of
+ * each change within a second; subscribers only when events are asked for.
+ */
+
+import type { Store } from '../../store/open/open.js';
+import { type Administration, type AdministrationOptions, openAdministration } from '../live/administrator.js';
+import { announceChanges } from '../mutations/announce-changes.js';
+import { announceEvents } from '../mutations/announce-events.js';
+import type { ContentWriter } from '../mutations/content-writer.js';
+import { joinListeners } from '../mutations/join-listeners.js';
+import { readChanges, type WritePurpose } from '../mutations/read-changes.js';
+import type { AnsweredWrite, WrittenRecord } from '../mutations/write-request.js';
+import type { ObjectDefinition } from '../objects/definition.js';
+import type { ShapeIntent } from '../query/ast.js';
+import { chooseContext } from '../query/authorize.js';
+import { planWritten } from '../query/plan.js';
+import { all } from '../query/predicate.js';
+import type { RecordJson } from '../reading/select-rows.js';
+import { createRecord } from '../writing/create-record.js';
+import { removeRecord } from '../writing/remove-record.js';
+import { updateRecord } from '../writing/update-record.js';
+
+export interface Editing extends Administration {
+  readonly writer: ContentWriter;
+}
+
+export interface EditingOptions extends AdministrationOptions {
+  /** Queue deliveries for the subscribers of the change's event. */
+  readonly events: boolean;
+}
+
+export async function openEditing(store: Store, options: EditingOptions): Promise<Editing> {
+  const admin = await openAdministration(store, options);
+  const writer: ContentWriter = {
+    store,
+    registry: admin.reader.registry,
+    reader: admin.reader,
+    live: () => admin.live,
+    now: options.clock.now,
+    listeners: joinListeners([...(options.events ? [announceEvents()] : []), announceChanges()]),
+  };
+  return { ...admin, writer };
+}
+
+const everything: ShapeIntent = {
+  context: null,
+  preview: true,
+  includeDeleted: true,
+  relationFields: new Map(),
+  fields: null,
+  include: [],
+  tvPaths: [],
+  tvs: null,
+};
+
+/** The new resource. Throws validation_failed with every problem of every field. */
+export function createResourceByHand(editing: Editing, body: unknown): Promise<RecordJson> {
+  return createRecord(answered(editing), changesOf(editing, { body, purpose: 'create' }));
+}
+
+/** The changed resource. Throws not_found, validation_failed, conflict. */
+export function updateResourceByHand(
+  editing: Editing,
+  { id, body }: { readonly id: number; readonly body: unknown },
+): Promise<RecordJson> {
+  const { caller } = editing;
+  const reading = readChanges(body, { definition: resourcesOf(editing), caller, purpose: 'update' });
+  return updateRecord({ ...answered(editing), key: id, precondition: null }, reading);
+}
+
+/** Marks the resource and its descendants as deleted, or with `force` removes its row. Throws not_found, conflict. */
+export function removeResourceByHand(
+  editing: Editing,
+  { id, force }: { readonly id: number; readonly force: boolean },
+): Promise<{ readonly key: string | number; readonly permanent: boolean }> {
+  return removeRecord({ ...asked(editing), key: id, precondition: null, force, present: (removed) => removed });
+}
+
+function resourcesOf({ writer }: Editing): ObjectDefinition {
+  return writer.registry.resources;
+}
+
+function changesOf(editing: Editing, asked: { readonly body: unknown; readonly purpose: WritePurpose }) {
+  const reading = readChanges(asked.body, {
+    definition: resourcesOf(editing),
+    caller: editing.caller,
+    purpose: asked.purpose,
+  });
+  if (!reading.ok) throw reading.refusal;
+  return reading.changes;
+}
+
+/** Who writes what, in which context. */
+function asked(editing: Editing) {
+  const { writer, caller } = editing;
+  const definition = resourcesOf(editing);
+  const context = chooseContext(caller, null);
+  return { writer, caller, definition, context, namesContext: false, readable: () => all([]), seal: null };
+}
+
+function answered(editing: Editing): AnsweredWrite<RecordJson> {
+  const { writer, caller } = editing;
+  const definition = resourcesOf(editing);
+  return {
+    ...asked(editing),
+    plan: (context) => planWritten(everything, { definition, registry: writer.registry, caller, context }),
+    present: ({ record }: WrittenRecord) => record,
+  };
+}

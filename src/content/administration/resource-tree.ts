@@ -1,0 +1,174 @@
+/**
+ * The tree of resources, read level by level in bounded statements. What a depth or a limit leaves out is counted on
+ * the resource whose children they are.
+ */
+import { AppError } from '../../errors/app-error.js';
+import type { Administration } from '../live/administrator.js';
+import type { ListIntent } from '../query/ast.js';
+import type { RecordJson } from '../reading/select-rows.js';
+import { readChildCounts } from '../rows/child-counts.js';
+import { listContent, readContent } from './browse-content.js';
+
+export interface TreeNode {
+  readonly id: number;
+  readonly pagetitle: string;
+  readonly context_key: string;
+  readonly published: boolean;
+  readonly deleted: boolean;
+  readonly hidemenu: boolean;
+  readonly children: readonly TreeNode[];
+  /** Children that the depth or the limit left out. */
+  readonly more: number;
+}
+
+export interface ResourceTree {
+  readonly roots: readonly TreeNode[];
+  /** Resources at the top that the limit left out. */
+  readonly moreRoots: number;
+  /** Resources in the tree. */
+  readonly shown: number;
+}
+
+export interface TreeAsked {
+  /** The resource to start at; null = all without a parent. */
+  readonly root: number | null;
+  /** Only this context; null = every context. */
+  readonly context: string | null;
+  readonly withDeleted: boolean;
+  /** Levels below the start. */
+  readonly depth: number;
+  /** Most resources in the tree. */
+  readonly limit: number;
+  /** Called now and then with the number of resources read. */
+  readonly onProgress?: (read: number) => void;
+}
+
+/** A node while the tree grows. */
+interface Growing extends Omit<TreeNode, 'children' | 'more'> {
+  readonly children: Growing[];
+  more: number;
+  /** All its children have been read. */
+  isComplete: boolean;
+}
+
+/** Parents per statement: far below what either database takes as parameters. */
+const batchSize = 500;
+
+const fields = ['id', 'parent', 'pagetitle', 'context_key', 'published', 'deleted', 'hidemenu'];
+
+/** Reads the tree. Siblings are in the order of their menu index. Throws not_found, validation_failed. */
+export async function readTree(admin: Administration, asked: TreeAsked): Promise<ResourceTree> {
+  const growth = new Growth(admin, asked);
+  const { roots, total } = await growth.plant();
+  // With a start the start itself is no level.
+  const levels = asked.root === null ? asked.depth - 1 : asked.depth;
+  let level = roots;
+  for (let depth = 0; depth < levels && level.length > 0; depth++) level = await growth.grow(level);
+  await growth.countMissing();
+  return { roots, moreRoots: total - roots.length, shown: growth.size };
+}
+
+class Growth {
+  readonly #admin: Administration;
+  readonly #asked: TreeAsked;
+  readonly #nodes = new Map<number, Growing>();
+
+  constructor(admin: Administration, asked: TreeAsked) {
+    this.#admin = admin;
+    this.#asked = asked;
+  }
+
+  get size(): number {
+    return this.#nodes.size;
+  }
+
+  /** The top of the tree, as far as the limit allows, and how many there are. */
+  async plant(): Promise<{ readonly roots: Growing[]; readonly total: number }> {
+    const { root } = this.#asked;
+    if (root === null) {
+      const { rows, total } = await this.#children([0]);
+      return { roots: rows.flatMap((row) => this.#add(row) ?? []), total };
+    }
+    const record = await readContent(this.#admin, { object: 'resources', key: root, intent: this.#intent([]) });
+    return { roots: [this.#add(record)].filter((node) => node !== null), total: 1 };
+  }
+
+  /** Reads the children of a level and gives them back as the next level; empty when the limit is reached. */
+  async grow(level: readonly Growing[]): Promise<Growing[]> {
+    const next: Growing[] = [];
+    for (let at = 0; at < level.length; at += batchSize) {
+      if (this.#room === 0) return next;
+      const batch = level.slice(at, at + batchSize);
+      const { rows, hasMore } = await this.#children(batch.map(({ id }) => id));
+      for (const row of rows) {
+        const node = this.#add(row);
+        if (node) next.push(node);
+        if (node) this.#nodes.get(Number(row['parent']))?.children.push(node);
+      }
+      for (const parent of batch) parent.isComplete = !hasMore;
+      this.#asked.onProgress?.(this.size);
+    }
+    return next;
+  }
+
+  /** Finds out how many children are not in the tree. */
+  async countMissing(): Promise<void> {
+    const { reader } = this.#admin;
+    const open = [...this.#nodes.values()].filter(({ isComplete }) => !isComplete);
+    for (let at = 0; at < open.length; at += batchSize) {
+      const batch = open.slice(at, at + batchSize);
+      const counts = await readChildCounts(reader.db, reader.prefix, {
+        ...this.#asked,
+        parents: batch.map(({ id }) => id),
+      });
+      for (const node of batch) node.more = Math.max(0, (counts.get(node.id) ?? 0) - node.children.length);
+    }
+  }
+
+  get #room(): number {
+    return Math.max(0, this.#asked.limit - this.size);
+  }
+
+  async #children(parents: readonly number[]) {
+    const list = await listContent(this.#admin, { object: 'resources', intent: this.#intent(parents) });
+    return { ...list, rows: list.rows.map(({ record }) => record) };
+  }
+
+  #intent(parents: readonly number[]): ListIntent {
+    return {
+      fields,
+      include: [],
+      tvPaths: [],
+      tvs: null,
+      context: this.#asked.context,
+      preview: true,
+      includeDeleted: this.#asked.withDeleted,
+      relationFields: new Map(),
+      filters: [{ field: 'parent', operator: 'in', values: parents.map(String) }],
+      sort: [{ field: 'menuindex', direction: 'asc' }],
+      search: null,
+      paging: { kind: 'offset', limit: this.#room, offset: 0 },
+    };
+  }
+
+  /** Null for a resource that is in the tree already: parents of damaged data may form a circle. */
+  #add(record: RecordJson): Growing | null {
+    const node: Growing = { ...decodeNode(record), children: [], more: 0, isComplete: false };
+    if (this.#nodes.has(node.id)) return null;
+    this.#nodes.set(node.id, node);
+    return node;
+  }
+}
+
+function decodeNode(record: RecordJson): Omit<Growing, 'children' | 'more' | 'isComplete'> {
+  const { id, pagetitle, context_key, published, deleted, hidemenu } = record;
+  if (typeof id !== 'number') throw new AppError('internal_error', { message: 'a resource without an id' });
+  return {
+    id,
+    pagetitle: String(pagetitle ?? ''),
+    context_key: String(context_key ?? ''),
+    published: published === true,
+    deleted: deleted === true,
+    hidemenu: hidemenu === true,
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * The caller behind a command: somebody with access to the database itself, who sees every record. The one place that
+ * makes it; records are read through the same pipeline as for callers of the gateway.
+ */
+import type { Principal } from '../../access/acl.js';
+import type { Identity } from '../../access/identity.js';
+import type { Clock } from '../../clock/clock.js';
+import type { Environment } from '../../config/environment.js';
+import type { Log } from '../../log/observation.js';
+import type { Store } from '../../store/open/open.js';
+import { buildRegistry } from '../objects/registry.js';
+import type { Caller } from '../query/authorize.js';
+import type { ContentReader } from '../reading/content-reader.js';
+import type { LiveSnapshot } from './live-state.js';
+import { openSite } from './site.js';
+
+export interface Administration {
+  readonly reader: ContentReader;
+  readonly caller: Caller;
+  /** The view of settings and rights at the time of opening. */
+  readonly live: LiveSnapshot;
+}
+
+export interface AdministrationOptions {
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const identity: Identity = Object.freeze({ kind: 'api_key', id: 'cli', scopes: new Set(['*']), userId: null });
+const principal: Principal = Object.freeze({ userId: 0, sudo: true, groups: new Map() });
+
+/** Everything that commands need to read content. Only core objects: a broken extra object must not be in the way. */
+export async function openAdministration(
+  store: Store,
+  { env, clock, log }: AdministrationOptions,
+): Promise<Administration> {
+  // A secret of our own, because reading must not make the stored one; no cursor signed with it leaves the process.
+  const site = await openSite({ store, registry: buildRegistry([]), env, clock, log, secret: 'cursors are not shown' });
+  const live = site.live.current();
+  return { reader: site.reader, caller: administrator(live), live };
+}
+
+/** Holds every scope, is sudo to the CMS's access rules and may use every context that exists. */
+export function administrator(live: LiveSnapshot): Caller {
+  return {
+    identity,
+    principal,
+    snapshot: live.access,
+    sessions: { holds: () => true },
+    defaultContext: live.settings.values.gateway_context,
+    allowedContexts: [...live.contexts],
+    contextExists: (context) => live.contexts.has(context),
+    resourceGroupsEnabled: () => false,
+    categoriesEnabled: () => false,
+  };
+}

@@ -1,0 +1,256 @@
+/**
+ * The small facts that every request needs, held in memory and kept fresh: settings, contexts, access rules, media
+ * sources. Re-read several times a second, so that a change made anywhere (another process, the CMS's manager) holds
+ * within one second. In the same turn it follows the changes of content and tells which rows they touched.
+ */
+import type { AccessSnapshot } from '../../access/acl.js';
+import type { Clock, Timer } from '../../clock/clock.js';
+import type { Environment } from '../../config/environment.js';
+import {
+  effectiveSettings,
+  isSettingKey,
+  parseSetting,
+  type SettingsSnapshot,
+  settingDefinition,
+} from '../../config/settings.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Log } from '../../log/observation.js';
+import { reportFailure } from '../../log/report-failure.js';
+import { onCommit } from '../../store/base/commits.js';
+import type { Database } from '../../store/base/database.js';
+import { readContentGeneration } from '../../store/state/state.js';
+import { readAccessSnapshot } from '../rows/access.js';
+import { removeOldChanges } from '../rows/changes.js';
+import { readContextKeys } from '../rows/contexts.js';
+import { type MediaSourceRow, readMediaSources } from '../rows/media-sources.js';
+import { readContextSettings, readSystemSettings, type SettingRow } from '../rows/settings.js';
+import type { ContentSettings } from '../rules/settings.js';
+import { ChangeFollower } from './change-follower.js';
+import type { ContentChange } from './content-change.js';
+import { type ManagerChange, ManagerLog } from './manager-log.js';
+import type { RowChange } from './mutation.js';
+
+/** Milliseconds between two readings; two of them and the reading itself stay within the promised second. */
+const interval = 400;
+/** Milliseconds between two looks for changes that nobody needs any more. */
+const cleanInterval = 60_000;
+
+/** One consistent view. A new object exactly when something in it changed. */
+export interface LiveSnapshot {
+  readonly settings: SettingsSnapshot;
+  readonly system: ContentSettings;
+  readonly byContext: ReadonlyMap<string, ContentSettings>;
+  readonly contexts: ReadonlySet<string>;
+  readonly access: AccessSnapshot;
+  readonly mediaSources: readonly MediaSourceRow[];
+}
+
+export interface LiveStateDeps {
+  readonly content: Database;
+  readonly own: Database;
+  readonly prefix: string;
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The CMS works on the content beside this program, and logs what its editors do. */
+  readonly hasManagerLog?: boolean;
+}
+
+export class LiveState {
+  readonly #deps: LiveStateDeps;
+  #snapshot: LiveSnapshot | null = null;
+  #text = '';
+  #timers: readonly Timer[] = [];
+  #endListening: readonly (() => void)[] = [];
+  #reachable = true;
+  /** Readings begun, and the one that the view is from: of two at once the later one counts, whichever ends first. */
+  #begun = 0;
+  #shown = 0;
+  readonly #listeners: (() => void)[] = [];
+  readonly #changes: ChangeFollower;
+  readonly #managerLog: ManagerLog | null;
+  #isManagerLogBroken = false;
+
+  constructor(deps: LiveStateDeps) {
+    this.#deps = deps;
+    this.#changes = new ChangeFollower(deps.own.primary);
+    const { content, prefix, hasManagerLog = false } = deps;
+    this.#managerLog = hasManagerLog ? new ManagerLog({ content: content.primary, prefix }) : null;
+  }
+
+  /** From now on until `stop`, what this process changes shows in the view before its writer goes on. */
+  follow(): void {
+    const { content, own } = this.#deps;
+    this.#endListening = [...new Set([content, own])].map((one) => onCommit(one, 'live', () => this.refresh()));
+  }
+
+  /** The newest view. Throws unavailable before the first successful `refresh`. */
+  current(): LiveSnapshot {
+    if (!this.#snapshot) throw new AppError('unavailable');
+    return this.#snapshot;
+  }
+
+  /** Calls `listener` after every change of the view: whatever was made by the one before is stale. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Calls `listener` with the rows of every change of content, or 'everything' where nobody can tell them. */
+  onContentChange(listener: (rows: readonly RowChange[] | 'everything') => void): void {
+    this.#changes.onChange(listener);
+  }
+
+  /** Takes in a change that this process or one beside it has committed, before it is read. A second time is harmless. */
+  apply(change: ContentChange): void {
+    this.#changes.apply(change);
+  }
+
+  /** Reads everything once; keeps the old object when nothing changed. */
+  async refresh(): Promise<void> {
+    this.#begun += 1;
+    const reading = this.#begun;
+    const follow = this.#changes.begin();
+    const [managed, facts, generation] = await Promise.all([
+      this.#readManagerLog(),
+      this.#read(),
+      readContentGeneration(this.#deps.own.primary),
+    ]);
+    // The view first: what it makes stale goes with it.
+    if (reading >= this.#shown) this.#show(facts, reading);
+    await follow(generation);
+    if (managed === 'everything' || managed.length > 0) this.#changes.tellElsewhere(managed);
+  }
+
+  /** A log that cannot be read takes nothing else down; it is reported once. */
+  async #readManagerLog(): Promise<ManagerChange> {
+    if (this.#managerLog === null) return [];
+    try {
+      const change = await this.#managerLog.read();
+      this.#isManagerLogBroken = false;
+      return change;
+    } catch (error) {
+      if (error instanceof AppError && error.kind === 'unavailable') throw error;
+      if (!this.#isManagerLogBroken)
+        this.#deps.log({ kind: 'unexpected_error', during: "reading the CMS's log of its manager", error });
+      this.#isManagerLogBroken = true;
+      return [];
+    }
+  }
+
+  #show(facts: LiveSnapshot, reading: number): void {
+    this.#shown = reading;
+    const text = JSON.stringify(facts, (_key, value: unknown) =>
+      value instanceof Map ? [...value] : value instanceof Set ? [...value] : value,
+    );
+    if (text === this.#text) return;
+    const before = this.#snapshot;
+    this.#text = text;
+    this.#snapshot = facts;
+    if (before) this.#report(before, facts);
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Keeps the view fresh until `stop`. A store that does not answer is reported once; the last view stays in use. */
+  start(): void {
+    if (this.#timers.length > 0) return;
+    const { clock, log, own } = this.#deps;
+    const reading = clock.every({
+      intervalMs: interval,
+      work: async () => {
+        await this.refresh();
+        if (!this.#reachable) log({ kind: 'store_recovered' });
+        this.#reachable = true;
+      },
+      onError: (error) => this.#failed(error),
+    });
+    const cleaning = clock.every({
+      intervalMs: cleanInterval,
+      work: async () => {
+        while (this.#timers.length > 0 && (await removeOldChanges(own)));
+      },
+      onError: (error) => reportFailure(log, { during: 'removing old changes', error }),
+    });
+    this.#timers = [reading, cleaning];
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) timer.stop();
+    for (const end of this.#endListening) end();
+    this.#endListening = [];
+    this.#timers = [];
+  }
+
+  async #read(): Promise<LiveSnapshot> {
+    const { content, prefix, env } = this.#deps;
+    const [rows, contextRows, contexts, access, mediaSources] = await Promise.all([
+      readSystemSettings(content.primary, prefix, 'all'),
+      readContextSettings(content.primary, prefix, { context: 'every', filter: 'all' }),
+      readContextKeys(content.primary, prefix),
+      readAccessSnapshot(content.primary, prefix),
+      readMediaSources(content.primary, prefix),
+    ]);
+    const system = rows.filter((row) => !isReadElsewhere(row));
+    const byContext = new Map<string, Map<string, string | null>>();
+    for (const row of contextRows) {
+      const settings = byContext.get(row.contextKey) ?? new Map<string, string | null>();
+      byContext.set(row.contextKey, settings.set(row.key, row.value));
+    }
+    return Object.freeze({
+      settings: effectiveSettings(system, env),
+      system: new Map(system.map((row) => [row.key, row.value])),
+      byContext,
+      contexts: new Set(contexts),
+      access,
+      mediaSources,
+    });
+  }
+
+  #report(before: LiveSnapshot, now: LiveSnapshot): void {
+    const changed = Object.entries(now.settings.values).filter(
+      ([key, value]) =>
+        JSON.stringify(value) !==
+        JSON.stringify(Object.entries(before.settings.values).find(([name]) => name === key)?.[1]),
+    );
+    if (changed.length > 0) this.#deps.log({ kind: 'settings_changed', keys: changed.map(([key]) => key) });
+    const known = new Set(before.settings.problems.map((one) => one.problem));
+    for (const { key, problem } of now.settings.problems) {
+      if (!known.has(problem)) this.#deps.log({ kind: 'setting_refused', key, problem });
+    }
+  }
+
+  #failed(error: unknown): void {
+    // A failure that lasts is told once: this runs several times a second.
+    if (!this.#reachable) return;
+    this.#reachable = false;
+    if (error instanceof AppError && error.kind === 'unavailable') {
+      this.#deps.log({ kind: 'store_unavailable', code: error.code });
+    } else {
+      this.#deps.log({ kind: 'unexpected_error', during: 'reading settings', error });
+    }
+  }
+}
+
+/**
+ * Lists of records change with every use, and each change of the view would empty caches. Who needs them reads them at
+ * that moment; here only one that is not acceptable counts, so that it is reported.
+ */
+function isReadElsewhere({ key, value }: SettingRow): boolean {
+  return isSettingKey(key) && settingDefinition(key).managedBy !== null && parseSetting(key, value).ok;
+}
+
+/** A CMS setting for a context: its own value, else the system's, else null. */
+export function contextSetting(snapshot: LiveSnapshot, context: string, key: string): string | null {
+  return snapshot.byContext.get(context)?.get(key) ?? snapshot.system.get(key) ?? null;
+}
+
+/** The switches of the CMS's access rules, on unless a setting says otherwise. */
+export function accessSwitches(
+  snapshot: LiveSnapshot,
+): Record<'resourceGroupsEnabled' | 'categoriesEnabled', (context: string) => boolean> {
+  // Settings are text: empty and 0 are false.
+  const isOn = (context: string, key: string) => !['', '0'].includes(contextSetting(snapshot, context, key) ?? '1');
+  return {
+    resourceGroupsEnabled: (context) => isOn(context, 'access_resource_group_enabled'),
+    categoriesEnabled: (context) => isOn(context, 'access_category_enabled'),
+  };
+}

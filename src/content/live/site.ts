@@ -1,0 +1,119 @@
+/** Opens a site for serving: live settings and rights, and the reader that all read services share. */
+import type { Principal } from '../../access/acl.js';
+import type { Clock } from '../../clock/clock.js';
+import type { Environment } from '../../config/environment.js';
+import { hmacSha256Base64Url, hmacSha256Hex } from '../../crypto/hash.js';
+import type { Log } from '../../log/observation.js';
+import { databaseMark } from '../../memory/database-mark.js';
+import { rememberPrincipals } from '../../memory/seen-principals.js';
+import { dialectOf } from '../../store/base/dialect.js';
+import type { Store } from '../../store/open/open.js';
+import { rootSecret } from '../../store/state/root-secret.js';
+import type { ObjectDefinition, Registry } from '../objects/definition.js';
+import type { SqlTable } from '../query/compile.js';
+import type { ContentReader } from '../reading/content-reader.js';
+import { Totals } from '../reading/totals.js';
+import { readPrincipal } from '../rows/access.js';
+import { mediaFieldUrl } from '../rules/media-source.js';
+import { type ChangedRow, changedRows } from './content-change.js';
+import { contextSetting, LiveState } from './live-state.js';
+
+/**
+ * Milliseconds after which a change is told again where replicas are read: what was made of one that did not have it yet
+ * must not be kept.
+ */
+const replicaLags: readonly number[] = [1000, 5000];
+
+export interface SiteOptions {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The configured root secret; null = the one kept in the database, made on first use. */
+  readonly secret: string | null;
+}
+
+export interface Site {
+  readonly live: LiveState;
+  readonly reader: ContentReader;
+  readonly principal: (userId: number) => Promise<Principal | null>;
+  /** Keyed digest of a text for one purpose, the same in every process; nobody else can make it. */
+  readonly sign: (purpose: string, text: string) => string;
+  /** Calls the listener with the rows of every change of content, or 'everything' where nobody can tell them. */
+  readonly onContentChange: (listener: (rows: readonly ChangedRow[] | 'everything') => void) => void;
+}
+
+/** Reads the live state once, so that everything is there when the server starts; `live.start()` keeps it fresh. */
+export async function openSite(options: SiteOptions): Promise<Site> {
+  const { store, registry, env, clock, log } = options;
+  const { content, own, prefix } = store;
+  const hasManagerLog = store.kind === 'attached' && store.tables.has(`${prefix}manager_log`);
+  const live = new LiveState({ content, own, prefix, env, clock, log, hasManagerLog });
+  await live.refresh();
+  const secret = options.secret ?? (await rootSecret(store));
+  const totals = new Totals(clock.elapsed);
+  live.onChange(() => totals.clear('all'));
+  const tables = new Map<ObjectDefinition, SqlTable>();
+  const reader: ContentReader = {
+    db: content,
+    prefix,
+    dialect: dialectOf(content.dialect),
+    registry,
+    table(definition) {
+      const known = tables.get(definition) ?? sqlTable(store, definition);
+      tables.set(definition, known);
+      return known;
+    },
+    totals,
+    sign: (text) => hmacSha256Base64Url(secret, `cursor:${text}`),
+    mediaUrl: (value) => resolveMedia(live, value),
+  };
+  const onContentChange: Site['onContentChange'] = (listener) =>
+    live.onContentChange((rows) => {
+      const changed = (rows === 'everything' ? null : changedRows(reader, rows)) ?? 'everything';
+      listener(changed);
+      for (const wait of store.hasReplicas === true ? replicaLags : []) clock.after(wait, () => listener(changed));
+    });
+  onContentChange((rows) => totals.clear(rows === 'everything' ? 'all' : new Set(rows.map(({ set }) => set))));
+  return {
+    live,
+    reader,
+    principal: rememberPrincipals((userId) => readPrincipal(content.primary, prefix, userId), {
+      clock,
+      mark: databaseMark([content.primary]),
+    }),
+    sign: (purpose, text) => hmacSha256Hex(secret, `${purpose}:${text}`),
+    onContentChange,
+  };
+}
+
+function sqlTable({ content, tables, prefix }: Store, definition: ObjectDefinition): SqlTable {
+  const name = definition.prefixed ? `${prefix}${definition.table}` : definition.table;
+  const columns = tables.get(name)?.columns;
+  return {
+    name,
+    documentGroups: `${prefix}document_groups`,
+    indexes: tables.get(name)?.indexes ?? [],
+    hasColumn: (column) => columns?.has(column) ?? true,
+    mayHoldNull: (column) => columns?.get(column)?.nullable ?? true,
+    isExact: (column) => columns?.get(column)?.isExact ?? false,
+    candidateMark: (column) => {
+      const found = columns?.get(column);
+      return found ? dialectOf(content.dialect).candidateMark(found) : '?';
+    },
+  };
+}
+
+function resolveMedia(live: LiveState, value: string): string {
+  const snapshot = live.current();
+  const context = snapshot.settings.values.gateway_context;
+  const settingOf = (key: string) => contextSetting(snapshot, context, key) ?? undefined;
+  const id = Number(settingOf('default_media_source') ?? 1);
+  return mediaFieldUrl({
+    value,
+    source: snapshot.mediaSources.find((source) => source.id === id),
+    siteUrl: settingOf('site_url') ?? '',
+    settingOf,
+  });
+}

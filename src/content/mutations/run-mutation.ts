@@ -1,0 +1,105 @@
+/**
+ * Runs a mutation: the change, its announcement (events, dropped answers) and whatever the caller seals with it, in
+ * one transaction where content and our own tables share a database. Nothing leaves the process before it is committed.
+ */
+import type { Tx } from '../../store/base/database.js';
+import type { Store } from '../../store/open/open.js';
+import type { Mutation } from '../live/mutation.js';
+
+/** Those who have to hear of every mutation. */
+export interface MutationListeners {
+  /** In the transaction, on our own tables: what must be kept exactly when the mutation is. */
+  announce(tx: Tx, mutation: Mutation): Promise<void>;
+  /** After the commit, in this process, before the mutation is answered: what must not wait until others look. Never throws. */
+  committed(mutation: Mutation): void | Promise<void>;
+}
+
+/** Keeps the result of a mutation together with its effect, for a request that may come again. */
+export interface Seal<T> {
+  /** In the transaction, on our own tables, before the content changes: throws when the request was answered before. */
+  begin(tx: Tx): Promise<void>;
+  /** In the same transaction, after the change. */
+  keep(tx: Tx, result: T): Promise<void>;
+  /** The result that was kept, asked in a new transaction when the answer to COMMIT was lost; else undefined. */
+  find(tx: Tx): Promise<T | undefined>;
+  /** Takes back what `begin` committed by itself, after the change was refused; only where there are two databases. */
+  release(tx: Tx): Promise<void>;
+}
+
+export interface MutationRun<T> {
+  readonly store: Store;
+  readonly listeners: MutationListeners;
+  readonly seal: Seal<T> | null;
+  /**
+   * The change itself; may run more than once, so it must have no effect outside the database. Without a mutation there
+   * was nothing to change, and nobody is told.
+   */
+  readonly work: (tx: Tx) => Promise<{ readonly mutation: Mutation | null; readonly result: T }>;
+}
+
+/** The result of the work once it is committed. */
+export async function runMutation<T>(run: MutationRun<T>): Promise<T> {
+  const { store, listeners } = run;
+  const done = store.own === store.content ? await runTogether(run) : await runApart(run);
+  if (done.mutation !== null) await listeners.committed(done.mutation);
+  return done.result;
+}
+
+interface Done<T> {
+  /** Null when nothing changed, or only the kept result is known: the commit took effect although its answer was lost. */
+  readonly mutation: Mutation | null;
+  readonly result: T;
+}
+
+function runTogether<T>({ store, listeners, seal, work }: MutationRun<T>): Promise<Done<T>> {
+  return store.content.write<Done<T>>(
+    async (tx) => {
+      await seal?.begin(tx);
+      const { mutation, result } = await work(tx);
+      await seal?.keep(tx, result);
+      // Last: the order of changes is decided here, and who decides holds it until the commit.
+      if (mutation !== null) await listeners.announce(tx, mutation);
+      return { mutation, result };
+    },
+    seal === null ? {} : { outcome: (tx) => findKept(seal, tx) },
+  );
+}
+
+/**
+ * Two databases cannot commit as one. The seal is begun before the change and completed after it, so that a crash in
+ * between leaves a seal without a result: what came of the change is unknown then, and it is not made again under that
+ * seal. Its announcement is lost (`hcd doctor` says so where it applies). The change comes before its announcement, so
+ * that nothing is announced that did not happen.
+ */
+async function runApart<T>({ store, listeners, seal, work }: MutationRun<T>): Promise<Done<T>> {
+  // A begin whose COMMIT was lost is repeated: it knows its own trace.
+  if (seal !== null) await store.own.write((tx) => seal.begin(tx), { outcome: async () => undefined });
+  let isWorkDone = false;
+  const attempt = async (tx: Tx) => {
+    isWorkDone = false;
+    const done = await work(tx);
+    isWorkDone = true;
+    return done;
+  };
+  const { mutation, result } = await store.content.write(attempt).catch(async (error: unknown) => {
+    // When the commit is what failed, the change may have taken effect: then the seal stays as it is.
+    if (seal !== null && !isWorkDone) {
+      // A seal that cannot be taken back refuses the next request, which is the safe side; the error counts.
+      await store.own.write((tx) => seal.release(tx)).catch(() => undefined);
+    }
+    throw error;
+  });
+  await store.own.write(
+    async (tx) => {
+      await seal?.keep(tx, result);
+      if (mutation !== null) await listeners.announce(tx, mutation);
+    },
+    seal === null ? {} : { outcome: async (tx) => ((await seal.find(tx)) === undefined ? undefined : null) },
+  );
+  return { mutation, result };
+}
+
+async function findKept<T>(seal: Seal<T>, tx: Tx): Promise<Done<T> | undefined> {
+  const result = await seal.find(tx);
+  return result === undefined ? undefined : { mutation: null, result };
+}

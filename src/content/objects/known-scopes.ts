@@ -1,0 +1,58 @@
+/**
+ * Every scope that a key or token can hold on a site (interfaces.md A, Authentication; contract 1.10). A scope that
+ * grants nothing is refused when a credential is made, where a typing error can still be seen.
+ */
+import { nearMatch } from '../../config/near-match.js';
+import type { Store } from '../../store/open/open.js';
+import { readContextKeys } from '../rows/contexts.js';
+import type { ObjectDefinition, Registry } from './definition.js';
+import { coreObjects } from './registry.js';
+
+/** To make static resources and to change which file they send. */
+export const staticScope = 'resources.static';
+
+const actions = ['read', 'create', 'update', 'delete'] as const;
+
+/** All scopes: objects in order of registration, preview, contexts, protected fields, and `*` for everything. */
+export function knownScopes(registry: Registry, contextKeys: readonly string[]): readonly string[] {
+  const objects = [...registry.objects.values()];
+  const fields = new Set(objects.flatMap((definition) => definition.protected));
+  return Object.freeze([
+    ...objects.flatMap(objectScopes),
+    staticScope,
+    'preview',
+    ...contextKeys.map((key) => `context.${key}`),
+    ...[...fields].map((field) => `fields.${field}`),
+    '*',
+  ]);
+}
+
+/** All scopes of a store. */
+export async function siteScopes(store: Store, registry: Registry): Promise<readonly string[]> {
+  return knownScopes(registry, await readContextKeys(store.content.primary, store.prefix));
+}
+
+/** Core objects have the scopes of the requirement, which are those of their flags; extra objects have all four. */
+function objectScopes(definition: ObjectDefinition): readonly string[] {
+  const isCore = coreObjects.some(({ name }) => name === definition.name);
+  const allowed: Readonly<Record<(typeof actions)[number], boolean>> = {
+    read: definition.readable,
+    create: definition.creatable,
+    update: definition.updatable,
+    delete: definition.deletable,
+  };
+  return actions.filter((action) => !isCore || allowed[action]).map((action) => `${definition.name}.${action}`);
+}
+
+/** What is wrong with a list of scopes, in one sentence with the accepted ones; null when nothing is. */
+export function scopesProblem(scopes: readonly string[], known: readonly string[]): string | null {
+  const accepted = `Accepted scopes: ${known.join(', ')}`;
+  if (scopes.length === 0) return `A key needs at least one scope. ${accepted}`;
+  const unknown = [...new Set(scopes)].filter((scope) => !known.includes(scope));
+  if (unknown.length === 0) return null;
+  const hints = unknown.map((scope) => {
+    const near = nearMatch(scope, known);
+    return `There is no scope ${scope}${near === undefined ? '' : `; did you mean ${near}?`}`;
+  });
+  return `${hints.map((hint) => (hint.endsWith('?') ? hint : `${hint}.`)).join(' ')} ${accepted}`;
+}

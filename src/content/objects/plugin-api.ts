@@ -1,0 +1,117 @@
+/**
+ * Plugin modules: loads each, calls its `register(api)` and collects what it registers, in the words of definition
+ * files. Endpoints and middleware are not offered.
+ */
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { AppError } from '../../errors/app-error.js';
+import type { ExtraRelation, GivenObjects } from './assemble-objects.js';
+import { checkWords } from './check-words.js';
+import { type ObjectProblem, type Place, problemAt, problemOf, throwProblems } from './object-problem.js';
+import type { ObjectWords } from './object-words.js';
+import { readObjectWords, readRelationWords } from './read-words.js';
+import { treeOf } from './value-tree.js';
+
+/** What a plugin's `register` gets. Problems are collected and reported together when all plugins have run. */
+export interface PluginApi {
+  /** An extra object, in the words of objects/*.json. */
+  registerObject(definition: unknown): void;
+  /** A relation for an object of any origin, in the words of a definition's `relations`. */
+  registerRelation(object: unknown, relation: unknown): void;
+}
+
+export type Register = (api: PluginApi) => unknown;
+
+export interface PluginObjects extends GivenObjects {
+  readonly problems: readonly ObjectProblem[];
+}
+
+/**
+ * Runs the modules one after the other, in the order given. A module that cannot be loaded, has no `register` or
+ * throws ends the start with configuration_invalid, which names it and keeps its error as the cause.
+ */
+export async function loadPlugins(paths: readonly string[]): Promise<PluginObjects> {
+  const collected: Collected = { objects: [], relations: [], problems: [] };
+  for (const path of paths) {
+    const source = basename(path);
+    const register = await loadRegister(path);
+    const api = openApi(source, collected);
+    await runPlugin(source, () => register(api.face));
+    api.close();
+  }
+  return collected;
+}
+
+async function loadRegister(path: string): Promise<Register> {
+  const source = basename(path);
+  const module: unknown = await runPlugin(source, () => import(pathToFileURL(path).href));
+  const register = decodeRegister(module);
+  if (register) return register;
+  throw new AppError('configuration_invalid', { message: `Plugin ${source} exports no function register` });
+}
+
+/** The export that makes a module a plugin. */
+function decodeRegister(module: unknown): Register | null {
+  if (typeof module !== 'object' || module === null || !('register' in module)) return null;
+  return typeof module.register === 'function' ? (module.register as Register) : null;
+}
+
+async function runPlugin(source: string, run: () => unknown): Promise<unknown> {
+  try {
+    return await run();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throwProblems([problemOf(source, `the plugin failed: ${why}`)], cause);
+    return undefined;
+  }
+}
+
+interface Collected {
+  readonly objects: ObjectWords[];
+  readonly relations: ExtraRelation[];
+  readonly problems: ObjectProblem[];
+}
+
+function openApi(source: string, { objects, relations, problems }: Collected): { face: PluginApi; close(): void } {
+  let isOpen = true;
+  const checkOpen = () => {
+    if (isOpen) return;
+    throw new AppError('configuration_invalid', {
+      message: `Plugin ${source} registers after its register function has ended; register everything before it returns`,
+    });
+  };
+  const face: PluginApi = Object.freeze({
+    registerObject(definition: unknown) {
+      checkOpen();
+      const place: Place = { source, path: nameOf(definition), line: null, column: null };
+      const words = readObjectWords(treeOf(definition, { place, problems }));
+      problems.push(...words.problems);
+      if (!words.value) return;
+      problems.push(...checkWords(words.value));
+      objects.push(words.value);
+    },
+    registerRelation(object: unknown, relation: unknown) {
+      checkOpen();
+      const place: Place = { source, path: `registerRelation(${JSON.stringify(object)})`, line: null, column: null };
+      const words = readRelationWords(treeOf(relation, { place, problems }));
+      problems.push(...words.problems);
+      if (typeof object !== 'string')
+        problems.push(problemAt(place, 'the first argument must be the name of an object'));
+      else if (words.value) relations.push({ object: { value: object, place }, words: words.value });
+    },
+  });
+  return {
+    face,
+    close() {
+      isOpen = false;
+    },
+  };
+}
+
+/** How problems name the object: by its name if it has one. */
+function nameOf(definition: unknown): string {
+  const named = typeof definition === 'object' && definition !== null && 'name' in definition;
+  return named && typeof definition.name === 'string' && /^\w{1,64}$/.test(definition.name)
+    ? definition.name
+    : 'registerObject()';
+}

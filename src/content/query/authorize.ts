@@ -1,0 +1,201 @@
+/**
+ * Checks 3 and 4 of the requirement: content ACL (context, published, deleted, resource groups) and field policy. Their
+ * outcome is data that the plan turns into conditions and a field list; nothing after the plan asks again.
+ */
+
+import {
+  type AccessSnapshot,
+  contextAllows,
+  decideResourceGroups,
+  hiddenCategories,
+  hiddenTvs,
+  type Principal,
+  type ResourceGroupDecision,
+} from '../../access/acl.js';
+import type { Identity } from '../../access/identity.js';
+import { holdsScope, type SessionPermissions } from '../../access/scope.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { ObjectDefinition } from '../objects/definition.js';
+
+/** Everything that decides what one caller may see, fixed for one request. */
+export interface Caller {
+  readonly identity: Identity;
+  readonly principal: Principal;
+  readonly snapshot: AccessSnapshot;
+  readonly sessions: SessionPermissions;
+  /** The bootstrap context (gateway_context). */
+  readonly defaultContext: string;
+  /** gateway_allowed_contexts. */
+  readonly allowedContexts: readonly string[];
+  /** Is there such a context in the content store? */
+  readonly contextExists: (context: string) => boolean;
+  /** The setting access_resource_group_enabled of a context. */
+  readonly resourceGroupsEnabled: (context: string) => boolean;
+  /** The setting access_category_enabled of a context. */
+  readonly categoriesEnabled: (context: string) => boolean;
+}
+
+/** Context of a request that names none: the bootstrap context if allowed, else web, else the first (gateway-facts 3.8). */
+export function chooseContext(caller: Caller, asked: string | null): string {
+  const { defaultContext, allowedContexts } = caller;
+  const context = asked ?? [defaultContext, 'web'].find((key) => allowedContexts.includes(key)) ?? allowedContexts[0];
+  if (context === undefined || !allowedContexts.includes(context) || !caller.contextExists(context)) {
+    // The names of the others are nobody else's business.
+    throw invalidContext(allowedContexts.filter((key) => caller.contextExists(key) && mayUseContext(caller, key)));
+  }
+  return context;
+}
+
+/** 422 with the words of interfaces.md. */
+export function invalidContext(allowed: readonly string[]): AppError {
+  return invalidField('context', `must be one of: ${allowed.join(', ')}`, 'Invalid context');
+}
+
+/** May the caller use the context? CMS right `load`, or the scope context.<key> (contract 1.10). */
+export function mayUseContext(caller: Caller, context: string): boolean {
+  return (
+    contextAllows(caller.snapshot, caller.principal, { context, permissions: ['load'] }) ||
+    (caller.identity.kind !== 'session' && holdsScope(caller.identity, `context.${context}`, caller.sessions))
+  );
+}
+
+/** Throws scope_denied when the caller may not use the context. */
+export function checkContextAccess(caller: Caller, context: string): void {
+  if (!mayUseContext(caller, context)) {
+    throw new AppError('scope_denied', { message: `Insufficient permissions: no access to the context ${context}` });
+  }
+}
+
+const previewRights = ['preview', 'view_unpublished'];
+const deletedRights = ['preview', 'resources.update', 'resources.delete', 'view_unpublished', 'empty_recycle_bin'];
+
+type Rights = Pick<Caller, 'identity' | 'sessions'>;
+
+/** May the caller read records that are not published? */
+export function mayPreview(caller: Rights): boolean {
+  return holdsAny(caller, previewRights);
+}
+
+/** May the caller read records that are marked as deleted? */
+export function maySeeDeleted(caller: Rights): boolean {
+  return holdsAny(caller, deletedRights);
+}
+
+/** May the caller make static resources and change which file they send? The CMS has a right of its own for it. */
+export function mayWriteStatic({ identity, sessions }: Rights): boolean {
+  return holdsScope(identity, identity.kind === 'session' ? 'new_static_resource' : 'resources.static', sessions);
+}
+
+function holdsAny({ identity, sessions }: Rights, rights: readonly string[]): boolean {
+  return rights.some((right) => holdsScope(identity, right, sessions));
+}
+
+/** Throws scope_denied when preview or include_deleted is asked for without the right (interfaces.md, Authentication). */
+export function checkPreviewRights(
+  caller: Caller,
+  asked: { readonly preview: boolean; readonly includeDeleted: boolean },
+): void {
+  if (asked.preview && !mayPreview(caller)) {
+    throw new AppError('scope_denied', { message: 'Insufficient permissions: preview needs the scope preview' });
+  }
+  if (asked.includeDeleted && !maySeeDeleted(caller)) {
+    throw new AppError('scope_denied', {
+      message:
+        'Insufficient permissions: include_deleted needs one of the scopes preview, resources.update, resources.delete',
+    });
+  }
+}
+
+/** Readable names by definition and by which protected fields are granted: the same few lists serve every request. */
+const readableLists = new WeakMap<ObjectDefinition, Map<string, readonly string[]>>();
+
+/** Field policy: names that the caller may read, in definition order. Hidden never; protected with their scope. */
+export function readableFields(
+  definition: ObjectDefinition,
+  caller: Pick<Caller, 'identity' | 'sessions'>,
+): readonly string[] {
+  const granted =
+    caller.identity.kind === 'anonymous' ? [] : definition.protected.filter((name) => mayReadProtected(name, caller));
+  const lists = readableLists.get(definition) ?? new Map<string, readonly string[]>();
+  readableLists.set(definition, lists);
+  const key = granted.join(',');
+  const known = lists.get(key);
+  if (known) return known;
+  const readable = Object.freeze(
+    Object.keys(definition.fields).filter(
+      (name) => !definition.hidden.includes(name) && (!definition.protected.includes(name) || granted.includes(name)),
+    ),
+  );
+  lists.set(key, readable);
+  return readable;
+}
+
+function mayReadProtected(field: string, { identity, sessions }: Pick<Caller, 'identity' | 'sessions'>): boolean {
+  if (identity.kind === 'session') {
+    return sessions.holds(identity, `gateway_fields_${field}`) || sessions.holds(identity, 'gateway_fields_all');
+  }
+  return holdsScope(identity, `fields.${field}`, sessions);
+}
+
+/** Which rows of an object a caller may see in a context. */
+export interface RowPolicy {
+  readonly publishedOnly: boolean;
+  readonly hideDeleted: boolean;
+  /** Only rows of this context; null = the object has no context. */
+  readonly context: string | null;
+  readonly groups: ResourceGroupDecision;
+  /** Element categories whose rows do not appear. */
+  readonly hiddenCategories: ReadonlySet<number>;
+  /** For context-gated objects: the only keys that may appear; null = no such rule. */
+  readonly onlyContexts: readonly string[] | null;
+}
+
+/** Content ACL for one object (storage.md 2.10): list needs load and list, a single row needs load and view. */
+export function rowPolicy(
+  definition: ObjectDefinition,
+  caller: Caller,
+  asked: {
+    readonly context: string;
+    readonly preview: boolean;
+    readonly includeDeleted: boolean;
+    readonly purpose: 'list' | 'read';
+  },
+): RowPolicy {
+  const { visibility } = definition;
+  const permissions = asked.purpose === 'list' ? ['load', 'list'] : ['load', 'view'];
+  return {
+    publishedOnly: visibility.published !== undefined && !asked.preview,
+    hideDeleted: visibility.deleted !== undefined && !asked.includeDeleted,
+    context: visibility.context === undefined ? null : asked.context,
+    groups: visibility.resourceGroups
+      ? decideResourceGroups(caller.snapshot, caller.principal, {
+          context: asked.context,
+          permissions,
+          enabled: caller.resourceGroupsEnabled(asked.context),
+        })
+      : { protecting: [], granting: [] },
+    hiddenCategories: visibility.category === undefined ? noCategories : closedCategories(caller, asked.context),
+    onlyContexts: visibility.contextGated
+      ? caller.allowedContexts.filter((context) => mayUseContext(caller, context))
+      : null,
+  };
+}
+
+const noCategories: ReadonlySet<number> = new Set();
+
+function closedCategories(caller: Caller, context: string): ReadonlySet<number> {
+  const { snapshot, principal } = caller;
+  return hiddenCategories(snapshot, principal, { context, enabled: caller.categoriesEnabled(context) });
+}
+
+/** Template variables and element categories that the caller may not load. */
+export function tvPolicy(
+  caller: Caller,
+  context: string,
+): { readonly hiddenTvs: ReadonlySet<number>; readonly hiddenCategories: ReadonlySet<number> } {
+  const { snapshot, principal } = caller;
+  return {
+    hiddenTvs: hiddenTvs(snapshot, principal, { context, enabled: caller.resourceGroupsEnabled(context) }),
+    hiddenCategories: closedCategories(caller, context),
+  };
+}

@@ -1,0 +1,224 @@
+/**
+ * Plan -> SQL text with `?` placeholders, the form in which Sequelize's raw queries and the drivers' prepared statements
+ * take it. Text holds constants and quoted identifiers only; every value is a parameter. Dialect differences come in as
+ * a SqlDialect; this file decides shapes.
+ */
+import { orderIndex, type TableIndex } from './order-index.js';
+import { all, type ColumnRef, type Comparison, mayScan, type OrderTerm, type Predicate } from './predicate.js';
+
+/** What differs between the stores, by name. Implemented by src/store/base/dialect.ts. */
+export interface SqlDialect {
+  quote(identifier: string): string;
+  /** An expression that compares and orders text by code point. */
+  exactText(column: string): string;
+  /** The placeholder that goes with exactText. */
+  readonly exactMark: string;
+  /** An expression in which upper and lower case are the same; for LIKE. */
+  foldedText(column: string): string;
+  /** The placeholder that goes with foldedText. */
+  readonly foldedMark: string;
+  /** Text behind the table that makes the statement walk this index; empty where the database sees to it itself. */
+  orderHint(index: string): string;
+}
+
+/** The table that a statement reads. */
+export interface SqlTable {
+  /** Real name, prefix included. */
+  readonly name: string;
+  /** Older releases of the CMS lack some columns: their fields have no value. */
+  hasColumn(column: string): boolean;
+  /** True for columns that are not known. */
+  readonly mayHoldNull: (column: string) => boolean;
+  /** Columns whose collation already compares text exactly. */
+  isExact(column: string): boolean;
+  /** The placeholder for comparing such a loose column as it is, by which an index finds candidates. */
+  candidateMark(column: string): string;
+  /** Real name of the table that joins resources to resource groups. */
+  readonly documentGroups: string;
+  readonly indexes: readonly TableIndex[];
+}
+
+/** Whether a statement may look at many rows: as a search, at any rate, or where the table has more than a few. */
+type Heavy = boolean | 'search' | { readonly over: string };
+
+export interface SqlStatement {
+  readonly sql: string;
+  readonly params: readonly (string | number)[];
+  readonly heavy?: Heavy;
+}
+
+export interface SelectSpec {
+  readonly table: SqlTable;
+  /** Columns in the order of the result row. */
+  readonly columns: readonly string[];
+  readonly where: Predicate;
+  /** Rows after a cursor, in terms of the order. */
+  readonly seek?: Predicate;
+  readonly order: readonly OrderTerm[];
+  readonly limit?: number;
+  readonly offset?: number;
+  /** Column of the primary key, for reading far pages by key. */
+  readonly key: string;
+  readonly heavy?: boolean | 'search';
+}
+
+/** From here on an OFFSET walks the index for keys only and joins the rows afterwards (rows carry their content). */
+const farOffset = 200;
+
+const comparisonSigns: Readonly<Record<Comparison, string>> = {
+  eq: '=',
+  neq: '<>',
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+};
+
+/** SELECT of the given columns, ordered and cut. */
+export function compileSelect(spec: SelectSpec, dialect: SqlDialect): SqlStatement {
+  const writer = new Writer(spec.table, dialect);
+  const columns = writer.selectList(spec.columns);
+  const from = `${dialect.quote(spec.table.name)} AS t`;
+  const order = writer.order(spec.order);
+  const heavy = spec.heavy === undefined || spec.heavy === false ? {} : { heavy: spec.heavy };
+  if (spec.limit !== undefined && spec.offset !== undefined && spec.offset >= farOffset) {
+    const key = dialect.quote(spec.key);
+    const inner = `SELECT t.${key} AS k FROM ${from} WHERE ${writer.predicate(spec.where)}${order} LIMIT ${writer.value(spec.limit)} OFFSET ${writer.value(spec.offset)}`;
+    const sql = `SELECT ${columns} FROM (${inner}) AS p JOIN ${from} ON t.${key} = p.k${order}`;
+    return { sql, params: writer.params, heavy: spec.heavy === 'search' ? 'search' : true };
+  }
+  const index = spec.seek ? orderIndex(spec.table.indexes, spec) : null;
+  const hint = index === null ? '' : dialect.orderHint(index);
+  const where = spec.seek ? all([spec.where, spec.seek]) : spec.where;
+  let sql = `SELECT ${columns} FROM ${from}${hint} WHERE ${writer.predicate(where)}${order}`;
+  if (spec.limit !== undefined) sql += ` LIMIT ${writer.value(spec.limit)}`;
+  if (spec.offset !== undefined && spec.offset > 0) sql += ` OFFSET ${writer.value(spec.offset)}`;
+  return { sql, params: writer.params, ...heavy };
+}
+
+/** SELECT COUNT(*) of the rows that meet the condition. Heavy: it is linear in the rows it counts. */
+export function compileCount(spec: Pick<SelectSpec, 'table' | 'where'>, dialect: SqlDialect): SqlStatement {
+  const writer = new Writer(spec.table, dialect);
+  const sql = `SELECT COUNT(*) FROM ${dialect.quote(spec.table.name)} AS t WHERE ${writer.predicate(spec.where)}`;
+  return { sql, params: writer.params, heavy: mayScan(spec.where) ? 'search' : { over: spec.table.name } };
+}
+
+/** Select lists by table and list of columns; the lists of default answers are the same arrays every time. */
+const selectLists = new WeakMap<SqlTable, WeakMap<readonly string[], string>>();
+
+/** Writes one statement: text grows in the order of its parameters. */
+class Writer {
+  readonly params: (string | number)[] = [];
+
+  constructor(
+    private readonly table: SqlTable,
+    private readonly dialect: SqlDialect,
+  ) {}
+
+  selectList(columns: readonly string[]): string {
+    const lists = selectLists.get(this.table) ?? new WeakMap<readonly string[], string>();
+    selectLists.set(this.table, lists);
+    const text =
+      lists.get(columns) ?? columns.map((name) => (this.table.hasColumn(name) ? this.column(name) : 'NULL')).join(', ');
+    lists.set(columns, text);
+    return text;
+  }
+
+  column(name: string): string {
+    return `t.${this.dialect.quote(name)}`;
+  }
+
+  value(value: string | number): string {
+    this.params.push(value);
+    return '?';
+  }
+
+  order(terms: readonly OrderTerm[]): string {
+    if (terms.length === 0) return '';
+    const parts = terms.map(({ ref, direction }) => `${this.comparable(ref)}${direction === 'desc' ? ' DESC' : ''}`);
+    return ` ORDER BY ${parts.join(', ')}`;
+  }
+
+  predicate(predicate: Predicate): string {
+    switch (predicate.kind) {
+      case 'all':
+        return predicate.of.length === 0 ? '1 = 1' : this.joined(predicate.of, ' AND ');
+      case 'any':
+        return predicate.of.length === 0 ? '1 = 0' : `(${this.joined(predicate.of, ' OR ')})`;
+      case 'nothing':
+        return '1 = 0';
+      case 'compare':
+        return this.compare(predicate);
+      case 'in':
+        return this.membership(predicate);
+      case 'null':
+        return this.absent(predicate);
+      case 'like':
+        return this.like(predicate.ref, predicate.pattern.replaceAll('!', '!!'));
+      case 'contains': {
+        const pattern = `%${predicate.text.replace(/[!%_]/g, '!$&')}%`;
+        return `(${predicate.refs.map((ref) => this.like(ref, pattern)).join(' OR ')})`;
+      }
+      case 'resource_groups':
+        return this.resourceGroups(predicate);
+    }
+  }
+
+  private joined(predicates: readonly Predicate[], by: string): string {
+    return predicates
+      .map((part) => (part.kind === 'all' && by === ' OR ' ? `(${this.predicate(part)})` : this.predicate(part)))
+      .join(by);
+  }
+
+  /** Text whose collation is loose needs an exact form; everything else is compared as it is. */
+  private isLoose(ref: ColumnRef): boolean {
+    return ref.text && !this.table.isExact(ref.column);
+  }
+
+  private comparable(ref: ColumnRef): string {
+    const column = this.column(ref.column);
+    return this.isLoose(ref) ? this.dialect.exactText(column) : column;
+  }
+
+  private compare({ ref, comparison, value }: Extract<Predicate, { kind: 'compare' }>): string {
+    const sign = comparisonSigns[comparison];
+    if (!this.isLoose(ref)) return `${this.column(ref.column)} ${sign} ${this.value(value)}`;
+    this.params.push(value);
+    const exact = `${this.comparable(ref)} ${sign} ${this.dialect.exactMark}`;
+    // The loose comparison lets an index find candidates, the exact one decides.
+    if (comparison !== 'eq') return exact;
+    this.params.push(value);
+    return `${this.column(ref.column)} = ${this.table.candidateMark(ref.column)} AND ${exact}`;
+  }
+
+  private membership({ ref, values, negated }: Extract<Predicate, { kind: 'in' }>): string {
+    const marks = (mark: string) => values.map(() => mark).join(', ');
+    const word = negated ? 'NOT IN' : 'IN';
+    this.params.push(...values);
+    if (!this.isLoose(ref)) return `${this.column(ref.column)} ${word} (${marks('?')})`;
+    const exact = `${this.comparable(ref)} ${word} (${marks(this.dialect.exactMark)})`;
+    if (negated) return exact;
+    this.params.push(...values);
+    return `${this.column(ref.column)} IN (${marks(this.table.candidateMark(ref.column))}) AND ${exact}`;
+  }
+
+  private absent({ ref, unset, negated }: Extract<Predicate, { kind: 'null' }>): string {
+    const column = this.column(ref.column);
+    if (unset === null) return `${column} IS ${negated ? 'NOT ' : ''}NULL`;
+    // A column that stores "unset" as a number is never NULL.
+    return `${column} ${negated ? '<>' : '='} ${this.value(unset)}`;
+  }
+
+  private like(ref: ColumnRef, pattern: string): string {
+    this.params.push(pattern);
+    return `${this.dialect.foldedText(this.column(ref.column))} LIKE ${this.dialect.foldedMark} ESCAPE '!'`;
+  }
+
+  private resourceGroups({ ref, protecting, granting }: Extract<Predicate, { kind: 'resource_groups' }>): string {
+    if (granting.length === protecting.length) return '1 = 1';
+    const within = (groups: readonly number[]) =>
+      `EXISTS (SELECT 1 FROM ${this.dialect.quote(this.table.documentGroups)} AS g WHERE g.document = ${this.column(ref.column)} AND g.document_group IN (${groups.map((group) => this.value(group)).join(', ')}))`;
+    const free = `NOT ${within(protecting)}`;
+    return granting.length === 0 ? free : `(${free} OR ${within(granting)})`;
+  }
+}

@@ -1,0 +1,129 @@
+/** Plans the relations of an answer: each with its own visible rows, and what is to be loaded below it. */
+
+import type { Problems } from '../../errors/app-error.js';
+import type { ObjectDefinition, Registry, RelationDefinition } from '../objects/definition.js';
+import type { ShapeIntent, TvRequest } from './ast.js';
+import { type Caller, readableFields, rowPolicy } from './authorize.js';
+import type { Predicate } from './predicate.js';
+import { visible } from './visible-rows.js';
+
+/** A relation to load, with what is to be loaded below it. */
+export interface IncludePlan {
+  readonly relation: RelationDefinition;
+  readonly target: ObjectDefinition;
+  /** Fields of the answer, in order. */
+  readonly fields: readonly string[];
+  /** Conditions that rows of the target must meet for this caller. */
+  readonly where: Predicate;
+  readonly includes: readonly IncludePlan[];
+  readonly tvs: TvRequest | null;
+}
+
+export interface IncludeInput {
+  readonly definition: ObjectDefinition;
+  readonly registry: Registry;
+  readonly caller: Caller;
+  readonly context: string;
+  readonly problems: Problems;
+  /** Relations that lead to `definition`; empty for the queried object. */
+  readonly path: readonly string[];
+}
+
+/** The relations that the intent asks for, with what is loaded below them; unknown ones become problems. */
+export function planRelations(intent: ShapeIntent, input: Omit<IncludeInput, 'path'>): IncludePlan[] {
+  const plans = planIncludes(intent, { ...input, path: [] });
+  const included = new Set(pathsOf(plans));
+  for (const path of intent.relationFields.keys()) {
+    if (!included.has(path)) {
+      const problem = `${path} is not an included relation; included: ${[...included].join(', ') || 'none'}`;
+      input.problems.add('fields', problem, 'Field not allowed');
+    }
+  }
+  return plans;
+}
+
+function pathsOf(plans: readonly IncludePlan[]): string[] {
+  return plans.flatMap(({ relation, includes }) => [
+    relation.name,
+    ...pathsOf(includes).map((path) => `${relation.name}.${path}`),
+  ]);
+}
+
+/** The relations at this place of the answer. */
+function planIncludes(intent: ShapeIntent, input: IncludeInput): IncludePlan[] {
+  const { definition, registry, path, problems } = input;
+  const names = new Set<string>();
+  for (const asked of [...intent.include, ...intent.tvPaths]) {
+    const next = asked[path.length];
+    if (next !== undefined && path.every((part, index) => asked[index] === part)) names.add(next);
+  }
+  const plans: IncludePlan[] = [];
+  for (const name of names) {
+    const usable = definition.relations.filter((one) => mayFollow(one, input));
+    const relation = usable.find((candidate) => candidate.name === name);
+    const target = relation && registry.get(relation.target);
+    if (!relation || !target?.readable) {
+      const known = [...usable.map((one) => one.name), ...(definition.templateVariables ? ['tvs'] : [])];
+      const where = path.length === 0 ? name : `${path.join('.')}.${name}`;
+      problems.add(
+        'include',
+        `${where} is not a relation; relations: ${known.join(', ') || 'none'}`,
+        'Include not allowed',
+      );
+      continue;
+    }
+    plans.push(planInclude(intent, { ...input, relation, target, path: [...path, name] }));
+  }
+  return plans;
+}
+
+/** A relation tells the values of both of its keys: a protected one needs the same right as the field. */
+function mayFollow(relation: RelationDefinition, { definition, registry, caller }: IncludeInput): boolean {
+  const target = registry.get(relation.target);
+  const [holder, referenced] = relation.type === 'to_one' ? [definition, target] : [target, definition];
+  const mayUse = (owner: ObjectDefinition | undefined, field: string): boolean =>
+    !owner?.protected.includes(field) || readableFields(owner, caller).includes(field);
+  return mayUse(holder, relation.foreignKey) && mayUse(referenced, relation.localKey);
+}
+
+function planInclude(
+  intent: ShapeIntent,
+  input: IncludeInput & { readonly relation: RelationDefinition; readonly target: ObjectDefinition },
+): IncludePlan {
+  const { relation, target, caller, context, path, problems } = input;
+  const readable = readableFields(target, caller);
+  const below = { ...input, definition: target };
+  // A related row is shown inside another answer, as in a listing: the same rights as in a list.
+  const policy = rowPolicy(target, caller, { ...intent, context, purpose: 'list' });
+  return {
+    relation,
+    target,
+    fields: chosenFields(intent, { path, shown: relation.fields.filter((name) => readable.includes(name)), problems }),
+    where: visible(target, policy),
+    includes: planIncludes(intent, below),
+    tvs: target.templateVariables && intent.tvPaths.some((asked) => samePath(asked, path)) ? intent.tvs : null,
+  };
+}
+
+interface FieldChoice {
+  readonly path: readonly string[];
+  /** Fields that the relation shows to this caller. */
+  readonly shown: readonly string[];
+  readonly problems: Problems;
+}
+
+/** A relation shows few fields, so that an answer of any depth stays small: a choice can only narrow them. */
+function chosenFields({ relationFields }: ShapeIntent, { path, shown, problems }: FieldChoice): readonly string[] {
+  const where = path.join('.');
+  const asked = relationFields.get(where);
+  if (asked === undefined) return shown;
+  for (const name of asked) {
+    if (shown.includes(name)) continue;
+    problems.add('fields', `${name} is not available in ${where}; fields: ${shown.join(', ')}`, 'Field not allowed');
+  }
+  return asked;
+}
+
+function samePath(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((part, index) => part === right[index]);
+}

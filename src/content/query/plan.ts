@@ -1,0 +1,220 @@
+/**
+ * Intent + definition + policy -> plan. Names are resolved, types checked, visibility AND-ed in; the plan's fields drive
+ * both the select list and the presenter. Throws validation_failed or scope_denied; touches no database.
+ */
+
+import { Problems } from '../../errors/app-error.js';
+import type { ObjectDefinition, Registry } from '../objects/definition.js';
+import { parseFilterValue, ValueProblem } from '../objects/values.js';
+import type { FilterTerm, ListIntent, ShapeIntent, SortTerm, TvRequest } from './ast.js';
+import {
+  type Caller,
+  checkContextAccess,
+  checkPreviewRights,
+  chooseContext,
+  readableFields,
+  rowPolicy,
+} from './authorize.js';
+import { type IncludePlan, planRelations } from './plan-includes.js';
+import { all, type ColumnRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
+import { columnRef, fieldRef, visible } from './visible-rows.js';
+
+/** What is read and shown of each row. */
+export interface RowPlan {
+  readonly definition: ObjectDefinition;
+  readonly context: string;
+  readonly fields: readonly string[];
+  readonly includes: readonly IncludePlan[];
+  readonly tvs: TvRequest | null;
+  /** Visibility for this caller; filters of a list are AND-ed to it. */
+  readonly where: Predicate;
+}
+
+export interface ListPlan extends RowPlan {
+  readonly order: readonly OrderTerm[];
+  /** Field names of `order`, for cursors. */
+  readonly sort: readonly SortTerm[];
+  /** The statement may look at every row. */
+  readonly heavy: boolean;
+}
+
+export interface PlanInput {
+  readonly definition: ObjectDefinition;
+  readonly registry: Registry;
+  readonly caller: Caller;
+}
+
+/** Plans a list: filters, search, sort and shape. */
+export function planList(intent: ListIntent, input: PlanInput): ListPlan {
+  const context = decideContext(intent, input);
+  const { definition, caller } = input;
+  const readable = readableFields(definition, caller);
+  const problems = new Problems();
+  const filters = intent.filters.flatMap((term) => planFilter(term, { definition, readable, problems }));
+  const sort = planSort(intent.sort, { definition, readable, problems });
+  const search = planSearch(intent.search, { definition, readable, problems });
+  const shape = planShape(intent, { ...input, readable, problems, context, purpose: 'list' });
+  problems.throwIfAny();
+  const where = all([...flatten(shape.where), ...filters, ...search]);
+  return {
+    ...shape,
+    where,
+    sort,
+    order: sort.map((term) => ({ ref: fieldRef(definition, term.field), direction: term.direction })),
+    heavy: mayScan(where),
+  };
+}
+
+/** Plans a single read or a page lookup: shape and visibility only. */
+export function planRead(intent: ShapeIntent, input: PlanInput): RowPlan {
+  const context = decideContext(intent, input);
+  const problems = new Problems();
+  const readable = readableFields(input.definition, input.caller);
+  const shape = planShape(intent, { ...input, readable, problems, context, purpose: 'read' });
+  problems.throwIfAny();
+  return shape;
+}
+
+/**
+ * Plans the answer to a write: all readable fields of the record as it is then, whatever its state (gateway-facts 3.4),
+ * with the relations and template variables that the intent asks for.
+ */
+export function planWritten(intent: ShapeIntent, input: PlanInput & { readonly context: string }): RowPlan {
+  const problems = new Problems();
+  const readable = readableFields(input.definition, input.caller);
+  const shape = planShape({ ...intent, fields: null }, { ...input, readable, problems, purpose: 'read' });
+  problems.throwIfAny();
+  return { ...shape, where: all([]) };
+}
+
+function decideContext(intent: ShapeIntent, { definition, caller }: PlanInput): string {
+  const context = chooseContext(caller, intent.context);
+  // Context rows are gated by their own key (gateway-facts 5), not by the context of the request.
+  if (!definition.visibility.contextGated) checkContextAccess(caller, context);
+  checkPreviewRights(caller, intent);
+  return context;
+}
+
+interface NameCheck {
+  readonly definition: ObjectDefinition;
+  readonly readable: readonly string[];
+  readonly problems: Problems;
+}
+
+function planFilter(term: FilterTerm, { definition, readable, problems }: NameCheck): Predicate[] {
+  const field = definition.fields[term.field];
+  if (!field || !definition.filterable.includes(term.field) || !readable.includes(term.field)) {
+    const accepted = definition.filterable.filter((name) => readable.includes(name));
+    problems.add(term.field, `cannot be filtered; filterable: ${accepted.join(', ')}`, 'Filter not allowed');
+    return [];
+  }
+  const ref = columnRef(field);
+  const unset = field.type === 'datetime' && field.storage === 'unix' ? 0 : null;
+  if (term.operator === 'null' || term.operator === 'not_null') {
+    return [{ kind: 'null', ref, unset, negated: term.operator === 'not_null' }];
+  }
+  if (term.operator === 'like') {
+    if (field.type !== 'string') {
+      problems.add(term.field, 'like needs a text field', 'Invalid filter operator');
+      return [];
+    }
+    return [{ kind: 'like', ref, pattern: term.values[0] ?? '' }];
+  }
+  const values: (string | number)[] = [];
+  for (const text of term.values) {
+    const value = parseFilterValue(field, text);
+    if (value instanceof ValueProblem) {
+      problems.add(term.field, value.problem, 'Invalid filter value');
+      return [];
+    }
+    values.push(value);
+  }
+  return [comparison(term, { ref, values, unset, problems })];
+}
+
+function comparison(
+  term: FilterTerm,
+  given: {
+    readonly ref: ColumnRef;
+    readonly values: readonly (string | number)[];
+    readonly unset: number | null;
+    readonly problems: Problems;
+  },
+): Predicate {
+  const { ref, values, unset, problems } = given;
+  // An unset time is stored as 0 and has no value: no comparison may match it.
+  const hasValue: Predicate[] = unset === null ? [] : [{ kind: 'null', ref, unset, negated: true }];
+  switch (term.operator) {
+    case 'in':
+      return values.length === 0
+        ? { kind: 'nothing' }
+        : all([{ kind: 'in', ref, values, negated: false }, ...hasValue]);
+    case 'not_in':
+      if (values.length === 0) problems.add(term.field, 'not_in needs at least one value', 'Invalid filter value');
+      return all([{ kind: 'in', ref, values, negated: true }, ...hasValue]);
+    case 'like':
+    case 'null':
+    case 'not_null':
+      return { kind: 'nothing' };
+    default: {
+      const [value] = values;
+      if (value === undefined) return { kind: 'nothing' };
+      return all([{ kind: 'compare', ref, comparison: term.operator, value }, ...hasValue]);
+    }
+  }
+}
+
+/** Sort terms with the primary key appended, so that the order is total (contract 1.5). */
+function planSort(sort: readonly SortTerm[], { definition, readable, problems }: NameCheck): SortTerm[] {
+  const accepted = definition.sortable.filter((name) => readable.includes(name));
+  const terms: SortTerm[] = [];
+  for (const term of sort) {
+    if (!accepted.includes(term.field)) {
+      problems.add('sort', `${term.field} cannot be sorted; sortable: ${accepted.join(', ')}`, 'Sort not allowed');
+    } else if (!terms.some((earlier) => earlier.field === term.field)) {
+      terms.push(term);
+    }
+  }
+  const key = definition.primaryKey;
+  const cut = terms.findIndex((term) => term.field === key);
+  // Nothing after the primary key can change the order.
+  if (cut >= 0) return terms.slice(0, cut + 1);
+  return [...terms, { field: key, direction: terms.at(-1)?.direction ?? 'asc' }];
+}
+
+function planSearch(search: string | null, { definition, readable, problems }: NameCheck): Predicate[] {
+  if (search === null) return [];
+  const fields = definition.searchable.filter((name) => readable.includes(name));
+  if (fields.length === 0) {
+    problems.add('q', `${definition.name} cannot be searched`, 'Search not allowed');
+    return [];
+  }
+  return [{ kind: 'contains', refs: fields.map((name) => fieldRef(definition, name)), text: search }];
+}
+
+interface ShapeInput extends PlanInput, NameCheck {
+  readonly context: string;
+  readonly purpose: 'list' | 'read';
+}
+
+function planShape(intent: ShapeIntent, input: ShapeInput): RowPlan {
+  const { definition, caller, context, problems, readable } = input;
+  const fields = intent.fields ?? readable;
+  for (const name of fields) {
+    if (!readable.includes(name)) {
+      problems.add('fields', `${name} is not available; fields: ${readable.join(', ')}`, 'Field not allowed');
+    }
+  }
+  return {
+    definition,
+    context,
+    fields,
+    includes: planRelations(intent, input),
+    tvs: definition.templateVariables && intent.tvPaths.some((path) => path.length === 0) ? intent.tvs : null,
+    where: visible(definition, rowPolicy(definition, caller, { ...intent, context, purpose: input.purpose })),
+  };
+}
+
+function flatten(predicate: Predicate): readonly Predicate[] {
+  return predicate.kind === 'all' ? predicate.of : [predicate];
+}

@@ -1,0 +1,61 @@
+/** The rows that an answer depends on, in the form in which a cache compares them with rows that changed. */
+
+import { foldText } from '../../store/sqlite/fold.js';
+import type { ObjectDefinition } from '../objects/definition.js';
+import { type Cells, essentialValues, type MayMatch, mayMatch } from '../query/evaluate.js';
+import type { Scalar } from '../query/predicate.js';
+import type { ContentReader } from './content-reader.js';
+import type { RowSet } from './row-set.js';
+
+/** Rows of one table that meet a condition. */
+export interface RowDependency {
+  /** The table. */
+  readonly set: string;
+  /** Equal for equal conditions. */
+  readonly text: string;
+  /** Values of one column without which no row meets the condition; null = it names none, or too many. */
+  readonly only: { readonly column: string; readonly values: readonly Scalar[] } | null;
+  /** False only when a row with these values does not meet the condition. */
+  readonly includes: (row: Cells) => boolean;
+}
+
+/** More values than these are not worth an entry each. */
+const mostValues = 64;
+
+/** The dependencies of an answer, made when they are asked for. */
+export function dependenciesOf(
+  reader: Pick<ContentReader, 'table'>,
+  sets: readonly RowSet[],
+): () => readonly RowDependency[] {
+  return () => sets.map((set) => dependencyOf(reader, set));
+}
+
+function dependencyOf(reader: Pick<ContentReader, 'table'>, { definition, where }: RowSet): RowDependency {
+  const table = reader.table(definition);
+  const set = table.name;
+  const essential = essentialValues(where, telling(definition));
+  // Most conditions are never asked, and few of them by many rows.
+  let matcher: MayMatch | null = null;
+  return {
+    set,
+    text: `${set} ${JSON.stringify(where)}`,
+    only: essential !== null && essential.values.length <= mostValues ? essential : null,
+    includes(row) {
+      matcher ??= mayMatch(where, { fold: foldText, mayHoldNull: table.mayHoldNull });
+      return matcher(row);
+    },
+  };
+}
+
+const tellingColumns = new WeakMap<ObjectDefinition, readonly string[]>();
+
+/** Columns in which rows differ, the most telling first. Flags and contexts are the same for most rows. */
+function telling(definition: ObjectDefinition): readonly string[] {
+  const known = tellingColumns.get(definition);
+  if (known !== undefined) return known;
+  const { fields, primaryKey, visibility } = definition;
+  const rest = Object.keys(fields).filter((name) => name !== visibility.context && fields[name]?.type !== 'boolean');
+  const columns = [...new Set([primaryKey, 'uri', ...rest])].flatMap((name) => fields[name]?.column ?? []);
+  tellingColumns.set(definition, columns);
+  return columns;
+}

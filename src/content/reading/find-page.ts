@@ -1,0 +1,133 @@
+/** Finds the resource that a requested page path means (interfaces.md A, GET /pages/{uri}; storage.md 2.3). */
+
+import { AppError } from '../../errors/app-error.js';
+import type { Caller } from '../query/authorize.js';
+import type { RowPlan } from '../query/plan.js';
+import { all, type ColumnRef, type Predicate } from '../query/predicate.js';
+import { columnRef } from '../query/visible-rows.js';
+import { readLinkedResources } from '../rows/linked-resources.js';
+import { pageCandidates } from '../rules/uri.js';
+import type { ContentReader } from './content-reader.js';
+import { selectPrepared } from './prepared-rows.js';
+import { complete, type FoundRecord, isOneOf } from './read-record.js';
+import type { LoadedRow } from './select-rows.js';
+
+export interface FoundPage extends FoundRecord {
+  /** The URI stored on the row. */
+  readonly resolvedUri: string;
+}
+
+/** Fields that decide which of several matches is meant. */
+const deciding = ['uri', 'parent', 'menuindex'];
+
+/**
+ * `path` is the requested path, decoded. The first candidate that a visible row has wins; among rows with the same URI
+ * the first by parent, menuindex and id, as the CMS's own map has it. Throws not_found.
+ */
+export async function findPage(
+  reader: ContentReader,
+  asked: { readonly plan: RowPlan; readonly path: string; readonly startPage: number; readonly caller: Caller },
+): Promise<FoundPage> {
+  const { plan } = asked;
+  const { uris, startPage } = pageCandidates(asked.path);
+  const findStart = () => findById(reader, plan, asked.startPage);
+  const start = startPage === 'first' ? await findStart() : undefined;
+  const byUri = start ?? (await findByUri(reader, plan, uris));
+  const row = byUri ?? (await findLinked(reader, plan, uris)) ?? (startPage === 'last' ? await findStart() : undefined);
+  if (!row) throw new AppError('not_found');
+  const found = await complete(reader, { ...asked, row });
+  const { definition } = plan;
+  // Another row may come to have the URI, or to be shown, and go before this one.
+  const isStart = isOneOf(refOf(plan, 'id'), [asked.startPage]);
+  const rivals =
+    start !== undefined
+      ? []
+      : [
+          all([isOneOf(refOf(plan, 'uri'), uris), ...(byUri ? [plan.where] : anyContext(plan))]),
+          ...(startPage === 'first' ? [all([isStart, plan.where])] : []),
+        ];
+  return {
+    ...found,
+    dependsOn: [...found.dependsOn, ...rivals.map((where) => ({ definition, where }))],
+    resolvedUri: String(row.raw('uri') ?? ''),
+  };
+}
+
+async function findByUri(
+  reader: ContentReader,
+  plan: RowPlan,
+  candidates: readonly string[],
+): Promise<LoadedRow | undefined> {
+  const uri = refOf(plan, 'uri');
+  const rows = await selectPrepared(reader, plan, {
+    name: 'by uri',
+    values: candidates,
+    where: (values) => all([isOneOf(uri, values), plan.where]),
+    order: [],
+    extra: deciding,
+  });
+  return best(rows, candidates);
+}
+
+/** A resource of another context is found only when it is linked to this one. */
+async function findLinked(
+  reader: ContentReader,
+  plan: RowPlan,
+  candidates: readonly string[],
+): Promise<LoadedRow | undefined> {
+  const linked = new Set(await readLinkedResources(reader.db, reader.prefix, plan.context));
+  if (linked.size === 0) return undefined;
+  // The same visibility, with the links in the place of the context.
+  const elsewhere = anyContext(plan);
+  const rows = await selectPrepared(reader, plan, {
+    name: 'linked',
+    values: candidates,
+    where: (values) => all([isOneOf(refOf(plan, 'uri'), values), ...elsewhere]),
+    order: [],
+    extra: deciding,
+  });
+  // Links may be more than a statement can name; rows with the same URI are few.
+  return best(
+    rows.filter((row) => linked.has(Number(row.raw('id')))),
+    candidates,
+  );
+}
+
+/** The conditions of the plan without the one for its context. */
+function anyContext(plan: RowPlan): readonly Predicate[] {
+  const context = refOf(plan, plan.definition.visibility.context ?? '');
+  const conditions = plan.where.kind === 'all' ? plan.where.of : [plan.where];
+  return conditions.filter((one) => one.kind !== 'compare' || one.ref.column !== context.column);
+}
+
+async function findById(reader: ContentReader, plan: RowPlan, id: number): Promise<LoadedRow | undefined> {
+  const [row] = await selectPrepared(reader, plan, {
+    name: 'by id',
+    values: [id],
+    where: (values) => all([isOneOf(refOf(plan, 'id'), values), plan.where]),
+    order: [],
+    extra: deciding,
+  });
+  return row;
+}
+
+/** Resources have these fields by definition. */
+function refOf(plan: RowPlan, name: string): ColumnRef {
+  const field = plan.definition.fields[name];
+  if (!field) throw new AppError('internal_error', { cause: new Error(`no field ${name}`) });
+  return columnRef(field);
+}
+
+function best(rows: readonly LoadedRow[], candidates: readonly string[]): LoadedRow | undefined {
+  const rank = (row: LoadedRow) => [
+    candidates.indexOf(String(row.raw('uri') ?? '')),
+    Number(row.raw('parent')),
+    Number(row.raw('menuindex')),
+    Number(row.raw('id')),
+  ];
+  return [...rows].sort((a, b) => {
+    const [left, right] = [rank(a), rank(b)];
+    const differing = left.findIndex((value, index) => value !== right[index]);
+    return differing < 0 ? 0 : (left[differing] ?? 0) - (right[differing] ?? 0);
+  })[0];
+}

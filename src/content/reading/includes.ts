@@ -1,0 +1,208 @@
+/**
+ * Attaches related records: one statement per relation and level, whatever the number of rows. to_many relations show
+ * at most 100 rows per parent, and so many rows in all that an answer of any depth stays small enough to be made at
+ * once; the parents with more are announced (contract 1.5, 4.10).
+ */
+import { type Caller, tvPolicy } from '../query/authorize.js';
+import type { RowPlan } from '../query/plan.js';
+import type { IncludePlan } from '../query/plan-includes.js';
+import { all, type OrderTerm, type Scalar } from '../query/predicate.js';
+import { columnRef } from '../query/visible-rows.js';
+import type { ContentReader } from './content-reader.js';
+import type { RowSet } from './row-set.js';
+import { type LoadedRow, selectionOf, selectRows } from './select-rows.js';
+import { attachTvs, type HiddenTvs } from './template-variables.js';
+
+const perParent = 100;
+/** Parents that can each have their full number of rows: one page of a list, as long as limits are the usual ones. */
+const fullParents = 100;
+
+/** Relation name -> keys of the parents whose rows were cut. */
+export type Truncated = ReadonlyMap<string, readonly Scalar[]>;
+
+type Holder = Pick<RowPlan, 'definition' | 'includes' | 'tvs'> & { readonly context: string };
+
+/** Fields that must be read beside the shown ones so that relations and tvs can be attached. */
+export function neededFields(plan: Pick<RowPlan, 'definition' | 'includes' | 'tvs'>): string[] {
+  const keys = plan.includes.map(({ relation }) =>
+    relation.type === 'to_one' ? relation.foreignKey : relation.localKey,
+  );
+  // The URI names the row in cache tags, shown or not.
+  return [plan.definition.primaryKey, ...keys, ...(plan.definition.fields['uri'] ? ['uri'] : [])];
+}
+
+/** What is known of an answer once everything is attached. */
+export interface Attached {
+  readonly truncated: Truncated;
+  /** Rows of other sets that the records depend on: those that relations show or would show, sources of tvs. */
+  readonly dependsOn: readonly RowSet[];
+}
+
+const nothingAttached: Attached = { truncated: new Map(), dependsOn: [] };
+
+/** Attaches template variables and relations as far as the plan asks for them. */
+export async function attachAll(
+  reader: ContentReader,
+  asked: { readonly plan: RowPlan; readonly rows: readonly LoadedRow[]; readonly caller: Caller },
+): Promise<Attached> {
+  const { plan, rows, caller } = asked;
+  if (plan.tvs === null && plan.includes.length === 0) return nothingAttached;
+  const hidden = tvPolicy(caller, plan.context);
+  const sources = await attachTvs(reader, { plan, rows, hidden });
+  const { truncated, dependsOn } = await attachIncludes(reader, { plan, rows, path: [], hidden });
+  return { truncated, dependsOn: [...sources, ...dependsOn] };
+}
+
+/** Attaches every planned relation to the rows. Records are completed in place; nothing else is touched. */
+export async function attachIncludes(
+  reader: ContentReader,
+  asked: {
+    readonly plan: Holder;
+    readonly rows: readonly LoadedRow[];
+    readonly path: readonly string[];
+    readonly hidden: HiddenTvs;
+  },
+): Promise<Attached> {
+  const truncated = new Map<string, readonly Scalar[]>();
+  const dependsOn: RowSet[] = [];
+  for (const include of asked.plan.includes) {
+    const path = [...asked.path, include.relation.name];
+    const related = await loadRelated(reader, include, asked.rows);
+    const below = { ...include, definition: include.target, context: asked.plan.context };
+    const sources = await attachTvs(reader, { plan: below, rows: related.rows, hidden: asked.hidden });
+    const deeper = await attachIncludes(reader, { plan: below, rows: related.rows, path, hidden: asked.hidden });
+    dependsOn.push(...related.dependsOn, ...sources, ...deeper.dependsOn);
+    for (const [name, keys] of deeper.truncated) truncated.set(name, keys);
+    const cut = attach(include, asked.rows, related);
+    if (cut.length > 0) truncated.set(path.join('.'), cut);
+  }
+  return { truncated, dependsOn };
+}
+
+interface Related {
+  /** The rows that are shown: what lies below others need not be loaded. */
+  readonly rows: readonly LoadedRow[];
+  /** One row more than can be shown tells that there are more. */
+  readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
+  /** The key from which on the rows of a parent may be missing; null when all are there. */
+  readonly missingFrom: Scalar | null;
+  /** The rows that are related, or would be if they were there. */
+  readonly dependsOn: readonly RowSet[];
+}
+
+async function loadRelated(
+  reader: ContentReader,
+  include: IncludePlan,
+  parents: readonly LoadedRow[],
+): Promise<Related> {
+  const { relation, target } = include;
+  const here = relation.type === 'to_one' ? relation.foreignKey : relation.localKey;
+  const there = relation.type === 'to_one' ? relation.localKey : relation.foreignKey;
+  const keys = [...new Set(parents.map((row) => keyOf(row, here)).filter((key) => key !== null))];
+  const thereField = target.fields[there];
+  if (keys.length === 0 || !thereField) return { rows: [], byKey: new Map(), missingFrom: null, dependsOn: [] };
+  const selection = selectionOf(reader, target, {
+    fields: include.fields,
+    needed: [there, ...neededFields({ ...include, definition: target })],
+  });
+  const ref = columnRef(thereField);
+  const within = (values: readonly Scalar[]) => all([include.where, { kind: 'in', ref, values, negated: false }]);
+  const dependsOn = [{ definition: target, where: within(keys) }];
+  const order = relation.type === 'to_one' ? [] : [{ ref, direction: 'asc' as const }, ...orderOf(include)];
+  // One more than can be shown for every parent: when even that many come back, some parent may have hidden the rest.
+  const limit = relation.type === 'to_one' ? undefined : Math.min(keys.length, fullParents) * (perParent + 1);
+  const rows = await selectRows(reader, target, {
+    selection,
+    query: {
+      where: within(keys),
+      order,
+      // Below a list inside a list the rows may be very many.
+      heavy: keys.length > fullParents,
+      ...(limit === undefined ? {} : { limit }),
+    },
+  });
+  if (limit === undefined || rows.length < limit || keys.length === 1)
+    return { ...group(there, rows, null), dependsOn };
+  if (keys.length <= fullParents) {
+    return { ...group(there, await loadEach(reader, include, { keys, within, selection }), null), dependsOn };
+  }
+  const last = rows.at(-1);
+  return { ...group(there, rows, last ? keyOf(last, there) : null), dependsOn };
+}
+
+/** A parent with very many rows would crowd out the others of a shared limit: each parent gets its own. */
+async function loadEach(
+  reader: ContentReader,
+  include: IncludePlan,
+  asked: {
+    readonly keys: readonly Scalar[];
+    readonly within: (values: readonly Scalar[]) => ReturnType<typeof all>;
+    readonly selection: ReturnType<typeof selectionOf>;
+  },
+): Promise<LoadedRow[]> {
+  const perKey = await Promise.all(
+    asked.keys.map((key) =>
+      selectRows(reader, include.target, {
+        selection: asked.selection,
+        query: { where: asked.within([key]), order: orderOf(include), limit: perParent + 1 },
+      }),
+    ),
+  );
+  return perKey.flat();
+}
+
+function orderOf({ relation, target }: IncludePlan): OrderTerm[] {
+  return [...relation.order, target.primaryKey].flatMap((name) => {
+    const field = target.fields[name];
+    return field ? [{ ref: columnRef(field), direction: 'asc' as const }] : [];
+  });
+}
+
+/** The key by which rows of two objects meet; null, empty and 0 refer to nothing (gateway-facts 3.6). */
+function keyOf(row: LoadedRow, field: string): Scalar | null {
+  const value = row.raw(field);
+  if (typeof value === 'number') return value === 0 ? null : value;
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function group(field: string, rows: readonly LoadedRow[], missingFrom: Scalar | null): Omit<Related, 'dependsOn'> {
+  const byKey = new Map<Scalar, LoadedRow[]>();
+  for (const row of rows) {
+    const key = keyOf(row, field);
+    if (key === null) continue;
+    const list = byKey.get(key);
+    if (list) list.push(row);
+    else byKey.set(key, [row]);
+  }
+  return { rows: [...byKey.values()].flatMap((list) => list.slice(0, perParent)), byKey, missingFrom };
+}
+
+/** Keys in the order of the stores: numbers by value, text by code point, which is the order of its UTF-8 bytes. */
+function isBefore(key: Scalar, other: Scalar): boolean {
+  if (typeof key === 'number' && typeof other === 'number') return key < other;
+  return Buffer.compare(Buffer.from(String(key)), Buffer.from(String(other))) < 0;
+}
+
+/** Puts related records under the relation's name; returns the keys of parents whose rows were cut. */
+function attach(
+  include: IncludePlan,
+  parents: readonly LoadedRow[],
+  { byKey, missingFrom }: Pick<Related, 'byKey' | 'missingFrom'>,
+): Scalar[] {
+  const { relation } = include;
+  const cut = new Set<Scalar>();
+  for (const parent of parents) {
+    const key = keyOf(parent, relation.type === 'to_one' ? relation.foreignKey : relation.localKey);
+    const related = (key === null ? undefined : byKey.get(key)) ?? [];
+    if (relation.type === 'to_one') {
+      const [one] = related;
+      // Nothing to refer to, or not visible: the raw field stays (gateway-facts 3.6).
+      if (one) parent.record[relation.name] = one.record;
+      continue;
+    }
+    parent.record[relation.name] = related.slice(0, perParent).map((row) => row.record);
+    const isMissing = missingFrom !== null && key !== null && !isBefore(key, missingFrom);
+    if (key !== null && (isMissing || related.length > perParent)) cut.add(key);
+  }
+  return [...cut];
+}

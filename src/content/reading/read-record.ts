@@ -1,0 +1,71 @@
+/** Reads one record of an object by its primary key. */
+
+import { AppError } from '../../errors/app-error.js';
+import type { ObjectDefinition } from '../objects/definition.js';
+import type { Caller } from '../query/authorize.js';
+import type { RowPlan } from '../query/plan.js';
+import { all, type ColumnRef, type Predicate, type Scalar } from '../query/predicate.js';
+import { columnRef, fieldRef } from '../query/visible-rows.js';
+import type { ContentReader } from './content-reader.js';
+import { attachAll, type Truncated } from './includes.js';
+import { selectPrepared } from './prepared-rows.js';
+import type { RowSet } from './row-set.js';
+import { type FoundRow, foundRow, type LoadedRow } from './select-rows.js';
+
+export interface FoundRecord extends FoundRow {
+  readonly truncated: Truncated;
+  /** Every change of one of these rows may change the answer. */
+  readonly dependsOn: readonly RowSet[];
+}
+
+/**
+ * A primary key as it may stand in a path: digits without sign, leading zero or fraction for numbers, any text for
+ * text keys. Anything else names no record.
+ */
+export function parseKey(definition: ObjectDefinition, text: string): string | number {
+  const field = definition.fields[definition.primaryKey];
+  if (field?.type !== 'integer') return text;
+  if (!/^(0|[1-9]\d{0,15})$/.test(text)) throw new AppError('not_found');
+  return Number(text);
+}
+
+/** Throws not_found when there is no such row or the caller may not see it. */
+export async function readRecord(
+  reader: ContentReader,
+  asked: { readonly plan: RowPlan; readonly key: string | number; readonly caller: Caller },
+): Promise<FoundRecord> {
+  const { plan, key } = asked;
+  const field = plan.definition.fields[plan.definition.primaryKey];
+  if (!field) throw new AppError('not_found');
+  const ref = columnRef(field);
+  const [row] = await selectPrepared(reader, plan, {
+    name: 'by key',
+    values: [key],
+    where: (values) => all([isOneOf(ref, values), plan.where]),
+    order: [],
+    extra: [],
+  });
+  if (!row) throw new AppError('not_found');
+  return complete(reader, { plan, row, caller: asked.caller });
+}
+
+/** The column has one of the values. */
+export function isOneOf(ref: ColumnRef, values: readonly Scalar[]): Predicate {
+  const [value] = values;
+  if (values.length === 1 && value !== undefined) return { kind: 'compare', ref, comparison: 'eq', value };
+  return { kind: 'in', ref, values, negated: false };
+}
+
+/** Attaches what the plan asks for to a single row. */
+export async function complete(
+  reader: ContentReader,
+  asked: { readonly plan: RowPlan; readonly row: LoadedRow; readonly caller: Caller },
+): Promise<FoundRecord> {
+  const { plan, row, caller } = asked;
+  const { truncated, dependsOn } = await attachAll(reader, { plan, rows: [row], caller });
+  const { definition } = plan;
+  const found = foundRow(row, plan);
+  const itself = isOneOf(fieldRef(definition, definition.primaryKey), [found.key]);
+  const { uri, record } = found;
+  return { key: found.key, uri, record, truncated, dependsOn: [{ definition, where: itself }, ...dependsOn] };
+}

@@ -1,0 +1,118 @@
+/**
+ * Attaches template variables as `tvs: {name: value}`: one statement for all rows; only values that inherit cost more
+ * (one statement per level of the tree). Values are raw: bindings that need PHP, SQL or the disk are never evaluated.
+ */
+
+import type { ObjectDefinition } from '../objects/definition.js';
+import type { RowPlan } from '../query/plan.js';
+import { all } from '../query/predicate.js';
+import { fieldRef } from '../query/visible-rows.js';
+import { readParents, readTvRows, readTvValues, type TvRow } from '../rows/template-variables.js';
+import { isInherited, rawValue } from '../rules/template-variables.js';
+import type { ContentReader } from './content-reader.js';
+import type { RowSet } from './row-set.js';
+import type { LoadedRow, RecordJson } from './select-rows.js';
+
+/** Ancestors are looked up at most this far; deeper trees do not occur in practice, cycles in damaged data do. */
+const maxDepth = 50;
+
+/** Ids of tvs and categories that the caller may not load. */
+export interface HiddenTvs {
+  readonly hiddenTvs: ReadonlySet<number>;
+  readonly hiddenCategories: ReadonlySet<number>;
+}
+
+/** Adds `tvs` to each record when the plan asks for it. The result are the rows beside these that the values come from. */
+export async function attachTvs(
+  reader: ContentReader,
+  asked: {
+    readonly plan: Pick<RowPlan, 'definition' | 'tvs'>;
+    readonly rows: readonly LoadedRow[];
+    readonly hidden: HiddenTvs;
+  },
+): Promise<readonly RowSet[]> {
+  const { plan, rows, hidden } = asked;
+  if (!plan.tvs || rows.length === 0) return [];
+  const idOf = (row: LoadedRow) => Number(row.raw(plan.definition.primaryKey));
+  const found = await readTvRows(reader.db, reader.prefix, {
+    resources: [...new Set(rows.map(idOf))],
+    names: plan.tvs.kind === 'named' ? plan.tvs.names : null,
+  });
+  const shown = found.filter((tv) => !hidden.hiddenTvs.has(tv.tv) && !hidden.hiddenCategories.has(tv.category));
+  const { values, ancestors } = await resolve(reader, shown);
+  const byResource = new Map<number, RecordJson>();
+  for (const tv of shown) {
+    const tvs = byResource.get(tv.resource) ?? {};
+    byResource.set(tv.resource, tvs);
+    // Old databases may hold a value twice: the first row counts (storage.md 1.1).
+    if (!Object.hasOwn(tvs, tv.name)) setOwn(tvs, tv.name, values(tv));
+  }
+  for (const row of rows) row.record['tvs'] = byResource.get(idOf(row)) ?? {};
+  return sourcesOf(reader, plan.definition, ancestors);
+}
+
+/** Which variables there are, with their defaults and templates, and the resources that values are inherited from. */
+function sourcesOf(
+  { registry }: ContentReader,
+  definition: ObjectDefinition,
+  ancestors: readonly number[],
+): readonly RowSet[] {
+  const sets = ['tvs', 'templates'].flatMap((name): RowSet[] => {
+    const elements = registry.get(name);
+    return elements ? [{ definition: elements, where: all([]) }] : [];
+  });
+  if (ancestors.length === 0) return sets;
+  const ref = fieldRef(definition, definition.primaryKey);
+  return [...sets, { definition, where: { kind: 'in', ref, values: ancestors, negated: false } }];
+}
+
+/** A tv may be called `__proto__`: plain assignment would not make it a key. */
+function setOwn(target: RecordJson, name: string, value: string): void {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+interface Resolved {
+  readonly values: (row: TvRow) => string;
+  /** Resources above those that inherit. */
+  readonly ancestors: readonly number[];
+}
+
+async function resolve(reader: ContentReader, rows: readonly TvRow[]): Promise<Resolved> {
+  const own = (row: TvRow) => row.stored ?? row.defaultText;
+  const inheriting = rows.filter((row) => isInherited(own(row)));
+  if (inheriting.length === 0) return { values: own, ancestors: [] };
+  const parents = await readAncestors(reader, [...new Set(inheriting.map((row) => row.resource))]);
+  const stored = new Map<string, string>();
+  const key = (tv: number, resource: number) => `${tv}:${resource}`;
+  const ancestors = [...new Set(parents.values())].filter((id) => id > 0);
+  const above = await readTvValues(reader.db, reader.prefix, {
+    resources: ancestors,
+    tvs: [...new Set(inheriting.map((row) => row.tv))],
+  });
+  for (const value of above)
+    if (!stored.has(key(value.tv, value.resource))) stored.set(key(value.tv, value.resource), value.value);
+  const values = (row: TvRow): string => {
+    if (!isInherited(own(row))) return own(row);
+    return rawValue({
+      variable: { id: row.tv, name: row.name, defaultText: row.defaultText, rank: 0 },
+      resourceId: row.resource,
+      source: {
+        stored: (tv, resource) =>
+          resource === row.resource ? (row.stored ?? undefined) : stored.get(key(tv, resource)),
+        parentOf: (resource) => parents.get(resource),
+      },
+    });
+  };
+  return { values, ancestors };
+}
+
+async function readAncestors(reader: ContentReader, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const parents = new Map<number, number>();
+  let level = ids;
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
+    const found = await readParents(reader.db, reader.prefix, level);
+    for (const [id, parent] of found) parents.set(id, parent);
+    level = [...new Set(found.values())].filter((id) => id > 0 && !parents.has(id));
+  }
+  return parents;
+}

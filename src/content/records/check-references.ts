@@ -1,0 +1,73 @@
+/** The rules for values of extra objects that look beyond the row: references to other records, and contexts. */
+
+import { AppError, invalidField, type Problems } from '../../errors/app-error.js';
+import type { FieldValues } from '../live/mutation.js';
+import { readerOf, type Write } from '../mutations/write.js';
+import type { ObjectDefinition } from '../objects/definition.js';
+import { type Caller, checkContextAccess, mayUseContext, readableFields } from '../query/authorize.js';
+import { columnRef } from '../query/visible-rows.js';
+import { type LoadedRow, selectionOf, selectRows } from '../reading/select-rows.js';
+import { findTarget } from './find-target.js';
+
+/**
+ * Adds a problem for each to_one reference whose record does not exist, or is out of the caller's reach: which of both
+ * is not said. Null, empty text and 0 refer to nothing.
+ */
+export async function checkReferences(
+  write: Write,
+  definition: ObjectDefinition,
+  { values, problems }: { readonly values: FieldValues; readonly problems: Problems },
+): Promise<void> {
+  const reader = readerOf(write);
+  for (const { type, foreignKey, localKey, target: name } of definition.relations) {
+    const value = values[foreignKey];
+    const target = type === 'to_one' ? reader.registry.get(name) : undefined;
+    const field = target?.fields[localKey];
+    if (!target || !field || (typeof value !== 'string' && typeof value !== 'number')) continue;
+    if (value === '' || value === 0) continue;
+    // Which values there are would tell what the caller may not read; each is refused with the same words.
+    if (target.protected.includes(localKey) && !readableFields(target, write.caller).includes(localKey)) {
+      problems.add(foreignKey, `needs the scope fields.${localKey}`, 'Field not writable');
+      continue;
+    }
+    // As includes find it: text exactly, whatever the collation of the column.
+    const [found] = await selectRows(reader, target, {
+      selection: selectionOf(reader, target, { fields: [], needed: [target.primaryKey] }),
+      query: { where: { kind: 'compare', ref: columnRef(field), comparison: 'eq', value }, order: [], limit: 1 },
+    });
+    if (!found || !(await isInReach(write, target, found)))
+      problems.add(foreignKey, `there is no record of ${name} with the ${localKey} ${value}`, 'Invalid field value');
+  }
+}
+
+/** Whether a change of the record itself would find it: what it is refused with says more than a reference may tell. */
+async function isInReach(write: Write, target: ObjectDefinition, row: LoadedRow): Promise<boolean> {
+  const found = row.raw(target.primaryKey);
+  const key = typeof found === 'number' ? found : String(found);
+  const question = { definition: target, key, fields: [], hideDeleted: false, lock: false };
+  try {
+    await findTarget(readerOf(write), { ...question, caller: write.caller, context: write.context });
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'not_found' || error.code === 'scope_denied')) return false;
+    throw error;
+  }
+}
+
+/** Throws for a context in which the record may not be: unknown or not allowed 422, closed to the caller 403. */
+export function checkWrittenContext(caller: Caller, definition: ObjectDefinition, values: FieldValues): void {
+  const field = definition.visibility.context;
+  const context = field === undefined ? undefined : values[field];
+  if (field === undefined || context === undefined) return;
+  const allowed = caller.allowedContexts.filter((key) => caller.contextExists(key));
+  if (typeof context !== 'string' || !allowed.includes(context)) {
+    const usable = allowed.filter((key) => mayUseContext(caller, key));
+    throw invalidField(field, `must be one of: ${usable.join(', ')}`, 'Invalid context');
+  }
+  checkContextAccess(caller, context);
+  if (definition.contexts !== null && !definition.contexts.includes(context)) {
+    throw new AppError('scope_denied', {
+      message: `Insufficient permissions: ${definition.name} has no records in the context ${context}`,
+    });
+  }
+}

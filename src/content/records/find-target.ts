@@ -1,0 +1,78 @@
+/**
+ * Finds the row that a write is about: across contexts, published or not (gateway-facts 4.4). Whoever may not use its
+ * context is refused; whoever may not see it for another reason hears that there is none.
+ */
+
+import { AppError } from '../../errors/app-error.js';
+import type { ObjectDefinition } from '../objects/definition.js';
+import { type Caller, checkContextAccess, rowPolicy } from '../query/authorize.js';
+import { compileSelect } from '../query/compile.js';
+import { all, type Predicate } from '../query/predicate.js';
+import { fieldRef, visible } from '../query/visible-rows.js';
+import type { ContentReader } from '../reading/content-reader.js';
+import { type LoadedRow, loadRow, selectionOf, selectRows } from '../reading/select-rows.js';
+import { lockingRows } from '../rows/records.js';
+
+export interface TargetQuestion {
+  readonly definition: ObjectDefinition;
+  readonly key: string | number;
+  readonly caller: Caller;
+  /** Context that stands for objects without one. */
+  readonly context: string;
+  /** Fields whose raw values are wanted. */
+  readonly fields: readonly string[];
+  /** A row that is deleted already counts as gone. */
+  readonly hideDeleted: boolean;
+  /** Keep the row from other writers; in transactions only. */
+  readonly lock: boolean;
+}
+
+/** The row as it is; not_found or scope_denied. */
+export async function findTarget(reader: ContentReader, question: TargetQuestion): Promise<LoadedRow> {
+  const { definition, caller } = question;
+  const row = await selectTarget(reader, question);
+  if (!row) throw new AppError('not_found');
+  const { visibility } = definition;
+  const context = visibility.context === undefined ? question.context : String(row.raw(visibility.context) ?? '');
+  if (visibility.context !== undefined) {
+    checkContextAccess(caller, context);
+    if (!caller.allowedContexts.includes(context)) {
+      throw new AppError('scope_denied', { message: `Insufficient permissions: the context ${context} is not served` });
+    }
+  }
+  const policy = rowPolicy(definition, caller, { context, preview: true, includeDeleted: true, purpose: 'read' });
+  if (policy.groups.protecting.length === 0 && policy.onlyContexts === null) return row;
+  const seen = await selectRows(reader, definition, {
+    selection: selectionOf(reader, definition, { fields: [], needed: [definition.primaryKey] }),
+    query: { where: all([byKey(question), visible(definition, policy)]), order: [] },
+  });
+  if (seen.length === 0) throw new AppError('not_found');
+  return row;
+}
+
+async function selectTarget(reader: ContentReader, question: TargetQuestion): Promise<LoadedRow | undefined> {
+  const { definition, hideDeleted, lock } = question;
+  const { primaryKey, fields, visibility } = definition;
+  const needed = [primaryKey, ...question.fields, ...(visibility.context === undefined ? [] : [visibility.context])];
+  const selection = selectionOf(reader, definition, { fields: [], needed });
+  const notDeleted: Predicate[] =
+    hideDeleted && visibility.deleted !== undefined
+      ? [{ kind: 'compare', ref: fieldRef(definition, visibility.deleted), comparison: 'eq', value: 0 }]
+      : [];
+  const statement = compileSelect(
+    {
+      table: reader.table(definition),
+      columns: selection.columns,
+      where: all([byKey(question), ...notDeleted]),
+      order: [],
+      key: fields[primaryKey]?.column ?? primaryKey,
+    },
+    reader.dialect,
+  );
+  const [row] = await reader.db.select(lock ? lockingRows(statement, reader.db) : statement);
+  return row && loadRow(row, selection);
+}
+
+function byKey({ definition, key }: TargetQuestion): Predicate {
+  return { kind: 'compare', ref: fieldRef(definition, definition.primaryKey), comparison: 'eq', value: key };
+}

@@ -1,0 +1,59 @@
+/**
+ * Content rights of a mutation (storage.md 2.10): the row's context, whether the caller may load the row at all, and for
+ * callers that act for a user the rights that resource groups ask for. Scopes were checked before.
+ */
+import { decideResourceGroups, groupsAllow } from '../../access/acl.js';
+import { AppError } from '../../errors/app-error.js';
+import { mayUseContext } from '../query/authorize.js';
+import { readResourceGroups } from '../rows/resource-lookups.js';
+import type { ResourceState } from '../rows/resource-rows.js';
+import type { ResourceWork } from './resource-write.js';
+
+/** Rights of a resource group policy. */
+export type ResourceRight = 'save' | 'publish' | 'delete' | 'undelete' | 'add_children';
+
+/** Allowed by the setting, there, and open to the caller. */
+export function isUsableContext({ caller }: ResourceWork, context: string): boolean {
+  return caller.allowedContexts.includes(context) && caller.contextExists(context) && mayUseContext(caller, context);
+}
+
+/** Throws scope_denied (interfaces.md: mutations by id find the row across contexts and then check context access). */
+export function checkRowContext(work: ResourceWork, context: string): void {
+  if (isUsableContext(work, context)) return;
+  throw new AppError('scope_denied', { message: `Insufficient permissions: no access to the context ${context}` });
+}
+
+/** Rights to one row: what its resource groups decide in the row's own context, wherever the request stands. */
+export interface RowRights {
+  /** Without it the row does not exist for the caller. */
+  readonly mayLoad: boolean;
+  /** Throws scope_denied. */
+  check(right: ResourceRight): void;
+}
+
+export async function rightsTo(work: ResourceWork, row: Pick<ResourceState, 'id' | 'context_key'>): Promise<RowRights> {
+  const { caller, tx, prefix } = work;
+  const decide = (right: string) =>
+    decideResourceGroups(caller.snapshot, caller.principal, {
+      context: row.context_key,
+      permissions: [right],
+      enabled: caller.resourceGroupsEnabled(row.context_key),
+    });
+  const load = decide('load');
+  // Most sites protect nothing: then no group of the row matters.
+  const groups = load.protecting.length === 0 ? [] : await readResourceGroups(tx, prefix, row.id);
+  return {
+    mayLoad: groupsAllow(load, groups),
+    check(right) {
+      if (!actsForUser(work) || groupsAllow(decide(right), groups)) return;
+      throw new AppError('scope_denied', {
+        message: `Insufficient permissions: the resource groups of this resource do not grant ${right}`,
+      });
+    },
+  };
+}
+
+/** Keys and tokens of no user have their scopes alone. */
+function actsForUser({ caller: { identity } }: ResourceWork): boolean {
+  return identity.kind !== 'anonymous' && identity.userId !== null;
+}

@@ -1,0 +1,217 @@
+/** Creates a resource with the defaults and consequences of the CMS (storage.md 2.5; contract 1.6, 4.3). */
+
+import { Problems } from '../../errors/app-error.js';
+import type { Mutation, RecordChanges } from '../live/mutation.js';
+import type { Write } from '../mutations/write.js';
+import { mayPreview } from '../query/authorize.js';
+import { lastMenuindex, readContentTypes, readUriHolders, templateExists } from '../rows/resource-lookups.js';
+import { encodeState, type ResourceState } from '../rows/resource-rows.js';
+import { insertResource, updateResourceRow } from '../rows/resource-writes.js';
+import { publishNew } from '../rules/publication.js';
+import { flagSetting, integerSetting } from '../rules/settings.js';
+import { checkReferences } from './check-references.js';
+import { checkStatic } from './check-static.js';
+import { checkValues } from './check-values.js';
+import type { ContextRules } from './context-rules.js';
+import { decideAlias } from './decide-alias.js';
+import { type Place, placeNew } from './decide-place.js';
+import { checkDeletable } from './delete-branch.js';
+import { givenState, givenTexts } from './given-values.js';
+import { lockTree } from './lock-tree.js';
+import { PlannedRows, toUriResource } from './planned-rows.js';
+import { defaultClass, typeOfClass } from './resource-classes.js';
+import { type ResourceWork, startWork } from './resource-write.js';
+import { toMutation } from './row-changes.js';
+import {
+  type ContentTypes,
+  findClashes,
+  hiddenClashes,
+  newUri,
+  reportClashes,
+  settleOwnUri,
+  toHolder,
+  type UriClaim,
+  uriClaims,
+} from './settle-uris.js';
+import { planTvs, writeTvs } from './write-tvs.js';
+
+/** Stands for the id that the row does not have yet: no row has it, and 0 is the root. */
+const noId = -1;
+
+/** The new resource and its parent, where that becomes a container. Throws validation_failed with every problem. */
+export async function createResource(write: Write, { values, tvs }: RecordChanges): Promise<Mutation> {
+  const work = await startWork(write);
+  await lockTree(work);
+  const rows = new PlannedRows(work);
+  const problems = new Problems();
+  const contentTypes = await readContentTypes(work.tx, work.prefix);
+  await checkStatic(work, { before: null, values, problems });
+  checkValues(work, values, problems);
+  const place = await placeNew(work, { values, rows, problems });
+  const given = givenState(values);
+  const named = await checkReferences(work, { given, contentTypes, context: place.context, problems });
+  if ((given.pagetitle ?? '').trim() === '') problems.add('pagetitle', 'must not be empty');
+  // Without a sound place there are no settings to go on with.
+  problems.throwIfAny();
+
+  const draft = await completeRow(work, { given: { ...given, ...named }, place });
+  const { row, aliasProblem } = await settleAddress(work, { draft, given, rows, contentTypes });
+  if (aliasProblem !== null) problems.add('alias', aliasProblem);
+  const writes = await planTvs(work, { tvs, row, rows, problems });
+  await claimParent(work, { row, rows, contentTypes });
+  checkValues(work, { alias: row.alias, uri: row.uri }, problems);
+  await checkAddress(work, { row, isGiven: Boolean(given.uri), rows, problems });
+  problems.throwIfAny();
+
+  const { id: _, ...columns } = row;
+  const id = await insertResource(work.tx, work.table, { ...encodeState(columns), ...givenTexts(values) });
+  const created = await finishStartPage(work, { ...row, id });
+  await writeTvs(work, { resource: id, writes });
+  await rows.write({ except: id });
+  return toMutation(work, { action: 'created', row: { before: null, after: created }, rows });
+}
+
+/** Every field of the new row but its address. */
+async function completeRow(
+  work: ResourceWork,
+  { given, place }: { readonly given: Partial<ResourceState>; readonly place: Place },
+): Promise<ResourceState> {
+  const { now, actor } = work;
+  const rules = work.rulesOf(place.context);
+  const flag = (key: string, fallback: boolean) => flagSetting(rules.settings, key, fallback);
+  const classKey = given.class_key ?? defaultClass(rules);
+  const deleted = given.deleted ?? false;
+  return {
+    type: typeOfClass(classKey),
+    longtitle: '',
+    description: '',
+    alias: '',
+    link_attributes: '',
+    isfolder: false,
+    introtext: null,
+    richtext: flag('richtext_default', true),
+    template: await defaultTemplate(work, rules),
+    searchable: flag('search_default', true),
+    cacheable: flag('cache_default', true),
+    createdby: actor,
+    createdon: now,
+    menutitle: '',
+    content_dispo: 0,
+    hidemenu: flag('hidemenu_default', false),
+    content_type: integerSetting(rules.settings, 'default_content_type', 1),
+    uri: null,
+    uri_override: false,
+    hide_children_in_tree: false,
+    show_in_tree: true,
+    alias_visible: true,
+    ...given,
+    id: noId,
+    pagetitle: (given.pagetitle ?? '').trim(),
+    menuindex: given.menuindex ?? (await nextMenuindex(work, { place, rules })),
+    parent: place.parent,
+    context_key: place.context,
+    class_key: classKey,
+    editedby: 0,
+    editedon: null,
+    ...publishNew(given, { byDefault: flag('publish_default', false), now, actor }),
+    deleted,
+    deletedon: deleted ? now : null,
+    deletedby: deleted ? (given.deletedby ?? actor) : (given.deletedby ?? 0),
+  };
+}
+
+/** The setting may name a template that is gone. */
+async function defaultTemplate(work: ResourceWork, { settings }: ContextRules): Promise<number> {
+  const id = integerSetting(settings, 'default_template', 0);
+  return id > 0 && (await templateExists(work.tx, work.prefix, id)) ? id : 0;
+}
+
+async function nextMenuindex(
+  work: ResourceWork,
+  { place, rules }: { readonly place: Place; readonly rules: ContextRules },
+): Promise<number> {
+  if (!rules.autoMenuindex) return 0;
+  const last = await lastMenuindex(work.tx, work.table, place);
+  return last === null ? 0 : Math.min(last + 1, 2_147_483_647);
+}
+
+interface Addressing {
+  readonly draft: ResourceState;
+  readonly given: Partial<ResourceState>;
+  readonly rows: PlannedRows;
+  readonly contentTypes: ContentTypes;
+}
+
+/** Alias and URI. */
+async function settleAddress(
+  work: ResourceWork,
+  { draft, given, rows, contentTypes }: Addressing,
+): Promise<{ readonly row: ResourceState; readonly aliasProblem: string | null }> {
+  const { uri: settings } = work.rulesOf(draft.context_key);
+  const { alias, isAutomatic, problem } = decideAlias(given.alias ?? '', draft.pagetitle, settings);
+  const row = { ...draft, alias };
+  // Reads the ancestors that the URI is made of.
+  await rows.loadUpwards(row.parent);
+  if (!settings.friendlyUrls) {
+    const isTaken = isAutomatic && (await isTakenPath(work, { row, rows, contentTypes }));
+    return { row: isTaken ? { ...row, alias: '' } : row, aliasProblem: problem };
+  }
+  return { row: { ...row, uri: newUri({ work, rows, contentTypes }, toUriResource(row)) }, aliasProblem: problem };
+}
+
+/** Without friendly URLs an automatic alias that would lead to another resource's URI is left empty (storage.md 2.4). */
+async function isTakenPath(
+  work: ResourceWork,
+  { row, rows, contentTypes }: { row: ResourceState; rows: PlannedRows; contentTypes: ContentTypes },
+): Promise<boolean> {
+  const friendly: ResourceWork = {
+    ...work,
+    rulesOf: (context) => {
+      const rules = work.rulesOf(context);
+      return { ...rules, uri: { ...rules.uri, friendlyUrls: true } };
+    },
+  };
+  const uri = newUri({ work: friendly, rows, contentTypes }, toUriResource({ ...row, uri: null }));
+  const holders = await readUriHolders(work.tx, work.table, { uris: [uri ?? ''], context: row.context_key });
+  return holders.some((holder) => holder.uri === uri);
+}
+
+/** With its first child a parent becomes a container, which changes the end of its own URI (storage.md 2.3). */
+async function claimParent(
+  work: ResourceWork,
+  { row, rows, contentTypes }: { row: ResourceState; rows: PlannedRows; contentTypes: ContentTypes },
+): Promise<void> {
+  if (!work.rulesOf(row.context_key).autoIsfolder || !rows.find(row.parent)) return;
+  rows.change(row.parent, { isfolder: true });
+  settleOwnUri({ work, rows, contentTypes }, row.parent);
+}
+
+async function checkAddress(
+  work: ResourceWork,
+  asked: { row: ResourceState; isGiven: boolean; rows: PlannedRows; problems: Problems },
+): Promise<void> {
+  const { row, rows, problems } = asked;
+  const isChecked = asked.isGiven || work.rulesOf(row.context_key).uri.friendlyUrls;
+  const own: UriClaim[] = isChecked && !row.deleted && row.uri ? [{ holder: toHolder(row), uriBefore: null }] : [];
+  const clashes = await findClashes(work, { claims: [...own, ...uriClaims({ work, rows })], rows });
+  const others = clashes.filter(({ id }) => id !== noId);
+  const hidden = new Set(await hiddenClashes(work, { clashes: others, rows }));
+  // The path of the new row holds the aliases of what it is below.
+  const above = await rows.loadUpwards(row.parent);
+  if (!mayPreview(work.caller) && above.some(({ published }) => !published)) hidden.add(noId);
+  const isFrozen = row.uri_override && asked.isGiven;
+  reportClashes(problems, { clashes, own: noId, isFrozen, cause: 'parent', hidden });
+}
+
+/** The start page of a context is always published, and cannot be deleted: known only once the row has its id. */
+async function finishStartPage(work: ResourceWork, row: ResourceState): Promise<ResourceState> {
+  if (row.deleted) checkDeletable(work, row);
+  if (row.published || work.rulesOf(row.context_key).startPage !== row.id) return row;
+  const published = {
+    published: true,
+    publishedon: row.publishedon ?? work.now,
+    publishedby: row.publishedby || work.actor,
+  };
+  await updateResourceRow(work.tx, work.table, { id: row.id, values: encodeState(published) });
+  return { ...row, ...published };
+}

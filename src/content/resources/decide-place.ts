@@ -1,0 +1,104 @@
+/** Where a resource is or goes: its context and its parent, which belong together (storage.md 2.5, contract 1.6). */
+import type { Problems } from '../../errors/app-error.js';
+import type { FieldValues } from '../live/mutation.js';
+import type { ResourceState } from '../rows/resource-rows.js';
+import { checkRowContext, isUsableContext, rightsTo } from './check-rights.js';
+import type { PlannedRows } from './planned-rows.js';
+import type { ResourceWork } from './resource-write.js';
+
+export interface Place {
+  readonly context: string;
+  readonly parent: number;
+}
+
+const parentProblem = 'must be the id of a resource that is not deleted, or 0';
+
+interface PlaceQuestion {
+  readonly values: FieldValues;
+  readonly rows: PlannedRows;
+  readonly problems: Problems;
+}
+
+/**
+ * The place of a new resource: the context that the body names, else the one that the request names, else that of the
+ * given parent, else the bootstrap context.
+ */
+export async function placeNew(work: ResourceWork, question: PlaceQuestion): Promise<Place> {
+  const { values } = question;
+  const parent = await findParent(work, question);
+  const named = givenContext(work, question);
+  const context = named ?? (work.namesContext || !parent ? work.context : parent.context_key);
+  if (named === undefined) checkRowContext(work, context);
+  checkTogether(question, { context, parent });
+  return { context, parent: numberOf(values, 'parent') ?? 0 };
+}
+
+/** The place of a changed resource: it follows a given parent into that one's context. */
+export async function placeChanged(
+  work: ResourceWork,
+  question: PlaceQuestion & { readonly before: ResourceState },
+): Promise<Place> {
+  const { values, before, rows, problems } = question;
+  const parent = numberOf(values, 'parent') ?? before.parent;
+  const isMoved = parent !== before.parent;
+  const target = isMoved ? await findParent(work, question) : undefined;
+  const named = givenContext(work, question);
+  const context = named ?? target?.context_key ?? before.context_key;
+  // A context that changes with the parent is asked for like one that is named.
+  if (named === undefined && context !== before.context_key) checkRowContext(work, context);
+  if (isMoved) {
+    checkTogether(question, { context, parent: target });
+    const above = await rows.loadUpwards(parent);
+    if (parent === before.id) problems.add('parent', 'must not be the resource itself');
+    else if (above.some(({ id }) => id === before.id))
+      problems.add('parent', 'must not be a descendant of the resource');
+  } else if (context !== before.context_key && parent !== 0) {
+    problems.add('context_key', 'the parent stays in the old context: give a parent of the new context too, or 0');
+  }
+  return { context, parent };
+}
+
+/** The parent that the body names; a problem when there is none, when it is deleted or hidden from the caller. */
+async function findParent(
+  work: ResourceWork,
+  { values, rows, problems }: PlaceQuestion,
+): Promise<ResourceState | undefined> {
+  const id = numberOf(values, 'parent') ?? 0;
+  // Below 0 is no id; the range of the field says so.
+  if (id <= 0) return undefined;
+  const parent = await rows.load(id);
+  const rights = parent && !parent.deleted ? await rightsTo(work, parent) : undefined;
+  if (!rights?.mayLoad) {
+    problems.add('parent', parentProblem);
+    return undefined;
+  }
+  rights.check('add_children');
+  return parent;
+}
+
+/** The context that the body names; undefined when it names none or none that can be used. */
+function givenContext(work: ResourceWork, { values, problems }: PlaceQuestion): string | undefined {
+  const context = values['context_key'];
+  if (typeof context !== 'string') return undefined;
+  const { caller } = work;
+  if (caller.allowedContexts.includes(context) && caller.contextExists(context)) {
+    checkRowContext(work, context);
+    return context;
+  }
+  const usable = caller.allowedContexts.filter((key) => isUsableContext(work, key));
+  problems.add('context_key', `must be one of: ${usable.join(', ')}`, 'Invalid context');
+  return undefined;
+}
+
+function checkTogether(
+  { problems }: PlaceQuestion,
+  { context, parent }: { readonly context: string; readonly parent: ResourceState | undefined },
+): void {
+  if (!parent || parent.context_key === context) return;
+  problems.add('parent', `must be a resource of the context ${context}`);
+}
+
+function numberOf(values: FieldValues, name: string): number | undefined {
+  const value = values[name];
+  return typeof value === 'number' ? value : undefined;
+}

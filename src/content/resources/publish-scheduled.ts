@@ -1,0 +1,109 @@
+/**
+ * Planned publication and withdrawal (storage.md 2.12; contract 1.6, 6.3): what the CMS does within a page request, the
+ * worker does on time. Each resource is a mutation of its own, announced like any other.
+ */
+
+import { AppError } from '../../errors/app-error.js';
+import type { Reader, Tx } from '../../store/base/database.js';
+import { administrator } from '../live/administrator.js';
+import type { Mutation } from '../live/mutation.js';
+import type { ContentWriter } from '../mutations/content-writer.js';
+import { runMutation } from '../mutations/run-mutation.js';
+import { lockResource, type ResourceState } from '../rows/resource-rows.js';
+import { PlannedRows } from './planned-rows.js';
+import { type ResourceWork, startWork } from './resource-write.js';
+import { toMutation } from './row-changes.js';
+
+/** Resources that are looked up at once. */
+const batchSize = 200;
+
+/** A resource whose date has passed and that the database does not let change. */
+export interface RefusedResource {
+  readonly resource: number;
+  readonly error: unknown;
+}
+
+export interface Scheduled {
+  readonly published: number;
+  readonly withdrawn: number;
+  /** They are tried again each time. */
+  readonly refused: readonly RefusedResource[];
+}
+
+/**
+ * Publishes and withdraws everything that is due. `stop` ends it between two resources. One that the database refuses
+ * does not keep the others waiting. Throws unavailable.
+ */
+export async function publishScheduled(writer: ContentWriter, stop: AbortSignal): Promise<Scheduled> {
+  const refused: RefusedResource[] = [];
+  const done = { published: 0, withdrawn: 0, refused };
+  let after = 0;
+  for (let ids = await readDue(writer, after); ids.length > 0; ids = await readDue(writer, after)) {
+    for (const id of ids) {
+      if (stop.aborted) return done;
+      after = id;
+      try {
+        const isPublished = await publishOne(writer, id);
+        if (isPublished === true) done.published += 1;
+        if (isPublished === false) done.withdrawn += 1;
+      } catch (error) {
+        // The others would meet the same.
+        if (error instanceof AppError && error.kind === 'unavailable') throw error;
+        refused.push({ resource: id, error });
+      }
+    }
+  }
+  return done;
+}
+
+/** True when it is published now, false when withdrawn, undefined when others were faster. */
+async function publishOne(writer: ContentWriter, id: number): Promise<boolean | undefined> {
+  return runMutation<boolean | undefined>({
+    store: writer.store,
+    listeners: writer.listeners,
+    seal: null,
+    async work(tx) {
+      const work = await workOf(writer, tx);
+      const before = await lockResource(tx, work.table, id);
+      const after = before && applyDates(before, work.now);
+      if (!before || !after) return { mutation: null, result: undefined };
+      return { mutation: await write(work, before, after), result: after.published };
+    },
+  });
+}
+
+async function write(work: ResourceWork, before: ResourceState, after: ResourceState): Promise<Mutation> {
+  const rows = new PlannedRows(work);
+  rows.add(before);
+  rows.change(before.id, after);
+  await rows.write({ except: 0 });
+  return toMutation(work, { action: 'updated', row: { before, after }, rows });
+}
+
+/** The resource after its dates, or undefined when none is due. Who is author or editor does not change. */
+function applyDates(row: ResourceState, now: number): ResourceState | undefined {
+  const isDue = (date: number | null): date is number => date !== null && date < now;
+  if (isDue(row.unpub_date)) {
+    return { ...row, published: false, publishedon: null, pub_date: null, unpub_date: null };
+  }
+  return isDue(row.pub_date) ? { ...row, published: true, publishedon: row.pub_date, pub_date: null } : undefined;
+}
+
+function workOf(writer: ContentWriter, tx: Tx): Promise<ResourceWork> {
+  const caller = administrator(writer.live());
+  return startWork({ tx, writer, caller, context: caller.defaultContext, namesContext: false });
+}
+
+/** Ids of resources with a date that has passed, the lowest first; two index ranges. */
+async function readDue({ store, now }: ContentWriter, after: number): Promise<number[]> {
+  const seconds = Math.floor(now() / 1000);
+  const table = `\`${store.prefix}site_content\``;
+  const due = (column: string) =>
+    `SELECT \`id\` FROM ${table} WHERE \`${column}\` > 0 AND \`${column}\` < ? AND \`id\` > ?`;
+  const reader: Reader = store.content.primary;
+  const rows = await reader.select({
+    sql: `${due('pub_date')} UNION ${due('unpub_date')} ORDER BY \`id\` LIMIT ${batchSize}`,
+    params: [seconds, after, seconds, after],
+  });
+  return rows.map(([id]) => Number(id));
+}

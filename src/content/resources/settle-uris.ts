@@ -1,0 +1,193 @@
+/**
+ * Brings the URIs of planned rows in line with the rules of storage.md 2.3 and refuses those that another resource has
+ * (2.4, contract 1.6): the requested resource first, then what lies below it, then parents whose container flag changed.
+ */
+
+import type { Problems } from '../../errors/app-error.js';
+import { mayPreview } from '../query/authorize.js';
+import { readUriHolders } from '../rows/resource-lookups.js';
+import type { ResourceState } from '../rows/resource-rows.js';
+import { changesUri, type UriContentType, type UriResource } from '../rules/uri.js';
+import { findUriClash, refreshDescendantUris, type UriHolder, type UriTree, uriOf } from '../rules/uri-tree.js';
+import { isUsableContext, rightsTo } from './check-rights.js';
+import { type PlannedRow, type PlannedRows, toUriResource } from './planned-rows.js';
+import type { ResourceWork } from './resource-write.js';
+
+export type ContentTypes = ReadonlyMap<number, UriContentType>;
+
+interface Settling {
+  readonly work: ResourceWork;
+  readonly rows: PlannedRows;
+  readonly contentTypes: ContentTypes;
+}
+
+/** The tree as it is to be. */
+function treeOf({ work, rows, contentTypes }: Settling): UriTree {
+  return { resources: rows.uriResources(), contentTypes, settingsOf: (context) => work.rulesOf(context).uri };
+}
+
+/** The URI of a resource that has no row yet; its ancestors must have been read. */
+export function newUri(settling: Settling, resource: UriResource): string | null {
+  return uriOf(treeOf(settling), resource);
+}
+
+/** Computes the URI of a changed row anew where its change asks for that; its ancestors must have been read. */
+export function settleOwnUri(settling: Settling, id: number): void {
+  const row = settling.rows.find(id);
+  if (!row) return;
+  const after = toUriResource(row.after);
+  if (!changesUri(toUriResource(row.before), after)) return;
+  settling.rows.change(id, { uri: uriOf(treeOf(settling), after) });
+}
+
+/** Whether the URIs below depend on what changed: contexts have settings of their own, paths are made of aliases. */
+export function reachesDescendants(work: ResourceWork, { before, after }: PlannedRow): boolean {
+  if (before.context_key !== after.context_key) return true;
+  const { friendlyUrls, useAliasPath, useFrozenParentUris } = work.rulesOf(after.context_key).uri;
+  if (!friendlyUrls || !useAliasPath) return false;
+  if (before.alias !== after.alias || before.alias_visible !== after.alias_visible) return true;
+  if (before.parent !== after.parent) return true;
+  // Only a frozen URI is a prefix of others.
+  return useFrozenParentUris && (before.uri !== after.uri || before.uri_override !== after.uri_override);
+}
+
+/** Computes the URIs of everything below, which must have been read. */
+export function settleDescendantUris(settling: Settling, id: number): void {
+  for (const { id: changed, uri } of refreshDescendantUris(treeOf(settling), id))
+    settling.rows.change(changed, { uri });
+}
+
+/** A row that is not written yet, or a planned one. */
+export interface UriClaim {
+  readonly holder: UriHolder;
+  /**
+   * The URI before; two rows that shared one already are not this mutation's doing. Null where there was none, or where
+   * the row was deleted: what is deleted holds no URI, so restoring two of the same one is this mutation's doing.
+   */
+  readonly uriBefore: string | null;
+}
+
+/** Rows that come to have a URI by this mutation: it changed, or its context did, or the row is restored. */
+export function uriClaims({ work, rows }: Pick<Settling, 'work' | 'rows'>): UriClaim[] {
+  return rows
+    .changed()
+    .filter(({ before, after }) => {
+      if (after.deleted || !after.uri) return false;
+      const moved = before.uri !== after.uri || before.context_key !== after.context_key;
+      return moved || (before.deleted && work.rulesOf(after.context_key).uri.friendlyUrls);
+    })
+    .map(({ before, after }) => ({ holder: toHolder(after), uriBefore: before.deleted ? null : before.uri }));
+}
+
+export function toHolder(row: ResourceState): UriHolder {
+  return { id: row.id, uri: row.uri, contextKey: row.context_key, deleted: row.deleted };
+}
+
+/** The claims that another resource's URI contradicts. */
+export async function findClashes(
+  work: ResourceWork,
+  asked: { readonly claims: readonly UriClaim[]; readonly rows: PlannedRows },
+): Promise<UriHolder[]> {
+  const clashes: UriHolder[] = [];
+  for (const [context, claims] of byContext(work, asked.claims)) {
+    const uris = [...new Set(claims.flatMap(({ holder }) => holder.uri ?? []))];
+    const stored = await readUriHolders(work.tx, work.table, { uris, context });
+    // Rows that the plan changes count as they are to be.
+    const others = stored.filter(({ id }) => asked.rows.find(id) === undefined);
+    const planned = stored.flatMap(({ id }) => asked.rows.find(id)?.after ?? []).map(toHolder);
+    const byUri = groupByUri([...others, ...planned]);
+    const taken = new Map<string, UriClaim>();
+    for (const claim of claims) {
+      const { holder, uriBefore } = claim;
+      const rivals = byUri.get(holder.uri ?? '') ?? [];
+      const name = JSON.stringify([context === null ? null : holder.contextKey, holder.uri]);
+      const earlier = taken.get(name);
+      taken.set(name, earlier ?? claim);
+      const clash = findUriClash({ resource: holder, others: rivals, allContexts: context === null });
+      const clashesWithin = earlier !== undefined && (earlier.uriBefore !== uriBefore || uriBefore === null);
+      if (clashesWithin || (clash !== undefined && !sharedBefore(claim, asked.rows.find(clash.id))))
+        clashes.push(holder);
+    }
+  }
+  return clashes;
+}
+
+/** Two rows of one branch that had the same URI before the branch changed. */
+function sharedBefore({ uriBefore }: UriClaim, other: PlannedRow | undefined): boolean {
+  return (
+    other !== undefined && uriBefore !== null && other.before.uri === uriBefore && other.before.uri !== other.after.uri
+  );
+}
+
+/** Claims by the context in which a URI must be unique; null = in all of them. */
+function byContext(work: ResourceWork, claims: readonly UriClaim[]): Map<string | null, UriClaim[]> {
+  const groups = new Map<string | null, UriClaim[]>();
+  for (const claim of claims) {
+    const { contextKey } = claim.holder;
+    const group = work.rulesOf(contextKey).globalUris ? null : contextKey;
+    const list = groups.get(group);
+    if (list) list.push(claim);
+    else groups.set(group, [claim]);
+  }
+  return groups;
+}
+
+function groupByUri(holders: readonly UriHolder[]): Map<string, UriHolder[]> {
+  const groups = new Map<string, UriHolder[]>();
+  for (const holder of holders) groups.set(holder.uri ?? '', [...(groups.get(holder.uri ?? '') ?? []), holder]);
+  return groups;
+}
+
+/** Clashing rows that the caller may not read, and those whose path holds aliases of such rows. */
+export async function hiddenClashes(
+  work: ResourceWork,
+  { clashes, rows }: { readonly clashes: readonly UriHolder[]; readonly rows: PlannedRows },
+): Promise<ReadonlySet<number>> {
+  const hidden = new Set<number>();
+  const previews = mayPreview(work.caller);
+  for (const { id, contextKey } of clashes) {
+    const [self, ...above] = await rows.loadUpwards(id);
+    const isOpen = isUsableContext(work, contextKey);
+    const isShown = self !== undefined && [self, ...above].every(({ published }) => published || previews);
+    if (!isOpen || !isShown || !(await rightsTo(work, { id, context_key: contextKey })).mayLoad) hidden.add(id);
+  }
+  return hidden;
+}
+
+/** Puts clashes into words, by the field that the client can change. */
+export function reportClashes(
+  problems: Problems,
+  asked: {
+    readonly clashes: readonly UriHolder[];
+    /** Id of the requested resource. */
+    readonly own: number;
+    /** Its URI is frozen, so that the alias has no part in it. */
+    readonly isFrozen: boolean;
+    /** What made other rows' URIs change. */
+    readonly cause: string;
+    /** Ids of rows that are hidden from the caller, or whose path contains aliases of hidden rows: they are not named. */
+    readonly hidden: ReadonlySet<number>;
+  },
+): void {
+  const others = asked.clashes.filter(({ id }) => id !== asked.own && !asked.hidden.has(id));
+  const [own] = asked.clashes.filter(({ id }) => id === asked.own);
+  if (own) {
+    const problem = asked.hidden.has(own.id)
+      ? 'the address is taken'
+      : `the URI "${own.uri}" is taken by another resource of the context ${own.contextKey}`;
+    // storage.md 2.4: on uri, and on alias too unless the URI is frozen.
+    problems.add('uri', problem);
+    if (!asked.isFrozen) problems.add('alias', problem);
+  }
+  const [other] = others;
+  if (!other) {
+    const isHidden = asked.clashes.some(({ id }) => id !== asked.own);
+    if (isHidden) problems.add(asked.cause, 'an address that would follow from it is taken');
+    return;
+  }
+  const more = others.length > 1 ? ` (and ${others.length - 1} more like it)` : '';
+  problems.add(
+    asked.cause,
+    `resource ${other.id} would get the URI "${other.uri}", which another resource of the context ${other.contextKey} has${more}`,
+  );
+}

@@ -1,0 +1,117 @@
+/**
+ * Template variables of a write (contract 1.6, storage.md 2.6): each name must be one that the resource's template has
+ * and the caller may load. A value is stored as the CMS stores it, and only where it differs from what shows without.
+ */
+
+import type { Problems } from '../../errors/app-error.js';
+import type { RecordChanges } from '../live/mutation.js';
+import { tvValueField } from '../objects/tv-value-field.js';
+import { tvPolicy } from '../query/authorize.js';
+import type { ResourceState } from '../rows/resource-rows.js';
+import { readTemplateTvs, removeTvValue, storeTvValue, type TemplateTv } from '../rows/resource-tvs.js';
+import { readTvValues } from '../rows/template-variables.js';
+import { knownTimeZone } from '../rules/site-time.js';
+import { isInherited, rawValue } from '../rules/template-variables.js';
+import { type GivenTvValue, tvText } from '../rules/tv-values.js';
+import { valueProblem } from './check-values.js';
+import type { PlannedRows } from './planned-rows.js';
+import type { ResourceWork } from './resource-write.js';
+
+export interface TvWrite {
+  readonly tv: number;
+  /** Null removes the stored value, so that the default shows. */
+  readonly value: string | null;
+}
+
+interface Asked {
+  readonly tvs: RecordChanges['tvs'];
+  /** The resource as it is to be. */
+  readonly row: ResourceState;
+  readonly rows: PlannedRows;
+  readonly problems: Problems;
+}
+
+/** The values to write; a problem under `tvs.<name>` for each that cannot be. */
+export async function planTvs(work: ResourceWork, asked: Asked): Promise<TvWrite[]> {
+  const { row, problems } = asked;
+  const given = Object.entries(asked.tvs ?? {});
+  if (given.length === 0) return [];
+  const { hiddenTvs, hiddenCategories } = tvPolicy(work.caller, row.context_key);
+  const known = (await readTemplateTvs(work.tx, work.prefix, row.template)).filter(
+    ({ id, category }) => !hiddenTvs.has(id) && !hiddenCategories.has(category),
+  );
+  const byName = new Map(known.map((tv) => [tv.name, tv]));
+  const values = await readShownValues(work, asked, known);
+  const timeZone = knownTimeZone(work.rulesOf(row.context_key).settings.get('date_timezone') ?? '');
+  const column = work.writer.store.tables.get(`${work.prefix}site_tmplvar_contentvalues`)?.columns.get('value');
+  const writes: TvWrite[] = [];
+  for (const [name, value] of given) {
+    const tv = byName.get(name);
+    // One text for unknown, not attached and hidden: the caller must not learn which.
+    if (!tv) problems.add(`tvs.${name}`, 'is not a template variable of the template');
+    else if (!values.isShown(tv, value)) {
+      const read = tvText(value, { type: tv.type, timeZone });
+      const problem = read.ok ? valueProblem(read.text, { field: tvValueField, column }) : read.problem;
+      if (problem !== null) problems.add(`tvs.${name}`, problem);
+      else if (read.ok) writes.push({ tv: tv.id, value: values.isDefault(tv, read.text) ? null : read.text });
+    } else if (values.isDefault(tv, value)) writes.push({ tv: tv.id, value: null });
+  }
+  return writes;
+}
+
+interface ShownValues {
+  /** Whether the variable shows this value already. */
+  readonly isShown: (tv: TemplateTv, value: GivenTvValue) => boolean;
+  /** Whether it would show it without a stored value: the default, or what is inherited from above. */
+  readonly isDefault: (tv: TemplateTv, value: GivenTvValue) => boolean;
+}
+
+async function readShownValues(
+  work: ResourceWork,
+  { row, rows }: Asked,
+  known: readonly TemplateTv[],
+): Promise<ShownValues> {
+  const tvs = known.map(({ id }) => id);
+  const stored = await readValues(work, { resources: [row.id], tvs });
+  const texts = [...known.map(({ defaultText }) => defaultText), ...stored.values()];
+  const chain = texts.some(isInherited) ? (await rows.loadUpwards(row.parent)).map(({ id }) => id) : [];
+  const above = await readValues(work, { resources: chain, tvs });
+  const show = ({ id, name, defaultText }: TemplateTv, own: string | undefined): string =>
+    rawValue({
+      variable: { id, name, defaultText, rank: 0 },
+      resourceId: row.id,
+      source: {
+        stored: (tv, resource) => (resource === row.id ? own : above.get(placeOf(tv, resource))),
+        // Not found in the chain, so the resource itself: its parent is the first.
+        parentOf: (resource) => chain[chain.indexOf(resource) + 1],
+      },
+    });
+  return {
+    isShown: (tv, value) => value === show(tv, stored.get(placeOf(tv.id, row.id))),
+    isDefault: (tv, value) => value === show(tv, undefined),
+  };
+}
+
+/** Stored values by variable and resource; where an old database has several the first one counts. */
+async function readValues(
+  { tx, prefix }: ResourceWork,
+  asked: { readonly resources: readonly number[]; readonly tvs: readonly number[] },
+): Promise<ReadonlyMap<string, string>> {
+  const found = await readTvValues(tx, prefix, asked);
+  return new Map(found.toReversed().map(({ tv, resource, value }) => [placeOf(tv, resource), value]));
+}
+
+function placeOf(tv: number, resource: number): string {
+  return `${tv}:${resource}`;
+}
+
+export async function writeTvs(
+  work: ResourceWork,
+  { resource, writes }: { readonly resource: number; readonly writes: readonly TvWrite[] },
+): Promise<void> {
+  for (const { tv, value } of writes) {
+    const place = { prefix: work.prefix, resource, tv };
+    if (value === null) await removeTvValue(work.tx, place);
+    else await storeTvValue(work.tx, place, value);
+  }
+}

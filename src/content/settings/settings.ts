@@ -1,0 +1,157 @@
+/**
+ * Settings as commands show them: the runtime settings of the three APIs with the source of each value, and the CMS's
+ * own settings, which are text. Changing them is in change-setting.ts.
+ */
+import type { Environment } from '../../config/environment.js';
+import { nearMatch } from '../../config/near-match.js';
+import type { ApiName, SettingKey } from '../../config/setting-definitions.js';
+import {
+  effectiveSettings,
+  isSettingKey,
+  type SettingSource,
+  type SettingsSnapshot,
+  settingDefinition,
+  settingKeys,
+} from '../../config/settings.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { Store } from '../../store/open/open.js';
+import { readContextKeys } from '../rows/contexts.js';
+import { readContextSettings, readSystemSettings, type SettingRow } from '../rows/settings.js';
+
+export type SettingValue = string | number | boolean | null | readonly string[];
+
+/** One setting as it is in effect. */
+export interface SettingView {
+  readonly key: string;
+  /** Typed for our settings, text for the CMS's; a secret that is set is masked. */
+  readonly value: SettingValue;
+  readonly source: SettingSource | 'context';
+  /** Null for settings of the CMS, whose defaults are in its code. */
+  readonly default: SettingValue;
+}
+
+export interface SettingsView {
+  readonly settings: readonly SettingView[];
+  /** Stored values that are not acceptable, one sentence each; the default counts instead. */
+  readonly problems: readonly string[];
+}
+
+/** Which setting is meant: of the whole site, or of one context. */
+export interface SettingTarget {
+  readonly key: string;
+  readonly context: string | null;
+}
+
+export const secretMask = '********';
+
+/** Settings of the three APIs, or of one, in the order of their definitions. */
+export async function listApiSettings(
+  store: Store,
+  asked: { readonly env: Environment; readonly api: ApiName | null; readonly onlyChanged: boolean },
+): Promise<SettingsView> {
+  const snapshot = effectiveSettings(await readSystemSettings(store.content.primary, store.prefix, 'all'), asked.env);
+  const keys = settingKeys.filter(
+    (key) =>
+      (asked.api === null || settingDefinition(key).api === asked.api) &&
+      (!asked.onlyChanged || snapshot.sources[key] !== 'default'),
+  );
+  return { settings: keys.map((key) => viewOfOurs(snapshot, key, 'masked')), problems: problemsOf(snapshot) };
+}
+
+/** The CMS's own settings: those of the site, or those that a context has for itself; in order of key. */
+export async function listForeignSettings(store: Store, context: string | null): Promise<readonly SettingView[]> {
+  if (context !== null) await checkContext(store, context);
+  const rows =
+    context === null
+      ? await readSystemSettings(store.content.primary, store.prefix, 'all')
+      : await readContextSettings(store.content.primary, store.prefix, { context, filter: 'all' });
+  const source = context === null ? 'database' : 'context';
+  return rows.filter(({ key }) => !isSettingKey(key)).map((row) => viewOfForeign(row, { source, secrets: 'masked' }));
+}
+
+/** One setting as it is in effect. Throws not_found with the key that was probably meant. */
+export async function readSetting(
+  store: Store,
+  asked: SettingTarget & { readonly env: Environment; readonly secrets: 'masked' | 'shown' },
+): Promise<{ readonly setting: SettingView } & Pick<SettingsView, 'problems'>> {
+  const { key, context, env, secrets } = asked;
+  if (isSettingKey(key)) {
+    checkHasNoContext(asked);
+    const rows = await readSystemSettings(store.content.primary, store.prefix, { keys: [key] });
+    const snapshot = effectiveSettings(rows, env);
+    const problems = snapshot.problems.filter((one) => one.key === key);
+    return { setting: viewOfOurs(snapshot, key, secrets), problems: problems.map(({ problem }) => problem) };
+  }
+  const found = await readForeign(store, { key, context });
+  if (found.own) return { setting: viewOfForeign(found.own, { source: 'context', secrets }), problems: [] };
+  if (found.system) return { setting: viewOfForeign(found.system, { source: 'database', secrets }), problems: [] };
+  throw await unknownKey(store, key);
+}
+
+/** Rows of a setting that is not ours. */
+interface ForeignRows {
+  /** The context's own row. */
+  readonly own: SettingRow | undefined;
+  readonly system: SettingRow | undefined;
+}
+
+/** The rows that a setting of the CMS has. Throws validation_failed for a context that does not exist. */
+export async function readForeign({ content, prefix, ...store }: Store, target: SettingTarget): Promise<ForeignRows> {
+  const { key, context } = target;
+  const filter = { keys: [key] };
+  const [system] = await readSystemSettings(content.primary, prefix, filter);
+  if (context === null) return { own: undefined, system };
+  await checkContext({ ...store, content, prefix }, context);
+  const [own] = await readContextSettings(content.primary, prefix, { context, filter });
+  return { own, system };
+}
+
+async function checkContext({ content, prefix }: Store, context: string): Promise<void> {
+  const known = await readContextKeys(content.primary, prefix);
+  if (!known.includes(context)) throw invalidField('context', `must be one of: ${known.join(', ')}`, 'Invalid context');
+}
+
+/** Our settings hold for the whole site. */
+export function checkHasNoContext({ key, context }: SettingTarget): void {
+  if (context === null) return;
+  throw invalidField('context', `${key} holds for the whole site and has no value for a context`, 'Invalid context');
+}
+
+/** The refusal of a key that nothing knows. */
+export async function unknownKey(store: Store, key: string): Promise<AppError> {
+  const rows = await readSystemSettings(store.content.primary, store.prefix, 'all');
+  const near = nearMatch(key, [...settingKeys, ...rows.map((row) => row.key)]);
+  const hint = near === undefined ? 'hcd setting list --all shows every setting' : `did you mean ${near}?`;
+  return new AppError('not_found', { message: `There is no setting ${key}; ${hint}` });
+}
+
+function problemsOf({ problems }: SettingsSnapshot): string[] {
+  return problems.map(({ problem }) => problem);
+}
+
+function viewOfOurs(snapshot: SettingsSnapshot, key: SettingKey, secrets: 'masked' | 'shown'): SettingView {
+  const definition = settingDefinition(key);
+  const value = plain(snapshot.values[key]);
+  const byDefault = plain(definition.default);
+  const isSet = JSON.stringify(value) !== JSON.stringify(byDefault);
+  const isMasked = definition.secret && secrets === 'masked' && isSet;
+  return { key, value: isMasked ? secretMask : value, source: snapshot.sources[key], default: byDefault };
+}
+
+/** The CMS marks settings that hold a password by their input widget. */
+const passwordWidgets: ReadonlySet<string> = new Set(['text-password', 'textfield-password', 'password']);
+
+/** A setting of the CMS as it is in effect. */
+export function viewOfForeign(
+  { key, value, xtype }: SettingRow,
+  how: { readonly source: 'database' | 'context'; readonly secrets: 'masked' | 'shown' },
+): SettingView {
+  const isMasked = passwordWidgets.has(xtype) && how.secrets === 'masked' && value !== '';
+  return { key, value: isMasked ? secretMask : value, source: how.source, default: null };
+}
+
+function plain(value: unknown): SettingValue {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
+  return String(value);
+}

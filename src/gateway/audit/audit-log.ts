@@ -1,0 +1,170 @@
+/**
+ * Writes the audit log of the gateway: rows are gathered for a moment and written together, outside every request.
+ * Only what an entry has fields for can come to stand in it; a row that cannot be written changes no answer.
+ */
+import type { Identity } from '../../access/identity.js';
+import type { Clock, Timer } from '../../clock/clock.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Log } from '../../log/observation.js';
+import type { Database, Tx } from '../../store/base/database.js';
+import { hasAuditRow, insertAuditRows, type NewAuditRow } from '../rows/audit.js';
+
+/** One request as it ended. No field for bodies, headers and query strings, so none of them can be written. */
+export interface AuditEntry {
+  readonly requestId: string;
+  readonly identity: Identity;
+  readonly method: string;
+  /** Without query. */
+  readonly path: string;
+  readonly context: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+export interface AuditLogDeps {
+  readonly own: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Waiting {
+  readonly row: Omit<NewAuditRow, 'age'>;
+  /** When the request ended, by the clock that never goes back. */
+  readonly endedAt: number;
+}
+
+/** Milliseconds for which rows are gathered; with the writing itself they stay within the promised 250. */
+const gatherFor = 200;
+/** Milliseconds until the next attempt while the database does not answer. */
+const retryAfter = 1000;
+/** Rows that wait at most; a database that is away for long costs the newest ones. */
+const mostWaiting = 10_000;
+/** Rows of one transaction: other writers of an embedded database wait for it. */
+const mostTogether = 500;
+
+const longestPath = 2048;
+const longestIdentity = 190;
+/** Stands at the end of a text that was cut. */
+const cutMark = '…';
+const contextForm = /^[\p{L}\p{N}_.-]{1,64}$/u;
+const notShown = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+export class AuditLog {
+  readonly #deps: AuditLogDeps;
+  #waiting: Waiting[] = [];
+  #lost = 0;
+  #timer: Timer | null = null;
+  #writing: Promise<void> = Promise.resolve();
+  #failing = false;
+  #closed = false;
+
+  constructor(deps: AuditLogDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes the row and returns at once. Never throws. */
+  note(entry: AuditEntry): void {
+    if (this.#waiting.length >= mostWaiting) {
+      this.#lost += 1;
+      return;
+    }
+    this.#waiting.push({ row: rowOf(entry), endedAt: this.#deps.clock.elapsed() });
+    this.#schedule(this.#failing ? retryAfter : gatherFor);
+  }
+
+  /** Writes what waits; resolves when it is written or cannot be written now. Never rejects. */
+  flush(): Promise<void> {
+    this.#timer?.stop();
+    this.#timer = null;
+    this.#writing = this.#writing.then(() => this.#writeAll());
+    return this.#writing;
+  }
+
+  /** Writes what waits for the last time; what cannot be written is lost, and said to be. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.flush();
+    this.#lost += this.#waiting.length;
+    this.#waiting = [];
+    this.#reportLost();
+  }
+
+  #schedule(ms: number): void {
+    if (this.#closed) return;
+    this.#timer ??= this.#deps.clock.after(ms, () => void this.flush());
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, mostTogether);
+      const outcome = await this.#write(batch);
+      if (outcome === 'later') {
+        this.#schedule(retryAfter);
+        return;
+      }
+      this.#waiting = this.#waiting.slice(batch.length);
+      if (outcome === 'never') this.#lost += batch.length;
+    }
+    this.#reportLost();
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<'written' | 'later' | 'never'> {
+    const { own, clock, log } = this.#deps;
+    // Asked anew each time: an attempt that is repeated is later than the first one.
+    const rows = (): NewAuditRow[] =>
+      batch.map(({ row, endedAt }) => ({ ...row, age: Math.max(0, Math.round(clock.elapsed() - endedAt)) }));
+    // A batch is written as a whole; its ends tell it from any other.
+    const isThere = async (tx: Tx): Promise<boolean> => {
+      const [first, last] = [rows()[0], rows().at(-1)];
+      return first !== undefined && last !== undefined && (await hasAuditRow(tx, first)) && hasAuditRow(tx, last);
+    };
+    const mayBeThere = this.#failing;
+    try {
+      await own.write(
+        async (tx) => {
+          if (!mayBeThere || !(await isThere(tx))) await insertAuditRows(tx, rows());
+          return true;
+        },
+        { outcome: async (tx) => ((await isThere(tx)) ? true : undefined) },
+      );
+      this.#failing = false;
+      return 'written';
+    } catch (error) {
+      // Must not throw: nobody listens, and no request depends on it. A failure that lasts is told once.
+      if (!this.#failing) log({ kind: 'unexpected_error', during: 'writing the audit log', error });
+      this.#failing = true;
+      return error instanceof AppError && error.kind === 'unavailable' ? 'later' : 'never';
+    }
+  }
+
+  #reportLost(): void {
+    if (this.#lost === 0) return;
+    const error = new Error(`${this.#lost} rows of the audit log were lost`);
+    this.#lost = 0;
+    this.#deps.log({ kind: 'unexpected_error', during: 'writing the audit log', error });
+  }
+}
+
+function rowOf({ requestId, identity, method, path, context, status, durationMs }: AuditEntry): Waiting['row'] {
+  return {
+    requestId,
+    identity: cut(identityText(identity), longestIdentity),
+    method,
+    path: cut(path.replace(notShown, '?'), longestPath),
+    // Anything may stand in the place of a context; what is no key of one is not written down.
+    context: contextForm.test(context) ? context : '',
+    status,
+    durationMs: Math.max(0, Math.round(durationMs)),
+  };
+}
+
+/** Who asked, as lists and filters name it: the public id, never the credential. */
+function identityText(identity: Identity): string {
+  return identity.kind === 'anonymous' ? 'anonymous' : `${identity.kind}:${identity.id}`;
+}
+
+/** Characters are cut whole. */
+function cut(text: string, longest: number): string {
+  const characters = text.length <= longest ? [] : [...text];
+  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}${cutMark}`;
+}

@@ -1,0 +1,87 @@
+/** Read routes of the elements, and the few settings of a context that a frontend needs (gateway-facts 6). */
+
+import { contextSetting } from '../../content/live/live-state.js';
+import { contexts } from '../../content/objects/elements.js';
+import { checkContextAccess } from '../../content/query/authorize.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { setTags } from '../http/cache-tags.js';
+import { callerOf, type GatewayDeps } from '../http/deps.js';
+import { presentOne } from '../http/success.js';
+import { recordRoutes } from './record-routes.js';
+
+const tags: Readonly<Record<string, string>> = {
+  contexts: 'Contexts',
+  chunks: 'Chunks',
+  templates: 'Templates',
+  snippets: 'Snippets',
+  tvs: 'TVs',
+  categories: 'Categories',
+  content_types: 'ContentTypes',
+};
+
+/** The settings that are shown, and no others: everything else of a context stays inside. */
+const shownSettings = [
+  'site_url',
+  'base_url',
+  'http_host',
+  'site_start',
+  'error_page',
+  'unauthorized_page',
+  'cultureKey',
+  'locale',
+];
+
+export function elementEndpoints(deps: GatewayDeps): Endpoint[] {
+  return [
+    ...deps.registry.elements.flatMap((definition) =>
+      recordRoutes(deps, definition, {
+        access: { kind: 'scope', scope: `${definition.name}.read` },
+        tag: tags[definition.name] ?? definition.name,
+        keyName: definition.primaryKey,
+      }),
+    ),
+    {
+      name: 'contexts.settings',
+      method: 'GET',
+      path: '/contexts/:key/settings',
+      access: { kind: 'scope', scope: 'contexts.read' },
+      object: 'contexts',
+      summary: 'Read the public settings of a context',
+      tags: ['Contexts'],
+      parameters: [
+        { name: 'key', in: 'path', description: 'Key of the context', required: true, schema: { type: 'string' } },
+      ],
+      response: {
+        status: 200,
+        description: `Exactly these settings, as text: ${shownSettings.join(', ')}`,
+        schema: {
+          type: 'object',
+          required: ['key', 'settings'],
+          properties: {
+            key: { type: 'string' },
+            settings: {
+              type: 'object',
+              required: shownSettings,
+              properties: Object.fromEntries(shownSettings.map((name) => [name, { type: 'string' }])),
+            },
+          },
+        },
+      },
+      handler: (call) => answerSettings(deps, call),
+    },
+  ];
+}
+
+async function answerSettings(deps: GatewayDeps, call: Call): Promise<Reply> {
+  const key = call.params['key'] ?? '';
+  const live = deps.live();
+  const caller = await callerOf(deps, call.identity);
+  // Access before existence: whether a context exists is no outsider's business (gateway-facts 6).
+  checkContextAccess(caller, key);
+  if (!live.contexts.has(key) || !caller.allowedContexts.includes(key)) throw new AppError('not_found');
+  const settings = Object.fromEntries(shownSettings.map((name) => [name, contextSetting(live, key, name) ?? '']));
+  const tags = setTags(contexts, key);
+  // Of settings alone: their changes make every answer stale.
+  return presentOne({ key, settings }, { caching: { kind: 'content', tags, dependsOn: () => [] } });
+}

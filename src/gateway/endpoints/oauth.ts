@@ -1,0 +1,233 @@
+/**
+ * The token endpoints: issue, revoke and introspect access tokens (interfaces.md A, Authentication; contract 1.11, 4.1).
+ * They authenticate OAuth clients themselves; keys and tokens have no part in them.
+ */
+import { AppError } from '../../errors/app-error.js';
+import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { formType, jsonType } from '../../http/interface/request-body.js';
+import { type GrantRefusal, type GrantType, grantTypes, refuse } from '../../identity/oauth/grant.js';
+import type { IssueRequest, OauthService } from '../../identity/oauth/oauth-service.js';
+import { credentialBodyBytes } from '../http/body.js';
+import { logInRequest } from '../http/log-in-request.js';
+import { oauthRefusal } from '../http/oauth-problem.js';
+import { type OauthRequest, readClient, readParameters, usesBasic } from '../http/oauth-request.js';
+
+export interface OauthDeps {
+  readonly oauth: OauthService;
+  readonly enabled: () => boolean;
+  /** Whether users may log in by the grant password. */
+  readonly passwordGrant: () => boolean;
+  readonly base: () => string;
+}
+
+type Outcome = GrantRefusal | { readonly kind: 'reply'; readonly members: Readonly<Record<string, unknown>> };
+type Answer = (request: OauthRequest, call: Call) => Promise<Outcome>;
+
+const text = { type: 'string' } as const;
+
+const clientProperties = {
+  client_id: { ...text, description: 'Id of the client; left out with HTTP Basic', examples: ['website'] },
+  client_secret: { ...text, description: 'Secret of the client; left out with HTTP Basic' },
+} as const;
+
+const tokenProperties = {
+  access_token: { ...text, description: 'Send it as Bearer', examples: ['gt_5f0c1f9e8d7a6b43_…'] },
+  token_type: { ...text, const: 'Bearer' },
+  expires_in: { type: 'integer', description: 'Seconds until it ends', examples: [3600] },
+  scope: { ...text, description: 'What it may do: scopes with spaces between', examples: ['resources.read'] },
+} as const;
+
+const introspectionProperties = {
+  active: { type: 'boolean', description: 'Whether the token works; the other members are there only if it does' },
+  scope: text,
+  client_id: text,
+  token_type: { ...text, const: 'Bearer' },
+  exp: { type: 'integer', description: 'When it ends, Unix seconds' },
+  iat: { type: 'integer', description: 'When it was issued, Unix seconds' },
+  jti: { ...text, description: 'Public id of the token' },
+  sub: { ...text, description: 'Id of the user who logged in for it; absent where the client acts for itself' },
+} as const;
+
+export function oauthEndpoints(deps: OauthDeps): Endpoint[] {
+  const row = { method: 'POST', access: { kind: 'public' }, object: null, tags: ['OAuth'], parameters: [] } as const;
+  // Two of them exist only while OAuth is on; the token endpoint says that it is off.
+  const exists = (): boolean => deps.enabled();
+  const checkSwitch = (): void => {
+    if (!deps.enabled()) throw new AppError('invalid_grant', { message: 'OAuth is switched off' });
+  };
+  return [
+    {
+      ...row,
+      name: 'auth.token',
+      path: '/auth/token',
+      summary: 'Get an access token for an OAuth client',
+      checkSwitch,
+      request: requestOf({
+        required: ['grant_type'],
+        properties: {
+          grant_type: { ...text, enum: grantTypes },
+          ...clientProperties,
+          username: { ...text, description: 'Name of the user; for the grant password only' },
+          password: { ...text, description: 'Password of the user; for the grant password only' },
+          scope: { ...text, description: 'Scopes with spaces between; everything the client may have when left out' },
+        },
+      }),
+      response: {
+        status: 200,
+        description: 'The token, in the envelope and at the top where OAuth clients look for it',
+        schema: answerSchema(tokenProperties, Object.keys(tokenProperties)),
+      },
+      handler: handle(
+        deps,
+        (request, call) => issue(deps.oauth, request, call),
+        (parameters) => grantProblem(parameters, deps.passwordGrant()),
+      ),
+    },
+    {
+      ...row,
+      name: 'auth.revoke',
+      path: '/auth/revoke',
+      summary: 'End an access token of the calling OAuth client',
+      request: requestOf({ required: ['token'], properties: questionProperties() }),
+      response: {
+        status: 200,
+        description: 'The token does not work any more; also for one that never did',
+        schema: answerSchema({}, []),
+      },
+      exists,
+      handler: handle(deps, (request) => revoke(deps.oauth, request)),
+    },
+    {
+      ...row,
+      name: 'auth.introspect',
+      path: '/auth/introspect',
+      summary: 'Look at an access token of the calling OAuth client',
+      request: requestOf({ required: ['token'], properties: questionProperties() }),
+      response: {
+        status: 200,
+        description: 'What the token is; inactive for every token that is not a working one of this client',
+        schema: answerSchema(introspectionProperties, ['active']),
+      },
+      exists,
+      handler: handle(deps, (request) => introspect(deps.oauth, request)),
+    },
+  ];
+}
+
+type Properties = Readonly<Record<string, unknown>>;
+
+function questionProperties(): Properties {
+  return {
+    token: { ...text, description: 'The access token' },
+    token_type_hint: { ...text, description: 'Accepted and not needed: there is one kind of token' },
+    ...clientProperties,
+  };
+}
+
+function requestOf(body: { readonly required: readonly string[]; readonly properties: Properties }) {
+  const schema = { type: 'object', ...body };
+  return { types: [formType, jsonType], required: true, maxBytes: credentialBodyBytes, schema } as const;
+}
+
+function answerSchema(properties: Properties, required: readonly string[]): Properties {
+  return {
+    type: 'object',
+    required: ['data', 'meta', ...required],
+    properties: { data: { type: 'object', required, properties }, meta: { type: 'object' }, ...properties },
+  };
+}
+
+/** Unreadable, wrong parameters, wrong client: the first that applies is the refusal. */
+function handle(
+  deps: OauthDeps,
+  answer: Answer,
+  problemOf: (parameters: ReadonlyMap<string, string>) => GrantRefusal | null = tokenProblem,
+): Endpoint['handler'] {
+  const outcomeOf = async (call: Call): Promise<Outcome> => {
+    const parameters = readParameters(call);
+    if (parameters.kind === 'refused') return parameters;
+    const problem = problemOf(parameters.values);
+    if (problem !== null) return problem;
+    const request = readClient(call, parameters);
+    return request.kind === 'refused' ? request : answer(request, call);
+  };
+  return async function handleOauth(call): Promise<Reply> {
+    const outcome = await outcomeOf(call);
+    if (outcome.kind === 'refused')
+      return oauthRefusal(call, outcome, { base: deps.base(), usedBasic: usesBasic(call) });
+    const { members } = outcome;
+    return {
+      status: 200,
+      // RFC 6749, 5.1 demands both this and Cache-Control: no-store, which answers to POST have.
+      headers: { Pragma: 'no-cache' },
+      body: { kind: 'json', value: { data: members, meta: {}, ...members } },
+      caching: { kind: 'never' },
+    };
+  };
+}
+
+function grantProblem(parameters: ReadonlyMap<string, string>, hasPasswordGrant: boolean): GrantRefusal | null {
+  const given = parameters.get('grant_type');
+  const offered = hasPasswordGrant ? 'client_credentials or password' : 'client_credentials';
+  if (given === undefined) return refuse('invalid_request', `grant_type is missing; send ${offered}`);
+  if (!isGrantType(given)) return refuse('unsupported_grant_type', `grant_type is unknown; send ${offered}`);
+  const isOff = given === 'password' && !hasPasswordGrant;
+  return isOff ? refuse('unsupported_grant_type', 'The password grant is disabled') : null;
+}
+
+function isGrantType(given: string): given is GrantType {
+  return grantTypes.some((known) => known === given);
+}
+
+function tokenProblem(parameters: ReadonlyMap<string, string>): GrantRefusal | null {
+  return parameters.has('token') ? null : refuse('invalid_request', 'token is missing');
+}
+
+async function issue(oauth: OauthService, { client, parameters }: OauthRequest, call: Call): Promise<Outcome> {
+  const scope = parameters.get('scope');
+  // RFC 6749, 3.3: what a scope may be made of.
+  if (scope !== undefined && !/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/.test(scope)) {
+    return refuse('invalid_scope', 'scope has characters that no scope has; put spaces between scopes');
+  }
+  const scopes = scope === undefined ? null : scope.split(' ').filter((one) => one !== '');
+  const issued = await oauth.issue({ client, grant: grantOf(parameters, call), scopes });
+  if (issued.kind === 'refused') return issued;
+  const { token, lifetime } = issued;
+  const members = { access_token: token, token_type: 'Bearer', expires_in: lifetime, scope: issued.scopes.join(' ') };
+  return { kind: 'reply', members };
+}
+
+/** The type was looked at before: what is not the one is the other. */
+function grantOf(parameters: ReadonlyMap<string, string>, call: Call): IssueRequest['grant'] {
+  if (parameters.get('grant_type') !== 'password') return { type: 'client_credentials' };
+  const user = { username: parameters.get('username'), password: parameters.get('password') };
+  return { type: 'password', user, request: logInRequest(call) };
+}
+
+async function revoke(oauth: OauthService, { client, parameters }: OauthRequest): Promise<Outcome> {
+  const outcome = await oauth.revoke({ client, token: parameters.get('token') ?? '' });
+  return outcome.kind === 'refused' ? outcome : { kind: 'reply', members: {} };
+}
+
+async function introspect(oauth: OauthService, { client, parameters }: OauthRequest): Promise<Outcome> {
+  const view = await oauth.introspect({ client, token: parameters.get('token') ?? '' });
+  switch (view.kind) {
+    case 'refused':
+      return view;
+    case 'inactive':
+      return { kind: 'reply', members: { active: false } };
+    case 'active': {
+      const members = {
+        active: true,
+        scope: view.scopes.join(' '),
+        client_id: view.clientId,
+        token_type: 'Bearer',
+        exp: Math.floor(view.expiresOn / 1000),
+        iat: Math.floor(view.issuedOn / 1000),
+        jti: view.tokenId,
+        ...(view.userId === null ? {} : { sub: String(view.userId) }),
+      };
+      return { kind: 'reply', members };
+    }
+  }
+}

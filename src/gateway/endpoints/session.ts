@@ -1,0 +1,180 @@
+/**
+ * Sessions: log in, look at the session, log out (contract 1.12). The id travels in a cookie that scripts cannot read; the
+ * token that a session needs to change something travels in bodies and headers that other web pages cannot read.
+ */
+import type { SessionIdentity } from '../../access/identity.js';
+import { AppError, Problems } from '../../errors/app-error.js';
+import type { Caller } from '../../http/interface/api.js';
+import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { jsonType } from '../../http/interface/request-body.js';
+import type { Session } from '../../identity/sessions/session.js';
+import type { SessionService } from '../../identity/sessions/session-service.js';
+import type { LogIn } from '../../identity/users/log-in.js';
+import { credentialBodyBytes } from '../http/body.js';
+import { logInEndpoint } from '../http/csrf.js';
+import { logInRequest } from '../http/log-in-request.js';
+import { type Shown, sessionCookie, shownCookies } from '../http/session-cookie.js';
+
+export interface SessionDeps {
+  readonly sessionService: SessionService;
+  readonly logIn: LogIn;
+}
+
+/** Longer texts are no names and passwords of anybody, and hashing them would only cost time. */
+const longest = { username: 100, password: 1024 } as const;
+
+const text = { type: 'string' } as const;
+
+const sessionSchema = {
+  type: 'object',
+  required: ['data', 'meta'],
+  properties: {
+    data: {
+      type: 'object',
+      required: ['user', 'csrf_token', 'expires_on', 'source'],
+      properties: {
+        user: {
+          type: 'object',
+          required: ['id', 'username'],
+          properties: { id: { type: 'integer', examples: [1] }, username: { ...text, examples: ['editor'] } },
+        },
+        csrf_token: { ...text, description: 'Send it as X-CSRF-Token with POST, PUT, PATCH and DELETE' },
+        expires_on: { ...text, format: 'date-time', description: 'When the session ends unless it is used before' },
+        source: {
+          ...text,
+          enum: ['gateway', 'cms'],
+          description: 'Who keeps the session: the gateway, or the manager of the content system',
+        },
+      },
+    },
+    meta: { type: 'object' },
+  },
+} as const;
+
+export function sessionEndpoints(deps: SessionDeps): Endpoint[] {
+  const row = { path: '/auth/session', object: null, tags: ['Sessions'], parameters: [] } as const;
+  return [
+    {
+      ...row,
+      name: logInEndpoint,
+      method: 'POST',
+      access: { kind: 'public' },
+      summary: 'Log in with name and password',
+      request: {
+        types: [jsonType],
+        required: true,
+        maxBytes: credentialBodyBytes,
+        schema: {
+          type: 'object',
+          required: ['username', 'password'],
+          properties: {
+            username: { ...text, maxLength: longest.username },
+            password: { ...text, maxLength: longest.password },
+          },
+          additionalProperties: false,
+        },
+      },
+      response: { status: 200, description: 'The new session; its id is in a cookie', schema: sessionSchema },
+      handler: (call) => logIn(deps, call),
+    },
+    {
+      ...row,
+      name: 'auth.session.get',
+      method: 'GET',
+      access: { kind: 'session' },
+      summary: 'Look at the session',
+      response: { status: 200, description: 'The session of the cookie', schema: sessionSchema },
+      handler: async (call) => presentSession(await currentSession(deps, call)),
+    },
+    {
+      ...row,
+      name: 'auth.session.delete',
+      method: 'DELETE',
+      access: { kind: 'session' },
+      summary: 'Log out',
+      response: {
+        status: 200,
+        description: 'The session has ended',
+        schema: {
+          type: 'object',
+          required: ['data', 'meta'],
+          properties: {
+            data: { type: 'object', required: ['ended'], properties: { ended: { type: 'boolean', const: true } } },
+            meta: { type: 'object' },
+          },
+        },
+      },
+      handler: (call) => logOut(deps, call),
+    },
+  ];
+}
+
+/** The caller that the cookies of a request stand for; null for none. No cookie asks no database. */
+export async function findSession(deps: SessionDeps, caller: Caller): Promise<SessionIdentity | null> {
+  return (await sessionOf(deps, caller))?.identity ?? null;
+}
+
+async function sessionOf({ sessionService }: SessionDeps, shown: Shown): Promise<Session | null> {
+  const cookies = shownCookies(shown);
+  return cookies === null ? null : sessionService.find(cookies);
+}
+
+async function logIn(deps: SessionDeps, call: Call): Promise<Reply> {
+  const { username, password } = readLogIn(call);
+  const user = await deps.logIn({ username, password, request: logInRequest(call) });
+  const shown = shownCookies(call) ?? { own: undefined, named: () => undefined };
+  const { id, session } = await deps.sessionService.open(user, shown);
+  const { csrfToken } = session.identity;
+  return presentSession(session, { 'Set-Cookie': sessionCookie(call, id), 'X-CSRF-Token': csrfToken });
+}
+
+async function logOut(deps: SessionDeps, call: Call): Promise<Reply> {
+  const { source } = await currentSession(deps, call);
+  if (source === 'cms') {
+    // Its row belongs to the CMS, which would also keep its own cookie and its locks.
+    throw new AppError('conflict', { message: 'The session belongs to the content system: log out there' });
+  }
+  await deps.sessionService.end(shownCookies(call) ?? { own: undefined, named: () => undefined });
+  return {
+    status: 200,
+    headers: { 'Set-Cookie': sessionCookie(call, null) },
+    body: { kind: 'json', value: { data: { ended: true }, meta: {} } },
+    caching: { kind: 'never' },
+  };
+}
+
+/** The session was there when the request was admitted; it may have ended since. */
+async function currentSession(deps: SessionDeps, call: Call): Promise<Session> {
+  const session = await sessionOf(deps, call);
+  if (session === null) throw new AppError('token_required', { message: 'There is no session: log in' });
+  return session;
+}
+
+function presentSession(
+  { source, username, identity, expiresOn }: Session,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  const user = { id: identity.userId, username };
+  const data = { user, csrf_token: identity.csrfToken, expires_on: expiresOn, source };
+  return { status: 200, headers, body: { kind: 'json', value: { data, meta: {} } }, caching: { kind: 'never' } };
+}
+
+/** All problems of the body at once. A name is taken as it is: spaces may belong to it. */
+function readLogIn({ body }: Call): { readonly username: string; readonly password: string } {
+  const value = body?.kind === 'json' ? body.value : null;
+  const members = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : null;
+  const problems = new Problems();
+  if (members === null) problems.add('body', 'must be a JSON object with username and password');
+  const given = new Map<string, unknown>(members ?? []);
+  const read = (name: 'username' | 'password'): string => {
+    const found = given.get(name);
+    given.delete(name);
+    if (typeof found === 'string' && found !== '' && [...found].length <= longest[name]) return found;
+    if (members !== null) problems.add(name, `must be text of 1 to ${longest[name]} characters`);
+    return '';
+  };
+  const credentials = { username: read('username'), password: read('password') };
+  for (const name of given.keys()) problems.add(name, 'is unknown; send username and password');
+  problems.throwIfAny();
+  return credentials;
+}

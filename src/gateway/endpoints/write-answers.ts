@@ -1,0 +1,183 @@
+/** What the writing routes answer: the new record, the changed one, the key of the removed one. */
+
+import { holdsScope } from '../../access/scope.js';
+import type { ChangesReading } from '../../content/mutations/read-changes.js';
+import type { AnsweredWrite, WriteRequest, WrittenRecord } from '../../content/mutations/write-request.js';
+import type { ObjectDefinition } from '../../content/objects/definition.js';
+import {
+  type Caller,
+  checkContextAccess,
+  chooseContext,
+  mayPreview,
+  maySeeDeleted,
+  rowPolicy,
+} from '../../content/query/authorize.js';
+import { planWritten } from '../../content/query/plan.js';
+import type { Predicate } from '../../content/query/predicate.js';
+import { visible } from '../../content/query/visible-rows.js';
+import { parseKey } from '../../content/reading/read-record.js';
+import type { FoundRow } from '../../content/reading/select-rows.js';
+import { createRecord } from '../../content/writing/create-record.js';
+import { removeRecord } from '../../content/writing/remove-record.js';
+import { updateRecord } from '../../content/writing/update-record.js';
+import { AppError, Problems } from '../../errors/app-error.js';
+import { entityTag } from '../../http/answers/representation.js';
+import type { Call, Reply } from '../../http/interface/endpoint.js';
+import { parseBody, parseIfMatch } from '../http/body.js';
+import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
+import { answerOnce, type SealedWork } from '../http/idempotency.js';
+import { isYes, single } from '../http/parameters.js';
+import { parseShape } from '../http/query.js';
+import { truncatedMeta } from '../http/success.js';
+
+/** A record of one object by the key in the path. */
+export interface AskedRecord {
+  readonly definition: ObjectDefinition;
+  readonly key: string;
+}
+
+/** POST: answers the new record, with its address. */
+export async function answerCreate(deps: GatewayDeps, call: Call, definition: ObjectDefinition): Promise<Reply> {
+  const caller = await callerOf(deps, call.identity);
+  const shape = answeredWrite(deps, { call, caller, definition });
+  // An answer that shows what is not published is not given again to a caller who may no longer see it.
+  const rights = mayPreview(caller) ? 'preview' : '';
+  const work: SealedWork = async (seal) => {
+    const reading = parseBody(call, { definition, caller });
+    if (!reading.ok) throw reading.refusal;
+    const present = (written: WrittenRecord): Reply => {
+      const { gateway_public_url } = deps.live().settings.values;
+      const location = `${gateway_public_url}${call.path.replace(/\/+$/, '')}/${encodeURIComponent(written.key)}`;
+      return presentWritten(deps, written, { status: 201, headers: { Location: location } });
+    };
+    return createRecord({ ...shape, seal, present }, reading.changes);
+  };
+  return answerOnce(deps, call, { rights, work });
+}
+
+/** PUT and PATCH: answers the record as it is afterwards. */
+export async function answerUpdate(deps: GatewayDeps, call: Call, asked: AskedRecord): Promise<Reply> {
+  const { definition } = asked;
+  const caller = await callerOf(deps, call.identity);
+  const shape = answeredWrite(deps, { call, caller, definition });
+  const key = parseKey(definition, asked.key);
+  const reading = parseBody(call, { definition, caller });
+  checkMarking(definition, caller, reading);
+  return updateRecord(
+    {
+      ...shape,
+      seal: null,
+      key,
+      precondition: preconditionOf(deps, call),
+      present: (written: WrittenRecord): Reply => presentWritten(deps, written, { status: 200, headers: {} }),
+    },
+    reading,
+  );
+}
+
+/** DELETE: answers the key of the record alone, whatever went with it. */
+export async function answerRemove(deps: GatewayDeps, call: Call, asked: AskedRecord): Promise<Reply> {
+  const { definition } = asked;
+  const caller = await callerOf(deps, call.identity);
+  const problems = new Problems();
+  const force = isYes(single(call.query, ['force'], problems));
+  problems.throwIfAny();
+  const write = contextOfWrite(call, { deps, caller, definition, intent: parseShape(querySource(deps, call)).context });
+  return removeRecord<Reply>({
+    ...write,
+    seal: null,
+    key: parseKey(definition, asked.key),
+    precondition: preconditionOf(deps, call),
+    force,
+    present: ({ key, permanent }) => ({
+      status: 200,
+      body: { kind: 'json', value: { data: { id: key, deleted: true, permanent }, meta: {} } },
+      caching: { kind: 'never' },
+    }),
+  });
+}
+
+/** Who writes, in which context, and what the answer shows. Throws for a query that cannot be answered. */
+function answeredWrite(
+  deps: GatewayDeps,
+  asked: { readonly call: Call; readonly caller: Caller; readonly definition: ObjectDefinition },
+): Omit<AnsweredWrite<Reply>, 'seal' | 'present'> {
+  const { call, caller, definition } = asked;
+  const intent = parseShape(querySource(deps, call));
+  const write = contextOfWrite(call, { deps, caller, definition, intent: intent.context });
+  // Relations show what a read without parameters shows of them.
+  const shape = { ...intent, preview: false, includeDeleted: false };
+  const plan = (context: string) => planWritten(shape, { definition, registry: deps.registry, caller, context });
+  // An impossible include is refused before anything is written.
+  plan(write.context);
+  return { ...write, plan };
+}
+
+/** The context of the request. One that it names must be open to the caller; changes find their record in any other. */
+function contextOfWrite(
+  { method }: Call,
+  asked: {
+    readonly deps: GatewayDeps;
+    readonly caller: Caller;
+    readonly definition: ObjectDefinition;
+    readonly intent: string | null;
+  },
+): Omit<WriteRequest<Reply>, 'seal'> {
+  const { deps, caller, definition, intent } = asked;
+  const context = chooseContext(caller, intent);
+  if (intent !== null || method === 'POST') checkContextAccess(caller, context);
+  const readable = readableRows(deps, { caller, definition });
+  return { writer: deps.writer, caller, definition, context, namesContext: intent !== null, readable };
+}
+
+/** Marking a record as deleted is a removal: it needs that right too (contract 1.6). */
+function checkMarking(definition: ObjectDefinition, caller: Caller, reading: ChangesReading): void {
+  const { deleted } = definition.visibility;
+  if (deleted === undefined || !reading.ok || !isMarked(reading.changes.values[deleted])) return;
+  const scope = `${definition.name}.delete`;
+  if (definition.deletable && holdsScope(caller.identity, scope, caller.sessions)) return;
+  throw new AppError('scope_denied', {
+    message: `Insufficient permissions: to set ${deleted} this request needs the scope ${scope}`,
+  });
+}
+
+function isMarked(value: unknown): boolean {
+  return value === true || (typeof value === 'number' && value !== 0);
+}
+
+function preconditionOf({ sha256 }: GatewayDeps, call: Call): ((current: FoundRow | null) => void) | null {
+  return parseIfMatch(call, (current) => (current === null ? null : tagOf(current, sha256)));
+}
+
+/** The entity tag of a read of the record without parameters. */
+function tagOf({ record }: FoundRow, sha256: GatewayDeps['sha256']): string {
+  return entityTag({ body: { kind: 'json', value: { data: record, meta: {} } } }, sha256);
+}
+
+function presentWritten(
+  { sha256 }: GatewayDeps,
+  { record, truncated, bare }: WrittenRecord,
+  { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+): Reply {
+  return {
+    status,
+    // The tag is made of every field: without the right to read them it would answer guesses.
+    headers: { ...headers, ...(bare === null ? {} : { ETag: tagOf(bare, sha256) }) },
+    body: { kind: 'json', value: { data: record, meta: truncatedMeta({ truncated }) } },
+    caching: { kind: 'never' },
+  };
+}
+
+/** The rows of a context that a read by the caller can show, with every parameter that is open to the caller. */
+function readableRows(
+  { registry }: GatewayDeps,
+  { caller, definition }: { readonly caller: Caller; readonly definition: ObjectDefinition },
+): (context: string) => Predicate {
+  const { identity, sessions } = caller;
+  // Sessions read resources without a scope, as anonymous callers do.
+  const isOpen = definition === registry.resources && identity.kind === 'session';
+  const isRead = definition.readable && (isOpen || holdsScope(identity, `${definition.name}.read`, sessions));
+  if (!isRead) return () => ({ kind: 'nothing' });
+  const shown = { preview: mayPreview(caller), includeDeleted: maySeeDeleted(caller), purpose: 'read' as const };
+  return (context) => visible(definition, rowPolicy(definition, caller, { ...shown, context }));
+}

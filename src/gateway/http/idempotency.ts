@@ -1,0 +1,125 @@
+/**
+ * Idempotency-Key of POST requests (contract 1.13, gateway-facts 8): a request that comes again gets the answer of the
+ * first, byte by byte, and is carried out once. Admission comes before: a repetition needs a valid credential too.
+ */
+import type { Settings } from '../../config/setting-definitions.js';
+import type { Seal } from '../../content/mutations/run-mutation.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { Call, Reply } from '../../http/interface/endpoint.js';
+import { canonicalQuery } from '../../http/interface/query-pairs.js';
+import type { AnswerMemory } from '../idempotency/answer-memory.js';
+import type { KeyedRequest, StoredAnswer } from '../idempotency/keyed-request.js';
+
+export interface AnswerOnceDeps {
+  readonly live: () => {
+    readonly settings: { readonly values: Pick<Settings, 'gateway_idempotency_enabled'> };
+  };
+  readonly answers: AnswerMemory;
+}
+
+/** Does what a POST asks for; must pass the seal on to its mutation. */
+export type SealedWork = (seal: Seal<Reply> | null) => Promise<Reply>;
+
+export interface KeyedWork {
+  /** What the caller's rights to read make of the answer: after a change of them the request is another one. */
+  readonly rights: string;
+  readonly work: SealedWork;
+}
+
+const header = 'Idempotency-Key';
+const form = /^[A-Za-z0-9._:-]{1,128}$/;
+/** Headers of an answer that are kept with it; Content-Type goes along with the body. */
+const keptHeaders: ReadonlySet<string> = new Set(['location', 'etag']);
+const typeHeader = 'Content-Type';
+
+/**
+ * The reply of `work`, or the one that was given when the request came before. Without a key (and while
+ * `gateway_idempotency_enabled` is off) the work runs without a seal. Throws validation_failed for a key that is none,
+ * idempotency_conflict for one of another request or of one that is not answered yet.
+ */
+export async function answerOnce(deps: AnswerOnceDeps, call: Call, { rights, work }: KeyedWork): Promise<Reply> {
+  const key = deps.live().settings.values.gateway_idempotency_enabled ? readKey(call) : null;
+  if (key === null) return work(null);
+  let extra: Readonly<Record<string, string>> = {};
+  const { answer, isReplay } = await deps.answers.answer(keyedRequest(call, { key, rights }), async (seal) => {
+    let kept: StoredAnswer | undefined;
+    const reply = await work({
+      begin: (tx) => seal.begin(tx),
+      keep(tx, result) {
+        kept = toStored(result);
+        return seal.keep(tx, kept);
+      },
+      async find(tx) {
+        const found = await seal.find(tx);
+        if (found === undefined) return undefined;
+        kept = found;
+        return fromStored(found, {});
+      },
+      release: (tx) => seal.release(tx),
+    });
+    extra = reply.headers ?? {};
+    // The first answer is sent from what is kept, so that a later one cannot differ from it.
+    return kept ?? toStored(reply);
+  });
+  return fromStored(answer, { ...extra, [header]: key, ...(isReplay ? { 'Idempotency-Replayed': 'true' } : {}) });
+}
+
+/** Null where there is none; a header that comes twice is joined by a comma, which no key has. */
+function readKey(call: Call): string | null {
+  const key = call.method === 'POST' ? (call.header('idempotency-key') ?? '').trim() : '';
+  if (key === '') return null;
+  if (form.test(key)) return key;
+  throw invalidField(header, 'must be 1 to 128 characters of A-Z a-z 0-9 . _ : -', `Invalid ${header}`);
+}
+
+function keyedRequest(call: Call, { key, rights }: { readonly key: string; readonly rights: string }): KeyedRequest {
+  const { identity, method, path, body } = call;
+  return {
+    actor: identity.kind === 'anonymous' ? identity.kind : `${identity.kind}:${identity.id}`,
+    method,
+    path,
+    key,
+    parameters: [canonicalQuery(call.query), call.header('x-context') ?? '', body?.kind ?? '', rights],
+    body: body?.bytes ?? null,
+  };
+}
+
+/** The reply as text and headers. Only answers of success are kept (gateway-facts 8). */
+function toStored({ status, headers = {}, body }: Reply): StoredAnswer {
+  if (status < 200 || status > 299) throw new Error(`an answer of status ${status} is no result of a mutation`);
+  const kept = Object.entries(headers).filter(([name]) => keptHeaders.has(name.toLowerCase()));
+  const { type, text } = serialise(body);
+  return {
+    status,
+    headers: { ...Object.fromEntries(kept), ...(type === null ? {} : { [typeHeader]: type }) },
+    body: text,
+  };
+}
+
+function serialise(body: Reply['body']): { readonly type: string | null; readonly text: string | null } {
+  switch (body.kind) {
+    case 'json':
+      return { type: body.type ?? 'application/json; charset=utf-8', text: JSON.stringify(body.value) };
+    case 'bytes':
+      return { type: body.type, text: typeof body.bytes === 'string' ? body.bytes : decode(body.bytes) };
+    case 'stream':
+      throw new AppError('internal_error', { cause: new TypeError('a stream cannot be kept for a repetition') });
+    case 'empty':
+      return { type: null, text: null };
+  }
+}
+
+/** Throws for bytes that are no text: they could not be kept as they are. */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+}
+
+function fromStored(answer: StoredAnswer, extra: Readonly<Record<string, string>>): Reply {
+  const { [typeHeader]: type, ...headers } = answer.headers;
+  return {
+    status: answer.status,
+    headers: { ...extra, ...headers },
+    body: answer.body === null || type === undefined ? { kind: 'empty' } : { kind: 'bytes', type, bytes: answer.body },
+    caching: { kind: 'never' },
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * `/.well-known/oauth-authorization-server` (RFC 8414): where OAuth clients find the token endpoints. It stands at the
+ * root of the server, outside the gateway's prefix, so it is a mount of its own; without OAuth it is not there at all.
+ */
+import { anonymous } from '../../access/identity.js';
+import type { Settings } from '../../config/setting-definitions.js';
+import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
+import { derived } from '../../http/interface/derived.js';
+import type { Call, Reply } from '../../http/interface/endpoint.js';
+import { publicAddress } from '../../http/interface/public-address.js';
+import { renderProblem } from './envelope.js';
+import { gatewayBase } from './mounts.js';
+
+export const metadataPath = '/.well-known/oauth-authorization-server';
+
+export interface OauthMetadataDeps {
+  /** The current settings; another object after every change. */
+  readonly settings: () => Settings;
+  readonly knownScopes: () => readonly string[];
+  /** Where the site of the gateway's context begins; null where nothing says so. */
+  readonly siteAddress: () => string | null;
+}
+
+const authMethods = ['client_secret_basic', 'client_secret_post'] as const;
+
+export function oauthMetadataApi(deps: OauthMetadataDeps): ApiModule {
+  const { settings } = deps;
+  return {
+    name: 'gateway',
+    endpoints: [
+      {
+        name: 'oauth.metadata',
+        method: 'GET',
+        path: '/',
+        access: { kind: 'public' },
+        object: null,
+        summary: 'Where OAuth clients get access tokens',
+        tags: ['OAuth'],
+        parameters: [],
+        response: { status: 200, description: 'Authorization server metadata (RFC 8414)', schema: { type: 'object' } },
+        handler: async (call) => metadata(call, deps),
+      },
+    ],
+    order: ['route', 'enabled'],
+    headers: {},
+    vary: '',
+    selectingHeaders: [],
+    repeatedParameter: 'validation_failed',
+    policy: derived(settings, policyOf),
+    authenticate: () => anonymous,
+    admit: () => undefined,
+    renderError: (error, info) => renderProblem(error, info, gatewayBase(settings().gateway_api_prefix)),
+  };
+}
+
+function policyOf(values: Settings): ApiPolicy {
+  const mount = { base: metadataPath, linkBase: metadataPath, routeParameters: [], prefixes: [''] };
+  return {
+    enabled: values.gateway_enabled,
+    mounts: values.gateway_oauth_enabled ? [mount] : [],
+    maxPathBytes: values.gateway_max_uri_bytes,
+    answersOptions: true,
+    caching: { kind: 'private' },
+    cors: null,
+  };
+}
+
+function metadata(call: Call, { settings, knownScopes, siteAddress }: OauthMetadataDeps): Reply {
+  const values = settings();
+  const { gateway_oauth_issuer, gateway_api_prefix, gateway_oauth_password_grant_enabled: byPassword } = values;
+  const configured = gateway_oauth_issuer === '' ? values.gateway_public_url : gateway_oauth_issuer;
+  const issuer = publicAddress(call, { configured, site: siteAddress });
+  const base = `${issuer}${gatewayBase(gateway_api_prefix)}`;
+  return {
+    status: 200,
+    body: {
+      kind: 'json',
+      value: {
+        issuer,
+        token_endpoint: `${base}/auth/token`,
+        token_endpoint_auth_methods_supported: authMethods,
+        revocation_endpoint: `${base}/auth/revoke`,
+        revocation_endpoint_auth_methods_supported: authMethods,
+        introspection_endpoint: `${base}/auth/introspect`,
+        introspection_endpoint_auth_methods_supported: authMethods,
+        grant_types_supported: ['client_credentials', ...(byPassword ? ['password'] : [])],
+        // RFC 8414, 2 demands the member; without an authorization endpoint there is no response type.
+        response_types_supported: [],
+        scopes_supported: knownScopes(),
+        service_documentation: `${base}/docs`,
+      },
+    },
+    // Without the setting the address may be one that a trusted proxy named for this client.
+    caching: { kind: 'never' },
+  };
+}

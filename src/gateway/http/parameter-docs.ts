@@ -1,0 +1,180 @@
+/** Documentation rows of the query parameters. They also decide which names reach a handler at all. */
+
+import type { ObjectDefinition } from '../../content/objects/definition.js';
+import { operatorNames } from '../../content/query/operators.js';
+import type { ParameterDoc } from '../../http/interface/endpoint.js';
+import { longestSearch } from './query.js';
+
+const text = { type: 'string' } as const;
+const flag = { type: 'string', enum: ['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no'] } as const;
+
+function query(name: string, description: string, rest: Partial<ParameterDoc> = {}): ParameterDoc {
+  return { name, in: 'query', description, schema: text, ...rest };
+}
+
+/** A comma list. */
+function list(name: string, description: string, rest: Partial<ParameterDoc> = {}): ParameterDoc {
+  return query(name, description, { list: true, ...rest });
+}
+
+const pagingParameters: readonly ParameterDoc[] = [
+  query('limit', 'Records per page; larger values are cut to the maximum', {
+    schema: { type: 'integer', minimum: 1, default: 20 },
+  }),
+  query('offset', 'Records to skip; not together with page or cursor', {
+    schema: { type: 'integer', minimum: 0, default: 0 },
+  }),
+  query('page', 'Number of the page, from 1; not together with offset or cursor', {
+    schema: { type: 'integer', minimum: 1 },
+  }),
+  query('cursor', 'Continues after the last record of an earlier page: meta.next_cursor'),
+];
+
+/** Parameters that shape any answer of the object: fields, relations, template variables, context, preview. */
+export function shapeParameters(definition: ObjectDefinition): ParameterDoc[] {
+  const { visibility } = definition;
+  const shown = Object.keys(definition.fields).filter((name) => !definition.hidden.includes(name));
+  const relations = [
+    ...definition.relations.map((relation) => relation.name),
+    ...(definition.templateVariables ? ['tvs'] : []),
+  ];
+  const parameters: ParameterDoc[] = [
+    list('fields', fieldsText(shown, relations), { example: shown.slice(0, 3).join(',') }),
+    query('context', 'Context of the request; one of the allowed contexts', { example: 'web' }),
+    { name: 'X-Context', in: 'header', description: 'Context of the request; wins over context=', schema: text },
+  ];
+  parameters.push(
+    relations.length === 0
+      ? list('include', 'This object has no relations')
+      : list(
+          'include',
+          `Comma list of relations: ${relations.join(', ')}; dots reach further, for example parent.parent`,
+          {
+            example: relations.at(-1) ?? '',
+          },
+        ),
+  );
+  if (definition.templateVariables) {
+    parameters.push(
+      list('tv_fields', 'Comma list of template variables; empty or * for all of them'),
+      query('include_tv', 'All template variables when true', { schema: flag }),
+    );
+  }
+  if (visibility.published !== undefined) {
+    parameters.push(query('preview', 'Unpublished records too; needs the scope preview', { schema: flag }));
+  }
+  if (visibility.deleted !== undefined) {
+    parameters.push(
+      query('include_deleted', 'Deleted records too; needs preview, resources.update or resources.delete', {
+        schema: flag,
+      }),
+      query('includeDeleted', 'Another spelling of include_deleted', { schema: flag }),
+    );
+  }
+  // Asked for on an object that has no such state, both flags still need their right (gateway-facts 7.7).
+  if (visibility.published === undefined)
+    parameters.push(query('preview', 'No effect on this object', { schema: flag }));
+  if (visibility.deleted === undefined) {
+    parameters.push(query('include_deleted', 'No effect on this object', { schema: flag }));
+  }
+  return parameters;
+}
+
+function fieldsText(shown: readonly string[], relations: readonly string[]): string {
+  const text = `Comma list of fields to return: ${shown.join(', ')}`;
+  const related = relations.filter((name) => name !== 'tvs');
+  return related.length === 0 ? text : `${text}. fields[relation] narrows the records of an included relation`;
+}
+
+/** Parameters of a list: the shape, and filters, sort, search, paging. */
+export function listParameters(definition: ObjectDefinition): ParameterDoc[] {
+  const filterable = definition.filterable.join(', ') || 'none';
+  const parameters: ParameterDoc[] = [
+    query(
+      'filter',
+      `filter[field]=value or filter[field][operator]=value. Fields: ${filterable}. Operators: ${operatorNames.join(', ')}`,
+      {
+        schema: { type: 'object', additionalProperties: true },
+      },
+    ),
+    query('filters', 'Another spelling of filter', { schema: { type: 'object', additionalProperties: true } }),
+    list('sort', `Comma list; a leading - or :desc turns the order. Fields: ${definition.sortable.join(', ')}`, {
+      example: definition.sortable.map((name) => `-${name}`).at(0) ?? '',
+    }),
+    ...pagingParameters,
+  ];
+  if (definition.searchable.length > 0) {
+    parameters.push(
+      query('q', `Literal text, in any case, in one of: ${definition.searchable.join(', ')}`, searchSchema),
+    );
+  } else {
+    parameters.push(query('q', 'This object cannot be searched'));
+  }
+  return [...parameters, ...shapeParameters(definition)];
+}
+
+const searchSchema = { schema: { type: 'string', maxLength: longestSearch } };
+
+/** Parameters of the routes that serve any registered object: `/schema` tells what each object takes. */
+export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
+  const described: ParameterDoc[] = [
+    list('fields', 'Comma list of fields of the object to return'),
+    list('include', 'Comma list of relations of the object; tvs where it has template variables'),
+    list('tv_fields', 'Comma list of template variables; empty or * for all of them'),
+    query('include_tv', 'All template variables when true', { schema: flag }),
+    query('context', 'Context of the request; one of the allowed contexts', { example: 'web' }),
+    { name: 'X-Context', in: 'header', description: 'Context of the request; wins over context=', schema: text },
+    query('preview', 'Unpublished records too; needs the scope preview', { schema: flag }),
+    query('include_deleted', 'Deleted records too; needs preview or a writing scope', { schema: flag }),
+    query('includeDeleted', 'Another spelling of include_deleted', { schema: flag }),
+  ];
+  if (purpose === 'read') return described;
+  return [
+    query('filter', `filter[field]=value or filter[field][operator]=value. Operators: ${operatorNames.join(', ')}`, {
+      schema: { type: 'object', additionalProperties: true },
+    }),
+    query('filters', 'Another spelling of filter', { schema: { type: 'object', additionalProperties: true } }),
+    list('sort', 'Comma list of sortable fields; a leading - or :desc turns the order'),
+    query('q', 'Literal text, in any case, in one of the searchable fields', searchSchema),
+    ...pagingParameters,
+    ...described,
+  ];
+}
+
+/** Which context a write is in. */
+export const contextParameters: readonly ParameterDoc[] = [
+  query('context', 'Context of the request; one of the allowed contexts', { example: 'web' }),
+  { name: 'X-Context', in: 'header', description: 'Context of the request; wins over context=', schema: text },
+];
+
+/** Parameters that shape the answer to a write; undefined for the routes that serve any registered object. */
+export function writeParameters(definition: ObjectDefinition | undefined): ParameterDoc[] {
+  const shaping = definition === undefined ? anyObjectParameters('read') : shapeParameters(definition);
+  const names = new Set(['include', 'tv_fields', 'include_tv']);
+  return [...shaping.filter(({ name }) => names.has(name)), ...contextParameters];
+}
+
+export const conditionalParameter: ParameterDoc = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'ETag of the record as GET without parameters gave it to the same credential; refused with 412 when it changed',
+  schema: text,
+};
+
+export const idempotencyParameter: ParameterDoc = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Name of this request: sent again with the same key and body, it is carried out once',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
+};
+
+/** The parameter of DELETE that decides whether the row goes for good. */
+export function forceParameter(definition: ObjectDefinition | undefined): ParameterDoc {
+  const hasMark = definition === undefined || definition.visibility.deleted !== undefined;
+  return query(
+    'force',
+    hasMark ? 'Remove the row for good when true; else it is marked as deleted' : 'No effect: rows go for good',
+    { schema: flag },
+  );
+}

@@ -1,0 +1,226 @@
+/**
+ * The gateway's query language: text to a frozen intent (interfaces.md A, Request parameters; contract 1.5, 4.9;
+ * gateway-facts 3). Knows spelling and limits, nothing of definitions: whether a field exists is the plan's business.
+ */
+
+import type {
+  FilterTerm,
+  IncludePath,
+  ListIntent,
+  Paging,
+  ShapeIntent,
+  SortTerm,
+  TvRequest,
+} from '../../content/query/ast.js';
+import { findOperator, operatorNames } from '../../content/query/operators.js';
+import { Problems } from '../../errors/app-error.js';
+import {
+  type BracketFilter,
+  bracketFilters,
+  commaList,
+  isYes,
+  present,
+  type QueryPairs,
+  single,
+} from './parameters.js';
+
+/** Limits that settings decide. */
+export interface QueryLimits {
+  readonly maxLimit: number;
+  readonly maxOffset: number;
+  readonly maxFields: number;
+  readonly maxIncludeRelations: number;
+  readonly maxIncludeDepth: number;
+}
+
+export interface QuerySource {
+  readonly query: QueryPairs;
+  /** Header X-Context; wins over ?context= (gateway-facts 3.8). */
+  readonly contextHeader: string | undefined;
+  readonly limits: QueryLimits;
+}
+
+const defaultLimit = 20;
+/** Characters of `q`. */
+export const longestSearch = 100;
+
+/** Parses the query of a list route. Throws validation_failed with every problem found. */
+export function parseList(source: QuerySource): ListIntent {
+  const problems = new Problems();
+  const shape = readShape(source, problems);
+  const intent: ListIntent = {
+    ...shape,
+    filters: readFilters(source.query, problems),
+    sort: readSort(single(source.query, ['sort'], problems)),
+    search: readSearch(single(source.query, ['q'], problems), problems),
+    paging: readPaging(source, problems),
+  };
+  problems.throwIfAny();
+  return Object.freeze(intent);
+}
+
+function readSearch(text: string | null, problems: Problems): string | null {
+  const search = text?.trim() ?? '';
+  if ([...search].length > longestSearch) problems.add('q', `must have at most ${longestSearch} characters`);
+  return search === '' ? null : search;
+}
+
+/** Parses the query of a single read or page lookup. */
+export function parseShape(source: QuerySource): ShapeIntent {
+  const problems = new Problems();
+  const intent = readShape(source, problems);
+  problems.throwIfAny();
+  return Object.freeze(intent);
+}
+
+function readShape({ query, contextHeader, limits }: QuerySource, problems: Problems): ShapeIntent {
+  const { include, tvPaths } = readInclude(single(query, ['include'], problems), limits, problems);
+  const tvs = readTvs(query, tvPaths.length > 0, problems);
+  const includeTv = present(query, 'tv_fields') || isYes(single(query, ['include_tv'], problems));
+  const contextParameter = single(query, ['context'], problems);
+  const header = contextHeader?.trim();
+  return {
+    fields: readFields(single(query, ['fields'], problems), limits, problems),
+    relationFields: readRelationFields(query, limits, problems),
+    include,
+    tvPaths: includeTv ? [[], ...tvPaths] : tvPaths,
+    tvs,
+    context: header || contextParameter,
+    preview: isYes(single(query, ['preview'], problems)),
+    includeDeleted: isYes(single(query, ['include_deleted', 'includeDeleted'], problems)),
+  };
+}
+
+function readFields(text: string | null, limits: QueryLimits, problems: Problems): string[] | null {
+  if (text === null) return null;
+  const fields = commaList(text);
+  if (fields.length > limits.maxFields) {
+    problems.add('fields', `at most ${limits.maxFields} fields`, 'Too many fields requested');
+  }
+  return fields.length === 0 ? null : fields;
+}
+
+/** `fields[relation]=a,b`, by the dotted path of the relation. */
+function readRelationFields(query: QueryPairs, limits: QueryLimits, problems: Problems): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [name, text] of query) {
+    const path = /^fields\[([^[\]]+)\]$/.exec(name)?.[1];
+    if (path !== undefined) {
+      const fields = readFields(text, limits, problems);
+      if (fields !== null) found.set(path, fields);
+    } else if (name.startsWith('fields[')) {
+      problems.add('fields', `${name} is not understood; use fields=a,b or fields[relation]=a,b`);
+    }
+  }
+  return found;
+}
+
+function readInclude(
+  text: string | null,
+  limits: QueryLimits,
+  problems: Problems,
+): { include: IncludePath[]; tvPaths: IncludePath[] } {
+  const paths = text === null ? [] : commaList(text).map((path) => path.split('.'));
+  if (paths.length > limits.maxIncludeRelations) {
+    problems.add('include', `at most ${limits.maxIncludeRelations} relations`, 'Too many includes requested');
+  }
+  const include: IncludePath[] = [];
+  const tvPaths: IncludePath[] = [];
+  for (const path of paths) {
+    if (path.length > limits.maxIncludeDepth) {
+      problems.add('include', `${path.join('.')} is deeper than ${limits.maxIncludeDepth}`, 'Include depth exceeded');
+    }
+    const last = path.at(-1);
+    if (last === 'tvs' || last === 'tv') tvPaths.push(path.slice(0, -1));
+    else include.push(path);
+  }
+  return { include, tvPaths };
+}
+
+function readTvs(query: QueryPairs, included: boolean, problems: Problems): TvRequest | null {
+  const names = single(query, ['tv_fields'], problems);
+  if (names !== null && names.trim() !== '*') return { kind: 'named', names: commaList(names) };
+  const asked = included || present(query, 'tv_fields') || present(query, 'include_tv');
+  return asked ? { kind: 'all' } : null;
+}
+
+function readFilters(query: QueryPairs, problems: Problems): FilterTerm[] {
+  const terms: FilterTerm[] = [];
+  const lists = new Map<string, { term: FilterTerm; values: string[] }>();
+  const seen = new Set<string>();
+  for (const filter of bracketFilters(query, problems)) {
+    const row = findOperator(filter.operator ?? 'eq');
+    if (!row) {
+      problems.add(filter.field, `operator must be one of: ${operatorNames.join(', ')}`, 'Invalid filter operator');
+      continue;
+    }
+    const key = JSON.stringify([filter.field, row.operator]);
+    if (!filter.item) {
+      if (seen.has(key)) problems.add(filter.field, 'the same filter is given twice', 'Repeated parameter');
+      seen.add(key);
+      terms.push({ field: filter.field, operator: row.operator, values: valuesOf(filter, row.takes) });
+    } else if (row.takes === 'list') {
+      const list = lists.get(key) ?? { term: { field: filter.field, operator: row.operator, values: [] }, values: [] };
+      list.values.push(filter.value);
+      lists.set(key, list);
+    } else {
+      // filter[field][]=v is eq for each value (gateway-facts 3.1).
+      terms.push({ field: filter.field, operator: row.operator, values: valuesOf(filter, row.takes) });
+    }
+  }
+  return [...terms, ...[...lists.values()].map(({ term, values }) => ({ ...term, values }))];
+}
+
+function valuesOf(filter: BracketFilter, takes: 'one' | 'list' | 'none'): string[] {
+  if (takes === 'none') return [];
+  if (takes === 'one') return [filter.value];
+  return filter.value === '' ? [] : filter.value.split(',').map((item) => item.trim());
+}
+
+/** `a,-b,+c,d:desc`: a suffix wins over the prefix; a raw + arrives as a space (gateway-facts 3.2). */
+function readSort(text: string | null): SortTerm[] {
+  if (text === null) return [];
+  const terms: SortTerm[] = [];
+  for (const item of text.split(',')) {
+    const match = /^([+-]?)(.*?)(?::(asc|desc))?$/is.exec(item.trim());
+    const field = match?.[2]?.trim() ?? '';
+    if (field === '') continue;
+    const suffix = match?.[3]?.toLowerCase();
+    const descending = suffix === undefined ? match?.[1] === '-' : suffix === 'desc';
+    terms.push({ field, direction: descending ? 'desc' : 'asc' });
+  }
+  return terms;
+}
+
+function readPaging({ query, limits }: QuerySource, problems: Problems): Paging {
+  const number = (name: string, minimum: number): number | null => {
+    const text = single(query, [name], problems);
+    if (text === null) return null;
+    // However large it is: what is above the maximum is cut to it.
+    const value = Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+    if (/^\d+$/.test(text) && value >= minimum) return value;
+    problems.add(name, `must be an integer of at least ${minimum}`, `Invalid ${name}`);
+    return null;
+  };
+  const limit = Math.min(number('limit', 1) ?? defaultLimit, limits.maxLimit);
+  const offset = number('offset', 0);
+  const page = number('page', 1);
+  const cursor = single(query, ['cursor'], problems);
+  const hasOffset = single(query, ['offset'], new QuietProblems()) !== null;
+  const hasPage = single(query, ['page'], new QuietProblems()) !== null;
+  if (hasOffset && hasPage) {
+    problems.add('page', 'cannot be combined with offset', 'Conflicting pagination parameters');
+    problems.add('offset', 'cannot be combined with page');
+  }
+  if (cursor !== null && (hasOffset || hasPage)) {
+    problems.add('cursor', 'cannot be combined with offset or page', 'Conflicting pagination parameters');
+  }
+  if (cursor !== null) return { kind: 'cursor', limit, cursor };
+  const start = page === null ? (offset ?? 0) : (page - 1) * limit;
+  return { kind: 'offset', limit, offset: Math.min(start, limits.maxOffset) };
+}
+
+/** For looking at a parameter a second time: its problems are already recorded. */
+class QuietProblems extends Problems {
+  override add(): void {}
+}

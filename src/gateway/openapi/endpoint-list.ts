@@ -1,0 +1,125 @@
+/** The endpoint table as `GET /meta/endpoints` shows it: one entry per route name and path. */
+
+import type { Registry } from '../../content/objects/definition.js';
+import type { Endpoint, Method } from '../../http/interface/endpoint.js';
+import { isPublic, pathTemplate, scopeOf } from './openapi-operations.js';
+import { describeParameters } from './openapi-parameters.js';
+import type { JsonSchema } from './openapi-types.js';
+
+export interface ListedEndpoint {
+  readonly name: string;
+  readonly methods: readonly Method[];
+  readonly path: string;
+  /** The same as `path`: older clients read this one. */
+  readonly pattern: string;
+  readonly public: boolean;
+  readonly permission: string | null;
+  readonly object: string | null;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly ListedParameter[];
+}
+
+export interface ListedParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+/** JSON Schema of one entry. */
+export const listedEndpointSchema = {
+  type: 'object',
+  required: [
+    'name',
+    'methods',
+    'path',
+    'pattern',
+    'public',
+    'permission',
+    'object',
+    'description',
+    'tags',
+    'parameters',
+  ],
+  properties: {
+    name: { type: 'string', examples: ['resources.list'] },
+    methods: { type: 'array', items: { type: 'string', examples: ['GET'] } },
+    path: { type: 'string', examples: ['/api/v1/resources'] },
+    pattern: { type: 'string', description: 'The same as path', examples: ['/api/v1/resources'] },
+    public: { type: 'boolean', description: 'Whether anonymous callers may use it' },
+    permission: {
+      type: ['string', 'null'],
+      description: 'Scope that a key or token needs; null for none, and where the path decides',
+      examples: ['resources.read'],
+    },
+    object: { type: ['string', 'null'], examples: ['resources'] },
+    description: { type: 'string', examples: ['List resources'] },
+    tags: { type: 'array', items: { type: 'string', examples: ['Resources'] } },
+    parameters: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'in', 'required', 'description', 'schema'],
+        properties: {
+          name: { type: 'string', examples: ['limit'] },
+          in: { type: 'string', enum: ['path', 'query', 'header'], examples: ['query'] },
+          required: { type: 'boolean' },
+          description: { type: 'string' },
+          schema: { type: 'object', description: 'JSON Schema of the value' },
+        },
+      },
+    },
+  },
+} as const;
+
+export interface ListSource {
+  readonly endpoints: readonly Endpoint[];
+  readonly registry: Registry;
+  readonly base: string;
+  /** The largest page of a list. */
+  readonly maxLimit: number;
+}
+
+/** Routes in the order of the table; rows that share name and path are one entry with all their methods. */
+export function listEndpoints({ endpoints, ...about }: ListSource): ListedEndpoint[] {
+  const listed = new Map<string, ListedEndpoint>();
+  for (const endpoint of endpoints) {
+    const key = `${endpoint.name} ${endpoint.path}`;
+    const known = listed.get(key);
+    if (known) listed.set(key, { ...known, methods: [...known.methods, endpoint.method] });
+    else listed.set(key, describe(endpoint, about));
+  }
+  return [...listed.values()];
+}
+
+function describe(endpoint: Endpoint, { registry, base, maxLimit }: Omit<ListSource, 'endpoints'>): ListedEndpoint {
+  const { name, method, access, object, summary, tags } = endpoint;
+  const path = `${base}${pathTemplate(endpoint.path)}`;
+  const definition = object === null ? undefined : registry.get(object);
+  return {
+    name,
+    methods: [method],
+    path,
+    pattern: path,
+    public: isPublic(access),
+    permission: scopeOf(access),
+    object,
+    description: summary,
+    tags,
+    parameters: describeParameters({
+      parameters: endpoint.parameters,
+      definition,
+      registry,
+      maxLimit,
+      filters: 'together',
+    }).map((parameter) => ({
+      name: parameter.name,
+      in: parameter.in,
+      required: parameter.required,
+      description: parameter.description,
+      schema: parameter.schema,
+    })),
+  };
+}

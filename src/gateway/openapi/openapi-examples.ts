@@ -1,0 +1,65 @@
+/** Example values of fields for the OpenAPI document: the same on every build, speaking where the name is known. */
+import type { FieldDefinition } from '../../content/objects/definition.js';
+
+/** By field name, or by `object.field` where one name means different things. */
+const known: Readonly<Record<string, string | number | boolean | null>> = Object.freeze({
+  'resources.type': 'document',
+  'tvs.type': 'text',
+  'contexts.name': 'Website',
+  id: 42,
+  key: 'web',
+  pagetitle: 'About us',
+  longtitle: 'About our company',
+  menutitle: 'About',
+  alias: 'about',
+  uri: 'about.html',
+  introtext: 'Who we are.',
+  content: '<p>Hello.</p>',
+  description: 'A short description',
+  class_key: 'MODX\\Revolution\\modDocument',
+  pub_date: null,
+  unpub_date: null,
+  deletedon: null,
+  content_type: 1,
+  richtext: true,
+  context_key: 'web',
+  templatename: 'Base',
+  mime_type: 'text/html',
+  file_extensions: '.html',
+  parent: 7,
+  template: 1,
+  category: 3,
+  published: true,
+  cacheable: true,
+  searchable: true,
+  show_in_tree: true,
+});
+
+export interface NamedField {
+  readonly object: string;
+  readonly name: string;
+  readonly field: FieldDefinition;
+}
+
+/** The keyword `examples` for a field; nothing for JSON fields, which have no shape of their own. */
+export function exampleOf({ object, name, field }: NamedField): { readonly examples?: readonly unknown[] } {
+  const value = known[`${object}.${name}`] ?? known[name];
+  switch (field.type) {
+    case 'integer':
+    case 'number':
+      return { examples: [typeof value === 'number' ? value : 0] };
+    case 'boolean':
+      return { examples: [value === true] };
+    case 'datetime':
+      return { examples: [value === null ? null : '2026-11-21T09:30:00Z'] };
+    case 'string':
+      return { examples: [typeof value === 'string' ? value : exampleText(field)] };
+    case 'json':
+      return {};
+  }
+}
+
+function exampleText({ media, nullable }: FieldDefinition): string | null {
+  if (media) return 'https://example.com/assets/photo.jpg';
+  return nullable ? null : '';
+}

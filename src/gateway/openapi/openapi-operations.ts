@@ -1,0 +1,227 @@
+/** One row of the endpoint table as an operation of the OpenAPI document. */
+
+import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
+import type { Access, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
+import { speaksOauth } from '../http/oauth-problem.js';
+import { listEnvelope } from './openapi-envelopes.js';
+import { describeParameters } from './openapi-parameters.js';
+import { headerRefs, problemRef } from './openapi-responses.js';
+import type { SchemaNames } from './openapi-schemas.js';
+import {
+  type JsonSchema,
+  type OperationObject,
+  type Reference,
+  type RequestBodyObject,
+  type ResponseObject,
+  readSchema,
+  type SecurityRequirement,
+  schemaRef,
+} from './openapi-types.js';
+
+export interface OperationSource {
+  readonly endpoint: Endpoint;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters: readonly ParameterDoc[];
+  /** The object that the operation reads or writes; undefined when the path decides, or there is none. */
+  readonly definition: ObjectDefinition | undefined;
+  readonly registry: Registry;
+  readonly names: ReadonlyMap<string, SchemaNames>;
+  /** The largest page of a list. */
+  readonly maxLimit: number;
+  readonly filters: 'each' | 'together';
+}
+
+/** The path with `{name}` for every parameter. */
+export function pathTemplate(path: string): string {
+  return path.replace(/[:*]([A-Za-z0-9_]+)/g, '{$1}');
+}
+
+/** Whether anonymous callers may use the route. */
+export function isPublic({ kind }: Access): boolean {
+  return kind === 'public' || kind === 'public_read';
+}
+
+/** The scope of the route; null where none is needed or the path decides. */
+export function scopeOf(access: Access): string | null {
+  return access.kind === 'scope' || access.kind === 'public_read' ? access.scope : null;
+}
+
+export function describeOperation(source: OperationSource): OperationObject {
+  const { endpoint, definition, registry, maxLimit, filters } = source;
+  const body = requestBody(source);
+  return {
+    operationId: source.operationId,
+    summary: source.summary,
+    tags: endpoint.tags,
+    security: speaksOauth(endpoint.name) ? [{}, { oauthClient: [] }] : securityOf(endpoint, definition),
+    parameters: describeParameters({
+      parameters: [...source.parameters, ...(isRevalidated(endpoint) ? [revalidationParameter] : [])],
+      definition,
+      registry,
+      maxLimit,
+      filters,
+    }),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: responsesOf(source),
+  };
+}
+
+const revalidationParameter: ParameterDoc = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'ETag of an answer that you have; 304 without a body when it is still the current one',
+  schema: { type: 'string' },
+};
+
+/** Nothing to revalidate where nothing is kept. */
+function isRevalidated({ method, name, access }: Endpoint): boolean {
+  return method === 'GET' && name !== 'health' && access.kind !== 'session';
+}
+
+function securityOf({ access, method }: Endpoint, definition: ObjectDefinition | undefined): SecurityRequirement[] {
+  const scope = access.kind === 'object_scope' && definition ? `${definition.name}.${access.action}` : scopeOf(access);
+  const scopes = scope === null ? [] : [scope];
+  // What a session changes must carry its token as well (contract 1.12).
+  const session = { cookieAuth: scopes, ...(method === 'GET' ? {} : { csrfToken: [] }) };
+  if (access.kind === 'session') return [session];
+  return [...(isPublic(access) ? [{}] : []), { bearer: scopes }, { apiKey: scopes }, { oauth2: scopes }, session];
+}
+
+function responsesOf(source: OperationSource): Readonly<Record<string, ResponseObject | Reference>> {
+  const { endpoint } = source;
+  const isRead = endpoint.method === 'GET';
+  const isHealth = endpoint.name === 'health';
+  const takesBody = endpoint.method === 'POST' || endpoint.method === 'PUT' || endpoint.method === 'PATCH';
+  const problems = [
+    400,
+    401,
+    // A session needs its token for everything but reads.
+    ...(endpoint.access.kind === 'public' && isRead ? [] : [403]),
+    404,
+    406,
+    ...(isRead ? [] : [409]),
+    ...(isRead || endpoint.method === 'POST' ? [] : [412]),
+    ...(takesBody ? [413, 415] : []),
+    ...(endpoint.parameters.length > 0 || takesBody ? [422] : []),
+    // Contract 4.5: health is not counted.
+    ...(isHealth ? [] : [429]),
+    500,
+    ...(isHealth ? [] : [503]),
+  ];
+  return {
+    [String(endpoint.response.status)]: successOf(source),
+    ...(isRevalidated(endpoint) ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
+    // Health says in the same body what does not answer.
+    ...(isHealth ? { '503': { ...successOf(source), description: 'The database does not answer' } } : {}),
+    ...Object.fromEntries(problems.map((status) => [String(status), problemRef(status)])),
+  };
+}
+
+function successOf(source: OperationSource): ResponseObject {
+  const { response, produces, method } = source.endpoint;
+  const types = response.type === undefined ? (produces ?? ['application/json']) : [response.type];
+  const schema = successSchema(source);
+  const { kind } = source.endpoint.access;
+  const hasTag = (method === 'GET' && kind !== 'session') || writesRecord(source);
+  const headers = ['X-Request-ID', 'Cache-Control', ...(hasTag ? ['ETag'] : [])];
+  if (method === 'GET' && kind !== 'public' && kind !== 'session') headers.push('Cache-Tag');
+  if (response.status === 201) headers.push('Location');
+  if (source.endpoint.parameters.some(({ name }) => name === 'Idempotency-Key')) headers.push('Idempotency-Replayed');
+  return {
+    description: response.description,
+    headers: headerRefs(headers),
+    content: Object.fromEntries(
+      types.map((type) => [type, isJson(type) ? { schema } : { schema: { type: 'string' } }]),
+    ),
+  };
+}
+
+/** Answers with the record as it is after the change. */
+function writesRecord({ endpoint }: OperationSource): boolean {
+  return endpoint.request !== undefined && endpoint.request.schema === undefined;
+}
+
+function isJson(type: string): boolean {
+  return /^application\/(?:[\w.-]+\+)?json$/.test(type);
+}
+
+/** The schema of the row, with the envelope where it shows only the data; else what the object and the route say. */
+function successSchema(source: OperationSource): JsonSchema {
+  const { endpoint, definition } = source;
+  const { schema } = endpoint.response;
+  if (schema !== undefined) {
+    const given = readSchema(schema);
+    const isWhole =
+      given.$ref !== undefined || given.properties?.['data'] !== undefined || endpoint.response.type !== undefined;
+    return isWhole ? given : envelope(given);
+  }
+  if (definition === undefined && endpoint.access.kind !== 'object_scope') return envelope({ type: 'object' });
+  if (endpoint.method === 'DELETE') return schemaRef('Deletion');
+  const isList = endpoint.method === 'GET' && endpoint.name.endsWith('.list');
+  return isList ? listSchema(source) : oneSchema(source);
+}
+
+function listSchema({ definition, registry, names }: OperationSource): JsonSchema {
+  if (definition === undefined) return listEnvelope(anyOf([...registry.objects.values()], names, 'record'));
+  return nameRef(definition, names, 'list');
+}
+
+function oneSchema(source: OperationSource): JsonSchema {
+  const { definition, registry, names } = source;
+  const isWrite = writesRecord(source);
+  if (definition !== undefined) return nameRef(definition, names, isWrite ? 'writtenOne' : 'one');
+  const record = isWrite
+    ? anyOf(acceptedObjects(source), names, 'written')
+    : anyOf([...registry.objects.values()], names, 'record');
+  return envelope(record, schemaRef('RecordMeta'));
+}
+
+/** The objects that the method of a generic row may write. */
+function acceptedObjects({ endpoint, registry }: OperationSource): ObjectDefinition[] {
+  const flag = endpoint.method === 'POST' ? 'creatable' : 'updatable';
+  return [...registry.objects.values()].filter((object) => object[flag]);
+}
+
+function anyOf(
+  objects: readonly ObjectDefinition[],
+  names: ReadonlyMap<string, SchemaNames>,
+  kind: keyof SchemaNames,
+): JsonSchema {
+  return objects.length > 0
+    ? { anyOf: objects.map((definition) => nameRef(definition, names, kind)) }
+    : { type: 'object' };
+}
+
+function nameRef(
+  definition: ObjectDefinition,
+  names: ReadonlyMap<string, SchemaNames>,
+  kind: keyof SchemaNames,
+): JsonSchema {
+  const found = names.get(definition.name);
+  return found === undefined ? { type: 'object' } : schemaRef(found[kind]);
+}
+
+function envelope(data: JsonSchema, meta: JsonSchema = { type: 'object' }): JsonSchema {
+  return { type: 'object', required: ['data', 'meta'], properties: { data, meta } };
+}
+
+function requestBody(source: OperationSource): RequestBodyObject | undefined {
+  const { endpoint, definition, names } = source;
+  if (endpoint.method === 'GET' || endpoint.method === 'DELETE') return undefined;
+  if (endpoint.request?.schema !== undefined) {
+    const schema = readSchema(endpoint.request.schema);
+    const content = Object.fromEntries(endpoint.request.types.map((type) => [type, { schema }]));
+    return { required: endpoint.request.required, content };
+  }
+  // PUT must name the required fields as POST does; PATCH need not.
+  const kind = endpoint.method === 'PATCH' ? 'update' : 'create';
+  if (definition !== undefined) {
+    return { required: true, content: { 'application/json': { schema: nameRef(definition, names, kind) } } };
+  }
+  if (endpoint.access.kind !== 'object_scope') return undefined;
+  return {
+    required: true,
+    content: { 'application/json': { schema: anyOf(acceptedObjects(source), names, kind) } },
+  };
+}

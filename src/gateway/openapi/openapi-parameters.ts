@@ -1,0 +1,162 @@
+/**
+ * Parameters of one operation: the rows of the endpoint, made exact with the definition of the object that the route
+ * is about (which fields filter, sort and show, which relations include).
+ */
+
+import type { FieldDefinition, ObjectDefinition, Registry } from '../../content/objects/definition.js';
+import { operators } from '../../content/query/operators.js';
+import type { ParameterDoc } from '../../http/interface/endpoint.js';
+import { includeDepth, shownFields, valueSchema } from './openapi-schemas.js';
+import { type JsonSchema, type ParameterObject, readSchema } from './openapi-types.js';
+
+/** Second spellings that are understood (contract 4.9; gateway-facts 3.8); new clients should use the first. */
+const aliases = new Set(['filters', 'includeDeleted']);
+/** OpenAPI has its own places for these headers. */
+const reservedHeaders = new Set(['accept', 'content-type', 'authorization']);
+
+export interface ParameterQuestion {
+  readonly parameters: readonly ParameterDoc[];
+  /** Undefined for routes that are about no single object. */
+  readonly definition: ObjectDefinition | undefined;
+  readonly registry: Registry;
+  /** The largest page of a list. */
+  readonly maxLimit: number;
+  /** One parameter for each filter, or one for all of them. */
+  readonly filters: 'each' | 'together';
+}
+
+/** The parameters as OpenAPI shows them, path parameters first. */
+export function describeParameters({ parameters, ...about }: ParameterQuestion): ParameterObject[] {
+  const order = ['path', 'query', 'header'];
+  return parameters
+    .filter((row) => row.in !== 'header' || !reservedHeaders.has(row.name.toLowerCase()))
+    .toSorted((a, b) => order.indexOf(a.in) - order.indexOf(b.in))
+    .flatMap((row): ParameterObject[] => {
+      const { definition, filters } = about;
+      if (row.in === 'query' && filters === 'each' && definition !== undefined) {
+        if (row.name === 'filter') return eachFilter(definition);
+      }
+      // The other spelling of a name would become the same name in a client.
+      if (filters === 'each' && aliases.has(row.name)) return [];
+      return [{ ...plainParameter(row), ...(row.in === 'query' ? exactForm(row, about) : {}) }];
+    });
+}
+
+function plainParameter(row: ParameterDoc): ParameterObject {
+  return {
+    name: row.name,
+    in: row.in,
+    // OpenAPI demands it of every path parameter.
+    required: row.in === 'path' || row.required === true,
+    description: row.description,
+    schema: readSchema(row.schema),
+    ...(aliases.has(row.name) ? { deprecated: true } : {}),
+    ...(row.example === undefined || row.example === '' ? {} : { example: row.example }),
+  };
+}
+
+type Form = Partial<Pick<ParameterObject, 'schema' | 'style' | 'explode' | 'example'>>;
+
+function exactForm(row: ParameterDoc, { definition, registry, maxLimit }: Omit<ParameterQuestion, 'parameters'>): Form {
+  switch (row.name) {
+    case 'filter':
+    case 'filters':
+      return { style: 'deepObject', explode: true, ...(definition ? filterForm(definition) : {}) };
+    case 'fields':
+      return commaList(row, definition && shownFields(definition).map(([name]) => name));
+    case 'include':
+      return commaList(row, definition && includePaths(definition, registry, includeDepth));
+    case 'sort':
+      return commaList(
+        row,
+        definition?.sortable.flatMap((name) => [name, `-${name}`]),
+      );
+    case 'limit':
+      return { schema: { ...readSchema(row.schema), maximum: maxLimit } };
+    case 'tv_fields':
+      return commaList(row, undefined);
+    default:
+      return {};
+  }
+}
+
+/** `a,b,c` is an array in the style form without explode. */
+function commaList(row: ParameterDoc, allowed: readonly string[] | undefined): Form {
+  const items: JsonSchema = allowed && allowed.length > 0 ? { type: 'string', enum: allowed } : { type: 'string' };
+  const example = row.example === undefined || row.example === '' ? {} : { example: row.example.split(',') };
+  return { schema: { type: 'array', items }, style: 'form', explode: false, ...example };
+}
+
+/** `filter[field]` and `filter[field][operator]` by their own names: generators cannot write objects in objects. */
+function eachFilter({ filterable, fields }: ObjectDefinition): ParameterObject[] {
+  return filterable.flatMap((name) => {
+    const field = fields[name];
+    if (field === undefined) return [];
+    const value = filterValue(field);
+    const described = operators
+      .filter(({ operator }) => operator !== 'like' || field.type === 'string')
+      .map(({ operator, takes, description }): ParameterObject => {
+        const about = { name: `filter[${name}][${operator}]`, in: 'query', required: false, description } as const;
+        if (takes === 'list')
+          return { ...about, schema: { type: 'array', items: value }, style: 'form', explode: false };
+        return { ...about, schema: takes === 'one' ? value : { type: 'string', enum: ['1'] } };
+      });
+    const plain = {
+      name: `filter[${name}]`,
+      in: 'query',
+      required: false,
+      description: `${name} is this value`,
+    } as const;
+    return [{ ...plain, schema: value }, ...described];
+  });
+}
+
+/** Null is asked for with the operators null and not_null, never as a value. */
+function filterValue(field: FieldDefinition): JsonSchema {
+  const read = valueSchema({ ...field, nullable: false });
+  return field.type === 'datetime' ? { ...read, type: 'string' } : read;
+}
+
+function filterForm(definition: ObjectDefinition): Form {
+  const properties: Record<string, JsonSchema> = {};
+  for (const name of definition.filterable) {
+    const field = definition.fields[name];
+    if (!field) continue;
+    const value = filterValue(field);
+    properties[name] = { anyOf: [value, operatorSchema(value, field.type)] };
+  }
+  const [first] = definition.filterable;
+  const field = first === undefined ? undefined : definition.fields[first];
+  return {
+    schema: { type: 'object', properties, additionalProperties: false },
+    ...(first === undefined || !field ? {} : { example: { [first]: exampleValue(valueSchema(field)) } }),
+  };
+}
+
+function operatorSchema(value: JsonSchema, fieldType: FieldDefinition['type']): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  for (const { operator, aliases, takes, description } of operators) {
+    // Fields of other types have no patterns.
+    if (operator === 'like' && fieldType !== 'string') continue;
+    const schema = takes === 'one' ? value : { type: 'string' };
+    for (const name of [operator, ...aliases]) properties[name] = { ...schema, description };
+  }
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+function exampleValue({ type }: JsonSchema): string | number | boolean {
+  if (type === 'integer' || type === 'number') return 1;
+  return type === 'boolean' ? true : 'text';
+}
+
+/** Relation paths up to the depth, template variables where an object carries them. */
+function includePaths(definition: ObjectDefinition, registry: Registry, depth: number): string[] {
+  const tvs = definition.templateVariables ? ['tvs'] : [];
+  const direct = definition.relations.map((relation) => relation.name);
+  if (depth === 1) return [...direct, ...tvs];
+  const nested = definition.relations.flatMap((relation) => {
+    const target = registry.get(relation.target);
+    return target ? includePaths(target, registry, depth - 1).map((path) => `${relation.name}.${path}`) : [];
+  });
+  return [...direct, ...tvs, ...nested];
+}

@@ -1,0 +1,109 @@
+/** Shared responses and headers of the OpenAPI document: one problem response per status, made from the catalogue. */
+import { catalogue, type ErrorCode, errorCodes } from '../../errors/catalogue.js';
+import { problems } from '../http/envelope.js';
+import { type HeaderObject, type Reference, type ResponseObject, schemaRef } from './openapi-types.js';
+
+/** One code that callers can meet, with what the problem pages say about it. */
+export interface PublicProblem {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly slug: string;
+  /** Title of the problem document. */
+  readonly title: string;
+  /** What this code means, in a few words. */
+  readonly meaning: string;
+  readonly cause: string;
+  readonly fix: string;
+}
+
+/** All codes of the gateway by status; codes that appear as another one are left out. */
+export const publicProblems: readonly PublicProblem[] = Object.freeze(
+  errorCodes
+    .filter((code) => problems[code].code === code)
+    .map((code) => {
+      const { status, slug, title } = problems[code];
+      const { title: meaning, cause, fix } = catalogue[code];
+      return { code, status, slug, title, meaning, cause, fix };
+    })
+    .toSorted((a, b) => a.status - b.status),
+);
+
+const text = { type: 'string' } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+
+export const responseHeaders: Readonly<Record<string, HeaderObject>> = Object.freeze({
+  'X-Request-ID': { description: 'The id of the request: yours when it was usable, else a fresh one', schema: text },
+  ETag: {
+    description:
+      'Tag of this representation, for If-None-Match; of a written record the one that a read without parameters has, for If-Match',
+    schema: text,
+  },
+  'Cache-Control': { description: 'How long the answer may be kept', schema: text },
+  'Cache-Tag': { description: 'Tags of what the answer shows; webhooks name the same ones', schema: text },
+  Location: { description: 'Address of the new record', schema: { type: 'string', format: 'uri-reference' } },
+  'Idempotency-Replayed': { description: '`true` when an earlier request got this answer', schema: text },
+  'Retry-After': { description: 'Seconds until a retry makes sense', schema: count },
+  'WWW-Authenticate': { description: 'How to authenticate', schema: text },
+  'X-RateLimit-Limit': { description: 'Requests per window', schema: count },
+  'X-RateLimit-Remaining': { description: 'Requests left in this window', schema: count },
+  'X-RateLimit-Reset': { description: 'When the window ends, in Unix seconds', schema: count },
+});
+
+const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+
+const headersByStatus: Readonly<Record<number, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  429: [...rateHeaders, 'Retry-After'],
+  503: ['Retry-After'],
+};
+
+/** References to shared headers by name. */
+export function headerRefs(names: readonly string[]): Readonly<Record<string, Reference>> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The reference to the problem response of a status. */
+export function problemRef(status: number): Reference {
+  return { $ref: `#/components/responses/Problem${status}` };
+}
+
+/** Statuses that have a problem response. */
+export const problemStatuses: readonly number[] = [...new Set(publicProblems.map(({ status }) => status))];
+
+/** The shared responses: one per status, and 304. */
+export function sharedResponses(base: string): Readonly<Record<string, ResponseObject>> {
+  const responses: Record<string, ResponseObject> = {
+    NotModified: {
+      description: 'The representation that If-None-Match names is still the current one; no body',
+      headers: headerRefs(['X-Request-ID', 'ETag', 'Cache-Control']),
+    },
+  };
+  for (const status of problemStatuses) {
+    const rows = publicProblems.filter((row) => row.status === status);
+    responses[`Problem${status}`] = {
+      description: rows.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join('; '),
+      headers: headerRefs(['X-Request-ID', ...(headersByStatus[status] ?? [])]),
+      content: {
+        'application/problem+json': {
+          schema: schemaRef('ProblemDetails'),
+          ...(rows[0] === undefined ? {} : { example: problemExample(rows[0], base) }),
+        },
+      },
+    };
+  }
+  return responses;
+}
+
+/** A problem document as this server would send it. */
+export function problemExample({ code, status, slug, title, meaning }: PublicProblem, base: string): object {
+  return {
+    type: `${base}/problems/${slug}`,
+    title,
+    status,
+    detail: status === 422 ? 'Invalid limit' : meaning,
+    instance: `${base}/resources`,
+    code,
+    request_id: '5f0c2d9e4b7a41c3a8f6e1d02b3c4d5e',
+    ...(status === 422 ? { errors: { limit: ['must be an integer of at least 1'] } } : {}),
+  };
+}

@@ -1,0 +1,270 @@
+/**
+ * Component schemas of registered objects: what their records look like when read and when written, under names that
+ * no two of them share.
+ */
+import type {
+  FieldDefinition,
+  ObjectDefinition,
+  Registry,
+  RelationDefinition,
+} from '../../content/objects/definition.js';
+import { fixedSchemas, listEnvelope } from './openapi-envelopes.js';
+import { exampleOf } from './openapi-examples.js';
+import { type JsonSchema, schemaRef } from './openapi-types.js';
+
+/** Levels of include that are described; the default of gateway_max_include_depth. */
+export const includeDepth = 2;
+
+/** Names of the component schemas of one object. */
+export interface SchemaNames {
+  readonly record: string;
+  readonly one: string;
+  readonly list: string;
+  /** What a write answers: a caller who may not read the record gets its key and the written fields. */
+  readonly written: string;
+  readonly writtenOne: string;
+  readonly create: string;
+  readonly update: string;
+}
+
+/** Component names by object name: PascalCase, with a number where two objects would share one. */
+export function nameSchemas(registry: Registry): ReadonlyMap<string, SchemaNames> {
+  const used = new Set(Object.keys(fixedSchemas));
+  const names = new Map<string, SchemaNames>();
+  for (const object of registry.objects.keys()) {
+    const words = object.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+    const stem = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('') || 'Object';
+    let found = namesFrom(stem);
+    for (let number = 2; Object.values(found).some((name) => used.has(name)); number += 1) {
+      found = namesFrom(`${stem}${number}`);
+    }
+    for (const name of Object.values(found)) used.add(name);
+    names.set(object, found);
+  }
+  return names;
+}
+
+function namesFrom(record: string): SchemaNames {
+  return {
+    record,
+    one: `${record}Record`,
+    list: `${record}List`,
+    written: `${record}Written`,
+    writtenOne: `${record}WrittenRecord`,
+    create: `${record}Create`,
+    update: `${record}Update`,
+  };
+}
+
+export interface SchemaSource {
+  readonly definition: ObjectDefinition;
+  readonly registry: Registry;
+  readonly names: SchemaNames;
+}
+
+/** The component schemas of one object. */
+export function objectSchemas({ definition, registry, names }: SchemaSource): Readonly<Record<string, JsonSchema>> {
+  const { creatable, updatable } = definition;
+  const record = recordSchema(definition, registry);
+  return {
+    [names.record]: record,
+    [names.one]: recordEnvelope(names.record),
+    [names.list]: listEnvelope(schemaRef(names.record)),
+    ...(creatable || updatable
+      ? {
+          [names.written]: writtenRecordSchema(definition, record),
+          [names.writtenOne]: recordEnvelope(names.written),
+          [names.create]: writeSchema(definition, definition.required),
+        }
+      : {}),
+    ...(updatable ? { [names.update]: writeSchema(definition, []) } : {}),
+  };
+}
+
+function recordEnvelope(record: string): JsonSchema {
+  return {
+    type: 'object',
+    required: ['data', 'meta'],
+    properties: { data: schemaRef(record), meta: schemaRef('RecordMeta') },
+  };
+}
+
+function writtenRecordSchema(definition: ObjectDefinition, { properties, required = [] }: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    description: `A record of ${definition.name} after a change: as it is read, or the key and the written fields alone for a caller who may not read it`,
+    ...(properties === undefined ? {} : { properties }),
+    required: required.filter((name) => name === definition.primaryKey),
+  };
+}
+
+/** Required is what every record has unless `fields` narrows it; protected fields need their scope. */
+function recordSchema(definition: ObjectDefinition, registry: Registry): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  for (const [name, field] of shownFields(definition)) properties[name] = readFieldSchema(definition, name, field);
+  Object.assign(properties, includedSchemas(definition, { registry, depth: includeDepth, fields: properties }));
+  return {
+    type: 'object',
+    description: `A record of ${definition.name}`,
+    properties,
+    required: shownFields(definition).flatMap(([name]) => (definition.protected.includes(name) ? [] : [name])),
+    'x-object': {
+      name: definition.name,
+      primaryKey: definition.primaryKey,
+      filterable: definition.filterable,
+      sortable: definition.sortable,
+      searchable: definition.searchable,
+      protected: definition.protected,
+      immutable: definition.immutable,
+    },
+  };
+}
+
+/** Fields that may appear in an answer, in the order of the definition. */
+export function shownFields(definition: ObjectDefinition): [string, FieldDefinition][] {
+  return Object.entries(definition.fields).filter(([name]) => !definition.hidden.includes(name));
+}
+
+function readFieldSchema(definition: ObjectDefinition, name: string, field: FieldDefinition): JsonSchema {
+  const secret = definition.protected.includes(name) ? { description: `Only with the scope fields.${name}` } : {};
+  return { ...valueSchema(field), ...secret, ...exampleOf({ object: definition.name, name, field }) };
+}
+
+/** The exact JSON type of a field when read (contract 0.6). */
+export function valueSchema(field: FieldDefinition): JsonSchema {
+  const { nullable, maxLength } = field;
+  const typed = (type: string): JsonSchema => ({ type: nullable ? [type, 'null'] : type });
+  switch (field.type) {
+    case 'integer':
+    case 'number':
+      return typed(field.type);
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'string':
+      return { ...typed('string'), ...(maxLength === undefined ? {} : { maxLength }) };
+    case 'datetime':
+      // Unset times are null whatever the column allows.
+      return { type: ['string', 'null'], format: 'date-time' };
+    case 'json':
+      return { description: 'Any JSON value' };
+  }
+}
+
+interface Including {
+  readonly registry: Registry;
+  readonly depth: number;
+  /** The fields of the record that has the relations. */
+  readonly fields: Readonly<Record<string, JsonSchema>>;
+}
+
+/** What include adds to a record, down to the depth: its relations, and template variables where it has some. */
+function includedSchemas(
+  { relations, templateVariables }: ObjectDefinition,
+  { registry, depth, fields }: Including,
+): Readonly<Record<string, JsonSchema>> {
+  if (depth === 0) return {};
+  const included: Record<string, JsonSchema> = {};
+  for (const relation of relations) {
+    const related = relationSchema(relation, registry, depth - 1);
+    const field = fields[relation.name];
+    // The related record takes the place of a field of the same name.
+    included[relation.name] = field === undefined ? related : { anyOf: [field, related] };
+  }
+  return templateVariables ? { ...included, tvs: templateValues } : included;
+}
+
+const templateValues: JsonSchema = {
+  type: 'object',
+  description: 'With include=tvs, tv_fields or include_tv: values of template variables by name',
+  additionalProperties: { type: ['string', 'null'] },
+};
+
+function relationSchema(relation: RelationDefinition, registry: Registry, depth: number): JsonSchema {
+  const target = registry.get(relation.target);
+  const fields: Record<string, JsonSchema> = {};
+  for (const name of relation.fields) {
+    const field = target?.fields[name];
+    if (target && field) fields[name] = readFieldSchema(target, name, field);
+  }
+  const record = {
+    type: 'object',
+    properties: { ...fields, ...(target ? includedSchemas(target, { registry, depth, fields }) : {}) },
+    required: Object.keys(fields).filter((name) => !target?.protected.includes(name)),
+  };
+  const included = `With include=${relation.name}`;
+  return relation.type === 'to_one'
+    ? { ...record, description: `${included}: a record of ${relation.target}` }
+    : { type: 'array', description: `${included}: records of ${relation.target}`, items: record };
+}
+
+function writeSchema(definition: ObjectDefinition, required: readonly string[]): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  for (const [name, field] of shownFields(definition)) {
+    if (definition.immutable.includes(name)) continue;
+    const secret = definition.protected.includes(name) ? { description: `Only with the scope fields.${name}` } : {};
+    const isRequired = definition.required.includes(name);
+    properties[name] = {
+      ...writtenSchema(field, isRequired),
+      ...secret,
+      ...exampleOf({ object: definition.name, name, field }),
+    };
+  }
+  if (definition.templateVariables) {
+    properties['tvs'] = {
+      type: 'object',
+      description: 'Values of template variables by name; each must be attached to the template. Lists may be arrays',
+      additionalProperties: {
+        anyOf: [
+          { type: ['string', 'number', 'boolean', 'null'] },
+          { type: 'array', items: { type: ['string', 'number'] } },
+        ],
+      },
+    };
+  }
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    // An unknown or immutable field is refused with 422.
+    additionalProperties: false,
+  };
+}
+
+/** What a body may hold for the field: exactly what parseWriteValue accepts, as far as JSON Schema can say it. */
+function writtenSchema(field: FieldDefinition, isRequired: boolean): JsonSchema {
+  const nullable = field.nullable || field.nullIsEmpty === true;
+  const typed = (...types: string[]): JsonSchema => ({ type: nullable && !isRequired ? [...types, 'null'] : types });
+  switch (field.type) {
+    case 'boolean':
+      return { enum: [true, false, 0, 1, '0', '1', 'true', 'false'] };
+    case 'datetime':
+      return {
+        anyOf: [
+          { type: ['string', 'null'], format: 'date-time' },
+          { type: 'integer', description: 'Unix seconds' },
+        ],
+      };
+    case 'integer':
+      return {
+        anyOf: [
+          { ...typed('integer'), ...rangeOf(field) },
+          { type: 'string', pattern: '^-?[0-9]{1,16}$' },
+        ],
+      };
+    case 'number':
+      return { anyOf: [typed('number'), { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$' }] };
+    case 'string':
+      return {
+        ...typed('string', 'number'),
+        ...(field.maxLength === undefined ? {} : { maxLength: field.maxLength }),
+        // Blank is no value.
+        ...(isRequired ? { pattern: '\\S' } : {}),
+      };
+    case 'json':
+      return valueSchema(field);
+  }
+}
+
+function rangeOf({ range }: FieldDefinition): JsonSchema {
+  return range === undefined ? {} : { minimum: range[0], maximum: range[1] };
+}

@@ -1,0 +1,179 @@
+/**
+ * The OpenAPI 3.1 document of the gateway, built from nothing but the endpoint table, the registry of objects and the
+ * error catalogue: a route, field or code that exists is in it.
+ */
+
+import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
+import { coreObjects } from '../../content/objects/registry.js';
+import type { Endpoint } from '../../http/interface/endpoint.js';
+import { listParameters, shapeParameters } from '../http/parameter-docs.js';
+import { secureCookieName } from '../http/session-cookie.js';
+import { fixedSchemas } from './openapi-envelopes.js';
+import { operationId } from './openapi-ids.js';
+import { oauthSchemes } from './openapi-oauth.js';
+import { describeOperation, type OperationSource, pathTemplate } from './openapi-operations.js';
+import { responseHeaders, sharedResponses } from './openapi-responses.js';
+import { nameSchemas, objectSchemas } from './openapi-schemas.js';
+import type { DocumentMethod, OpenApiDocument, OperationObject, PathItem } from './openapi-types.js';
+
+export interface DocumentSource {
+  readonly endpoints: readonly Endpoint[];
+  readonly registry: Registry;
+  /** Path under which the gateway stands, for example `/api/v1`. */
+  readonly base: string;
+  /** Base with scheme and host in front, where they are configured. */
+  readonly address: string;
+  readonly version: string;
+  /** The largest page of a list. */
+  readonly maxLimit: number;
+  /** One parameter for each filter, as generators need it, or one for all of them. */
+  readonly filters: 'each' | 'together';
+}
+
+const description = [
+  'Answers are `{data, meta}` and, on lists, `links`. Refusals are problem documents (RFC 9457) whose `type` is a page',
+  'of this server with cause and fix. Send an API key or access token as `Authorization: Bearer <token>`, or an API key',
+  'as `X-API-Key`. A credential that is sent and wrong is refused on every route, public ones included.',
+].join(' ');
+
+export function buildOpenApi(source: DocumentSource): OpenApiDocument {
+  const { endpoints, registry, base, address, version, maxLimit, filters } = source;
+  const names = nameSchemas(registry);
+  const unused = uniqueNames();
+  const paths: Record<string, PathItem> = {};
+  const add = (path: string, endpoint: Endpoint, operation: OperationObject): void => {
+    paths[path] = { ...paths[path], [documentMethod(endpoint)]: operation };
+  };
+  for (const endpoint of endpoints) {
+    const definition = endpoint.object === null ? undefined : registry.get(endpoint.object);
+    const { parameters, summary } = endpoint;
+    const shared = { endpoint, summary, parameters, definition, registry, names, maxLimit, filters };
+    const row = { ...shared, operationId: unused(operationId(endpoint)) };
+    add(pathTemplate(endpoint.path), endpoint, describeOperation(row));
+    for (const one of expansions(row)) {
+      add(one.path, endpoint, describeOperation({ ...one.source, operationId: unused(one.source.operationId) }));
+    }
+  }
+  const schemas = [...registry.objects.values()].map((definition) => {
+    const found = names.get(definition.name);
+    return found === undefined ? {} : objectSchemas({ definition, registry, names: found });
+  });
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Content gateway',
+      version,
+      summary: 'Reads and changes the content of a content-management system.',
+      description,
+    },
+    servers: [{ url: address === '' ? '/' : address, description: 'This server' }],
+    tags: orderedTags(endpoints).map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: Object.assign({}, fixedSchemas, ...schemas),
+      responses: sharedResponses(base),
+      headers: responseHeaders,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'API key (gk_...) or OAuth access token (gt_...)' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key (gk_...)' },
+        ...oauthSchemes(registry, address),
+        cookieAuth: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: secureCookieName,
+          description:
+            'Session of a person, from POST /auth/session (hcd_session without TLS). POST, PUT, PATCH and DELETE need its X-CSRF-Token',
+        },
+        csrfToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-CSRF-Token',
+          description: 'Beside the cookie of a session: data.csrf_token of POST and GET /auth/session',
+        },
+      },
+    },
+    'x-objects': [...registry.objects.keys()],
+  };
+}
+
+/** Gives the name, with a number where it was given before: names of extra objects are free. */
+function uniqueNames(): (name: string) => string {
+  const used = new Set<string>();
+  return (name) => {
+    let found = name;
+    for (let number = 2; used.has(found); number += 1) found = `${name}${number}`;
+    used.add(found);
+    return found;
+  };
+}
+
+/** Tags by first use; those of routes that everybody may call come last, since they are about the gateway itself. */
+function orderedTags(endpoints: readonly Endpoint[]): string[] {
+  const content = endpoints.filter(({ access }) => access.kind !== 'public' && access.kind !== 'session');
+  return [...new Set([...content, ...endpoints].flatMap(({ tags }) => tags))];
+}
+
+function documentMethod({ method }: Endpoint): DocumentMethod {
+  switch (method) {
+    case 'GET':
+      return 'get';
+    case 'POST':
+      return 'post';
+    case 'PUT':
+      return 'put';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return 'delete';
+  }
+}
+
+interface Expansion {
+  readonly path: string;
+  readonly source: OperationSource;
+}
+
+/** A generic row once more for each extra object, with that object's own fields; core objects have their own routes. */
+function expansions(row: OperationSource): Expansion[] {
+  const { endpoint, registry } = row;
+  const { access } = endpoint;
+  if (access.kind !== 'object_scope' || !/:name(?=\/|$)/.test(endpoint.path)) return [];
+  const extras = [...registry.objects.values()].filter((definition) => !coreObjects.includes(definition));
+  return extras
+    .filter((definition) => isAllowed(definition, access.action))
+    .map((definition) => ({
+      path: pathTemplate(endpoint.path.replace(/:name(?=\/|$)/, definition.name)),
+      source: {
+        ...row,
+        definition,
+        operationId: operationId(endpoint, definition.name),
+        summary: `${endpoint.summary}: ${definition.name}`,
+        parameters: ownParameters(row, definition),
+      },
+    }));
+}
+
+function isAllowed(definition: ObjectDefinition, action: 'read' | 'create' | 'update' | 'delete'): boolean {
+  switch (action) {
+    case 'read':
+      return definition.readable;
+    case 'create':
+      return definition.creatable;
+    case 'update':
+      return definition.updatable;
+    case 'delete':
+      return definition.deletable;
+  }
+}
+
+/** The object's own words for whatever the generic row takes: only documented names reach a handler. */
+function ownParameters({ endpoint }: OperationSource, definition: ObjectDefinition): Endpoint['parameters'] {
+  const generic = endpoint.parameters.filter((parameter) => parameter.in !== 'path' || parameter.name !== 'name');
+  const isList = endpoint.name.endsWith('.list');
+  const own = isList ? listParameters(definition) : shapeParameters(definition);
+  const ownNames = new Set(own.map(({ name }) => name));
+  const objectWords = new Set(['include', 'tv_fields', 'include_tv', 'includeDeleted', 'q']);
+  return generic
+    .filter(({ name }) => ownNames.has(name) || !objectWords.has(name))
+    .map((parameter) => own.find((one) => one.name === parameter.name && one.in === parameter.in) ?? parameter);
+}

@@ -1,0 +1,109 @@
+/** The parts of the reference that are not about one route: how to begin, the operators, the error codes. */
+import { operators } from '../../content/query/operators.js';
+import { problemExample, publicProblems } from '../openapi/openapi-responses.js';
+import { type Html, html } from './docs-html.js';
+import { jsonHtml } from './docs-json.js';
+
+export interface GuideSource {
+  readonly base: string;
+}
+
+export function renderGuide({ base }: GuideSource): Html {
+  const problem = publicProblems.find(({ code }) => code === 'validation_failed');
+  const envelope = {
+    data: [{ id: 42, pagetitle: 'About us', uri: 'about.html' }],
+    meta: { total: 57, count: 1, limit: 1, offset: 0, has_more: true, next_cursor: 'eyJ2IjoxfQ' },
+    links: { self: `${base}/resources?limit=1&offset=0`, next: `${base}/resources?limit=1&offset=1` },
+  };
+  return html`<section class="group guide" id="start" aria-labelledby="start-title">
+<h2 id="start-title">Getting started</h2>
+<dl class="facts">
+<div><dt>Base address</dt><dd>${base === '' ? '/' : base}</dd></div>
+<div><dt>OpenAPI 3.1</dt><dd><a href="${base}/meta/openapi.json">${base}/meta/openapi.json</a></dd></div>
+<div><dt>Routes</dt><dd><a href="${base}/meta/endpoints">${base}/meta/endpoints</a></dd></div>
+<div><dt>Definitions</dt><dd><a href="${base}/schema">${base}/schema</a></dd></div>
+</dl>
+<div class="columns">
+<div>
+<h3 id="authentication">Authentication</h3>
+<p>Public routes need no credential. Everything else takes an API key (<code>gk_…</code>) or an OAuth access token
+(<code>gt_…</code>) that holds the scope of the route, such as <code>chunks.read</code>; <code>*</code> holds all.</p>
+<pre tabindex="0"><code>curl -H "Authorization: Bearer $KEY" \\
+  "$SITE${base}/chunks?limit=5"</code></pre>
+<p>An API key may stand in <code>X-API-Key</code> instead. A credential that is sent and is wrong, revoked or expired is
+refused with 401 on every route, public ones included.</p>
+</div>
+<div>
+<h3 id="caching">Caching</h3>
+<p>Reads carry an <code>ETag</code>; send it back as <code>If-None-Match</code> and an unchanged answer is 304 without a
+body. Anonymous answers are public for the seconds in <code>Cache-Control</code> and list in <code>Cache-Tag</code> what
+they show; answers to a credential are private.</p>
+<pre tabindex="0"><code>curl -i -H 'If-None-Match: "5d41402a…"' \\
+  "$SITE${base}/resources/42"</code></pre>
+</div>
+<div>
+<h3 id="envelope">Answers</h3>
+<p>Every answer is <code>data</code> and <code>meta</code>; lists add <code>links</code>. Times are ISO 8601 in UTC, unset
+times are <code>null</code>, flags are <code>true</code> or <code>false</code>.</p>
+<pre tabindex="0"><code>${jsonHtml(envelope)}</code></pre>
+</div>
+<div>
+<h3 id="problems">Refusals</h3>
+<p>Errors are <a href="#errors">problem documents</a> (RFC 9457). <code>type</code> is a page of this server that explains
+cause and fix; <code>code</code> is for programs; status 422 names every field that is wrong.</p>
+${problem !== undefined && html`<pre tabindex="0"><code>${jsonHtml(problemExample(problem, base))}</code></pre>`}
+</div>
+</div>
+</section>
+`;
+}
+
+export function renderOperators(): Html {
+  return html`<section class="group" id="operators" aria-labelledby="operators-title">
+<h2 id="operators-title">Filter operators</h2>
+<p>Written <code>filter[field][operator]=value</code>; without an operator it is <code>eq</code>. Several filters must all
+hold.</p>
+<div class="table" tabindex="0" role="group" aria-label="Filter operators">
+<table>
+<thead><tr><th scope="col">Operator</th><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead>
+<tbody>
+${operators.map(
+  ({ operator, aliases, takes, description }) => html`<tr>
+<th scope="row"><code>${operator}</code>${aliases.map((alias) => html`, <code>${alias}</code>`)}</th>
+<td>${takes === 'list' ? 'comma list' : takes === 'one' ? 'one value' : 'ignored'}</td>
+<td>${description}</td>
+</tr>
+`,
+)}</tbody>
+</table>
+</div>
+</section>
+`;
+}
+
+export function renderErrors(base: string): Html {
+  const seen = new Set<number>();
+  return html`<section class="group" id="errors" aria-labelledby="errors-title">
+<h2 id="errors-title">Error codes</h2>
+<div class="table" tabindex="0" role="group" aria-label="Error codes">
+<table class="errors">
+<thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Cause</th><th scope="col">Fix</th></tr></thead>
+<tbody>
+<tr id="status-304"><th scope="row"><span class="status">304</span></th><td>Not Modified</td><td>The representation that
+<code>If-None-Match</code> names is still the current one.</td><td>Use the one you have.</td></tr>
+${publicProblems.map(({ code, status, slug, meaning, cause, fix }) => {
+  const first = !seen.has(status);
+  seen.add(status);
+  return html`<tr${first && html` id="status-${status}"`}>
+<th scope="row"><span class="status">${status}</span></th>
+<td><a href="${base}/problems/${slug}"><code>${code}</code></a><br><span class="note">${meaning}</span></td>
+<td>${cause}</td>
+<td>${fix}</td>
+</tr>
+`;
+})}</tbody>
+</table>
+</div>
+</section>
+`;
+}

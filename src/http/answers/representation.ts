@@ -1,0 +1,76 @@
+/** A reply ready for the wire: serialised once, with its entity tag, ready to be sent and kept. */
+import { AppError } from '../../errors/app-error.js';
+import type { Reply } from '../interface/endpoint.js';
+
+export interface Representation {
+  readonly status: number;
+  /** Null for an answer without body. */
+  readonly type: string | null;
+  /** Text is sent as UTF-8: with its headers in one write, which a Buffer would not be. */
+  readonly body: string | Buffer;
+  /** Bytes of the body on the wire; null where the body is made while it is sent. */
+  readonly length: number | null;
+  /** Strong entity tag of the bytes; null where conditional requests make no sense. */
+  readonly etag: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly caching: Reply['caching'];
+}
+
+/** From here on encoding a text once (for digest, length and wire alike) is worth more than one write with its headers. */
+const largeText = 16_384;
+
+export interface RenderOptions {
+  readonly sha256: (body: string | Uint8Array) => string;
+  /** True for GET and HEAD: only reads have tags. */
+  readonly isRead: boolean;
+}
+
+/** Serialises the reply. The tag is over the exact bytes, so two representations never share one. */
+export function renderReply(reply: Reply, options: RenderOptions): Representation {
+  const { type, body } = serialise(reply);
+  const isStream = reply.body.kind === 'stream';
+  const tagged = options.isRead && reply.status === 200 && reply.caching.kind !== 'never' && !isStream;
+  return {
+    status: reply.status,
+    type,
+    body,
+    length: isStream ? null : typeof body === 'string' ? Buffer.byteLength(body) : body.length,
+    etag: tagged ? (knownTag(reply) ?? tagOf(body, options.sha256)) : null,
+    headers: reply.headers ?? {},
+    caching: reply.caching,
+  };
+}
+
+/** The entity tag that a read with this reply has. */
+export function entityTag(reply: Pick<Reply, 'body'>, sha256: RenderOptions['sha256']): string {
+  return tagOf(serialise(reply).body, sha256);
+}
+
+function knownTag({ body }: Pick<Reply, 'body'>): string | undefined {
+  return body.kind === 'bytes' ? body.tag : undefined;
+}
+
+function tagOf(body: string | Buffer, sha256: RenderOptions['sha256']): string {
+  return `"${sha256(body)}"`;
+}
+
+function serialise({ body }: Pick<Reply, 'body'>): { readonly type: string | null; readonly body: string | Buffer } {
+  switch (body.kind) {
+    case 'json': {
+      const text: string | undefined = JSON.stringify(body.value);
+      if (text === undefined)
+        throw new AppError('internal_error', { cause: new TypeError('the reply is no JSON value') });
+      const sent = text.length > largeText ? Buffer.from(text) : text;
+      return { type: body.type ?? 'application/json; charset=utf-8', body: sent };
+    }
+    case 'bytes': {
+      const { bytes } = body;
+      if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) return { type: body.type, body: bytes };
+      return { type: body.type, body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+    }
+    case 'stream':
+      return { type: body.type, body: '' };
+    case 'empty':
+      return { type: null, body: '' };
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * The server's own cache of anonymous answers. A change of content drops the answers that depend on the changed rows and
+ * no others (contract 4.4). Equal misses wait for one of them; an answer that was begun before the content changed is
+ * never kept. It knows nothing of requests: keys and lifetimes come in as arguments.
+ */
+import { AppError } from '../../errors/app-error.js';
+import type { ContentChange, Dependency } from '../interface/content-change.js';
+import { ByteLru } from './byte-lru.js';
+import { DependencyIndex } from './dependency-index.js';
+import type { Representation } from './representation.js';
+
+export interface KeptAnswer {
+  readonly representation: Representation;
+  /** Milliseconds of the clock that never goes back. */
+  readonly storedAt: number;
+}
+
+export interface CacheQuestion {
+  readonly key: string;
+  readonly seconds: number;
+  /** Milliseconds of the clock that never goes back. */
+  readonly now: () => number;
+  /** Makes the answer; its result is kept only when it is a 200 of kind 'content'. */
+  readonly produce: () => Promise<Representation>;
+}
+
+export interface CacheAnswer {
+  readonly representation: Representation;
+  /** Age in whole seconds; 0 for a fresh answer. */
+  readonly age: number;
+}
+
+type Outcome =
+  | { readonly kind: 'answer'; readonly representation: Representation }
+  | { readonly kind: 'refusal'; readonly error: AppError }
+  /** Nothing that others may share: each waiting request makes its own answer. */
+  | { readonly kind: 'unshared' };
+
+/** Bytes that an entry takes beside its body, and each of its dependencies beside its text, roughly. */
+const overhead = 1024;
+const dependencyOverhead = 512;
+
+export class ResponseCache {
+  readonly #kept: ByteLru<KeptAnswer>;
+  readonly #pending = new Map<string, Promise<Outcome>>();
+  readonly #dependencies = new DependencyIndex();
+  readonly #generation: () => number | Promise<number>;
+  #seenGeneration: number | undefined;
+
+  constructor(options: { readonly maxBytes: number; readonly generation: () => number | Promise<number> }) {
+    this.#kept = new ByteLru(options.maxBytes, (key) => this.#dependencies.remove(key));
+    this.#generation = options.generation;
+  }
+
+  get bytes(): number {
+    return this.#kept.bytes;
+  }
+
+  /** Drops every answer, those under way included. */
+  clear(): void {
+    this.#kept.clear();
+    this.#dependencies.clear();
+    this.#pending.clear();
+  }
+
+  /** Drops the answers that the change may have touched. Those under way may have seen either state: none is kept. */
+  drop(change: ContentChange): void {
+    if (change === 'everything') {
+      this.clear();
+      return;
+    }
+    this.#pending.clear();
+    for (const key of this.#dependencies.affected(change)) this.#kept.delete(key);
+  }
+
+  /** A promise only when nothing is kept, or nobody knows yet whether it still counts. */
+  answer(question: CacheQuestion): CacheAnswer | Promise<CacheAnswer> {
+    const generation = this.#generation();
+    if (typeof generation !== 'number') return generation.then((known) => this.#answer(question, known));
+    return this.#answer(question, generation);
+  }
+
+  #answer(question: CacheQuestion, generation: number): CacheAnswer | Promise<CacheAnswer> {
+    this.#meet(generation);
+    const kept = this.#find(question);
+    if (kept !== undefined) return kept;
+    const pending = this.#pending.get(question.key);
+    return pending === undefined ? this.#lead(question) : this.#share(question, pending);
+  }
+
+  async #share(question: CacheQuestion, pending: Promise<Outcome>): Promise<CacheAnswer> {
+    const outcome = await pending;
+    if (outcome.kind === 'refusal') throw outcome.error;
+    const representation = outcome.kind === 'answer' ? outcome.representation : await question.produce();
+    return { representation, age: 0 };
+  }
+
+  #meet(generation: number): void {
+    if (this.#seenGeneration !== generation) this.clear();
+    this.#seenGeneration = generation;
+  }
+
+  #find({ key, seconds, now }: CacheQuestion): CacheAnswer | undefined {
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return undefined;
+    const age = Math.floor((now() - kept.storedAt) / 1000);
+    if (age < seconds) return { representation: kept.representation, age };
+    this.#kept.delete(key);
+    return undefined;
+  }
+
+  async #lead(question: CacheQuestion): Promise<CacheAnswer> {
+    const { key } = question;
+    let settle: (outcome: Outcome) => void = () => undefined;
+    const pending = new Promise<Outcome>((resolve) => {
+      settle = resolve;
+    });
+    this.#pending.set(key, pending);
+    try {
+      const representation = await question.produce();
+      const { caching } = representation;
+      const keepable = representation.status === 200 && caching.kind === 'content' && representation.length !== null;
+      settle(keepable ? { kind: 'answer', representation } : { kind: 'unshared' });
+      // Still the one on the list: the content has not changed since the work began.
+      if (keepable && this.#pending.get(key) === pending) {
+        this.#keep(key, { representation, storedAt: question.now() }, caching.dependsOn?.() ?? null);
+      }
+      return { representation, age: 0 };
+    } catch (error) {
+      // A refusal holds for everybody who asked the same; any other failure may be this request's own.
+      settle(
+        error instanceof AppError && error.kind !== 'internal' ? { kind: 'refusal', error } : { kind: 'unshared' },
+      );
+      throw error;
+    } finally {
+      if (this.#pending.get(key) === pending) this.#pending.delete(key);
+    }
+  }
+
+  #keep(key: string, answer: KeptAnswer, dependencies: readonly Dependency[] | null): void {
+    let bytes = (answer.representation.length ?? 0) + key.length * 2 + overhead;
+    for (const { text } of dependencies ?? []) bytes += text.length * 2 + dependencyOverhead;
+    if (this.#kept.set(key, answer, bytes)) this.#dependencies.add(key, dependencies);
+  }
+}

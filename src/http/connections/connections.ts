@@ -1,0 +1,268 @@
+/**
+ * What each connection may hold while its client does not read: requests that wait, answers that are not taken, and for
+ * how long. Keeps the memory of the process bounded whatever clients do, and the turns of the event loop fair.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../clock/clock.js';
+import type { Log } from '../../log/observation.js';
+import { Turns } from './turns.js';
+
+export interface ConnectionLimits {
+  /** Milliseconds for which a client may take nothing of an answer. */
+  readonly stallMs: number;
+  /** Requests of one connection that wait for an earlier one; more are not read from it. */
+  readonly maxWaiting: number;
+  /** Bytes of answers that one connection has not taken; above it none of its requests begins. */
+  readonly maxUnsentBytes: number;
+  /** The same for all connections; above it the one that has taken nothing for the longest time is closed. */
+  readonly maxTotalUnsentBytes: number;
+  /** Requests that one connection may have; the last of them ends it. */
+  readonly maxRequestsPerSocket: number;
+}
+
+/** Memory of a request that was parsed and waits: what Node makes of a short one. */
+const waitingBytes = 4096;
+
+export interface Answered {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  /** Length of the body. */
+  readonly bytes: number;
+  /** The connection ends with this answer. */
+  readonly isLast: boolean;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  /** Requests that were parsed and have not begun. */
+  readonly waiting: (() => void)[];
+  /** The request whose answer is not complete. */
+  busy: ServerResponse | null;
+  /** Requests that have begun. */
+  begun: number;
+  /** A waiting request begins in one of the next turns of the event loop. */
+  isScheduled: boolean;
+  /** Reading has stopped because too many requests wait. */
+  isPaused: boolean;
+  /** Nothing more begins: the last answer was given. */
+  isOver: boolean;
+  /** Bytes of complete answers that the system has not taken. */
+  unsent: number;
+  /** How far the client had taken what is there, and when that was. Null while nothing waits for it. */
+  progress: { readonly mark: string; readonly since: number } | null;
+}
+
+export class Connections {
+  readonly #clock: Clock;
+  readonly #limits: ConnectionLimits;
+  readonly #log: Log;
+  readonly #turns: Turns;
+  readonly #open = new Map<Duplex, Connection>();
+  #total = 0;
+  /** Connections that were closed since the last report. */
+  readonly #closed = { notTaken: 0, memory: 0, refused: 0 };
+
+  constructor({ clock, limits, log }: { clock: Clock; limits: ConnectionLimits; log: Log }) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#log = log;
+    this.#turns = new Turns(clock);
+  }
+
+  add(socket: Socket): void {
+    const connection: Connection = {
+      socket,
+      waiting: [],
+      busy: null,
+      begun: 0,
+      isScheduled: false,
+      isPaused: false,
+      isOver: false,
+      unsent: 0,
+      progress: null,
+    };
+    this.#open.set(socket, connection);
+    socket.once('close', () => this.#forget(connection));
+  }
+
+  /**
+   * Begins a request, at once when nothing before it on its connection is under way and this turn of the event loop has
+   * time for it. Health has time in every turn. `together` says whether the request was the first of what was read.
+   */
+  receive(req: IncomingMessage, res: ServerResponse, begin: (together: boolean) => void): void {
+    const connection = this.#open.get(req.socket);
+    if (connection === undefined) return;
+    const start = (together: boolean): void => {
+      connection.busy = res;
+      connection.begun += 1;
+      begin(together);
+    };
+    // Without a connection of its own, the answer of an earlier request is still under way.
+    if (res.socket !== null && !connection.isOver && (isHealth(req) || this.#turns.hasRoom())) {
+      start(true);
+      return;
+    }
+    connection.waiting.push(() => start(false));
+    this.#total += waitingBytes;
+    if (connection.waiting.length > this.#limits.maxWaiting) this.#stopReading(connection);
+    this.#shed();
+    this.#schedule(connection);
+  }
+
+  /** An answer was given to the end. */
+  answered({ req, res, bytes, isLast }: Answered): void {
+    const connection = this.#open.get(req.socket);
+    if (connection === undefined) return;
+    if (connection.busy === res) connection.busy = null;
+    // The client cannot learn what becomes of requests behind it, and sends them again.
+    if (isLast) connection.isOver = true;
+    if (res.socket === null || res.socket.writableLength > 0) this.#hold(connection, { res, bytes });
+    if (connection.waiting.length > 0) this.#schedule(connection);
+  }
+
+  /** Whether the connection has had as many requests as it may. */
+  isSpent(socket: Duplex): boolean {
+    return (this.#open.get(socket)?.begun ?? 0) >= this.#limits.maxRequestsPerSocket;
+  }
+
+  /** Whether requests of this socket were read that have not begun. */
+  hasWaiting(socket: Duplex): boolean {
+    return (this.#open.get(socket)?.waiting.length ?? 0) > 0;
+  }
+
+  /** Counts a connection that was closed because there were too many. */
+  refused(): void {
+    this.#closed.refused += 1;
+  }
+
+  /** Closes connections whose clients have taken nothing for too long; reports what was closed since the last call. */
+  check(): void {
+    const now = this.#clock.elapsed();
+    for (const connection of this.#open.values()) {
+      if (this.#stalledFor(connection, now) < this.#limits.stallMs) continue;
+      this.#closed.notTaken += 1;
+      this.#end(connection);
+    }
+    const closed = this.#closed;
+    if (closed.notTaken + closed.memory + closed.refused === 0) return;
+    this.#log({ kind: 'connections_closed', ...closed });
+    Object.assign(closed, { notTaken: 0, memory: 0, refused: 0 });
+  }
+
+  #hold(connection: Connection, { res, bytes }: { res: ServerResponse; bytes: number }): void {
+    connection.unsent += bytes;
+    this.#total += bytes;
+    this.#stalledFor(connection, this.#clock.elapsed());
+    res.once('close', () => {
+      if (this.#open.get(connection.socket) !== connection) return;
+      connection.unsent -= bytes;
+      this.#total -= bytes;
+      this.#schedule(connection);
+    });
+    this.#shed();
+  }
+
+  /** Each waiting request begins in a turn of its own, so that other connections have theirs. */
+  #schedule(connection: Connection): void {
+    if (connection.isScheduled || !this.#mayBegin(connection)) return;
+    connection.isScheduled = true;
+    this.#turns.queue(() => {
+      connection.isScheduled = false;
+      if (!this.#mayBegin(connection)) return;
+      const begin = connection.waiting.shift();
+      this.#total -= waitingBytes;
+      if (connection.isPaused && connection.waiting.length <= this.#limits.maxWaiting / 2) this.#readOn(connection);
+      begin?.();
+      this.#schedule(connection);
+    });
+  }
+
+  #mayBegin({ socket, busy, waiting, unsent, isOver }: Connection): boolean {
+    const isFree = busy === null && unsent < this.#limits.maxUnsentBytes;
+    return waiting.length > 0 && isFree && !isOver && !socket.destroyed;
+  }
+
+  #stopReading(connection: Connection): void {
+    if (connection.isPaused) return;
+    connection.isPaused = true;
+    connection.socket.pause();
+    // Node reads on as soon as an answer has left.
+    connection.socket.on('resume', pause);
+  }
+
+  #readOn(connection: Connection): void {
+    connection.isPaused = false;
+    connection.socket.off('resume', pause);
+    connection.socket.resume();
+  }
+
+  /** Milliseconds since the client took something of what waits for it; 0 when nothing does. */
+  #stalledFor(connection: Connection, now: number): number {
+    const { socket } = connection;
+    // After the end of the answers there is still the client's own end of the connection to wait for.
+    if (socket.writableLength === 0 && !socket.writableEnded) {
+      connection.progress = null;
+      return 0;
+    }
+    const mark = takenMark(socket);
+    if (connection.progress?.mark !== mark) connection.progress = { mark, since: now };
+    return now - connection.progress.since;
+  }
+
+  /** Closes connections, the longest stalled first, until what all of them hold is well below the limit. */
+  #shed(): void {
+    const { maxTotalUnsentBytes } = this.#limits;
+    if (this.#total <= maxTotalUnsentBytes) return;
+    const now = this.#clock.elapsed();
+    const held = [...this.#open.values()]
+      .filter((connection) => heldBy(connection) > 0)
+      .map((connection) => ({ connection, stalled: this.#stalledFor(connection, now), bytes: heldBy(connection) }))
+      .sort((one, other) => other.stalled - one.stalled || other.bytes - one.bytes);
+    let left = this.#total;
+    for (const { connection, bytes } of held) {
+      if (left <= maxTotalUnsentBytes * 0.75) break;
+      left -= bytes;
+      this.#closed.memory += 1;
+      this.#end(connection);
+    }
+  }
+
+  #end(connection: Connection): void {
+    this.#forget(connection);
+    connection.socket.destroy();
+  }
+
+  #forget(connection: Connection): void {
+    if (!this.#open.delete(connection.socket)) return;
+    this.#total -= heldBy(connection);
+    connection.waiting.length = 0;
+    connection.unsent = 0;
+  }
+}
+
+function heldBy({ unsent, waiting }: Connection): number {
+  return unsent + waiting.length * waitingBytes;
+}
+
+/** Whether the path ends in /health; no other address of that form costs more than a look-up. */
+function isHealth({ url = '' }: IncomingMessage): boolean {
+  return url.endsWith('/health');
+}
+
+function pause(this: Socket): void {
+  this.pause();
+}
+
+/** Changes exactly when the system takes something of what was written: whole pieces, or a part of the one under way. */
+function takenMark(socket: Socket): string {
+  return `${socket.bytesWritten - socket.writableLength} ${queuedBytes(socket)}`;
+}
+
+/** Bytes of the piece under way that the system has not taken. Node's own timeout of sockets looks at the same number. */
+function queuedBytes(socket: Socket): number {
+  const handle: unknown = Reflect.get(socket, '_handle');
+  if (typeof handle !== 'object' || handle === null || !('writeQueueSize' in handle)) return 0;
+  return typeof handle.writeQueueSize === 'number' ? handle.writeQueueSize : 0;
+}

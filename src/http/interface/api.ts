@@ -1,0 +1,148 @@
+/**
+ * What an API gives to the shared HTTP mechanism: where it is mounted, its endpoint table, the order of its checks
+ * and the functions that speak its vocabulary. The mechanism knows of no API beyond this.
+ */
+import type { Identity } from '../../access/identity.js';
+import type { AppError } from '../../errors/app-error.js';
+import type { CorsPolicy } from './cors.js';
+import type { Endpoint, Reply } from './endpoint.js';
+import type { JsonLimits } from './strict-json.js';
+
+/** One base path of an API. */
+export interface Mount {
+  readonly base: string;
+  /** Base path for links and `instance`: the same for every entry of the API. */
+  readonly linkBase: string;
+  /** Names of the query parameters that may carry the route, first one first; empty when only the path does. */
+  readonly routeParameters: readonly string[];
+  /** The route must begin with one of these, which is then cut off; `['']` takes every route as it is. */
+  readonly prefixes: readonly string[];
+}
+
+/** A step between finding the API and calling the handler; the order is data because it differs by API. */
+export type CheckName = 'route' | 'enabled' | 'authenticate' | 'limit' | 'csrf' | 'admit';
+
+/** How answers of kind 'content' to anonymous callers may be kept. */
+export type AnonymousCaching =
+  /** By everybody, this server included, for so many seconds. */
+  | { readonly kind: 'public'; readonly seconds: number }
+  /** By everybody, but asked again each time. */
+  | { readonly kind: 'revalidate' }
+  | { readonly kind: 'private' };
+
+/** What depends on live settings. A new object exactly when something changed: the mechanism compares identity. */
+export interface ApiPolicy {
+  readonly enabled: boolean;
+  readonly mounts: readonly Mount[];
+  /** Bytes of the path above which the answer is 414. */
+  readonly maxPathBytes: number;
+  /** OPTIONS is answered 204 for every path of this API. */
+  readonly answersOptions: boolean;
+  readonly caching: AnonymousCaching;
+  /** Bytes of a request body above which the answer is 413; a mebibyte when absent. */
+  readonly maxBodyBytes?: number;
+  /** Bounds of JSON in request bodies; those of the reader when absent. */
+  readonly json?: JsonLimits;
+  /** Which web pages of other origins may use the API; null = none. */
+  readonly cors: CorsPolicy | null;
+}
+
+/** What the steps before the handler may look at. */
+export interface Caller {
+  /** Request header by lower-case name; repeated headers are joined by ", ". */
+  header(name: string): string | undefined;
+  /** All values of a query parameter, documented or not. */
+  queryValues(name: string): readonly string[];
+  readonly clientIp: string;
+  /** The client reaches this server over TLS, as the connection or a trusted proxy says. */
+  readonly isSecure: boolean;
+  /** Scheme and host by which the client sees this server, as a trusted proxy says; null where none does. */
+  readonly forwardedAddress: string | null;
+  readonly method: string;
+}
+
+export interface LimitQuestion {
+  readonly caller: Caller;
+  readonly identity: Identity;
+  /** The row that the request is for; undefined where the route is checked after the limit and names nothing. */
+  readonly endpoint: Endpoint | undefined;
+  /** The credential was refused: the identity is anonymous, and the refusal follows unless the limit comes first. */
+  readonly refused: boolean;
+}
+
+export interface LimitVerdict {
+  /** Sent with the answer, whatever it becomes. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Set when the request is over the limit. */
+  readonly error?: AppError;
+}
+
+export interface CsrfQuestion {
+  readonly caller: Caller;
+  readonly identity: Identity;
+  readonly endpoint: Endpoint;
+}
+
+export interface AdmitQuestion {
+  readonly endpoint: Endpoint;
+  readonly identity: Identity;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** How a request ended, for whoever keeps a record of it. Told after the answer, which it cannot change. */
+export interface FinishedReport {
+  readonly caller: Caller;
+  /** As it was sent. */
+  readonly method: string;
+  readonly requestId: string;
+  readonly identity: Identity;
+  /** Without query. */
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** What an error body may say about the request. */
+export interface ErrorInfo {
+  readonly requestId: string;
+  /** Path for `instance`; empty when the request was not readable that far. */
+  readonly path: string;
+  /** Name of the endpoint that was asked; absent when the request did not get that far. */
+  readonly endpoint?: string;
+  /** Status of a refusal by the protocol parser, which has no code of its own (408, 431). */
+  readonly status?: number;
+}
+
+export type RenderError = (error: AppError, info: ErrorInfo) => Reply;
+
+export interface ApiModule {
+  readonly name: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly order: readonly CheckName[];
+  /** Headers of every answer of this API beside those that every API sends. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Value of Vary on successful reads; empty for none. */
+  readonly vary: string;
+  /** Request headers, in lower case, that select among answers and so belong into the key of a cached one. */
+  readonly selectingHeaders: readonly string[];
+  /** Code for a route parameter that is given twice. */
+  readonly repeatedParameter: 'validation_failed' | 'bad_request';
+  readonly policy: () => ApiPolicy;
+  /**
+   * Throws AppError when a credential is present and wrong, or missing where the API always needs one. The row is
+   * undefined where the route is checked later and names nothing.
+   */
+  readonly authenticate: (caller: Caller, endpoint: Endpoint | undefined) => Identity | Promise<Identity>;
+  /** Counts the request; null where it is not counted. Absent where nothing is limited. */
+  readonly limit?: (question: LimitQuestion) => LimitVerdict | null | Promise<LimitVerdict | null>;
+  /**
+   * Throws AppError when a web page may have sent the request without its visitor's will. Gives headers that go with a
+   * successful answer. Absent where no caller is known by a cookie.
+   */
+  readonly csrf?: (question: CsrfQuestion) => Readonly<Record<string, string>> | null;
+  /** Throws AppError when the identity may not use the route. */
+  readonly admit: (question: AdmitQuestion) => void;
+  readonly renderError: RenderError;
+  /** Hears of every answer of this API, refusals included. Must not throw. */
+  readonly finished?: (report: FinishedReport) => void;
+}

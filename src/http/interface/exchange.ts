@@ -1,0 +1,182 @@
+/**
+ * One request on its way through the stages: what each of them found out, and the answer once it is given. Handlers
+ * see it only as a Call, an API's checks only as a Caller.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Identity } from '../../access/identity.js';
+import type { Caller } from './api.js';
+import { clientBlock, findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
+import type { Call, Method, RequestBody } from './endpoint.js';
+import type { Located } from './locate.js';
+import { forwardedHost, forwardedScheme } from './public-address.js';
+import type { QueryPair } from './query-pairs.js';
+import type { RouteMatch } from './router.js';
+
+const nobody: Identity = Object.freeze({ kind: 'anonymous' });
+const noParams: Readonly<Record<string, string>> = Object.freeze({});
+
+export interface ExchangeStart {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly requestId: string;
+  readonly startedAt: number;
+  readonly trustedProxies: () => readonly TrustedRange[];
+  readonly onUntrustedForwarder?: ((peer: string) => void) | undefined;
+  /** Where this server listens, such as `http://127.0.0.1:8080`. */
+  readonly listeningAddress: string;
+}
+
+export class Exchange implements Call, Caller {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly requestId: string;
+  readonly startedAt: number;
+  /** Set by the locate stage. */
+  located: Located | undefined;
+  /** Set by the route check. */
+  match: RouteMatch | undefined;
+  identity: Identity = nobody;
+  mediaType = 'application/json';
+  /** Set by the stage that reads bodies. */
+  body: RequestBody | null = null;
+  /** Name and value in turn: headers that the answer carries whatever it becomes. */
+  extraHeaders: string[] = [];
+  /** The same for answers below 400. */
+  successHeaders: string[] = [];
+  /** The answer was given: later results of the same request are dropped. */
+  answered = false;
+  /** The connection ends with this answer. */
+  closing = false;
+  /** Status of a refusal that has no code of its own. */
+  protocolStatus: number | undefined;
+  /** Milliseconds that the request may take beyond the general time. */
+  extraMs = 0;
+  readonly listeningAddress: string;
+  readonly #trustedProxies: () => readonly TrustedRange[];
+  readonly #onUntrustedForwarder: ((peer: string) => void) | undefined;
+  #clientIp: string | undefined;
+  #asker: { readonly api: string; readonly caller: string } | undefined;
+  #abort: AbortController | undefined;
+  #aborted = false;
+
+  constructor(start: ExchangeStart) {
+    this.req = start.req;
+    this.res = start.res;
+    this.requestId = start.requestId;
+    this.startedAt = start.startedAt;
+    this.listeningAddress = start.listeningAddress;
+    this.#trustedProxies = start.trustedProxies;
+    this.#onUntrustedForwarder = start.onUntrustedForwarder;
+  }
+
+  get method(): Method | 'HEAD' {
+    return isRequestMethod(this.req.method) ? this.req.method : 'GET';
+  }
+
+  /** GET or HEAD: nothing changes by it. */
+  get isRead(): boolean {
+    return this.req.method === 'GET' || this.req.method === 'HEAD';
+  }
+
+  get params(): Readonly<Record<string, string>> {
+    return this.match?.params ?? noParams;
+  }
+
+  get query(): readonly QueryPair[] {
+    if (this.located === undefined || this.match === undefined) return [];
+    return this.located.select(this.match.route).pairs;
+  }
+
+  get path(): string {
+    return this.located?.path ?? '';
+  }
+
+  get base(): string {
+    return this.located?.mounted?.mount.linkBase ?? '';
+  }
+
+  get clientIp(): string {
+    this.#clientIp ??= this.#findClientIp();
+    return this.#clientIp;
+  }
+
+  #findClientIp(): string {
+    const peer = this.req.socket.remoteAddress ?? '';
+    const forwarded = this.header('x-forwarded-for');
+    const trusted = this.#trustedProxies();
+    if (forwarded !== undefined && !isTrustedPeer(peer, trusted)) this.#onUntrustedForwarder?.(peer);
+    return findClientIp(peer, forwarded, trusted);
+  }
+
+  get asker(): { readonly api: string; readonly caller: string } {
+    this.#asker ??= { api: this.located?.mounted?.api.name ?? '', caller: this.#callerText() };
+    return this.#asker;
+  }
+
+  #callerText(): string {
+    const { identity } = this;
+    return identity.kind === 'anonymous' ? clientBlock(this.clientIp) : `${identity.kind} ${identity.id}`;
+  }
+
+  get isSecure(): boolean {
+    const { socket } = this.req;
+    const scheme = forwardedScheme(this.#believed('x-forwarded-proto'));
+    return scheme === null ? 'encrypted' in socket && socket.encrypted === true : scheme === 'https';
+  }
+
+  get forwardedAddress(): string | null {
+    const host = forwardedHost(this.#believed('x-forwarded-host'));
+    return host === null ? null : `${this.isSecure ? 'https' : 'http'}://${host}`;
+  }
+
+  /** A header that only a trusted proxy may set. */
+  #believed(name: string): string | undefined {
+    const isBelieved = isTrustedPeer(this.req.socket.remoteAddress ?? '', this.#trustedProxies());
+    return isBelieved ? this.header(name) : undefined;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const abort = new AbortController();
+      this.#abort = abort;
+      if (this.#aborted) abort.abort();
+      // 'close' comes after every answer too; aborting is harmless then.
+      this.res.once('close', () => abort.abort());
+    }
+    return this.#abort.signal;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.req.headers[name];
+    return typeof value === 'object' ? value.join(', ') : value;
+  }
+
+  queryValues(name: string): readonly string[] {
+    return (this.located?.query ?? []).filter(([key]) => key === name).map(([, value]) => value);
+  }
+
+  allowMore(ms: number): void {
+    this.extraMs += ms;
+  }
+
+  /** Tells the handler to stop. */
+  abort(): void {
+    this.#aborted = true;
+    this.#abort?.abort();
+  }
+}
+
+/** The methods that an endpoint may have, and HEAD. */
+export function isRequestMethod(method: string | undefined): method is Method | 'HEAD' {
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+    case 'POST':
+    case 'PUT':
+    case 'PATCH':
+    case 'DELETE':
+      return true;
+    default:
+      return false;
+  }
+}

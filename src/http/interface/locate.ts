@@ -1,0 +1,182 @@
+/**
+ * From the address of a request to the API, the route and the query: a pure function of address and policies, so its
+ * results are kept for addresses that come again.
+ */
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { ApiModule, ApiPolicy, Mount } from './api.js';
+import { canonicalQuery, isReadable, parseQuery, type QueryPair } from './query-pairs.js';
+import { makeRouteTable, type Route, type RouteMatches } from './router.js';
+
+/** The parameters that a route documents, and what stands for path and parameters in the key of a kept answer. */
+export interface Selection {
+  readonly pairs: readonly QueryPair[];
+  readonly key: string;
+}
+
+interface Findings {
+  /** Undefined where nothing is mounted. */
+  readonly mounted: Mounted | undefined;
+  /** Path below the API's link base with that base in front, however the request was addressed. */
+  readonly path: string;
+  readonly matches?: RouteMatches;
+  /** All pairs, without those that carried the route. */
+  readonly query?: readonly QueryPair[];
+  /** Makes the refusal of an address that cannot be used at all. */
+  readonly problem?: () => AppError;
+  /** Makes the refusal of a route parameter that cannot be used; counts when the route is checked. */
+  readonly routeProblem?: (() => AppError) | undefined;
+}
+
+export class Located {
+  readonly mounted: Mounted | undefined;
+  readonly path: string;
+  readonly matches: RouteMatches;
+  readonly query: readonly QueryPair[];
+  readonly problem: (() => AppError) | undefined;
+  readonly routeProblem: (() => AppError) | undefined;
+  #selections: Map<Route, Selection> | undefined;
+
+  constructor({ mounted, path, matches, query, problem, routeProblem }: Findings) {
+    this.mounted = mounted;
+    this.path = path;
+    this.matches = matches ?? noMatches;
+    this.query = query ?? [];
+    this.problem = problem;
+    this.routeProblem = routeProblem;
+  }
+
+  /** What the route may see of the query. */
+  select(route: Route): Selection {
+    const known = this.#selections?.get(route);
+    if (known !== undefined) return known;
+    const pairs = route.joinLists(this.query.filter(([name]) => route.isKnownParameter(name)));
+    // Paths and decoded query text contain no NUL, so path and query cannot run into one another.
+    const selection = { pairs, key: `${this.path}\0${canonicalQuery(pairs)}` };
+    this.#selections ??= new Map();
+    this.#selections.set(route, selection);
+    return selection;
+  }
+}
+
+export interface Mounted {
+  readonly api: ApiModule;
+  readonly policy: ApiPolicy;
+  readonly mount: Mount;
+}
+
+const noMatches: RouteMatches = new Map();
+/** Longest request target that is looked at (quality rules: 8 KiB). */
+const maxTargetBytes = 8192;
+/** Addresses above this are not remembered. */
+const maxRememberedLength = 1024;
+const maxRememberedAddresses = 1000;
+
+/** A function that locates a request target in origin form (`/path?query`). */
+export function makeLocator(apis: readonly ApiModule[]): (target: string) => Located {
+  const tables = new Map(apis.map((api) => [api, makeRouteTable(api.endpoints)]));
+  let policies: readonly ApiPolicy[] = [];
+  let mounted: readonly Mounted[] = [];
+  // Two generations: when the young one is full it becomes the old one, so what is asked often stays.
+  let young = new Map<string, Located>();
+  let old = new Map<string, Located>();
+
+  const refresh = (): void => {
+    if (policies.length === apis.length && apis.every((api, index) => api.policy() === policies[index])) return;
+    policies = apis.map((api) => api.policy());
+    mounted = apis
+      .flatMap((api, index) => mountsOf(api, policies[index]))
+      .sort((a, b) => b.mount.base.length - a.mount.base.length);
+    young = new Map();
+    old = new Map();
+  };
+
+  return (target) => {
+    refresh();
+    const known = young.get(target) ?? old.get(target);
+    if (known !== undefined) return known;
+    const located = locate(target, mounted, tables);
+    if (target.length <= maxRememberedLength) {
+      if (young.size >= maxRememberedAddresses) {
+        old = young;
+        young = new Map();
+      }
+      young.set(target, located);
+    }
+    return located;
+  };
+}
+
+function mountsOf(api: ApiModule, policy: ApiPolicy | undefined): readonly Mounted[] {
+  return policy === undefined ? [] : policy.mounts.map((mount) => ({ api, policy, mount }));
+}
+
+function locate(
+  target: string,
+  mounts: readonly Mounted[],
+  tables: ReadonlyMap<ApiModule, (path: string) => RouteMatches>,
+): Located {
+  const question = target.indexOf('?');
+  const path = question < 0 ? target : target.slice(0, question);
+  const queryText = question < 0 ? '' : target.slice(question + 1);
+  const found = mounts.find(({ mount }) => path === mount.base || path.startsWith(`${mount.base}/`));
+  const refuse = (problem: () => AppError): Located => new Located({ mounted: found, path, problem });
+
+  // The parsers of older versions of Node let other bytes than ASCII through.
+  if (/[^!-~]/.test(target)) return refuse(() => new AppError('bad_request'));
+  if (target.length > maxTargetBytes) return refuse(() => new AppError('uri_too_long'));
+  if (path.includes('#') || !isReadable(path) || !isReadable(queryText))
+    return refuse(() => new AppError('bad_request'));
+  const query = parseQuery(queryText);
+  if (found === undefined) return new Located({ mounted: undefined, path, query });
+
+  const { api, mount, policy } = found;
+  const addressed = readRoute(path.slice(mount.base.length), query, found);
+  const routePath = addressed.route;
+  if (Math.max(path.length, Buffer.byteLength(routePath ?? '')) > policy.maxPathBytes) {
+    return refuse(() => new AppError('uri_too_long', { message: 'URI too long' }));
+  }
+  if (routePath === null) return new Located({ mounted: found, path, query, routeProblem: addressed.problem });
+  const rest =
+    mount.routeParameters.length === 0 ? query : query.filter(([name]) => !mount.routeParameters.includes(name));
+  const matches = tables.get(api)?.(routePath) ?? noMatches;
+  const linkPath = `${mount.linkBase}${routePath === '/' ? '' : routePath}`;
+  return new Located({ mounted: found, path: linkPath, matches, query: rest });
+}
+
+interface Addressed {
+  /** Path below the API, `/` at least; null when it names nothing. */
+  readonly route: string | null;
+  readonly problem?: () => AppError;
+}
+
+/** The rest of the path counts first, then the parameters in their order (contract 0.1). */
+function readRoute(rest: string, query: readonly QueryPair[], { mount, api }: Mounted): Addressed {
+  if (rest !== '' && rest !== '/') return { route: cutPrefix(rest, mount.prefixes) };
+  for (const name of mount.routeParameters) {
+    const [value, ...others] = query.filter(([key]) => key === name).map(([, text]) => text);
+    if (value === undefined) continue;
+    if (others.length > 0) return { route: null, problem: () => repeated(name, api) };
+    // The value is a path: it may itself be percent-encoded, as in the path form.
+    if (!isReadable(value)) return { route: null, problem: () => new AppError('bad_request') };
+    // Filters are separate parameters: a second `?` names nothing.
+    if (value.includes('?') || value.includes('#')) return { route: null };
+    if (value === '' || value === '/') return { route: '/' };
+    return { route: cutPrefix(value.startsWith('/') ? value : `/${value}`, mount.prefixes) };
+  }
+  return { route: '/' };
+}
+
+function cutPrefix(route: string, prefixes: readonly string[]): string | null {
+  for (const prefix of prefixes) {
+    if (route === prefix) return '/';
+    if (route.startsWith(`${prefix}/`)) return route.slice(prefix.length);
+  }
+  return null;
+}
+
+function repeated(name: string, api: ApiModule): AppError {
+  const problem = `${name} is given more than once; give it once`;
+  return api.repeatedParameter === 'validation_failed'
+    ? invalidField(name, problem)
+    : new AppError('bad_request', { message: problem });
+}

@@ -1,0 +1,218 @@
+/**
+ * The listening server: limits on slow and large requests, answers to what the parser refuses, and the end: no
+ * request under way fails when the process is asked to stop.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Clock } from '../../clock/clock.js';
+import { AppError } from '../../errors/app-error.js';
+import { Connections } from '../connections/connections.js';
+import { answerParserError } from '../connections/parser-error.js';
+import type { ApiModule, RenderError } from '../interface/api.js';
+import { type Lifecycle, makeLifecycle } from '../interface/lifecycle.js';
+import type { HttpPorts } from '../interface/ports.js';
+import { maxHeaders } from '../stages/edge.js';
+import { makeHttpApp } from './app.js';
+import { listeningAddress } from './listening-address.js';
+
+/** Times in milliseconds, from the quality rules 5.5. */
+export const defaultLimits = Object.freeze({
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  checkIntervalMs: 1_000,
+  keepAliveTimeoutMs: 65_000,
+  maxHeaderBytes: 16_384,
+  maxRequestsPerSocket: 1_000,
+  maxConnections: 10_000,
+  stallMs: 30_000,
+  maxWaiting: 32,
+  maxUnsentBytes: 8 * 1024 * 1024,
+  maxTotalUnsentBytes: 256 * 1024 * 1024,
+  cacheBytes: 64 * 1024 * 1024,
+  /** How long answers only announce the end before connections are closed. */
+  announceMs: 2_000,
+  /** How long a connection without any request is kept after that. */
+  silentMs: 500,
+  /** How long requests under way may take after that. */
+  graceMs: 15_000,
+});
+
+export type ServerLimits = { readonly [Name in keyof typeof defaultLimits]: number };
+
+export interface ServerOptions {
+  readonly apis: readonly ApiModule[];
+  /** Shape of errors where no API is mounted, and of refusals by the parser. */
+  readonly unmounted: RenderError;
+  readonly ports: HttpPorts;
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly limits?: Partial<ServerLimits>;
+}
+
+export interface RunningServer {
+  readonly host: string;
+  readonly port: number;
+  /** True from the first call of close: readiness probes should say no. */
+  readonly draining: boolean;
+  /** Drops all answers kept for anonymous callers. */
+  clearCache(): void;
+  /**
+   * Stops without failing a request: announces, closes idle connections, waits for the rest up to the grace. A second
+   * call ends what is still open at once.
+   */
+  close(): Promise<void>;
+}
+
+/** Listens; rejects with port_in_use when another process has the address. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { ports, unmounted } = options;
+  const limits: ServerLimits = { ...defaultLimits, ...options.limits };
+  const lifecycle = makeLifecycle();
+  const { cacheBytes, requestTimeoutMs } = limits;
+  const connections = new Connections({ clock: ports.clock, limits, log: ports.log });
+  const app = makeHttpApp({
+    ...{ apis: options.apis, unmounted, ports, lifecycle, connections },
+    ...{ cacheBytes, requestTimeoutMs },
+  });
+
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.checkIntervalMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      maxHeaderSize: limits.maxHeaderBytes,
+      insecureHTTPParser: false,
+      // The edge demands it, with an answer in the API's shape instead of Node's empty one.
+      requireHostHeader: false,
+    },
+    app.listener,
+  );
+  // One more than allowed, so that the edge sees the excess instead of a silently shortened list.
+  server.maxHeadersCount = maxHeaders + 1;
+  server.maxConnections = limits.maxConnections;
+  server.on('connection', (socket) => connections.add(socket));
+  server.on('drop', () => connections.refused());
+  server.on('checkExpectation', app.listener);
+  server.on('clientError', (error, socket) =>
+    answerParserError({ error, socket, lifecycle, connections, ports, unmounted }),
+  );
+
+  const close = makeClose({ server, lifecycle, clock: ports.clock, limits });
+  const address = await listen(server, options);
+  lifecycle.listeningAddress = listeningAddress({ host: options.host, port: address.port });
+  const overdue = ports.clock.every({
+    intervalMs: limits.checkIntervalMs,
+    work() {
+      app.expireOverdue();
+      connections.check();
+    },
+    onError: () => undefined,
+  });
+  return {
+    host: options.host,
+    port: address.port,
+    get draining() {
+      return lifecycle.draining;
+    },
+    clearCache: () => app.cache.clear(),
+    async close() {
+      await close();
+      overdue.stop();
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException): void => {
+      reject(listenError(error, `${host}:${port}`));
+    };
+    server.once('error', refuse);
+    server.listen({ host, port }, () => {
+      server.off('error', refuse);
+      const address = server.address();
+      if (typeof address === 'object' && address !== null) resolve(address);
+      else reject(new AppError('internal_error', { cause: new Error('the server has no address') }));
+    });
+  });
+}
+
+const reasonsNotToListen: ReadonlyMap<string | undefined, string> = new Map([
+  ['EACCES', 'this user may not use the port'],
+  ['EADDRNOTAVAIL', 'it is no address of this machine'],
+  ['ENOTFOUND', 'the host name is not known'],
+  ['EAI_AGAIN', 'the host name cannot be looked up'],
+]);
+
+function listenError(error: NodeJS.ErrnoException, where: string): AppError {
+  if (error.code === 'EADDRINUSE') {
+    return new AppError('port_in_use', { message: `Another process already listens on ${where}`, cause: error });
+  }
+  const reason = reasonsNotToListen.get(error.code);
+  if (reason === undefined) return new AppError('internal_error', { cause: error });
+  return new AppError('configuration_invalid', { message: `Cannot listen on ${where}: ${reason}`, cause: error });
+}
+
+interface Closing {
+  readonly server: Server;
+  readonly lifecycle: Lifecycle;
+  readonly clock: Clock;
+  readonly limits: ServerLimits;
+}
+
+function makeClose({ server, lifecycle, clock, limits }: Closing): () => Promise<void> {
+  const sockets = new Set<Socket>();
+  const hurry = new AbortController();
+  let closed: Promise<void> | undefined;
+  let arrived = 0;
+  server.on('connection', (socket) => {
+    arrived += 1;
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
+  const close = async (): Promise<void> => {
+    lifecycle.draining = true;
+    // Clients that keep connections learn of the end from their next answer; closing at once would break the request
+    // that is just arriving. New connections are still served, so a balancer has time to notice.
+    if (sockets.size > 0 && limits.announceMs > 0) await clock.sleep(limits.announceMs, hurry.signal);
+    await queueEmptied(() => arrived, lifecycle);
+    const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    // Node does not count a connection as idle before its first request; one that stays silent is not waited for.
+    const silent = clock.after(limits.silentMs, () => {
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    });
+    const patience = new AbortController();
+    const overtime = clock.sleep(limits.graceMs, AbortSignal.any([hurry.signal, patience.signal])).then(() => {
+      if (!patience.signal.aborted) server.closeAllConnections();
+    });
+    await ended;
+    silent.stop();
+    patience.abort();
+    await overtime;
+  };
+
+  return () => {
+    if (closed === undefined) closed = close();
+    else hurry.abort();
+    return closed;
+  };
+}
+
+/** Turns of the event loop to wait at most: under a load that never pauses the queue is never seen empty. */
+const longestQueue = 2000;
+
+/**
+ * Resolves in a turn of the event loop that brought no new connection and has no request under way. The system accepts
+ * connections by itself and Node takes one of them per turn; those left in the queue are reset when listening ends.
+ */
+async function queueEmptied(arrivals: () => number, { inFlight }: Lifecycle): Promise<void> {
+  let before = -1;
+  for (let turn = 0; turn < longestQueue && (before !== arrivals() || inFlight.size > 0); turn += 1) {
+    before = arrivals();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,71 @@
+/** Makes an API key. Its text exists only in the answer of this function: the store keeps a digest. */
+import type { OwnRateLimit } from '../../access/identity.js';
+import type { Registry } from '../../content/objects/definition.js';
+import { scopesProblem, siteScopes } from '../../content/objects/known-scopes.js';
+import { createCredential, credentialHash } from '../../crypto/credential-text.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { Store } from '../../store/open/open.js';
+import { insertApiKey, readApiKey } from '../rows/api-keys.js';
+import { readUserByName } from '../rows/users.js';
+import { standingProblem } from '../users/user-standing.js';
+import { usernameColumn } from '../users/username-column.js';
+
+export interface KeyRequest {
+  readonly registry: Registry;
+  readonly scopes: readonly string[];
+  /** For people; null = none. */
+  readonly name: string | null;
+  /** Unix milliseconds; null = never. */
+  readonly expiresOn: number | null;
+  /** Name of the user whose content rights the key has; null = those of anonymous callers. */
+  readonly username: string | null;
+  /** Requests of the key in one window, and the window's seconds; null = the general value. */
+  readonly rateLimit: OwnRateLimit;
+  /** Who asked for it, for people. */
+  readonly createdBy: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** A key with its text, which nobody can show again. */
+export interface IssuedKey {
+  readonly id: number;
+  readonly name: string | null;
+  readonly key: string;
+  readonly lookupId: string;
+  readonly scopes: readonly string[];
+  readonly expiresOn: number | null;
+}
+
+/** Throws validation_failed for unknown scopes, an end in the past and a user who does not exist or may not log in. */
+export async function issueKey(store: Store, request: KeyRequest): Promise<IssuedKey> {
+  const { registry, name, createdBy, now, rateLimit } = request;
+  // By the second, as it is shown and as it ends.
+  const expiresOn = request.expiresOn === null ? null : Math.floor(request.expiresOn / 1000) * 1000;
+  const scopes = Object.freeze([...new Set(request.scopes)]);
+  const problem = scopesProblem(scopes, await siteScopes(store, registry));
+  if (problem !== null) throw invalidField('scopes', problem);
+  if (expiresOn !== null && expiresOn <= now) throw invalidField('expires', 'The end of a key must be in the future');
+  const userId = request.username === null ? null : await findUser(store, { username: request.username, now });
+  const credential = createCredential('gk');
+  const { lookupId, text } = credential;
+  const secretHash = credentialHash(credential);
+  const ofLimit = { rateLimitMax: rateLimit.max, rateLimitWindow: rateLimit.windowSeconds };
+  const row = { lookupId, secretHash, name, scopes, userId, ...ofLimit, expiresOn, createdOn: now, createdBy };
+  const id = await store.own.write((tx) => insertApiKey(tx, row), {
+    outcome: async (tx) => (await readApiKey(tx, { lookupId }))?.id,
+  });
+  return Object.freeze({ id, name, key: text, lookupId, scopes, expiresOn });
+}
+
+async function findUser(
+  store: Store,
+  { username, now }: { readonly username: string; readonly now: number },
+): Promise<number> {
+  const column = usernameColumn(store);
+  const user = await readUserByName(store.content.primary, store.prefix, { username, column });
+  if (user === null) throw invalidField('user', `There is no user ${username}`);
+  const problem = standingProblem(user, now / 1000);
+  if (problem === null) return user.id;
+  throw new AppError('refused', { message: `The user ${username} is ${problem}: the key would never work` });
+}

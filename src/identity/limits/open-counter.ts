@@ -1,0 +1,55 @@
+/** Chooses where requests are counted for rate limits, and opens it. */
+import type { Clock } from '../../clock/clock.js';
+import type { Config } from '../../config/definitions.js';
+import { parseRedisUrl } from '../../config/redis-url.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Log } from '../../log/observation.js';
+import type { Database } from '../../store/base/database.js';
+import type { RateCounter } from './counter.js';
+import { MemoryCounter } from './memory-counter.js';
+import { RedisCounter } from './redis-counter.js';
+import { openRedisLink } from './redis-link.js';
+import { SharedCounter } from './shared-counter.js';
+
+/** The memory of this process, the database, or a Redis server by its address. */
+export type CounterPlace = 'memory' | 'database' | { readonly redisUrl: string; readonly prefix: string };
+
+export interface OpenCounter {
+  readonly counter: RateCounter;
+  close(): void;
+}
+
+/** The place that the configuration means: several processes must count together; one counts faster for itself. */
+export function counterPlace(
+  config: Pick<Config, 'rate_limit_store' | 'workers' | 'redis' | 'redis_prefix'>,
+): CounterPlace {
+  const { rate_limit_store: wanted, workers, redis, redis_prefix: prefix } = config;
+  if (wanted === 'memory' || wanted === 'database') return wanted;
+  if (redis !== null) return { redisUrl: redis, prefix };
+  return workers > 1 ? 'database' : 'memory';
+}
+
+/** Opens the place. Throws configuration_invalid when Redis refuses what no waiting will change. */
+export async function openRateCounter({
+  place,
+  own,
+  clock,
+  log,
+}: {
+  readonly place: CounterPlace;
+  readonly own: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Promise<OpenCounter> {
+  if (place === 'memory') return { counter: new MemoryCounter(clock), close: () => undefined };
+  if (place === 'database') {
+    const counter = new SharedCounter({ own, clock, log });
+    return { counter, close: () => counter.close() };
+  }
+  const address = parseRedisUrl(place.redisUrl);
+  if (address === undefined) throw new AppError('configuration_invalid', { message: 'HCD_REDIS_URL is no address' });
+  const open = () => openRedisLink({ address, prefix: place.prefix, clock });
+  const counter = new RedisCounter({ open, clock, log });
+  await counter.start();
+  return { counter, close: () => counter.close() };
+}

@@ -1,0 +1,174 @@
+/**
+ * What OAuth clients can do over HTTP: get an access token for their own credentials or for a user who logs in, end one
+ * of their tokens, look at one (RFC 6749 4.3, 4.4, 7009, 7662; contract 1.11). Refusals are values; faults and
+ * rate_limited are thrown.
+ */
+import type { Clock } from '../../clock/clock.js';
+import { createCredential, credentialHash, parseCredential } from '../../crypto/credential-text.js';
+import { tellRevocation } from '../../memory/seen-memory.js';
+import type { Store } from '../../store/open/open.js';
+import type { GuessLimit } from '../limits/guess-limit.js';
+import { noteOauthClientUse, type OauthClientRow } from '../rows/oauth-clients.js';
+import { insertOauthToken, markOauthTokensRevoked, type OauthTokenRow, readOauthToken } from '../rows/oauth-tokens.js';
+import type { LogIn, LogInRequest } from '../users/log-in.js';
+import { type CredentialHolder, mayUserAct } from '../users/may-user-act.js';
+import { authenticateClient, type ClientCredentials } from './authenticate-client.js';
+import { type GrantRefusal, refuse } from './grant.js';
+import { logInUser, type UserCredentials, wrongUser } from './user-grant.js';
+
+export interface OauthServiceDeps {
+  readonly store: Pick<Store, 'own' | 'content' | 'prefix'>;
+  readonly clock: Clock;
+  readonly guesses: GuessLimit;
+  readonly logIn: LogIn;
+  /** Life of a token in seconds. */
+  readonly lifetime: () => number;
+  /** Every scope that there is on the site. */
+  readonly knownScopes: () => readonly string[];
+}
+
+export interface IssueRequest {
+  readonly client: ClientCredentials;
+  readonly grant:
+    | { readonly type: 'client_credentials' }
+    | { readonly type: 'password'; readonly user: UserCredentials; readonly request: LogInRequest };
+  /** Null = everything that the client may have. */
+  readonly scopes: readonly string[] | null;
+}
+
+/** A token with its text, which nobody can show again. */
+export interface IssuedToken {
+  readonly kind: 'issued';
+  readonly token: string;
+  /** Seconds. */
+  readonly lifetime: number;
+  readonly scopes: readonly string[];
+}
+
+export interface TokenQuestion {
+  readonly client: ClientCredentials;
+  readonly token: string;
+}
+
+/** What a client may know of a token: everything of its own that works, nothing of any other. */
+export type TokenView =
+  | { readonly kind: 'inactive' }
+  | ({ readonly kind: 'active' } & Omit<OauthTokenRow, 'tokenHash' | 'passwordMark'>);
+
+export interface OauthService {
+  issue(request: IssueRequest): Promise<IssuedToken | GrantRefusal>;
+  revoke(question: TokenQuestion): Promise<{ readonly kind: 'done' } | GrantRefusal>;
+  introspect(question: TokenQuestion): Promise<TokenView | GrantRefusal>;
+  knownScopes(): readonly string[];
+}
+
+const wrongClient = refuse('invalid_client', 'The client is unknown, revoked, or its secret is wrong');
+
+export function makeOauthService(deps: OauthServiceDeps): OauthService {
+  const { store, clock } = deps;
+  return {
+    async issue({ client, grant, scopes: asked }) {
+      const now = clock.now();
+      const row = await authenticateClient(deps, client, now);
+      if (row === null) return wrongClient;
+      if (!row.grants.includes(grant.type)) {
+        return refuse('unauthorized_client', `The client may not use the grant ${grant.type}`);
+      }
+      const user = grant.type === 'password' ? await logInUser(deps.logIn, grant.user, grant.request) : null;
+      if (user?.kind === 'refused') return user;
+      const scopes = grantedScopes({ asked, row, known: deps.knownScopes() });
+      if (scopes.length === 0) return refuse('invalid_scope', 'The client has none of the scopes that were asked for');
+      const { clientId } = row;
+      const holder = { userId: user?.userId ?? null, passwordMark: user?.mark ?? null };
+      const { tokenId, ...issued } = await issueToken(store, {
+        clientId,
+        holder,
+        scopes,
+        lifetime: deps.lifetime(),
+        now,
+      });
+      if (await mayUserAct(store, holder, now)) return issued;
+      // Blocked, or with another password, since the password was checked.
+      await store.own.write((tx) => markOauthTokensRevoked(tx, { tokenId }, now), repeatable);
+      return wrongUser;
+    },
+
+    async revoke({ client, token }) {
+      const now = clock.now();
+      if ((await authenticateClient(deps, client, now)) === null) return wrongClient;
+      const row = await findToken(store, token);
+      // RFC 7009, 2.2: a token that is not known has ended already, as far as its owner is concerned.
+      if (row === null) return { kind: 'done' };
+      if (row.clientId !== client.clientId) return refuse('invalid_grant', 'The token was issued to another client');
+      await store.own.write((tx) => markOauthTokensRevoked(tx, { tokenId: row.tokenId }, now), repeatable);
+      await tellRevocation(store.own);
+      return { kind: 'done' };
+    },
+
+    async introspect({ client, token }) {
+      const now = clock.now();
+      if ((await authenticateClient(deps, client, now)) === null) return wrongClient;
+      const row = await findToken(store, token);
+      if (row === null || row.clientId !== client.clientId) return { kind: 'inactive' };
+      if (row.revokedOn !== null || row.expiresOn <= now) return { kind: 'inactive' };
+      if (!(await mayUserAct(store, row, now))) return { kind: 'inactive' };
+      const { tokenHash: _digest, passwordMark: _mark, ...view } = row;
+      return { kind: 'active', ...view };
+    },
+
+    knownScopes: deps.knownScopes,
+  };
+}
+
+/** Revoking twice is harmless, so work whose outcome is unknown may be repeated. */
+const repeatable = { outcome: async () => undefined };
+
+/** What was asked for and the client has; a client with `*` has every scope that there is (contract 1.11). */
+function grantedScopes({
+  asked,
+  row,
+  known,
+}: {
+  readonly asked: readonly string[] | null;
+  readonly row: OauthClientRow;
+  readonly known: readonly string[];
+}): readonly string[] {
+  if (asked === null) return row.scopes;
+  const held = new Set(row.scopes.includes('*') ? known : row.scopes);
+  return [...new Set(asked)].filter((scope) => held.has(scope));
+}
+
+interface Issue {
+  readonly clientId: string;
+  readonly holder: CredentialHolder;
+  readonly scopes: readonly string[];
+  readonly lifetime: number;
+  readonly now: number;
+}
+
+async function issueToken(
+  { own }: Pick<Store, 'own'>,
+  issue: Issue,
+): Promise<IssuedToken & { readonly tokenId: string }> {
+  const { clientId, holder, scopes, lifetime, now } = issue;
+  const credential = createCredential('gt');
+  const tokenHash = credentialHash(credential);
+  const { lookupId: tokenId, text: token } = credential;
+  const expiresOn = now + lifetime * 1000;
+  const fresh = { tokenHash, tokenId, clientId, ...holder, scopes, issuedOn: now, expiresOn };
+  await own.write(
+    async (tx) => {
+      await insertOauthToken(tx, fresh);
+      await noteOauthClientUse(tx, clientId, now);
+      return true;
+    },
+    { outcome: async (tx) => (await readOauthToken(tx, tokenHash)) !== null || undefined },
+  );
+  return { kind: 'issued', tokenId, token, lifetime, scopes };
+}
+
+/** One indexed read; none for a text that is no token. */
+async function findToken({ own }: Pick<Store, 'own'>, text: string): Promise<OauthTokenRow | null> {
+  const credential = parseCredential(text, 'gt');
+  return credential === null ? null : readOauthToken(own.primary, credentialHash(credential));
+}

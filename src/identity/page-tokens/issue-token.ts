@@ -1,0 +1,122 @@
+/** Makes a page token. Its text exists only in the answer of this function: the setting keeps a digest. */
+import type { Environment } from '../../config/environment.js';
+import { formatPageTokens, type PageToken } from '../../config/page-token-list.js';
+import { lockSystemSetting, replaceSystemSetting } from '../../content/rows/locked-settings.js';
+import { createCredential } from '../../crypto/credential-text.js';
+import { randomHex } from '../../crypto/random.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { Tx } from '../../store/base/database.js';
+import { changeTokens, type TokensChange } from './change-tokens.js';
+import { isPageScope, pageScopes } from './scopes.js';
+import {
+  type ContentStore,
+  readTokenRows,
+  siteIdKey,
+  tokenHash,
+  tokenSettings,
+  tokensVariable,
+} from './token-settings.js';
+import { hasEnded } from './token-view.js';
+
+export interface TokenRequest {
+  readonly env: Environment;
+  readonly scopes: readonly string[];
+  /** For people; null = none. */
+  readonly name: string | null;
+  /** Unix milliseconds; null = never. */
+  readonly expiresOn: number | null;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** A token with its text, which nobody can show again. */
+export interface IssuedToken extends Pick<PageToken, 'id' | 'name' | 'prefix' | 'scopes' | 'expires'> {
+  readonly token: string;
+}
+
+/** Bytes of the column in which the content system keeps a setting. */
+const mostBytes = 65_535;
+
+/** Throws validation_failed for wrong scopes and an end in the past; refused when the list is full, bad or locked. */
+export async function issueToken(store: ContentStore, request: TokenRequest): Promise<IssuedToken> {
+  const { env, name, now } = request;
+  const scopes = checkScopes(request.scopes);
+  const expires = request.expiresOn === null ? null : Math.floor(request.expiresOn / 1000);
+  if (expires !== null && expires * 1000 <= now) {
+    throw invalidField('expires', 'The end of a token must be in the future');
+  }
+  checkNotLocked(env);
+  const { lookupId, text } = createCredential('pt');
+  const facts = { name, prefix: `pt_${lookupId}`, scopes, created: Math.floor(now / 1000), expires };
+  const id = await changeTokens(store, async (tokens, tx): Promise<TokensChange<number | 'taken'>> => {
+    const hash = tokenHash(await pepperForNew(tx, { prefix: store.prefix, env }), text);
+    const known = tokens.find(({ prefix }) => prefix === facts.prefix);
+    // After a commit of unknown outcome it may be in the list already.
+    if (known !== undefined) return { tokens: null, result: known.hash === hash ? known.id : 'taken' };
+    const made: PageToken = { id: nextId(tokens), hash, ...facts, revoked: null, lastUsed: null };
+    return { tokens: fitting([...tokens, made], facts.created), result: made.id };
+  });
+  // One prefix in four thousand million comes twice.
+  if (id === 'taken') return issueToken(store, request);
+  return Object.freeze({ id, name, token: text, prefix: facts.prefix, scopes, expires });
+}
+
+/** A list that the environment gives is not ours to change. */
+export function checkNotLocked(env: Environment): void {
+  if ((env[tokensVariable] ?? '') === '') return;
+  throw new AppError('refused', {
+    message: `${tokensVariable} is set in this environment and wins over the stored tokens: unset it first`,
+  });
+}
+
+function checkScopes(scopes: readonly string[]): readonly string[] {
+  const unknown = scopes.filter((scope) => !isPageScope(scope));
+  const accepted = `Accepted scopes: ${pageScopes.join(', ')}`;
+  if (scopes.length === 0) throw invalidField('scopes', `A token needs a scope. ${accepted}`);
+  if (unknown.length > 0) throw invalidField('scopes', `There is no scope ${unknown.join(', ')}. ${accepted}`);
+  return Object.freeze([...new Set(scopes)]);
+}
+
+/** The pepper; where none is set the site id, which the content system keeps outside the database: one is made then. */
+async function pepperForNew(
+  tx: Tx,
+  { prefix, env }: { readonly prefix: string; readonly env: Environment },
+): Promise<string> {
+  const { pepper } = tokenSettings(await readTokenRows(tx, prefix), env);
+  if (pepper !== null) return pepper;
+  const fresh = randomHex(16);
+  const stored = await lockSystemSetting(tx, prefix, { key: siteIdKey, initial: fresh });
+  if (stored !== '') return stored;
+  await replaceSystemSetting(tx, prefix, { key: siteIdKey, from: '', to: fresh });
+  return fresh;
+}
+
+function nextId(tokens: readonly PageToken[]): number {
+  return tokens.reduce((highest, { id }) => Math.max(highest, id), 0) + 1;
+}
+
+/** Leaves out tokens that have ended, the oldest first, as far as the column has no room for all. */
+function fitting(tokens: readonly PageToken[], now: number): readonly PageToken[] {
+  let kept = tokens;
+  while (sizeOf(kept) > mostBytes) {
+    const oldest = kept.find((token) => hasEnded(token, now));
+    if (oldest === undefined) {
+      throw new AppError('refused', {
+        message: 'There is no room for another page token: revoke those that nobody needs (hcd token list)',
+      });
+    }
+    kept = kept.filter((token) => token !== oldest);
+  }
+  return kept;
+}
+
+/** With room for the times that are still to come. */
+function sizeOf(tokens: readonly PageToken[]): number {
+  return formatPageTokens(
+    tokens.map((token) => ({
+      ...token,
+      revoked: token.revoked ?? token.created,
+      lastUsed: token.lastUsed ?? token.created,
+    })),
+  ).length;
+}

@@ -1,0 +1,68 @@
+/**
+ * What the settings say about page tokens: the records, and the peppers of their digests (interfaces.md B). Read by one
+ * indexed query on the primary, so that an issue or a revocation holds from the next request on in every process.
+ */
+import type { Environment } from '../../config/environment.js';
+import { decodePageTokens, type PageToken } from '../../config/page-token-list.js';
+import { effectiveSettings, settingVariable } from '../../config/settings.js';
+import { readSystemSettings, type SettingRow } from '../../content/rows/settings.js';
+import { hmacSha256Hex } from '../../crypto/hash.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Reader } from '../../store/base/database.js';
+import type { Store } from '../../store/open/open.js';
+
+export type ContentStore = Pick<Store, 'content' | 'prefix'>;
+
+export interface TokenSettings {
+  /** None when the stored list cannot be understood. */
+  readonly tokens: readonly PageToken[];
+  /** Why the stored list counts for nothing; null when it is all right. */
+  readonly problem: string | null;
+  /** The environment gives the list, so that nothing that is stored counts. */
+  readonly isLocked: boolean;
+  /** For new tokens; null when there is neither a pepper nor a site id yet. */
+  readonly pepper: string | null;
+  /** Good for verifying, the current one first. */
+  readonly peppers: readonly string[];
+}
+
+export const tokensKey = 'pages_rest_tokens';
+export const siteIdKey = 'site_id';
+export const tokensVariable = settingVariable(tokensKey);
+
+const keys = [tokensKey, 'pages_rest_token_pepper', 'pages_rest_token_old_peppers', siteIdKey];
+
+/** The rows behind the token settings, which are few and small. */
+export function readTokenRows(reader: Reader, prefix: string): Promise<readonly SettingRow[]> {
+  return readSystemSettings(reader, prefix, { keys });
+}
+
+export function tokenSettings(rows: readonly SettingRow[], env: Environment): TokenSettings {
+  const { values, sources, problems } = effectiveSettings(rows, env);
+  const siteId = rows.find(({ key }) => key === siteIdKey)?.value ?? '';
+  const current = values.pages_rest_token_pepper === '' ? siteId : values.pages_rest_token_pepper;
+  return Object.freeze({
+    tokens: decodePageTokens(values.pages_rest_tokens) ?? [],
+    problem: problems.find(({ key, source }) => key === tokensKey && source === 'database')?.problem ?? null,
+    isLocked: sources.pages_rest_tokens === 'environment',
+    pepper: current === '' ? null : current,
+    peppers: Object.freeze([...(current === '' ? [] : [current]), ...values.pages_rest_token_old_peppers]),
+  });
+}
+
+/** Reads and decodes. */
+export async function readTokenSettings({ content, prefix }: ContentStore, env: Environment): Promise<TokenSettings> {
+  return tokenSettings(await readTokenRows(content.primary, prefix), env);
+}
+
+/** What is stored of a token (interfaces.md B): SHA-256, keyed with the pepper. */
+export function tokenHash(pepper: string, text: string): string {
+  return hmacSha256Hex(pepper, text);
+}
+
+/** The refusal to work with a list that nobody understands: to go on from an empty one would end every token. */
+export function unreadableList(): AppError {
+  return new AppError('refused', {
+    message: `The setting ${tokensKey} is not the list that hcd token writes, and no token works. Restore it from a backup, or begin anew without tokens: hcd setting unset ${tokensKey}`,
+  });
+}

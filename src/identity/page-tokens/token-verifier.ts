@@ -1,0 +1,133 @@
+/**
+ * Verifies page tokens (interfaces.md B, Authentication; contract 0.7, 2.5). After each request arrived the database is
+ * asked: for its rows by one indexed read, shared by the requests that arrive together, or, where it can tell, whether
+ * anything was committed since the last one. So a revocation holds from the next request on. None for a malformed text.
+ */
+import type { PageTokenIdentity } from '../../access/identity.js';
+import type { Clock } from '../../clock/clock.js';
+import type { Environment } from '../../config/environment.js';
+import type { PageToken } from '../../config/page-token-list.js';
+import type { SettingRow } from '../../content/rows/settings.js';
+import { parseCredential } from '../../crypto/credential-text.js';
+import { isSameSecret } from '../../crypto/hash.js';
+import type { Log } from '../../log/observation.js';
+import { sharedRead } from '../../memory/shared-read.js';
+import { type DatabaseState, UnchangedReads } from '../../memory/unchanged-reads.js';
+import { isPageScope } from './scopes.js';
+import { type ContentStore, readTokenRows, tokenHash, tokenSettings } from './token-settings.js';
+import { TokenUses } from './token-uses.js';
+import { hasEnded } from './token-view.js';
+
+export interface TokenVerifierDeps {
+  readonly store: ContentStore;
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** No digest is empty, so this fits nothing. */
+const noHash = '';
+
+interface Known {
+  readonly token: PageToken;
+  readonly identity: PageTokenIdentity;
+}
+
+/** The settings as they were decoded from exactly these rows. */
+interface Decoded {
+  readonly rows: readonly SettingRow[];
+  readonly byPrefix: ReadonlyMap<string, Known>;
+  readonly peppers: readonly string[];
+  /** Uses are written to the stored list only. */
+  readonly isLocked: boolean;
+  /** Texts that were right under these settings, so that their digests are not made again; they go with the settings. */
+  readonly right: Map<string, Known>;
+}
+
+export class TokenVerifier {
+  readonly #deps: TokenVerifierDeps;
+  readonly #uses: TokenUses;
+  readonly #read: () => Promise<readonly SettingRow[]>;
+  /** Under the one key that there is. */
+  readonly #unchanged: UnchangedReads<'settings', Decoded>;
+  #decoded: Decoded | null = null;
+
+  constructor(deps: TokenVerifierDeps) {
+    this.#deps = deps;
+    this.#uses = new TokenUses(deps);
+    this.#unchanged = new UnchangedReads([deps.store.content.primary], 1);
+    this.#read = sharedRead(() => readTokenRows(deps.store.content.primary, deps.store.prefix));
+  }
+
+  /**
+   * The identity of a token; null when it is malformed, unknown, wrong, revoked or expired: the same answer after the
+   * same work. A promise only when rows have to be read. Fails with unavailable when the database does not answer: never
+   * a pass.
+   */
+  verify(text: string): PageTokenIdentity | null | Promise<PageTokenIdentity | null> {
+    const state = this.#unchanged.state();
+    const decoded = this.#unchanged.get(state, 'settings');
+    const known = decoded?.right.get(text);
+    if (decoded !== undefined && known !== undefined) return this.#admit(decoded, known);
+    const credential = parseCredential(text, 'pt');
+    if (credential === null) return null;
+    const given = { text, prefix: `pt_${credential.lookupId}` };
+    if (decoded !== undefined) return this.#admit(decoded, checkText(decoded, given));
+    return this.#readDecoded(state).then((fresh) =>
+      this.#admit(fresh, fresh.right.get(text) ?? checkText(fresh, given)),
+    );
+  }
+
+  #admit(decoded: Decoded, known: Known | null): PageTokenIdentity | null {
+    if (known === null || hasEnded(known.token, this.#deps.clock.now() / 1000)) return null;
+    if (!decoded.isLocked) this.#uses.note(known.token.prefix);
+    return known.identity;
+  }
+
+  /** Writes the uses that are not written yet. */
+  close(): Promise<void> {
+    return this.#uses.flush();
+  }
+
+  async #readDecoded(state: DatabaseState): Promise<Decoded> {
+    const decoded = this.#decode(await this.#read());
+    this.#unchanged.set(state, { key: 'settings', value: decoded });
+    return decoded;
+  }
+
+  #decode(rows: readonly SettingRow[]): Decoded {
+    if (this.#decoded !== null && isSame(this.#decoded.rows, rows)) return this.#decoded;
+    const { tokens, peppers, isLocked } = tokenSettings(rows, this.#deps.env);
+    const byPrefix = new Map(tokens.map((token) => [token.prefix, { token, identity: identityOf(token) }]));
+    this.#decoded = { rows, byPrefix, peppers, isLocked, right: new Map() };
+    return this.#decoded;
+  }
+}
+
+function isSame(before: readonly SettingRow[], now: readonly SettingRow[]): boolean {
+  return (
+    before.length === now.length &&
+    before.every(({ key, value }, at) => key === now[at]?.key && value === now[at]?.value)
+  );
+}
+
+/** Remembers a text that is right; of wrong ones there are any number. */
+function checkText(
+  { byPrefix, peppers, right }: Decoded,
+  { text, prefix }: { readonly text: string; readonly prefix: string },
+): Known | null {
+  const known = byPrefix.get(prefix);
+  const isRight = fits(text, { peppers, expected: known?.token.hash ?? noHash });
+  if (known === undefined || !isRight) return null;
+  right.set(text, known);
+  return known;
+}
+
+/** Looks at every pepper, whichever fits. */
+function fits(text: string, by: { readonly peppers: readonly string[]; readonly expected: string }): boolean {
+  return by.peppers.map((pepper) => isSameSecret(tokenHash(pepper, text), by.expected)).includes(true);
+}
+
+function identityOf({ prefix, scopes }: PageToken): PageTokenIdentity {
+  return Object.freeze({ kind: 'page_token', id: prefix, scopes: new Set(scopes.filter(isPageScope)), userId: null });
+}

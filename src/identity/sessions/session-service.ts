@@ -1,0 +1,169 @@
+/**
+ * Sessions of people (contract 1.12): opened by a log-in here or in the content system, verified for every request that
+ * shows a cookie, and ended. One read for a session that was not seen just now, and the user's standing and groups.
+ */
+import type { Clock } from '../../clock/clock.js';
+import type { LiveSnapshot } from '../../content/live/live-state.js';
+import { sha256Hex } from '../../crypto/hash.js';
+import { randomBase64Url } from '../../crypto/random.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Log } from '../../log/observation.js';
+import { databaseMark, seenMoment } from '../../memory/database-mark.js';
+import { tellRevocation } from '../../memory/seen-memory.js';
+import type { Store } from '../../store/open/open.js';
+import { isoTime } from '../../values/dates.js';
+import { insertSession, readSession, removeEndedSessions, removeSession, type SessionLife } from '../rows/sessions.js';
+import type { LoggedIn } from '../users/log-in.js';
+import { endSession } from './end-session.js';
+import { cmsSessionRules, findCmsLogin, isCmsSessionId } from './find-cms-session.js';
+import { type SeenSessions, seenSessionsOf } from './seen-sessions.js';
+import { isSessionId, type Session, type SessionCookies } from './session.js';
+import { findSessionUser } from './session-user.js';
+import { SessionUses, useInterval } from './session-uses.js';
+
+/** How long a session lives: two hours without a use, twelve at most. */
+export const sessionLife: SessionLife = Object.freeze({ idleMs: 2 * 3_600_000, totalMs: 12 * 3_600_000 });
+
+/** Ended sessions that a log-in takes off the table, so that it stays small without anybody who tidies up. */
+const removedByLogIn = 100;
+
+export interface SessionServiceDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly live: () => LiveSnapshot;
+  /** Keyed digest of a text for one purpose; whoever has the text and not the key cannot make it. */
+  readonly sign: (purpose: string, text: string) => string;
+}
+
+export interface OpenedSession {
+  /** Goes into the cookie and nowhere else. */
+  readonly id: string;
+  readonly session: Session;
+}
+
+export interface SessionService {
+  /** The session that a request shows, the gateway's own before the content system's; null for none that has not ended. */
+  find(cookies: SessionCookies): Promise<Session | null>;
+  /** A new session under a new id; the one that the request showed until now ends. */
+  open(user: LoggedIn, cookies: SessionCookies): Promise<OpenedSession>;
+  /** Ends the gateway's own session that a request shows. */
+  end(cookies: SessionCookies): Promise<void>;
+  /** Writes what waits to be written. */
+  close(): Promise<void>;
+}
+
+interface Found {
+  readonly source: Session['source'];
+  readonly hash: string;
+  readonly userId: number;
+  /** Of the password of the log-in; null where the content system alone says what ends the session. */
+  readonly passwordMark: string | null;
+  readonly leftMs: number;
+  readonly expiresOn: number;
+}
+
+/** A session is remembered, and its token made, under its kind and the digest of its id. */
+const nameOf = ({ source, hash }: Pick<Found, 'source' | 'hash'>): string => `${source}:${hash}`;
+
+/** Throws unavailable from every function when the database does not answer: never a pass. */
+export function makeSessionService(deps: SessionServiceDeps): SessionService {
+  const { store, clock, log } = deps;
+  const uses = new SessionUses({ own: store.own, clock, log, idleMs: sessionLife.idleMs });
+  const memory = seenSessionsOf(store.own);
+  const verify = makeVerify(deps, memory);
+  return {
+    async find({ own, named }) {
+      if (own !== undefined && isSessionId(own)) {
+        const hash = sha256Hex(own);
+        const session = await verify(nameOf({ source: 'gateway', hash }), () => findOwn(store, hash, uses));
+        if (session !== null) return session;
+      }
+      const rules = cmsSessionRules(store, deps.live());
+      const id = rules === null ? undefined : named(rules.cookieName);
+      if (rules === null || id === undefined || !isCmsSessionId(id)) return null;
+      const hash = sha256Hex(id);
+      return verify(`${nameOf({ source: 'cms', hash })}:${rules.context}`, async () => {
+        const login = await findCmsLogin(store, id, rules);
+        return login === null ? null : { source: 'cms', hash, passwordMark: null, ...login };
+      });
+    },
+    open: (user, cookies) => openSession(deps, user, cookies),
+    async end({ own }) {
+      if (own !== undefined && isSessionId(own)) await endSession(store, sha256Hex(own));
+    },
+    close: () => uses.flush(),
+  };
+}
+
+/** Asks the memory first; what was found is remembered with its user. */
+function makeVerify(deps: SessionServiceDeps, memory: SeenSessions) {
+  const { clock, store } = deps;
+  const mark = databaseMark([store.own.primary, store.content.primary]);
+  return async function verify(name: string, look: () => Promise<Found | null>): Promise<Session | null> {
+    const at = seenMoment(clock, mark);
+    const seen = memory.find(name, at);
+    if (seen !== undefined) return seen.session;
+    const { generation } = memory;
+    const found = await look();
+    const session = found === null ? null : await sessionOf(deps, found);
+    if (found === null || session === null) return null;
+    // The time left is the database's word; this machine's clock only measures how it passes.
+    memory.keep(name, { session, readAt: at.elapsed, mark: at.mark, endsOn: at.now + found.leftMs }, generation);
+    return session;
+  };
+}
+
+async function findOwn(store: Store, hash: string, uses: SessionUses): Promise<Found | null> {
+  const row = await readSession(store.own.primary, hash);
+  if (row === null) return null;
+  if (row.idleMs >= useInterval) uses.note(hash);
+  return { source: 'gateway', hash, ...row };
+}
+
+/** Null when the user may not log in any more, or has another password than the one of the log-in. */
+async function sessionOf({ store, clock, sign }: SessionServiceDeps, found: Found): Promise<Session | null> {
+  const { source } = found;
+  const user = await findSessionUser(store, found, clock.now());
+  if (user === null) return null;
+  return Object.freeze({
+    source,
+    username: user.username,
+    expiresOn: isoTime(Math.floor(found.expiresOn / 1000)) ?? '',
+    identity: Object.freeze({
+      kind: 'session',
+      id: String(found.userId),
+      userId: found.userId,
+      principal: user.principal,
+      csrfToken: sign('csrf', nameOf(found)),
+    }),
+  });
+}
+
+async function openSession(
+  deps: SessionServiceDeps,
+  user: LoggedIn,
+  { own: shown }: SessionCookies,
+): Promise<OpenedSession> {
+  const { own } = deps.store;
+  const id = randomBase64Url(32);
+  const hash = sha256Hex(id);
+  const row = await own.write(
+    async (tx) => {
+      // Whoever had the old id before the log-in must not have the new session (fixation).
+      if (shown !== undefined && isSessionId(shown)) await removeSession(tx, sha256Hex(shown));
+      await removeEndedSessions(tx, removedByLogIn);
+      await insertSession(tx, { idHash: hash, userId: user.userId, passwordMark: user.mark, life: sessionLife });
+      return readSession(tx, hash);
+    },
+    { outcome: async (tx) => (await readSession(tx, hash)) ?? undefined },
+  );
+  await tellRevocation(own);
+  const session = row === null ? null : await sessionOf(deps, { source: 'gateway', hash, ...row });
+  // Gone, blocked or with another password since the password was checked a moment ago.
+  if (session === null) {
+    await endSession(deps.store, hash);
+    throw new AppError('invalid_credentials');
+  }
+  return { id, session };
+}

@@ -1,0 +1,49 @@
+/**
+ * Permission strings that sessions of users are asked for (interfaces.md A, Authentication; contract 1.12): the scopes of
+ * objects, preview, and the host's own names for what it never called a scope.
+ */
+import { nearMatch } from '../../config/near-match.js';
+import type { Registry } from '../../content/objects/definition.js';
+import { knownScopes, staticScope } from '../../content/objects/known-scopes.js';
+
+/** Rights of the CMS that the gateway asks for as well. */
+const ofHost = ['view_unpublished', 'empty_recycle_bin', 'new_static_resource'] as const;
+const fieldPrefix = 'gateway_fields_';
+
+/** What makes a context usable at all; every user with permissions has these (storage.md 2.10). */
+export const readingRights = ['load', 'list', 'view'] as const;
+
+/** All permissions that can be given to a user, in order of registration. `*` is for keys and tokens only. */
+export function knownPermissions(registry: Registry): readonly string[] {
+  const scopes = knownScopes(registry, []).filter((scope) => scope !== '*' && scope !== staticScope);
+  const fields = scopes.filter((scope) => scope.startsWith('fields.')).map((scope) => scope.slice('fields.'.length));
+  return Object.freeze([
+    ...scopes.filter((scope) => !scope.startsWith('fields.')),
+    ...ofHost,
+    ...fields.map((field) => `${fieldPrefix}${field}`),
+    `${fieldPrefix}all`,
+  ]);
+}
+
+/** What is wrong with a list of permissions, in one sentence with the accepted ones; null when nothing is. */
+export function permissionsProblem(permissions: readonly string[], known: readonly string[]): string | null {
+  const unknown = [...new Set(permissions)].filter((permission) => !known.includes(permission));
+  if (unknown.length === 0) return null;
+  const hints = unknown.map((permission) => {
+    const near = nearMatch(permission, known);
+    return near === undefined
+      ? `There is no permission ${permission}.`
+      : `There is no permission ${permission}; did you mean ${near}?`;
+  });
+  return `${hints.join(' ')} Accepted permissions: ${known.join(', ')}`;
+}
+
+/** Whether the gateway asks for a permission of a policy; the CMS's policies hold many that only its manager knows. */
+export function isGatewayPermission(permission: string): boolean {
+  return (
+    permission === 'preview' ||
+    ofHost.some((name) => name === permission) ||
+    permission.startsWith(fieldPrefix) ||
+    /^[a-z0-9_-]+\.(?:read|create|update|delete)$/.test(permission)
+  );
+}

@@ -1,0 +1,95 @@
+/** Users as people look at them: standing, groups, what they may do through the gateway, and when they were here last. */
+import { type AccessSnapshot, namedPermissions } from '../../access/acl.js';
+import { readAccessSnapshot } from '../../content/rows/access.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Store } from '../../store/open/open.js';
+import { type AccountRow, readAccounts } from '../rows/user-accounts.js';
+import { type MembershipRow, readMemberships } from '../rows/user-groups.js';
+import { readUserByName, type UserRow } from '../rows/users.js';
+import { isGatewayPermission } from './known-permissions.js';
+import { standingProblem } from './user-standing.js';
+import { usernameColumn } from './username-column.js';
+
+export interface UserView
+  extends Pick<AccountRow, 'id' | 'username' | 'fullName' | 'email' | 'sudo' | 'lastLogIn' | 'createdOn'> {
+  readonly state: 'active' | 'inactive' | 'blocked';
+  readonly groups: readonly string[];
+  /** What the gateway asks for and the user's policies name for its context; `*` for sudo users, who may do everything. */
+  readonly permissions: readonly string[];
+}
+
+export interface ViewRequest {
+  /** The bootstrap context of the gateway, whose rules decide. */
+  readonly context: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** All users, by id. */
+export async function listUsers({ content, prefix }: Store, { context, now }: ViewRequest): Promise<UserView[]> {
+  const db = content.primary;
+  const [accounts, memberships, snapshot] = await Promise.all([
+    readAccounts(db, prefix),
+    readMemberships(db, prefix),
+    readAccessSnapshot(db, prefix),
+  ]);
+  const byUser = new Map<number, MembershipRow[]>();
+  for (const membership of memberships) {
+    byUser.set(membership.userId, [...(byUser.get(membership.userId) ?? []), membership]);
+  }
+  return accounts.map((account) => {
+    const memberOf = byUser.get(account.id) ?? [];
+    return {
+      id: account.id,
+      username: account.username,
+      fullName: account.fullName,
+      email: account.email,
+      state: standingProblem(account, now / 1000) ?? 'active',
+      sudo: account.sudo,
+      groups: memberOf.map(({ group }) => group),
+      permissions: account.sudo ? ['*'] : permissionsOf(snapshot, memberOf, context),
+      lastLogIn: account.lastLogIn,
+      createdOn: account.createdOn,
+    };
+  });
+}
+
+/** Throws not_found. */
+export async function loadUser(store: Store, username: string, request: ViewRequest): Promise<UserView> {
+  const view = (await listUsers(store, request)).find((one) => one.username === username);
+  if (view === undefined) throw userNotFound(username);
+  return view;
+}
+
+/** The row of a user. Throws not_found. */
+export async function loadUserRow(store: Store, username: string): Promise<UserRow> {
+  const { content, prefix } = store;
+  const row = await readUserByName(content.primary, prefix, { username, column: usernameColumn(store) });
+  if (row === null) throw userNotFound(username);
+  return row;
+}
+
+function userNotFound(username: string): AppError {
+  return new AppError('not_found', { message: `There is no user ${username}; hcd user list shows every user` });
+}
+
+function permissionsOf(
+  snapshot: AccessSnapshot,
+  memberOf: readonly MembershipRow[],
+  context: string,
+): readonly string[] {
+  const rules = snapshot.contextRules.filter(
+    (rule) =>
+      rule.target === context &&
+      memberOf.some(
+        ({ groupId, authority }) => groupId === rule.group && authority !== null && authority <= rule.authority,
+      ),
+  );
+  const granted = new Set<string>();
+  for (const { policy } of rules) {
+    for (const permission of namedPermissions(snapshot, policy)) {
+      if (isGatewayPermission(permission)) granted.add(permission);
+    }
+  }
+  return [...granted].sort();
+}

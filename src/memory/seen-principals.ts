@@ -1,0 +1,35 @@
+/**
+ * Groups and roles of the users behind keys and tokens, remembered as long as a credential that was good a moment ago:
+ * a busy frontend costs no reads of its user, and who loses a group loses it when the credential would be read again.
+ */
+import type { Principal } from '../access/acl.js';
+import type { Clock } from '../clock/clock.js';
+import { LruMap } from '../values/lru-map.js';
+import { type DatabaseMark, keptFor } from './seen-credentials.js';
+
+const most = 10_000;
+
+interface SeenPrincipal {
+  readonly principal: Principal | null;
+  /** When it was asked for, by the clock that never goes back. */
+  readonly readAt: number;
+  /** The state of the database before that. */
+  readonly mark: DatabaseMark;
+}
+
+/** The read with that memory; null for a user who is gone. A failure is not remembered. */
+export function rememberPrincipals(
+  read: (userId: number) => Promise<Principal | null>,
+  { clock: { elapsed }, mark: markNow }: { readonly clock: Pick<Clock, 'elapsed'>; readonly mark: () => DatabaseMark },
+): (userId: number) => Promise<Principal | null> {
+  const seen = new LruMap<number, SeenPrincipal>(most);
+  return async function principalOf(userId) {
+    const mark = markNow();
+    const readAt = elapsed();
+    const known = seen.get(userId);
+    if (known !== undefined && known.mark === mark && readAt - known.readAt < keptFor) return known.principal;
+    const principal = await read(userId);
+    seen.set(userId, { principal, readAt, mark });
+    return principal;
+  };
+}

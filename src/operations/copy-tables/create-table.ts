@@ -1,0 +1,254 @@
+/**
+ * Makes in a target the table of an extra as the source has it: the same columns, key and indexes, with the nearest type
+ * of the other database. SQLite keeps MariaDB's words for types, so that a copy back finds them again.
+ */
+import type { DialectName } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
+import type { ColumnDefault, CopyColumn, CopyIndex, TableShape } from './table-shape.js';
+
+export interface NewTable {
+  readonly source: TableShape;
+  /** Real name in the target. */
+  readonly name: string;
+  readonly dialect: DialectName;
+}
+
+/** Statements that make the table and its indexes; running them again changes nothing. */
+export function createTableStatements(table: NewTable): string[] {
+  return table.dialect === 'sqlite' ? sqliteStatements(table) : [mariadbStatement(table)];
+}
+
+/** The statement that gives an existing table one more column of the source; it must allow what the table holds. */
+export function addColumnStatement({ source, name, dialect }: NewTable, column: CopyColumn): string {
+  const written =
+    dialect === 'sqlite'
+      ? strictColumn(column)
+      : mariadbColumn(column, { source, type: mariadbType(column, { source, keyed: uniqueColumns(source) }) });
+  return `ALTER TABLE ${quote(name)} ADD COLUMN ${written}`;
+}
+
+const { quote } = dialectOf('mariadb');
+
+function list(names: readonly string[]): string {
+  return names.map(quote).join(', ');
+}
+
+function sqliteStatements({ source, name }: NewTable): string[] {
+  const counter = countingKey(source);
+  const lines = [...source.columns.values()].map((column) =>
+    column.name === counter ? `${quote(column.name)} INTEGER PRIMARY KEY AUTOINCREMENT` : sqliteColumn(column),
+  );
+  if (counter === undefined && source.primaryKey.length > 0) lines.push(`PRIMARY KEY (${list(source.primaryKey)})`);
+  return [
+    `CREATE TABLE IF NOT EXISTS ${quote(name)} (\n  ${lines.join(',\n  ')}\n)`,
+    ...source.indexes.map((index) => {
+      const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX';
+      // Index names are shared by all tables of a SQLite database.
+      const own = `${name}_${shortName(index, source)}`;
+      const columns = list(index.parts.map(({ column }) => column));
+      // Only the first characters are unique there: here that would be too strict or, as whole texts, too lax.
+      const made = index.unique && index.parts.some(({ length }) => length !== null) ? 'INDEX' : kind;
+      return `CREATE ${made} IF NOT EXISTS ${quote(own)} ON ${quote(name)} (${columns})`;
+    }),
+  ];
+}
+
+/** The column that SQLite can count by: the whole primary key. */
+function countingKey(source: TableShape): string | undefined {
+  const [first, second] = source.primaryKey;
+  return second === undefined && first !== undefined && source.columns.get(first)?.counts ? first : undefined;
+}
+
+function sqliteColumn(column: CopyColumn): string {
+  const parts = [quote(column.name), sqliteType(column), column.nullable ? 'NULL' : 'NOT NULL'];
+  return [...parts, ...defaultClause(column.fallback, 'sqlite')].join(' ').replaceAll('  ', ' ');
+}
+
+/**
+ * A column for a table of our migrations. Those are STRICT and know five types, so the name of a constraint says which
+ * type the column has in MariaDB; `declaredType` finds it again.
+ */
+function strictColumn(column: CopyColumn): string {
+  const declared = sqliteType(column);
+  const named = `CONSTRAINT "${declared.replaceAll('"', '""')}" ${column.nullable ? 'NULL' : 'NOT NULL'}`;
+  return [quote(column.name), strictType(column), named, ...defaultClause(column.fallback, 'sqlite')].join(' ');
+}
+
+/** The type by which the constraint of an added column is called; undefined for any other column. `sql` made the table. */
+export function declaredType(sql: string, column: string): string | undefined {
+  const at = sql.indexOf(`${quote(column)} `);
+  const found = at < 0 ? null : /^`(?:[^`]|``)*` [A-Z]+ CONSTRAINT "((?:[^"]|"")+)"/.exec(sql.slice(at));
+  return found?.[1]?.replaceAll('""', '"');
+}
+
+function strictType({ kind, declared }: CopyColumn): string {
+  switch (kind) {
+    case 'integer':
+      return 'INTEGER';
+    case 'decimal':
+      return decimalSize(declared).precision <= exactDigits ? 'REAL' : 'TEXT';
+    case 'float':
+    case 'double':
+      return 'REAL';
+    case 'text':
+    case 'time':
+      return 'TEXT';
+    case 'binary':
+      return 'BLOB';
+    case 'any':
+    case 'unknown':
+      return 'ANY';
+  }
+}
+
+/** Digits that a SQLite number keeps exactly. */
+const exactDigits = 15;
+
+function sqliteType({ declared, kind }: CopyColumn): string {
+  switch (kind) {
+    case 'integer': {
+      // Words after the parentheses are no SQLite syntax, and the width is for display only.
+      const word = /^(unsigned )?[a-z0-9]+/.exec(declared)?.[0] ?? 'int';
+      if (word === 'bit') return 'INT';
+      return (/unsigned$/.test(declared) && !word.startsWith('unsigned') ? `${word} unsigned` : word).toUpperCase();
+    }
+    case 'decimal': {
+      const { precision, scale } = decimalSize(declared);
+      return `${precision <= exactDigits ? 'DECIMAL' : 'DECIMALTEXT'}(${precision},${scale})`;
+    }
+    case 'float':
+      return 'FLOAT4';
+    case 'double':
+      return 'DOUBLE';
+    case 'time':
+      return declared.toUpperCase();
+    case 'text':
+      if (/^json/.test(declared)) return 'LONGTEXT';
+      if (/^(enum|set)\b|^uuid|^inet/i.test(declared)) return 'VARCHAR(255)';
+      return declared.toUpperCase();
+    case 'binary':
+    case 'any':
+    case 'unknown':
+      return declared.toUpperCase();
+  }
+}
+
+function decimalSize(declared: string): { precision: number; scale: number } {
+  const [, precision = '10', scale = '0'] = /\((\d+)(?:,\s*(\d+))?\)/.exec(declared) ?? [];
+  return { precision: Number(precision), scale: Number(scale) };
+}
+
+/** Text compares exactly, as in the tables of our migrations; MySQL before 8.0.17 has only the nearest collation. */
+const tableOptions =
+  'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 /*M!100203 COLLATE=utf8mb4_nopad_bin */ /*!50708 COLLATE=utf8mb4_bin */ /*!80017 COLLATE=utf8mb4_0900_bin */ ROW_FORMAT=DYNAMIC';
+
+function mariadbStatement({ source, name }: NewTable): string {
+  const keyed = uniqueColumns(source);
+  const types = new Map(
+    [...source.columns.values()].map((column) => [column.name, mariadbType(column, { source, keyed })]),
+  );
+  const lines = [
+    ...[...source.columns.values()].map((column) =>
+      mariadbColumn(column, { source, type: types.get(column.name) ?? '' }),
+    ),
+    ...(source.primaryKey.length > 0 ? [`PRIMARY KEY (${list(source.primaryKey)})`] : []),
+    ...source.indexes.map((index) => {
+      const parts = indexParts(index, { source, types }).join(', ');
+      return `${index.unique ? 'UNIQUE KEY' : 'KEY'} ${quote(shortName(index, source))} (${parts})`;
+    }),
+  ];
+  return `CREATE TABLE IF NOT EXISTS ${quote(name)} (\n  ${lines.join(',\n  ')}\n) ${tableOptions}`;
+}
+
+function mariadbColumn(column: CopyColumn, { source, type }: { source: TableShape; type: string }): string {
+  const parts = [quote(column.name), type, column.nullable ? 'NULL' : 'NOT NULL'];
+  if (column.counts && isFirstOfKey(column.name, source)) return [...parts, 'AUTO_INCREMENT'].join(' ');
+  parts.push(...(/text$|blob$/.test(type) ? [] : defaultClause(column.fallback, 'mariadb')));
+  if (column.changesOnUpdate) parts.push('ON UPDATE CURRENT_TIMESTAMP');
+  return parts.join(' ');
+}
+
+function isFirstOfKey(column: string, source: TableShape): boolean {
+  return source.primaryKey[0] === column || source.indexes.some(({ parts }) => parts[0]?.column === column);
+}
+
+interface InTable {
+  readonly source: TableShape;
+  readonly keyed: ReadonlySet<string>;
+}
+
+function mariadbType(column: CopyColumn, { source, keyed }: InTable): string {
+  if (source.dialect === 'mariadb') return column.declared;
+  const type = fromSqlite(column);
+  if (!keyed.has(column.name)) return type;
+  // A key needs a length; 255 characters of four bytes fit three times into the longest key.
+  if (/text$/.test(type)) return 'varchar(255)';
+  return /blob$/.test(type) ? 'varbinary(255)' : type;
+}
+
+/** SQLite's own words hold more than MariaDB's of the same name, so those become the largest type. */
+const fromSqliteWords: readonly (readonly [RegExp, (declared: string) => string])[] = [
+  [/^integer$/, () => 'bigint(20)'],
+  [/^(tinyint|smallint|mediumint|int|bigint)(\(\d+\))?( unsigned)?$/, (declared) => declared],
+  [/^bool/, () => 'tinyint(1)'],
+  [/^year/, () => 'year(4)'],
+  [/^decimal/, (declared) => declared.replace('decimaltext', 'decimal')],
+  [/^(decimal|dec|numeric|fixed)\(/, (declared) => declared],
+  [/^float4/, () => 'float'],
+  [/^(datetime|timestamp|time)(\(\d\))?$|^date$/, (declared) => declared],
+  [/^(varchar\((\d{1,4}|1[0-5]\d{3})\)|char\(([12]?\d{1,2})\))$/, (declared) => declared],
+  [/^(tiny|medium|long)text$/, (declared) => declared],
+  [/^(tiny|medium|long)blob$|^(var)?binary\(\d{1,4}\)$/, (declared) => declared],
+];
+
+function fromSqlite({ declared, kind }: CopyColumn): string {
+  const known = fromSqliteWords.find(([word]) => word.test(declared))?.[1];
+  if (known !== undefined) return known(declared);
+  if (kind === 'integer') return 'bigint(20)';
+  if (kind === 'double' || kind === 'float') return 'double';
+  if (kind === 'time') return 'datetime(6)';
+  return kind === 'binary' ? 'longblob' : 'longtext';
+}
+
+function uniqueColumns(source: TableShape): ReadonlySet<string> {
+  const unique = source.indexes.filter((index) => index.unique);
+  return new Set([...source.primaryKey, ...unique.flatMap(({ parts }) => parts.map(({ column }) => column))]);
+}
+
+/** Bytes of the longest key, four to a character. */
+const longestKey = 3072;
+const shortPart = 191;
+
+function indexParts(
+  index: CopyIndex,
+  { source, types }: { source: TableShape; types: ReadonlyMap<string, string> },
+): string[] {
+  const isText = (column: string) => /char|text/.test(types.get(column) ?? '');
+  const width = (column: string, length: number | null) =>
+    length ?? Number(/char\((\d+)\)/.exec(types.get(column) ?? '')?.[1] ?? shortPart);
+  const texts = index.parts.filter(({ column }) => isText(column));
+  const bytes = texts.reduce((sum, { column, length }) => sum + 4 * width(column, length), 0);
+  const fits = bytes <= longestKey - 8 * source.columns.size;
+  return index.parts.map(({ column, length }) => {
+    const type = types.get(column) ?? '';
+    if (length !== null) return `${quote(column)}(${length})`;
+    if (/text$|blob$/.test(type)) return `${quote(column)}(${shortPart})`;
+    const shortened = !fits && !index.unique && isText(column) && width(column, null) > shortPart;
+    return shortened ? `${quote(column)}(${shortPart})` : quote(column);
+  });
+}
+
+/** SQLite's index names begin with their table's. */
+function shortName(index: CopyIndex, source: TableShape): string {
+  const start = `${source.name}_`;
+  const name = index.name.startsWith('sqlite_autoindex_') ? `unique_${index.name.split('_').at(-1)}` : index.name;
+  return source.dialect === 'sqlite' && name.startsWith(start) ? name.slice(start.length) : name;
+}
+
+function defaultClause(fallback: ColumnDefault, dialect: DialectName): string[] {
+  if (fallback.kind === 'none') return [];
+  if (fallback.kind === 'now') return ['DEFAULT CURRENT_TIMESTAMP'];
+  if (fallback.value === null) return ['DEFAULT NULL'];
+  const text = dialect === 'mariadb' ? fallback.value.replaceAll('\\', '\\\\') : fallback.value;
+  return [`DEFAULT '${text.replaceAll("'", "''")}'`];
+}

@@ -1,0 +1,67 @@
+/**
+ * Reads that all see one moment of a database, however long they take and whoever writes meanwhile. Tables of MyISAM and
+ * other engines without transactions are read as they are at the moment of each read.
+ */
+import type { Connection } from 'mariadb';
+import type { Database, Reader } from '../../store/base/database.js';
+import { toAppError } from '../../store/base/errors.js';
+import { carryTransaction, connectionOf, discardTransaction } from '../../store/base/sequelize-internals.js';
+import { executeRows } from '../../store/mariadb/execute.js';
+
+export interface Snapshot extends Reader {
+  /** Ends it; never throws. */
+  end(): Promise<void>;
+}
+
+/**
+ * Opens a snapshot. On SQLite it takes the read connection of `database`, so nobody else may read through that one
+ * until the end.
+ */
+export function openSnapshot(database: Database): Promise<Snapshot> {
+  return database.dialect === 'sqlite' ? sqliteSnapshot(database) : mariadbSnapshot(database);
+}
+
+async function sqliteSnapshot(database: Database): Promise<Snapshot> {
+  await database.select({ sql: 'BEGIN', params: [] });
+  // The moment is that of the first read.
+  await database.select({ sql: 'SELECT COUNT(*) FROM sqlite_schema', params: [] });
+  return {
+    dialect: 'sqlite',
+    select: (statement) => database.select({ ...statement, heavy: false }),
+    async end() {
+      await database.select({ sql: 'COMMIT', params: [] }).catch(() => undefined);
+    },
+  };
+}
+
+/** The copy reads back the target for minutes between two reads here, so the server must not take the connection for idle. */
+const sessionStatements = [
+  'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+  'SET SESSION wait_timeout = 86400, net_write_timeout = 600 /*M!100300 , idle_transaction_timeout = 0 */',
+  'START TRANSACTION WITH CONSISTENT SNAPSHOT',
+];
+
+async function mariadbSnapshot(database: Database): Promise<Snapshot> {
+  const carrier = await carryTransaction(database.sequelize);
+  // Sequelize types its connections as plain objects.
+  const connection = connectionOf(carrier) as Connection;
+  // Its session settings are not those of the pool, so the connection goes with the snapshot.
+  const end = () => discardTransaction(carrier).catch(() => undefined);
+  try {
+    for (const sql of sessionStatements) await connection.query(sql);
+  } catch (error) {
+    await end();
+    throw toAppError(error);
+  }
+  return {
+    dialect: 'mariadb',
+    async select(statement) {
+      try {
+        return await executeRows(connection, statement);
+      } catch (error) {
+        throw toAppError(error);
+      }
+    },
+    end,
+  };
+}

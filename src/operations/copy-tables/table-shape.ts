@@ -1,0 +1,101 @@
+/**
+ * What a copy must know of a table, in one form for both databases: columns with the kind of their values, the key by
+ * which rows are read in order, indexes, and the counter of ids. Richer than `columns.ts`, which serves requests.
+ */
+import type { DialectName, Param, RawValue } from '../../store/base/database.js';
+
+/**
+ * How values of a column are compared and handed over. `float` keeps 24 bits of a number, `double` 53; `time` is a text
+ * of date and time; `any` is a SQLite column without a type; `unknown` cannot be copied.
+ */
+export type ValueKind = 'integer' | 'decimal' | 'float' | 'double' | 'text' | 'time' | 'binary' | 'any' | 'unknown';
+
+export type ColumnDefault =
+  /** Inserts must name the column. */
+  { readonly kind: 'none' } | { readonly kind: 'value'; readonly value: string | null } | { readonly kind: 'now' };
+
+export interface CopyColumn {
+  readonly name: string;
+  /** Type as the database declares it, lower case. */
+  readonly declared: string;
+  readonly kind: ValueKind;
+  readonly nullable: boolean;
+  readonly fallback: ColumnDefault;
+  /** Gets its ids by counting. */
+  readonly counts: boolean;
+  /** Computed by the database: can be read and not written. */
+  readonly computed: boolean;
+  readonly changesOnUpdate: boolean;
+  readonly charset: string | null;
+  readonly collation: string | null;
+  /** Characters of a MariaDB text column, null without a limit in characters. */
+  readonly maxLength: number | null;
+}
+
+export interface CopyIndex {
+  readonly name: string;
+  readonly unique: boolean;
+  /** `length`: only so many first characters are indexed. */
+  readonly parts: readonly { readonly column: string; readonly length: number | null }[];
+}
+
+export interface TableShape {
+  readonly name: string;
+  readonly dialect: DialectName;
+  /** null on SQLite; only InnoDB can be read as of one moment. */
+  readonly engine: string | null;
+  readonly columns: ReadonlyMap<string, CopyColumn>;
+  /** Columns of the primary key in their order; none when there is no primary key. */
+  readonly primaryKey: readonly string[];
+  readonly indexes: readonly CopyIndex[];
+  /** Names of indexes that only this database knows: full text, spatial, partial, on expressions. */
+  readonly specialIndexes: readonly string[];
+  /** The id that the next row gets at least; null when the table does not count. */
+  readonly nextId: bigint | null;
+}
+
+export type TableShapes = ReadonlyMap<string, TableShape>;
+
+export type Row = readonly RawValue[];
+export type WriteRow = readonly Param[];
+
+/** Columns that identify a row, so that rows can be read in order from where an earlier read ended; null when none do. */
+export function readingKey(table: TableShape): readonly string[] | null {
+  if (table.primaryKey.length > 0) return table.primaryKey;
+  const unique = table.indexes.find(
+    (index) =>
+      index.unique &&
+      index.parts.every(({ column, length }) => length === null && !table.columns.get(column)?.nullable),
+  );
+  return unique?.parts.map(({ column }) => column) ?? null;
+}
+
+/** The kind of a declared type. SQLite tables made by a copy carry MariaDB's words, with spellings of their own below. */
+export function kindOf(declared: string, dialect: DialectName): ValueKind {
+  const found = kindWords.find(([word]) => word.test(declared))?.[1];
+  if (found === 'float' && dialect === 'sqlite' && !declared.startsWith('float4')) return 'double';
+  return found ?? (dialect === 'sqlite' ? 'any' : 'unknown');
+}
+
+/** In the order in which they decide. `decimaltext` and `float4` are written by `create-table.ts`. */
+const kindWords: readonly (readonly [RegExp, ValueKind])[] = [
+  [/^(decimaltext|((decimal|dec|numeric|fixed)\())/, 'decimal'],
+  [/^(unsigned )?(tiny|small|medium|big)?int(eger)?\b|^int[1-8]\b|^year|^bool|^bit\b/, 'integer'],
+  [/^float/, 'float'],
+  [/^(double|real)/, 'double'],
+  [/^(date|time)/, 'time'],
+  [/char|text|clob|^enum|^set\b|^uuid|^inet|^json/, 'text'],
+  [/blob|binary/, 'binary'],
+];
+
+/** Reads a default as both databases print it: `NULL`, a number, a quoted text, or an expression. */
+export function parseDefault(text: string | null, nullable: boolean): ColumnDefault {
+  if (text === null) return nullable ? { kind: 'value', value: null } : { kind: 'none' };
+  const trimmed = text.trim();
+  if (/^null$/i.test(trimmed)) return { kind: 'value', value: null };
+  if (/^current_timestamp/i.test(trimmed)) return { kind: 'now' };
+  const quoted = /^'([\s\S]*)'$/.exec(trimmed)?.[1];
+  if (quoted !== undefined) return { kind: 'value', value: quoted.replaceAll("''", "'").replaceAll('\\\\', '\\') };
+  if (/^[+-]?\d+(\.\d+)?$/.test(trimmed)) return { kind: 'value', value: trimmed };
+  return { kind: 'none' };
+}

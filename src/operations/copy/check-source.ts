@@ -1,0 +1,95 @@
+/** Refuses a source that cannot be copied from, or that is the target itself. */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { maskDatabaseUrl } from '../../config/database-url.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Database, Reader } from '../../store/base/database.js';
+import { type DatabaseAddress, parseDatabaseUrl } from '../../store/base/database-url.js';
+import { checkMigrated, type MigrationRun } from '../../store/migrations/migrate.js';
+import type { Store } from '../../store/open/open.js';
+import { hasTable } from '../../store/state/ledger.js';
+import { readProgress } from '../copy-tables/progress-rows.js';
+
+/** Throws refused for a store without content and for an unfinished copy; database_not_ready for pending migrations. */
+export async function checkSource(
+  source: Store,
+  { url, runOf }: { url: string; runOf: (store: Store) => MigrationRun },
+): Promise<void> {
+  if (source.kind === 'empty') throw await noContent(source, url);
+  if (await hasTable(source.own.primary, 'hcd_migrations')) await checkMigrated(runOf(source));
+  if ((await readProgress(source.own.primary)) !== null) {
+    throw new AppError('refused', {
+      message: `${maskDatabaseUrl(url)} is itself an unfinished copy. Run the copy that fills it to its end first.`,
+    });
+  }
+}
+
+async function noContent(source: Store, url: string): Promise<AppError> {
+  const prefixes = await findPrefixes(source.content.primary);
+  const hint =
+    prefixes.length === 0
+      ? 'Correct the address.'
+      : `It has content tables with the prefix ${prefixes.map((prefix) => `"${prefix}"`).join(', ')}: name it with --from-prefix.`;
+  return new AppError('refused', {
+    message: `${maskDatabaseUrl(url)} has no content tables with the prefix "${source.prefix}". ${hint}`,
+  });
+}
+
+/** What stands before `site_content` in names of tables. */
+async function findPrefixes(reader: Reader): Promise<string[]> {
+  const sql =
+    reader.dialect === 'mariadb'
+      ? "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name LIKE '%site!_content' ESCAPE '!' ORDER BY table_name"
+      : "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%site!_content' ESCAPE '!' ORDER BY name";
+  const rows = await reader.select({ sql, params: [] });
+  return rows.map(([name]) => String(name).slice(0, -'site_content'.length));
+}
+
+/** Throws refused when both addresses name one database by their text. Opens nothing. */
+export function checkAddresses(from: string, to: string): void {
+  if (placeOf(parseDatabaseUrl(from)) === placeOf(parseDatabaseUrl(to))) throw sameDatabase(to);
+}
+
+/** Throws refused when both are one database under two addresses, such as a link or another host name. */
+export async function checkPlaces(
+  source: Database,
+  target: Database,
+  urls: { from: string; to: string },
+): Promise<void> {
+  if (source.dialect !== target.dialect) return;
+  const places =
+    source.dialect === 'sqlite'
+      ? [fileOf(urls.from), fileOf(urls.to)]
+      : await Promise.all([source, target].map(serverOf));
+  if (places[0] === places[1]) throw sameDatabase(urls.to);
+}
+
+/** Address without user and password. */
+function placeOf(address: DatabaseAddress): string {
+  if (address.dialect === 'sqlite') return `sqlite:${resolve(address.path)}`;
+  return `mariadb://${address.socketPath ?? `${address.host.toLowerCase()}:${address.port}`}/${address.database}`;
+}
+
+/** The name under which a copy keeps its source: place and prefix. */
+export function sourceNameOf(url: string, prefix: string): string {
+  return `${placeOf(parseDatabaseUrl(url))} ${prefix}`;
+}
+
+function fileOf(url: string): string {
+  const address = parseDatabaseUrl(url);
+  if (address.dialect !== 'sqlite') return url;
+  const { dev, ino } = statSync(address.path, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+async function serverOf(database: Database): Promise<string> {
+  const sql = 'SELECT @@hostname, @@port, @@socket, @@datadir, DATABASE()';
+  const [row] = await database.primary.select({ sql, params: [] });
+  return JSON.stringify(row);
+}
+
+function sameDatabase(url: string): AppError {
+  return new AppError('refused', {
+    message: `--from and --to name the same database, ${maskDatabaseUrl(url)}. Name another one to copy to.`,
+  });
+}

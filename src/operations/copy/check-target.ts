@@ -1,0 +1,90 @@
+/**
+ * Decides whether a target may be written: it must be empty, just migrated, or hold an unfinished copy of the same
+ * source. Nothing is ever overwritten that did not come from this copy.
+ */
+
+import { maskDatabaseUrl } from '../../config/database-url.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Store } from '../../store/open/open.js';
+import { readFinished, readProgress } from '../copy-tables/progress-rows.js';
+import { countRows } from '../copy-tables/read-rows.js';
+import { readShapes } from '../copy-tables/read-shapes.js';
+import { mapColumns } from './column-map.js';
+import type { CopyChoice } from './copy-request.js';
+import { digestTable } from './digest-table.js';
+import { ownPrefix } from './plan-copy.js';
+
+export interface TargetCheck {
+  readonly target: Store;
+  readonly pattern: Store;
+  readonly url: string;
+  /** What this run copies, as it is kept in the target. */
+  readonly run: string;
+}
+
+/**
+ * Whether the copy begins, goes on or was completed, perhaps by a process that ended before it could say so; refused,
+ * naming what is in the way.
+ */
+export async function checkTarget({ target, pattern, url, run }: TargetCheck): Promise<'new' | 'resumed' | 'finished'> {
+  const progress = await readProgress(target.own.primary);
+  if (progress !== null) {
+    if (progress.run === run) return 'resumed';
+    throw new AppError('refused', {
+      message: `${maskDatabaseUrl(url)} holds an unfinished copy that was begun otherwise (${describeRun(progress.run)}). Continue it with the same --from, --from-prefix, --tables and --include, or name an empty database.`,
+    });
+  }
+  if ((await readFinished(target.own.primary))?.run === run) return 'finished';
+  const used = await findUsed(target, pattern);
+  if (used === undefined) return 'new';
+  throw new AppError('refused', {
+    message: `${maskDatabaseUrl(url)} is not empty: the table ${used} holds rows that did not come from this copy. Name an empty database, or drop and create this one.`,
+  });
+}
+
+/** The refusal of a repetition: the copy was complete, and source or target have changed since. */
+export function changedSince(url: string, table: string): AppError {
+  return new AppError('refused', {
+    message: `${maskDatabaseUrl(url)} is not empty: a copy of this source was completed there, and the table ${table} has changed since in one of them. Name an empty database, or drop and create this one.`,
+  });
+}
+
+/** The text by which an unfinished copy is known again. */
+export function runText(sourceName: string, { tables, include }: CopyChoice): string {
+  return JSON.stringify({ source: sourceName, tables, include: [...include].sort() });
+}
+
+function describeRun(text: string): string {
+  const run: unknown = JSON.parse(text);
+  if (typeof run !== 'object' || run === null) return text;
+  return Object.entries(run)
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(',') || 'nothing' : String(value)}`)
+    .join(', ');
+}
+
+/** A table with other rows than a newly migrated store has; undefined when there is none. */
+async function findUsed(target: Store, pattern: Store): Promise<string | undefined> {
+  const prefixes = [
+    { mine: target.prefix, theirs: pattern.prefix },
+    { mine: ownPrefix, theirs: ownPrefix },
+  ];
+  for (const { mine, theirs } of prefixes) {
+    const known = await readShapes(pattern.content.primary, theirs);
+    for (const table of (await readShapes(target.content.primary, mine)).values()) {
+      if (table.name === 'hcd_migrations' || table.name === 'hcd_copy') continue;
+      const rows = await countRows(target.content.primary, table.name);
+      if (rows === 0) continue;
+      const same = known.get(theirs + table.name.slice(mine.length));
+      if (same === undefined || rows !== (await countRows(pattern.content.primary, same.name))) return table.name;
+      // Rows of the migrations, perhaps changed since: a changed setting is somebody's work.
+      const { targetColumns, kinds } = mapColumns(same, table);
+      const columns = { columns: targetColumns, kinds };
+      const [here, there] = [
+        await digestTable(target.content.primary, { table, ...columns }),
+        await digestTable(pattern.content.primary, { table: same, ...columns }),
+      ];
+      if (!here.isSame(there)) return table.name;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,73 @@
+/** Which column of the source goes to which of the target, and what becomes of those that only one of them has. */
+
+import type { Param, RawValue } from '../../store/base/database.js';
+import type { CopyColumn, TableShape } from '../copy-tables/table-shape.js';
+import { readingKey } from '../copy-tables/table-shape.js';
+import { emptyValue, toParam } from './row-form.js';
+
+export interface ColumnMap {
+  /** Names in the source and in the target, in the same order. */
+  readonly sourceColumns: readonly string[];
+  readonly targetColumns: readonly string[];
+  readonly kinds: readonly CopyColumn['kind'][];
+  /** Columns of the source that are not copied. */
+  readonly lost: readonly string[];
+  /** The row as it is written, and how many of its NULLs had to become a value. */
+  readonly convert: (row: readonly RawValue[]) => { readonly row: readonly Param[]; readonly filled: number };
+  /** Columns of the target's unique keys in which the source may hold the same values twice. */
+  readonly distinct: readonly (readonly string[])[];
+}
+
+/** Pairs columns by name; those of the target that the source lacks get their default. */
+export function mapColumns(source: TableShape, target: TableShape): ColumnMap {
+  const targets = new Map([...target.columns.values()].map((column) => [column.name.toLowerCase(), column]));
+  const pairs: { from: CopyColumn; to: CopyColumn }[] = [];
+  const lost: string[] = [];
+  for (const from of source.columns.values()) {
+    const to = targets.get(from.name.toLowerCase());
+    targets.delete(from.name.toLowerCase());
+    if (to === undefined || to.kind === 'unknown' || from.kind === 'unknown') lost.push(from.name);
+    else if (!to.computed) pairs.push({ from, to });
+  }
+  // What is left has no source; the database fills it in, except where an insert must name the column.
+  const added = [...targets.values()].filter(
+    (column) => !column.nullable && !column.counts && !column.computed && column.fallback.kind === 'none',
+  );
+  const extra = added.map(emptyValue);
+  return {
+    sourceColumns: pairs.map(({ from }) => from.name),
+    targetColumns: [...pairs.map(({ to }) => to.name), ...added.map(({ name }) => name)],
+    kinds: [...pairs.map(({ to }) => to.kind), ...added.map(({ kind }) => kind)],
+    lost,
+    convert(row) {
+      let filled = 0;
+      const converted = pairs.map(({ to }, at): Param => {
+        const value = row[at] ?? null;
+        if (value !== null || to.nullable) return toParam(to.kind, value);
+        filled += 1;
+        return emptyValue(to);
+      });
+      return { row: [...converted, ...extra], filled };
+    },
+    distinct: findDoubtfulKeys(source, { target, copied: new Map(pairs.map(({ from, to }) => [to.name, from.name])) }),
+  };
+}
+
+function findDoubtfulKeys(
+  source: TableShape,
+  { target, copied }: { target: TableShape; copied: ReadonlyMap<string, string> },
+): string[][] {
+  // Without one column that orders the rows nobody can say which of two comes first; the database then refuses.
+  if (readingKey(source)?.length !== 1) return [];
+  const unique = target.indexes.filter((index) => index.unique).map(({ parts }) => parts.map(({ column }) => column));
+  const held = [
+    source.primaryKey,
+    ...source.indexes
+      .filter((index) => index.unique && index.parts.every(({ length }) => length === null))
+      .map(({ parts }) => parts.map(({ column }) => column)),
+  ].filter((columns) => columns.length > 0);
+  return [target.primaryKey, ...unique]
+    .filter((columns) => columns.length > 0)
+    .map((columns) => columns.flatMap((name) => copied.get(name) ?? []))
+    .filter((columns) => !held.some((one) => one.every((name) => columns.includes(name))));
+}

@@ -1,0 +1,72 @@
+/** What a copy is asked to do and what it reports; plain data shared by its steps. */
+import type { Clock } from '../../clock/clock.js';
+import { maintenanceLimits } from '../../store/base/limits.js';
+import type { MigrationRun } from '../../store/migrations/migrate.js';
+import type { OpenStoreOptions, Store } from '../../store/open/open.js';
+
+/** Tables whose rows are worth little elsewhere; copied only when asked for. Names without prefix. */
+export const passingTables = Object.freeze(['session', 'manager_log'] as const);
+export type PassingTable = (typeof passingTables)[number];
+
+/** core: the tables that the migrations know; all: those of extras too. */
+export type TableChoice = 'core' | 'all';
+
+export interface CopyChoice {
+  readonly tables: TableChoice;
+  readonly include: readonly PassingTable[];
+}
+
+export interface CopyRequest extends CopyChoice {
+  readonly source: Store;
+  readonly target: Store;
+  /** An empty store of this program's migrations: which tables are known, and what a new store holds. */
+  readonly pattern: Store;
+  /** Address and prefix of the source, to know it again when a copy goes on. */
+  readonly sourceName: string;
+  readonly runOf: (store: Store) => MigrationRun;
+  readonly clock: Clock;
+  /** Called with the number of rows copied and read back so far, and of all rows to copy and to read back. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface TableReport {
+  /** Real name in the target. */
+  readonly table: string;
+  readonly kind: 'core' | 'extra' | 'own';
+  /** Rows of the source at the end of the table's copy. */
+  readonly source_rows: number;
+  /** Rows that the target has now. */
+  readonly copied: number;
+  /** The target, read back, holds exactly the rows of the source, as many as should be there. */
+  readonly verified: boolean;
+  readonly seconds: number;
+  /** Rows that an earlier, interrupted run had copied and that were still the same in the source. */
+  readonly resumed_rows: number;
+  /** Rows left out because the target takes only one row with their values. */
+  readonly duplicates: number;
+  /** NULLs that became the default of a column that takes no NULL. */
+  readonly nulls_filled: number;
+  /** Columns of the source for which the target has no place. */
+  readonly columns_lost: readonly string[];
+}
+
+export interface SkippedTable {
+  /** Real name in the source. */
+  readonly table: string;
+  readonly rows: number;
+  readonly reason: string;
+}
+
+export interface CopyReport {
+  readonly tables: readonly TableReport[];
+  readonly skipped: readonly SkippedTable[];
+  /** Whole sentences about what is not exactly as in the source. */
+  readonly notes: readonly string[];
+  /** Every table is verified. */
+  readonly complete: boolean;
+}
+
+/** Options under which the stores of a copy are opened: statements may take as long as they need. */
+export function copyStoreOptions(options: Omit<OpenStoreOptions, 'limits'>): OpenStoreOptions {
+  return { ...options, limits: maintenanceLimits };
+}

@@ -1,0 +1,54 @@
+/** Finds the row for which the target refused a batch, so that the message can name it. */
+import { AppError } from '../../errors/app-error.js';
+import type { Database, Param } from '../../store/base/database.js';
+import { readingKey, type TableShape } from '../copy-tables/table-shape.js';
+import { insertRows, type RowWrite } from '../copy-tables/write-rows.js';
+
+interface Refusal {
+  readonly target: Database;
+  readonly write: RowWrite;
+  /** The source's table. */
+  readonly table: TableShape;
+}
+
+/** Ends a transaction in which nothing may stay. */
+class Undo extends Error {}
+
+const reasons: Readonly<Partial<Record<AppError['kind'], string>>> = {
+  conflict: 'the target already holds a row with the same unique value',
+  invalid: 'a value does not fit its column there: too long, out of range or of another type',
+  internal: 'the database refuses it',
+};
+
+/** `refused` with the row's key where the row is at fault; any other error comes back as it is. */
+export async function explainRefusal(error: unknown, { target, write, table }: Refusal): Promise<unknown> {
+  if (!(error instanceof AppError) || reasons[error.kind] === undefined) return error;
+  let found: { row: readonly Param[]; cause: AppError } | undefined;
+  try {
+    await target.write(async (tx) => {
+      for (const row of write.rows) {
+        try {
+          await insertRows(tx, { ...write, rows: [row] });
+        } catch (cause) {
+          if (cause instanceof AppError) found = { row, cause };
+          break;
+        }
+      }
+      throw new Undo();
+    });
+  } catch (undone) {
+    if (!(undone instanceof Undo)) return error;
+  }
+  if (found === undefined) return error;
+  const { row, cause } = found;
+  const shown = (readingKey(table) ?? write.columns).map((name) => `${name} ${text(row[write.columns.indexOf(name)])}`);
+  return new AppError('refused', {
+    message: `The row ${shown.join(', ')} of ${table.name} cannot be copied: ${reasons[cause.kind] ?? cause.message}. Correct it in the source and run the same command again.`,
+    cause,
+  });
+}
+
+function text(value: Param | undefined): string {
+  const full = Buffer.isBuffer(value) ? value.toString('hex') : String(value);
+  return full.length > 40 ? `${full.slice(0, 40)}…` : full;
+}

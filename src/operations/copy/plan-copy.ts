@@ -1,0 +1,132 @@
+/** Decides which tables of the source are copied, to what, and says of every other one why it is not. */
+
+import type { Reader } from '../../store/base/database.js';
+import { countRows } from '../copy-tables/read-rows.js';
+import { readShapes } from '../copy-tables/read-shapes.js';
+import type { TableShape, TableShapes } from '../copy-tables/table-shape.js';
+import { type CopyChoice, passingTables, type SkippedTable, type TableReport } from './copy-request.js';
+
+export interface TablePlan {
+  readonly kind: TableReport['kind'];
+  readonly source: TableShape;
+  readonly reader: Reader;
+  /** Real name in the target. */
+  readonly name: string;
+  /** Rows of the source. */
+  readonly rows: number;
+}
+
+export interface CopyPlan {
+  readonly tables: readonly TablePlan[];
+  readonly skipped: readonly SkippedTable[];
+  readonly notes: readonly string[];
+}
+
+export interface PlanInput {
+  readonly choice: CopyChoice;
+  readonly source: { readonly content: Reader; readonly own: Reader; readonly prefix: string };
+  readonly target: { readonly prefix: string };
+  /** Tables that the migrations make, by real name in an own store of this prefix. */
+  readonly known: { readonly content: TableShapes; readonly own: TableShapes; readonly prefix: string };
+}
+
+export const ownPrefix = 'hcd_';
+/** The ledger, the progress of a copy, counts and changes of the last minutes say something about their own database only. */
+const unmoved: readonly string[] = ['hcd_migrations', 'hcd_copy', 'hcd_rate_counters', 'hcd_changes'];
+
+/** The tables in the order in which they are copied: known content, the program's own, extras. */
+export async function planCopy(input: PlanInput): Promise<CopyPlan> {
+  const { source, target, known, choice } = input;
+  const content = await readContent(source.content, source.prefix);
+  const own = await readShapes(source.own, ownPrefix);
+  const planned: Omit<TablePlan, 'rows'>[] = [];
+  const skipped: Omit<SkippedTable, 'rows'>[] = [];
+  const missing: string[] = [];
+
+  for (const name of withoutPrefix(known.content, known.prefix)) {
+    const table = content.get(source.prefix + name);
+    if (table === undefined) missing.push(target.prefix + name);
+    else if (isLeftOut(name, choice)) skipped.push({ table: table.name, reason: `not asked for: --include ${name}` });
+    else planned.push({ kind: 'core', source: table, reader: source.content, name: target.prefix + name });
+  }
+  for (const table of own.values()) {
+    if (unmoved.includes(table.name)) continue;
+    if (known.own.has(table.name)) planned.push({ kind: 'own', source: table, reader: source.own, name: table.name });
+    else skipped.push({ table: table.name, reason: 'this program does not know it' });
+  }
+  for (const table of content.values()) {
+    const name = table.name.slice(source.prefix.length);
+    if (known.content.has(known.prefix + name)) continue;
+    if (choice.tables === 'core') skipped.push({ table: table.name, reason: 'table of an extra: --tables all' });
+    else planned.push({ kind: 'extra', source: table, reader: source.content, name: target.prefix + name });
+  }
+  const counted = await addRows(planned, (table) => ({ reader: table.reader, name: table.source.name }));
+  return {
+    tables: counted,
+    skipped: await addRows(skipped, ({ table }) => ({
+      reader: own.has(table) ? source.own : source.content,
+      name: table,
+    })),
+    notes: [...noteMissing(missing), ...noteEngines(counted), ...noteIndexes(counted)],
+  };
+}
+
+/** The tables that the migrations make, from a store that holds nothing else. */
+export async function readKnown(pattern: {
+  content: Reader;
+  own: Reader;
+  prefix: string;
+}): Promise<PlanInput['known']> {
+  return {
+    content: await readContent(pattern.content, pattern.prefix),
+    own: await readShapes(pattern.own, ownPrefix),
+    prefix: pattern.prefix,
+  };
+}
+
+/** The program's own tables are no content, also where the content tables have no prefix. */
+async function readContent(reader: Reader, prefix: string): Promise<TableShapes> {
+  const tables = await readShapes(reader, prefix);
+  return new Map([...tables].filter(([name]) => !name.startsWith(ownPrefix)));
+}
+
+function withoutPrefix(tables: TableShapes, prefix: string): string[] {
+  return [...tables.keys()].map((name) => name.slice(prefix.length));
+}
+
+function isLeftOut(name: string, { include }: CopyChoice): boolean {
+  const passing = passingTables.find((one) => one === name);
+  return passing !== undefined && !include.includes(passing);
+}
+
+async function addRows<T>(
+  tables: readonly T[],
+  place: (table: T) => { reader: Reader; name: string },
+): Promise<(T & { rows: number })[]> {
+  const counted: (T & { rows: number })[] = [];
+  for (const table of tables) {
+    const { reader, name } = place(table);
+    counted.push({ ...table, rows: await countRows(reader, name) });
+  }
+  return counted;
+}
+
+function noteMissing(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [`The source has no ${names.join(', ')}: a new store's rows stay there.`];
+}
+
+function noteEngines(tables: readonly TablePlan[]): string[] {
+  const loose = tables.filter(({ source }) => source.engine !== null && !/^innodb$/i.test(source.engine));
+  if (loose.length === 0) return [];
+  return [
+    `${loose.length} tables of the source (${loose[0]?.source.name} and others like it) are not InnoDB: they are read as they are at the moment of each read, so nobody should write to the source during the copy.`,
+  ];
+}
+
+function noteIndexes(tables: readonly TablePlan[]): string[] {
+  const special = tables
+    .filter(({ kind }) => kind === 'extra')
+    .flatMap(({ source }) => source.specialIndexes.map((index) => `${source.name}.${index}`));
+  return special.length === 0 ? [] : [`Not made in the target: the special indexes ${special.join(', ')}.`];
+}

@@ -1,0 +1,101 @@
+/**
+ * The form of values in a copy: what a value of the source is written as in a column of the target, and one spelling of
+ * each value by which a row that was written and the row that is read back are compared.
+ */
+
+import type { Param, RawValue } from '../../store/base/database.js';
+import type { CopyColumn, ValueKind } from '../copy-tables/table-shape.js';
+
+/** The value as it is written to a column of the kind; exact, or left as it is for the database to refuse. */
+export function toParam(kind: ValueKind, value: RawValue): Param {
+  if (value === null) return null;
+  switch (kind) {
+    case 'decimal':
+      return typeof value === 'number' ? plainNumber(String(value)) : value;
+    case 'float':
+    case 'double':
+      return typeof value === 'bigint' ? Number(value) : value;
+    case 'text':
+      return typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
+    case 'time':
+      return typeof value === 'string' ? plainTime(value) : value;
+    case 'binary':
+      return typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
+    case 'integer':
+    case 'any':
+    case 'unknown':
+      return value;
+  }
+}
+
+/** What stands for NULL where the target's column takes none: its default, else the empty value of its kind. */
+export function emptyValue(column: CopyColumn): Param {
+  const { fallback, kind } = column;
+  if (fallback.kind === 'value' && fallback.value !== null) return fallback.value;
+  switch (kind) {
+    case 'integer':
+    case 'decimal':
+    case 'float':
+    case 'double':
+      return 0;
+    case 'time':
+      return '0000-00-00 00:00:00';
+    default:
+      return '';
+  }
+}
+
+/** One text per row; rows are equal exactly when their texts are. `kinds` are those of the target's columns. */
+export function canonicalRow(kinds: readonly ValueKind[], row: readonly (Param | RawValue)[]): string {
+  let text = '';
+  for (const [at, value] of row.entries()) {
+    const one = canonicalValue(kinds[at] ?? 'any', value);
+    text += `${one.length}:${one}`;
+  }
+  return text;
+}
+
+/** Begins with a letter for the kind of value, so that the text "1" and the number 1 differ where the column tells them apart. */
+function canonicalValue(kind: ValueKind, value: Param | RawValue): string {
+  if (value === null) return 'N';
+  if (Buffer.isBuffer(value)) return `B${value.toString('latin1')}`;
+  switch (kind) {
+    case 'integer':
+      return `I${typeof value === 'string' ? plainNumber(value) : String(value)}`;
+    case 'decimal':
+      return `D${plainNumber(String(value))}`;
+    case 'float':
+      return `F${Math.fround(Number(value)) || 0}`;
+    case 'double':
+      return `F${Number(value) || 0}`;
+    case 'any':
+    case 'unknown':
+      return typeof value === 'string' ? `T${value}` : `I${String(value)}`;
+    case 'text':
+    case 'time':
+    case 'binary':
+      return `T${String(value)}`;
+  }
+}
+
+/** A decimal number without exponent, leading or trailing zeros; any other text comes back unchanged. */
+export function plainNumber(text: string): string {
+  const match = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?\s*$/i.exec(text);
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match ?? [];
+  if (match === null || whole + fraction === '' || Math.abs(Number(exponent)) > 400) return text;
+  const shift = Number(exponent);
+  const digits = whole + fraction;
+  const point = whole.length + shift;
+  const left = point <= 0 ? '' : digits.slice(0, point).padEnd(point, '0');
+  const right = point >= digits.length ? '' : digits.slice(Math.max(point, 0)).padStart(digits.length - point, '0');
+  const integer = left.replace(/^0+/, '') || '0';
+  const rest = right.replace(/0+$/, '');
+  const number = rest === '' ? integer : `${integer}.${rest}`;
+  return sign === '-' && number !== '0' ? `-${number}` : number;
+}
+
+/** Date and time as MariaDB writes it; SQLite takes any text, also with a T and a Z. */
+function plainTime(text: string): string {
+  const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)Z?$/.exec(text);
+  return match === null ? text : `${match[1]} ${match[2]}`;
+}

@@ -1,0 +1,71 @@
+/** Checks of banners: positions that nobody can see, and sums of the statistics that do not fit their events. */
+
+import { readAdPositions } from '../../banners/rows/ad-positions.js';
+import { addDays, dayText, localDay } from '../../banners/rules/local-time.js';
+import { findWrongSums, keptDays, type WrongSum } from '../../banners/statistics/find-wrong-sums.js';
+import { usualDays } from '../../banners/statistics/usual-days.js';
+import { readContextKeys } from '../../content/rows/contexts.js';
+import { readRuntimeSettings } from '../../content/settings/runtime-settings.js';
+import { hasTable } from '../../store/state/ledger.js';
+import { type Check, count, type Finding, ok, type StoreFacts, warning } from './check.js';
+
+export const bannerChecks: readonly Check[] = [
+  { name: 'banner-positions', needs: 'content', run: checkPositions },
+  { name: 'banner-sums', needs: 'content', run: checkSums },
+];
+
+/** Positions that are looked at in one statement. */
+const together = 500;
+const shown = 5;
+
+/** A context may have been removed after the position was made for it. */
+async function checkPositions({ store }: StoreFacts): Promise<Finding | Finding[]> {
+  const own = store.own.primary;
+  // Before the migrations have run there is nothing to look at, and their own check says so.
+  if (!(await hasTable(own, 'hcd_ad_positions'))) return ok('no table of positions yet');
+  const contexts = new Set(await readContextKeys(store.content.primary, store.prefix));
+  const findings: Finding[] = [];
+  let all = 0;
+  for (let offset = 0; ; offset += together) {
+    const page = { query: null, sort: 'id', descending: false, limit: together, offset } as const;
+    const positions = await readAdPositions(own, page);
+    all += positions.length;
+    for (const { id, name, context_key: context } of positions) {
+      if (context === '' || contexts.has(context) || findings.length === shown) continue;
+      findings.push(
+        warning(
+          `position ${id} "${name}" is of the context ${context}, which does not exist: nobody sees its banners`,
+          `Give it another one: hcd position update ${id} --context-key KEY`,
+        ),
+      );
+    }
+    if (positions.length < together) break;
+  }
+  return findings.length > 0 ? findings : ok(count(all, 'position', 'positions'));
+}
+
+/** Only the last days, so that the check takes seconds however long the statistics go back. */
+async function checkSums({ store, env, clock }: StoreFacts): Promise<Finding> {
+  const own = store.own.primary;
+  if (!(await hasTable(own, 'hcd_ad_days'))) return ok('no sums yet');
+  const { values } = await readRuntimeSettings(store, env);
+  const now = clock.now();
+  const from = addDays(localDay(now, values.banners_timezone), 1 - usualDays);
+  const wrong: WrongSum[] = [];
+  for await (const sum of findWrongSums(own, { from, keptFrom: keptDays(values, now) })) wrong.push(sum);
+  const [first] = wrong;
+  if (first === undefined) return ok(`those of the last ${usualDays} days are what their events come to`);
+  const isAbove = wrong.some(({ stored, counted }) => stored > counted);
+  return warning(
+    `${count(wrong.length, 'sum', 'sums')} of the last ${usualDays} days ${wrong.length === 1 ? 'is' : 'are'} not what the events come to, such as ${textOf(first)}`,
+    isAbove
+      ? 'See hcd banner recount --dry-run; hcd banner recount --lower puts them right'
+      : 'Put them right: hcd banner recount',
+  );
+}
+
+function textOf(sum: WrongSum): string {
+  const { day, figure, position, stored, counted } = sum;
+  const what = 'ad' in sum ? `${figure} of banner ${sum.ad}` : `clicks from ${JSON.stringify(sum.referrer)}`;
+  return `${what} at ${position === 0 ? 'all positions' : `position ${position}`} on ${dayText(day)}: ${stored}, not ${counted}`;
+}

@@ -1,0 +1,77 @@
+/** What a check of `hcd doctor` is: a row of data and a function from facts to findings. Checks change nothing. */
+import type { Clock } from '../../clock/clock.js';
+import type { Environment } from '../../config/environment.js';
+import type { LoadedConfig } from '../../config/load.js';
+import type { AppError } from '../../errors/app-error.js';
+import type { MigrationRun } from '../../store/migrations/migrate.js';
+import type { Store } from '../../store/open/open.js';
+
+export type CheckState = 'ok' | 'warning' | 'error';
+
+export interface Finding {
+  readonly state: CheckState;
+  readonly detail: string;
+  /** What to do; null where there is nothing to do. */
+  readonly fix: string | null;
+}
+
+/** What is known before anything is checked. */
+export interface Facts {
+  readonly nodeVersion: string;
+  readonly env: Environment;
+  readonly clock: Clock;
+  /** Path of the configuration file, null when there is none. */
+  readonly configFile: string | null;
+  readonly configuration: LoadedConfig | AppError;
+  /** The store, or why there is none; null when the configuration does not say which. */
+  readonly store: Store | AppError | null;
+  /** Joins a store with the migrations of this program. */
+  readonly migrationRun: (store: Store) => MigrationRun;
+}
+
+export interface ConfiguredFacts extends Facts {
+  readonly configuration: LoadedConfig;
+}
+
+export interface StoreFacts extends ConfiguredFacts {
+  readonly store: Store;
+}
+
+type Findings = Finding | readonly Finding[];
+
+interface CheckOf<Needs extends string, F extends Facts> {
+  /** Stable name for scripts. */
+  readonly name: string;
+  /** What must be there for the check to run: `content` is a store with content tables. */
+  readonly needs: Needs;
+  readonly run: (facts: F) => Findings | Promise<Findings>;
+}
+
+export type Check =
+  | CheckOf<'nothing', Facts>
+  | CheckOf<'configuration', ConfiguredFacts>
+  | CheckOf<'store', StoreFacts>
+  | CheckOf<'content', StoreFacts>;
+
+export function ok(detail: string): Finding {
+  return { state: 'ok', detail, fix: null };
+}
+
+export function warning(detail: string, fix: string | null): Finding {
+  return { state: 'warning', detail, fix };
+}
+
+export function error(detail: string, fix: string | null): Finding {
+  return { state: 'error', detail, fix };
+}
+
+/** The first few of many, such as "a, b, …". */
+export function sample(names: readonly (string | number)[], shown = 5): string {
+  const list = names.slice(0, shown).join(', ');
+  return names.length > shown ? `${list}, …` : list;
+}
+
+/** A number with the word that goes with it. */
+export function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,68 @@
+/** Says in one sentence what a database is: our own store, the site of a CMS, or without content tables. */
+
+import { readSystemSettings } from '../../content/rows/settings.js';
+import { readTables } from '../../store/base/columns.js';
+import type { Store, StoreKind } from '../../store/open/open.js';
+
+export interface StoreDescription {
+  readonly kind: StoreKind;
+  readonly prefix: string;
+  /** Version of the CMS that made or upgraded the content tables; null when it does not say. */
+  readonly version: string | null;
+  readonly resources: number;
+  /** Other prefixes under which content tables stand in the same database. */
+  readonly otherPrefixes: readonly string[];
+}
+
+/** Reads only. */
+export async function inspectStore(store: Store): Promise<StoreDescription> {
+  const { kind, prefix } = store;
+  const otherPrefixes = (await contentPrefixes(store)).filter((other) => other !== prefix);
+  if (kind === 'empty') return { kind, prefix, version: null, resources: 0, otherPrefixes };
+  return {
+    kind,
+    prefix,
+    version: await readVersion(store),
+    resources: await countResources(store),
+    otherPrefixes,
+  };
+}
+
+/** The description as a sentence without full stop, such as "MODX 3.1 site, 532 resources, prefix modx_". */
+export function describeStore({ kind, prefix, version, resources, otherPrefixes }: StoreDescription): string {
+  const named = `prefix ${prefix === '' ? '(none)' : prefix}`;
+  const counted = `${resources} ${resources === 1 ? 'resource' : 'resources'}`;
+  switch (kind) {
+    case 'attached':
+      return `${version === null ? 'site of a CMS' : `MODX ${version} site`}, ${counted}, ${named}`;
+    case 'own':
+      return `store made by hcd, ${counted}, ${named}`;
+    case 'empty': {
+      const others = otherPrefixes.map((other) => (other === '' ? '(none)' : other));
+      const hint = others.length === 0 ? '' : `, but with the prefix ${others.join(', ')}`;
+      return `no content tables with the ${named}${hint}`;
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Prefixes of which both tables are there that every CMS database has. */
+async function contentPrefixes({ content }: Store): Promise<string[]> {
+  const names = [...(await readTables(content.primary, '')).keys()];
+  return names
+    .filter((name) => name.endsWith('site_content'))
+    .map((name) => name.slice(0, -'site_content'.length))
+    .filter((prefix) => /^\w{0,32}$/.test(prefix) && names.includes(`${prefix}system_settings`));
+}
+
+async function readVersion({ content, prefix, tables }: Store): Promise<string | null> {
+  if (!tables.has(`${prefix}system_settings`)) return null;
+  const [row] = await readSystemSettings(content.primary, prefix, { keys: ['settings_version'] });
+  return row?.value || null;
+}
+
+async function countResources({ content, prefix }: Store): Promise<number> {
+  const [row] = await content.primary.select({ sql: `SELECT COUNT(*) FROM \`${prefix}site_content\``, params: [] });
+  return Number(row?.[0]);
+}

@@ -1,0 +1,104 @@
+/** Checks of pages: plans that wait, section types that cannot be used, and pages whose resource is gone. */
+
+import { databaseTime } from '../../outbox/rules/deciding-time.js';
+import { findTypeUses } from '../../pages/authoring/section-type-uses.js';
+import { listSectionTypes } from '../../pages/authoring/section-type-view.js';
+import { readPageResources } from '../../pages/rows/page-resources.js';
+import { type PageRow, readPageRows } from '../../pages/rows/page-rows.js';
+import { hasTable } from '../../store/state/ledger.js';
+import { isoTime } from '../../values/dates.js';
+import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
+
+export const pageChecks: readonly Check[] = [
+  { name: 'section-types', needs: 'content', run: checkTypes },
+  { name: 'pages', needs: 'content', run: checkPages },
+];
+
+/** Pages that are looked at in one statement. */
+const together = 500;
+
+/** Types that are not in force, and the pages that show nothing for them. */
+async function checkTypes({ store }: StoreFacts): Promise<Finding | Finding[]> {
+  const own = store.own.primary;
+  // Before the migrations have run there is nothing to look at, and their own check says so.
+  if (!(await hasTable(own, 'hcd_section_types'))) return ok('no table of section types yet');
+  const views = await listSectionTypes(own);
+  const findings: Finding[] = [];
+  for (const { key, state, problem } of views) {
+    if (state === 'unreadable') {
+      findings.push(error(`the section type ${key} cannot be read: ${problem}`, 'Import it again, or remove it'));
+    }
+    const uses = state === 'hidden' ? await findTypeUses(own, key) : [];
+    if (uses.length === 0) continue;
+    findings.push(
+      warning(
+        `the section type ${key} is hidden, and ${count(uses.length, 'page uses', 'pages use')} it: ${sample(uses)}`,
+        `Bring it back: hcd section-type show ${key} --definition | hcd section-type import -`,
+      ),
+    );
+  }
+  return findings.length > 0 ? findings : ok(`${views.length} section types`);
+}
+
+async function checkPages({ store }: StoreFacts): Promise<Finding | Finding[]> {
+  const own = store.own.primary;
+  if (!(await hasTable(own, 'hcd_pages'))) return ok('no table of pages yet');
+  const gone: number[] = [];
+  const refused: PageRow[] = [];
+  const overdue: PageRow[] = [];
+  let pages = 0;
+  // Whoever is late by less than this is waiting for the next turn of the worker.
+  const late = (await databaseTime(own)) - 60_000;
+  for (let offset = 0; ; offset += together) {
+    const part = await readPageRows(own, {
+      filter: { state: null, isPlanned: false },
+      limit: together,
+      offset,
+    });
+    const known = await readPageResources(
+      store,
+      part.rows.map(({ resource }) => resource),
+    );
+    for (const row of part.rows) {
+      pages += 1;
+      if (!known.has(row.resource)) gone.push(row.resource);
+      if (isRefused(row)) refused.push(row);
+      else if ([row.publishOn, row.unpublishOn].some((time) => time !== null && time < late)) overdue.push(row);
+    }
+    if (part.rows.length < together) break;
+  }
+  const findings = [...refusedFindings(refused), ...overdueFindings(overdue), ...goneFindings(gone)];
+  return findings.length > 0 ? findings : ok(count(pages, 'page document', 'page documents'));
+}
+
+function isRefused({ publishOn, failedDraft, revision }: PageRow): boolean {
+  return publishOn !== null && failedDraft === revision;
+}
+
+function refusedFindings(rows: readonly PageRow[]): readonly Finding[] {
+  return rows
+    .slice(0, 5)
+    .map(({ resource, publishOn }) =>
+      warning(
+        `page ${resource} was to be published at ${isoTime(Math.floor((publishOn ?? 0) / 1000))}, and its draft is incomplete`,
+        `See what is missing: hcd page show ${resource}`,
+      ),
+    );
+}
+
+function overdueFindings(rows: readonly PageRow[]): readonly Finding[] {
+  if (rows.length === 0) return [];
+  const named = sample(rows.map(({ resource }) => resource));
+  return [
+    warning(
+      `${count(rows.length, 'planned page waits', 'planned pages wait')} although the time has come: ${named}`,
+      'Run a worker: hcd worker, or hcd worker --once from cron',
+    ),
+  ];
+}
+
+function goneFindings(ids: readonly number[]): readonly Finding[] {
+  if (ids.length === 0) return [];
+  const named = `${count(ids.length, 'page belongs', 'pages belong')} to a resource that does not exist: ${sample(ids)}`;
+  return [warning(named, 'Nobody sees them; restore the resources, or leave the pages')];
+}

@@ -1,0 +1,114 @@
+/** Checks of the database as a whole: whether it answers, what server it is, what it holds, migrations, clock. */
+
+import { maskDatabaseUrl } from '../../config/database-url.js';
+import { AppError } from '../../errors/app-error.js';
+import { isEmptyEmbedded } from '../../store/migrations/is-empty-embedded.js';
+import { migrationStatus } from '../../store/migrations/migrate.js';
+import { nowMilliseconds } from '../../store/state/ledger.js';
+import {
+  type Check,
+  type ConfiguredFacts,
+  error,
+  type Finding,
+  ok,
+  type StoreFacts,
+  sample,
+  warning,
+} from './check.js';
+import { describeStore, inspectStore } from './inspect-store.js';
+
+export const serverChecks: readonly Check[] = [
+  { name: 'database', needs: 'configuration', run: checkDatabase },
+  { name: 'server', needs: 'store', run: checkServer },
+  { name: 'content', needs: 'store', run: checkContent },
+  { name: 'migrations', needs: 'store', run: checkMigrations },
+  { name: 'clock', needs: 'store', run: checkClock },
+];
+
+function checkDatabase({ store, configuration }: ConfiguredFacts): Finding {
+  const address = maskDatabaseUrl(configuration.config.database);
+  if (store === null) {
+    return warning(`${address} does not exist yet`, 'hcd init, hcd demo or hcd serve makes it');
+  }
+  if (store instanceof AppError) return error(store.message, 'Correct the address, or start the database server');
+  return ok(address);
+}
+
+async function checkServer({ store }: StoreFacts): Promise<Finding> {
+  const { content } = store;
+  if (content.dialect === 'sqlite') {
+    const [row] = await content.primary.select({ sql: 'SELECT sqlite_version()', params: [] });
+    return ok(`SQLite ${String(row?.[0])}`);
+  }
+  const [row = []] = await content.primary.select({
+    sql: 'SELECT VERSION(), @@GLOBAL.sql_mode, @@SESSION.sql_mode, @@character_set_database, @@collation_database',
+    params: [],
+  });
+  const [version, ofServer, ofSession, charset, collation] = row.map(String);
+  if (!isStrict(ofSession)) {
+    return error(
+      `${version}: connections are not in strict mode, so values that do not fit would be cut (sql_mode ${ofSession})`,
+      'Connect without a proxy that changes sql_mode',
+    );
+  }
+  const strictness = isStrict(ofServer) ? 'strict' : 'not strict for others, strict for hcd';
+  return ok(`${version}, ${charset} (${collation}), sql_mode ${strictness}`);
+}
+
+function isStrict(mode = ''): boolean {
+  return /STRICT_(?:TRANS|ALL)_TABLES/.test(mode);
+}
+
+async function checkContent({ store }: StoreFacts): Promise<Finding> {
+  const description = await inspectStore(store);
+  const detail = describeStore(description);
+  if (description.kind !== 'empty') {
+    return isTooOld(description.version)
+      ? warning(`${detail}: hcd knows the tables and rules of MODX 2.8 to 3.1`, 'Upgrade the CMS to 2.8 or later')
+      : ok(detail);
+  }
+  const [other] = description.otherPrefixes;
+  return other === undefined
+    ? warning(detail, 'hcd migrate makes them; for an existing site correct HCD_CONTENT_PREFIX')
+    : error(detail, `Set HCD_CONTENT_PREFIX=${other}`);
+}
+
+/** Whether the CMS is of a release before 2.8, such as `2.7.3-pl`. */
+function isTooOld(version: string | null): boolean {
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(version ?? '') ?? [];
+  if (major === undefined) return false;
+  return Number(major) < 2 || (Number(major) === 2 && Number(minor) < 8);
+}
+
+async function checkMigrations({ store, migrationRun }: StoreFacts): Promise<Finding> {
+  const run = migrationRun(store);
+  const steps = await migrationStatus(run);
+  const unknown = steps.filter(({ state }) => state === 'unknown').map(({ name }) => name);
+  const pending = steps.filter(({ state }) => state === 'pending').map(({ name }) => name);
+  const applied = steps.filter(({ state }) => state === 'applied').length;
+  if (unknown.length > 0) {
+    return error(`the database is newer than this program: ${sample(unknown)}`, 'Install the newer hcd');
+  }
+  if (pending.length === 0) return ok(`${applied} applied, none pending`);
+  const detail = `${pending.length} pending, from ${pending[0]}`;
+  if (await isEmptyEmbedded(run)) return warning(detail, 'hcd serve applies them on its first start');
+  return applied === 0
+    ? warning(`${detail}: hcd was never set up here`, 'hcd migrate')
+    : error(`${detail}: hcd serve refuses to start`, 'hcd migrate');
+}
+
+const clockWarning = 2;
+const clockError = 60;
+
+/** Expiry of keys, planned publication and signatures compare times of both. */
+async function checkClock({ store, clock }: StoreFacts): Promise<Finding> {
+  if (store.content.dialect === 'sqlite') return ok('the database is a file on this machine');
+  const before = clock.now();
+  const [row] = await store.content.primary.select({ sql: `SELECT ${nowMilliseconds('mariadb')}`, params: [] });
+  const middle = (before + clock.now()) / 2;
+  const skew = Math.abs(Number(row?.[0]) - middle) / 1000;
+  const detail = `this machine and the database server differ by ${skew < 10 ? skew.toFixed(1) : Math.round(skew)} s`;
+  const fix = 'Keep both clocks right with NTP';
+  if (skew > clockError) return error(detail, fix);
+  return skew > clockWarning ? warning(detail, fix) : ok(detail);
+}

@@ -1,0 +1,130 @@
+/** Checks of what the settings say: refused values, contexts that do not exist, rules of aliases, extra objects. */
+
+import { openRegistry } from '../../content/objects/object-registry.js';
+import { coreObjects } from '../../content/objects/registry.js';
+import { readContextKeys } from '../../content/rows/contexts.js';
+import { readContextSettings, readSystemSettings } from '../../content/rows/settings.js';
+import { readAliasOptions } from '../../content/rules/alias-options.js';
+import { type ContentSettings, flagSetting } from '../../content/rules/settings.js';
+import { readRuntimeSettings } from '../../content/settings/runtime-settings.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Store } from '../../store/open/open.js';
+import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
+import { checkSafeguards } from './safeguard-check.js';
+
+export const settingChecks: readonly Check[] = [
+  { name: 'settings', needs: 'content', run: checkSettings },
+  { name: 'contexts', needs: 'content', run: checkContexts },
+  { name: 'friendly-urls', needs: 'content', run: checkFriendlyUrls },
+  { name: 'aliases', needs: 'content', run: checkAliases },
+  { name: 'safeguards', needs: 'content', run: checkSafeguards },
+  { name: 'objects', needs: 'store', run: checkObjects },
+];
+
+async function checkSettings({ store, env }: StoreFacts): Promise<Finding | Finding[]> {
+  const { problems } = await readRuntimeSettings(store, env);
+  if (problems.length === 0) return ok('every value is accepted');
+  return problems.map(({ key, source, problem, unsafe, clashes }) =>
+    unsafe === true
+      ? error(problem, `Set ${key} to 0; hcd serve refuses to start`)
+      : warning(
+          `${problem}; the ${source === 'database' || clashes === true ? 'default' : 'stored value'} counts instead`,
+          source === 'database' ? `Correct ${key} in the system settings` : `Correct or unset HCD_${key.toUpperCase()}`,
+        ),
+  );
+}
+
+async function checkContexts({ store, env }: StoreFacts): Promise<Finding | Finding[]> {
+  const keys = new Set(await readContextKeys(store.content.primary, store.prefix));
+  const { values } = await readRuntimeSettings(store, env);
+  const findings: Finding[] = [];
+  if (!keys.has(values.gateway_context)) {
+    findings.push(
+      error(
+        `gateway_context is ${values.gateway_context}, which does not exist: requests that name no context find nothing`,
+        `Set gateway_context to one of ${sample([...keys])}`,
+      ),
+    );
+  }
+  const missing = values.gateway_allowed_contexts.filter((key) => !keys.has(key));
+  if (missing.length > 0) {
+    findings.push(warning(`allowed, but not there: ${missing.join(', ')}`, 'Correct gateway_allowed_contexts'));
+  }
+  return findings.length === 0 ? ok(`allowed: ${values.gateway_allowed_contexts.join(', ')}`) : findings;
+}
+
+/** System settings, and for every context that has its own the two laid over one another. */
+async function readLayers({ content, prefix }: StoreFacts['store']): Promise<Map<string, ContentSettings>> {
+  const system = (await readSystemSettings(content.primary, prefix, 'all')).map(
+    ({ key, value }) => [key, value] as const,
+  );
+  const ofContexts = await readContextSettings(content.primary, prefix, { context: 'every', filter: 'all' });
+  const layers = new Map<string, ContentSettings>([['system', new Map(system)]]);
+  for (const context of new Set(ofContexts.map(({ contextKey }) => contextKey))) {
+    const own = ofContexts
+      .filter(({ contextKey }) => contextKey === context)
+      .map(({ key, value }) => [key, value] as const);
+    layers.set(`context ${context}`, new Map([...system, ...own]));
+  }
+  return layers;
+}
+
+async function checkFriendlyUrls({ store }: StoreFacts): Promise<Finding> {
+  const layers = await readLayers(store);
+  const off = [...layers]
+    .filter(([, settings]) => !flagSetting(settings, 'friendly_urls', false))
+    .map(([name]) => name);
+  if (off.includes('system')) {
+    return warning(
+      `friendly_urls is off (${sample(off)}): URIs are not kept up to date, and ${holding(await countWithout(store, []))} none`,
+      'Switch friendly_urls on and let the CMS refresh the URIs',
+    );
+  }
+  const contexts = off.map((name) => name.replace(/^context /, ''));
+  const without = await countWithout(store, contexts);
+  // A context may do without them on purpose, as that of an administration does.
+  const where = contexts.length === 0 ? 'on' : `on, but for ${sample(off)}, whose URIs stay as they are`;
+  return without === 0
+    ? ok(contexts.length === 0 ? 'on, and every published resource has a URI' : where)
+    : warning(`${holding(without)} no URI: found by id only`, 'Save them again in the CMS');
+}
+
+/** Published resources without a URI outside of these contexts. */
+async function countWithout({ content, prefix }: Store, contexts: readonly string[]): Promise<number> {
+  const elsewhere = contexts.length === 0 ? '' : ` AND \`context_key\` NOT IN (${contexts.map(() => '?').join(', ')})`;
+  const sql = `SELECT COUNT(*) FROM \`${prefix}site_content\` WHERE \`deleted\` = 0 AND \`published\` = 1 AND (\`uri\` IS NULL OR \`uri\` = '')${elsewhere}`;
+  const [row] = await content.primary.select({ sql, params: contexts, heavy: true });
+  return Number(row?.[0]);
+}
+
+function holding(number: number): string {
+  return count(number, 'published resource has', 'published resources have');
+}
+
+async function checkAliases({ store }: StoreFacts): Promise<Finding | Finding[]> {
+  const places = new Map<string, string[]>();
+  for (const [name, settings] of await readLayers(store)) {
+    for (const problem of readAliasOptions(settings).problems)
+      places.set(problem, [...(places.get(problem) ?? []), name]);
+  }
+  if (places.size === 0) return ok('the rules for aliases are followed as they are');
+  return [...places].map(([problem, names]) =>
+    warning(
+      `${problem} (${sample(names)})`,
+      'Aliases that hcd makes may differ from those of the CMS: give them with the resource',
+    ),
+  );
+}
+
+async function checkObjects({ store, configuration: { config } }: StoreFacts): Promise<Finding | Finding[]> {
+  try {
+    const registry = await openRegistry(store, { folder: config.objects_dir, plugins: config.plugins });
+    const extra = [...registry.objects.keys()].slice(coreObjects.length);
+    return ok(extra.length === 0 ? 'the core objects, no others' : `core objects and ${sample(extra)}`);
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.code !== 'configuration_invalid') throw cause;
+    const fix = 'Correct the file; hcd serve refuses to start with it';
+    const problems = Object.values(cause.details.fields ?? {}).flat();
+    return (problems.length === 0 ? [cause.message] : problems).map((problem) => error(problem, fix));
+  }
+}

@@ -1,0 +1,101 @@
+/** Checks of webhooks: secrets that cannot be read, receivers that fail or were disabled, a missing worker, open networks. */
+import { timeValue } from '../../config/time-values.js';
+import { readRuntimeSettings } from '../../content/settings/runtime-settings.js';
+import { readNextDeliveries } from '../../outbox/rows/webhook-claims.js';
+import { readSubscriptions, type SubscriptionRow } from '../../outbox/rows/webhook-subscriptions.js';
+import { databaseClock } from '../../outbox/rules/deciding-time.js';
+import { hasTable } from '../../store/state/ledger.js';
+import { readState } from '../../store/state/state.js';
+import { isReadableSecret, webhookSealer } from '../../webhooks/webhook-sealer.js';
+import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
+
+export const webhookChecks: readonly Check[] = [
+  { name: 'webhooks', needs: 'content', run: checkSubscriptions },
+  { name: 'webhook-worker', needs: 'store', run: checkWorker },
+  { name: 'webhook-networks', needs: 'content', run: checkNetworks },
+];
+
+async function checkSubscriptions(facts: StoreFacts): Promise<Finding | Finding[]> {
+  const { store, env } = facts;
+  // Before the migrations have run there is nothing to look at, and their own check says so.
+  if (!(await hasTable(store.own.primary, 'hcd_webhook_subscriptions'))) return ok('no table of subscriptions yet');
+  const subscriptions = await readSubscriptions(store.own.primary);
+  const days = (await readRuntimeSettings(store, env)).values.gateway_webhook_disable_after_days;
+  const findings = [
+    ...(await secretFindings(facts, subscriptions)),
+    ...subscriptions.flatMap((one) => receiverFinding(one, days) ?? []),
+  ];
+  if (findings.length > 0) return findings;
+  return ok(count(subscriptions.filter(({ active }) => active).length, 'active subscription', 'active subscriptions'));
+}
+
+async function secretFindings(
+  { store, configuration: { config } }: StoreFacts,
+  subscriptions: readonly SubscriptionRow[],
+): Promise<Finding[]> {
+  // Looked up here, because a check makes none where there is none.
+  const secret = config.secret ?? (await readState(store.own.primary, 'root_secret'));
+  const sealer = secret === null ? null : webhookSealer(secret);
+  const unreadable = subscriptions
+    .filter((row) => sealer === null || !isReadableSecret(sealer, row))
+    .map(({ id }) => id);
+  if (unreadable.length === 0) return [];
+  const [have, they] =
+    unreadable.length === 1
+      ? ['1 subscription has a secret', 'it was']
+      : [`${unreadable.length} subscriptions have secrets`, 'they were'];
+  return [
+    error(
+      `${have} that cannot be decrypted (${sample(unreadable)}): ${they} stored under another root secret, and no delivery can be signed`,
+      `Set HCD_SECRET as it was, or give each a new secret: hcd webhook rotate-secret ${unreadable[0]}`,
+    ),
+  ];
+}
+
+/** What a person switched off is as it was meant to be. */
+function receiverFinding({ id, active, failures, disabledReason, firstFailureOn }: SubscriptionRow, days: number) {
+  if (!active) {
+    return disabledReason === null || disabledReason.endsWith('by hand')
+      ? null
+      : warning(
+          `subscription ${id} was disabled: ${disabledReason}`,
+          `When the receiver is well again: hcd webhook enable ${id}, then hcd webhook test ${id}`,
+        );
+  }
+  if (failures === 0) return null;
+  const times = failures === 1 ? 'once' : `${failures} times in a row`;
+  const since = firstFailureOn === null ? '' : `, since ${timeValue.format(Math.floor(firstFailureOn / 1000))}`;
+  const then = days === 0 ? '' : `; after ${count(days, 'day', 'days')} of nothing but failures it is disabled`;
+  return warning(
+    `the receiver of subscription ${id} has failed ${times}${since}`,
+    `hcd delivery list --webhook ${id} shows why${then}`,
+  );
+}
+
+/** Longer than a worker pauses a receiver that fails. */
+const patienceMs = 600_000;
+
+async function checkWorker({ store }: StoreFacts): Promise<Finding> {
+  if (!(await hasTable(store.own.primary, 'hcd_webhook_deliveries'))) return ok('no table of deliveries yet');
+  const { next, now } = await readNextDeliveries(store.own.primary, databaseClock(store.own.dialect));
+  const late = next.filter(({ dueOn }) => dueOn < now - patienceMs);
+  if (late.length === 0) return ok('no delivery waits past its time');
+  const minutes = Math.round((now - Math.min(...late.map(({ dueOn }) => dueOn))) / 60_000);
+  const ids = sample(late.map(({ subscriptionId }) => subscriptionId));
+  return warning(
+    `deliveries wait for ${minutes} minutes past their time (subscriptions ${ids}): no worker seems to run`,
+    'Run hcd worker as a service, or hcd worker --once from cron every minute',
+  );
+}
+
+async function checkNetworks({ store, env }: StoreFacts): Promise<Finding> {
+  const { values } = await readRuntimeSettings(store, env);
+  if (!values.gateway_webhook_allow_private_urls)
+    return ok('deliveries go to public addresses and to named networks only');
+  return store.kind === 'attached'
+    ? warning(
+        'gateway_webhook_allow_private_urls is on: deliveries may go to any address of the network',
+        'Name what is needed in gateway_webhook_allowed_networks, and set gateway_webhook_allow_private_urls 0',
+      )
+    : ok('deliveries may go to private addresses (gateway_webhook_allow_private_urls), which suits development');
+}

@@ -1,0 +1,152 @@
+/**
+ * Loads the banners of the sample site with their events, in one transaction: what visitors did in the months before the
+ * moment of loading. A store that has banners or positions already keeps them and gets none of these.
+ */
+
+import { addToDays } from '../../banners/rows/ad-days.js';
+import { type EventKind, type EventRow, insertEvents } from '../../banners/rows/ad-events.js';
+import { countAdPositions } from '../../banners/rows/ad-positions.js';
+import { readAdPresetByName } from '../../banners/rows/ad-presets.js';
+import { addToReferrerDays } from '../../banners/rows/ad-referrer-days.js';
+import { addDays, dayStart, localDay, weekdayOf } from '../../banners/rules/local-time.js';
+import { establishDaysZone } from '../../banners/statistics/days-zone.js';
+import type { Environment } from '../../config/environment.js';
+import { readRuntimeSettings } from '../../content/settings/runtime-settings.js';
+import type { Tx } from '../../store/base/database.js';
+import type { Store } from '../../store/open/open.js';
+import { loadBanners } from '../transfer/load-banners.js';
+import { Names } from '../transfer/names.js';
+import { Problems } from '../transfer/problems.js';
+import type { TransferRecord } from '../transfer/read-records.js';
+import { bannerOf, type SampleBanner } from './sample-banner.js';
+import { sampleRecords } from './sample-files.js';
+import { sampleTraffic } from './sample-traffic.js';
+
+export interface LoadedBanners {
+  readonly banners: number;
+  readonly impressions: number;
+  readonly clicks: number;
+}
+
+interface Moment {
+  readonly env: Environment;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+interface Clock {
+  readonly now: number;
+  /** Digits of the day of `now`. */
+  readonly today: number;
+  readonly zone: string;
+}
+
+const minuteMs = 60_000;
+/** Written together; the row functions make statements of them. */
+const together = 2000;
+
+/** After the content, which banners name. Gives null when the store has banners or positions of its own. */
+export async function loadSampleBanners(store: Store, { env, now }: Moment): Promise<LoadedBanners | null> {
+  const { values } = await readRuntimeSettings(store, env);
+  const zone = values.banners_timezone;
+  const clock = { now, zone, today: localDay(now, zone) };
+  await establishDaysZone(store.own, zone);
+  const names = new Names(store.content.primary, store.prefix);
+  return store.own.write(async (tx) => {
+    if (await hasBanners(tx)) return null;
+    const problems = new Problems();
+    const banners: SampleBanner[] = [];
+    const records = asOfToday(tx, { records: sampleRecords(['banners'], problems), clock, banners });
+    const ids = await loadBanners(tx, { records, names, problems });
+    return { banners: banners.length, ...(await insertTraffic(tx, { banners, ids, clock })) };
+  });
+}
+
+async function hasBanners(tx: Tx): Promise<boolean> {
+  const [row] = await tx.select({ sql: 'SELECT COUNT(*) FROM `hcd_ads`', params: [] });
+  return Number(row?.[0]) > 0 || (await countAdPositions(tx, null)) > 0;
+}
+
+interface Reading {
+  readonly records: AsyncIterable<TransferRecord>;
+  readonly clock: Clock;
+  /** Gets those that were read. */
+  readonly banners: SampleBanner[];
+}
+
+/** The records with their days counted from today instead of the day on which the file was written. */
+async function* asOfToday(
+  tx: Tx,
+  { records, clock: { today, zone }, banners }: Reading,
+): AsyncGenerator<TransferRecord> {
+  const startOf = (day: number): number => dayStart(addDays(today, day), zone) / 1000;
+  for await (const one of records) {
+    const { object, record } = one;
+    if (object === 'banners') {
+      const banner = bannerOf(one);
+      const { firstDay, lastDay } = banner;
+      const start = firstDay === null ? null : startOf(firstDay);
+      // To the last second of the last day.
+      const end = lastDay === null ? null : startOf(lastDay + 1) - 1;
+      banners.push(banner);
+      yield { ...one, record: { ...record, start, end } };
+    } else if (object !== 'presets' || (await readAdPresetByName(tx, String(record['name']))) === null) yield one;
+  }
+}
+
+/** Ids by name. */
+interface Ids {
+  readonly positions: ReadonlyMap<string, number>;
+  readonly banners: ReadonlyMap<string, number>;
+}
+
+interface Traffic {
+  readonly banners: readonly SampleBanner[];
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+async function insertTraffic(tx: Tx, { banners, ids, clock }: Traffic): Promise<Omit<LoadedBanners, 'banners'>> {
+  const rows: Record<EventKind, EventRow[]> = { impressions: [], clicks: [] };
+  for (const event of sampleTraffic({ banners, weekday: weekdayOf(clock.today) })) {
+    const day = addDays(clock.today, -event.daysAgo);
+    const at = dayStart(day, clock.zone) + event.minute * minuteMs;
+    if (at > clock.now) continue;
+    const ad = idOf(ids.banners, event.banner);
+    const position = idOf(ids.positions, event.position);
+    const row = { ad, position, at, day, visitor: event.visitor, ip: event.ip };
+    rows.impressions.push(row);
+    if (event.click !== null) rows.clicks.push({ ...row, ...event.click });
+  }
+  for (const kind of ['impressions', 'clicks'] as const) {
+    // Ids count up with time, as they would have.
+    const inOrder = rows[kind].sort((one, other) => one.at - other.at);
+    for (let start = 0; start < inOrder.length; start += together) {
+      await insertEvents(tx, kind, inOrder.slice(start, start + together));
+    }
+  }
+  await addToDays(
+    tx,
+    rows.impressions.map((row) => ({ ...row, clicks: 0, impressions: 1, conversions: 0 })),
+  );
+  await addToDays(
+    tx,
+    rows.clicks.map((row) => ({
+      ...row,
+      clicks: 1,
+      impressions: 0,
+      conversions: typeof row.orderId === 'string' ? 1 : 0,
+    })),
+  );
+  await addToReferrerDays(
+    tx,
+    rows.clicks.map(({ day, position, referrer = '' }) => ({ day, position, referrer, clicks: 1 })),
+  );
+  return { impressions: rows.impressions.length, clicks: rows.clicks.length };
+}
+
+function idOf(ids: ReadonlyMap<string, number>, key: string): number {
+  const id = ids.get(key);
+  if (id === undefined) throw new RangeError(`the sample has no ${key}`);
+  return id;
+}

@@ -1,0 +1,65 @@
+/** What a first caller of the sample site needs: a key for everything, which ends by itself, and a user who may write. */
+import { buildRegistry } from '../../content/objects/registry.js';
+import { type IssuedKey, issueKey } from '../../identity/keys/issue-key.js';
+import { readUserByName } from '../../identity/rows/users.js';
+import { addUser } from '../../identity/users/add-user.js';
+import { changePassword } from '../../identity/users/change-password.js';
+import { generatePassword } from '../../identity/users/new-password.js';
+import { usernameColumn } from '../../identity/users/username-column.js';
+import type { Store } from '../../store/open/open.js';
+
+/** A key and a password that nobody can show again. */
+export interface SampleCredentials {
+  readonly key: IssuedKey;
+  readonly user: { readonly username: string; readonly password: string };
+}
+
+export interface SampleCredentialsRequest {
+  /** The bootstrap context of the gateway: where the permissions of the user count. */
+  readonly context: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** Name of the user; none of the people of the sample site has it. */
+export const sampleUsername = 'editor';
+
+/** A key for everything is not left behind for good. */
+const keyLife = 30 * 86_400_000;
+
+const permissions = ['read', 'create', 'update', 'delete'].map((action) => `resources.${action}`);
+
+/** Only for a site that was loaded just now: a user who was left by an interrupted attempt gets another password. */
+export async function issueSampleCredentials(
+  store: Store,
+  { context, now }: SampleCredentialsRequest,
+): Promise<SampleCredentials> {
+  const registry = buildRegistry([]);
+  const password = generatePassword();
+  const user = {
+    registry,
+    username: sampleUsername,
+    password,
+    sudo: false,
+    permissions: [...permissions, 'view_unpublished'],
+    fullName: 'Demo Editor',
+    email: `${sampleUsername}@larkfell.example`,
+    context,
+    now,
+  };
+  const column = usernameColumn(store);
+  const left = await readUserByName(store.content.primary, store.prefix, { username: sampleUsername, column });
+  if (left === null) await addUser(store, user);
+  else await changePassword(store, user);
+  const key = await issueKey(store, {
+    registry,
+    scopes: ['*'],
+    name: 'demo',
+    expiresOn: now + keyLife,
+    username: null,
+    rateLimit: { max: null, windowSeconds: null },
+    createdBy: 'demo',
+    now,
+  });
+  return Object.freeze({ key, user: Object.freeze({ username: sampleUsername, password }) });
+}

@@ -1,0 +1,87 @@
+/** Switches the three APIs on or off in the settings, for set-ups: makes the banner key when there is none yet. */
+import type { Environment } from '../../config/environment.js';
+import type { ApiName, SettingKey } from '../../config/setting-definitions.js';
+import {
+  effectiveSettings,
+  formatSetting,
+  lockedSettings,
+  settingDefinition,
+  settingKeys,
+} from '../../config/settings.js';
+import { readSystemSettings, setSystemSetting } from '../../content/rows/settings.js';
+import { randomHex } from '../../crypto/random.js';
+import type { Tx } from '../../store/base/database.js';
+
+export interface ApiSwitches {
+  readonly prefix: string;
+  readonly env: Environment;
+  /** The APIs that are to be on; the others will be off. */
+  readonly apis: readonly ApiName[];
+  /** Contexts that requests may name, besides those that they may name already. */
+  readonly contexts?: readonly string[];
+  /** Origins whose web pages may use the gateway and the banners, where no list is set yet. */
+  readonly origins?: readonly string[];
+  /** Where the server will listen, for a site whose own address leads nowhere. */
+  readonly address?: string | undefined;
+}
+
+export interface Switched {
+  /** The banner key that was made now; null when there is one already or none is needed. */
+  readonly bannersKey: string | null;
+  /** Settings that should have another value but are fixed by the environment. */
+  readonly locked: readonly SettingKey[];
+}
+
+const enabling: Readonly<Record<ApiName, SettingKey>> = {
+  gateway: 'gateway_enabled',
+  pages: 'pages_rest_api_enabled',
+  banners: 'banners_api_enabled',
+};
+
+/** Writes only what differs, so that an attached site gets no needless rows. */
+export async function switchApis(
+  tx: Tx,
+  { prefix, env, apis, contexts, address, origins = [] }: ApiSwitches,
+): Promise<Switched> {
+  const stored = await readSystemSettings(tx, prefix, { keys: settingKeys });
+  const { values } = effectiveSettings(stored, env);
+  const fixed = new Set(lockedSettings(env).map(({ key }) => key));
+  const locked: SettingKey[] = [];
+  const set = async (key: SettingKey, value: unknown): Promise<boolean> => {
+    const text = formatSetting(key, value);
+    if (text === formatSetting(key, values[key])) return false;
+    if (fixed.has(key)) {
+      locked.push(key);
+      return false;
+    }
+    const kind = settingDefinition(key).type.kind === 'boolean' ? 'flag' : 'text';
+    await setSystemSetting(tx, prefix, { key, value: text, kind });
+    return true;
+  };
+  for (const [api, key] of Object.entries(enabling))
+    await set(
+      key,
+      apis.some((name) => name === api),
+    );
+  const allowed = new Set([...values.gateway_allowed_contexts, ...(contexts ?? [])]);
+  await set('gateway_allowed_contexts', [...allowed]);
+  if (origins.length > 0) {
+    const isUnset = values.gateway_cors_allowed_origins.length === 0;
+    if (apis.includes('gateway') && isUnset) {
+      await set('gateway_cors_allowed_origins', origins);
+      await set('gateway_cors_enabled', true);
+    }
+    if (apis.includes('banners') && values.banners_api_cors_origin.length === 0) {
+      await set('banners_api_cors_origin', origins);
+    }
+  }
+  if (address !== undefined) {
+    await set('banners_public_url', address);
+    await set('gateway_oauth_issuer', address);
+  }
+  // interfaces.md C: 32 hex characters, generated at install when empty.
+  const wantsKey = apis.includes('banners') && values.banners_api_key === '';
+  const key = randomHex(16);
+  const isMade = wantsKey && (await set('banners_api_key', key));
+  return { bannersKey: isMade ? key : null, locked };
+}

@@ -1,0 +1,198 @@
+/**
+ * Changes one setting: ours checked by their definitions, the CMS's as text. A change raises the content generation, so
+ * that no cached answer outlives it.
+ */
+import { addressSettings } from '../../config/clashing-addresses.js';
+import type { Environment } from '../../config/environment.js';
+import type { SettingKey } from '../../config/setting-definitions.js';
+import {
+  effectiveSettings,
+  formatSetting,
+  isSettingKey,
+  parseSetting,
+  settingDefinition,
+  settingVariable,
+} from '../../config/settings.js';
+import { booleanValue } from '../../config/value-type.js';
+import {
+  readSystemSettings,
+  setContextSetting,
+  setSystemSetting,
+  settingNamespace,
+  unsetContextSetting,
+  unsetSystemSetting,
+} from '../../content/rows/settings.js';
+import {
+  checkHasNoContext,
+  readForeign,
+  readSetting,
+  type SettingTarget,
+  type SettingView,
+  unknownKey,
+  viewOfForeign,
+} from '../../content/settings/settings.js';
+import { sha256Hex } from '../../crypto/hash.js';
+import { isSealed } from '../../crypto/seal.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
+import { formatKeptKey, readKeptKey } from '../../identity/page-tokens/kept-key.js';
+import type { Tx } from '../../store/base/database.js';
+import type { Store } from '../../store/open/open.js';
+import { bumpContentGeneration } from '../../store/state/state.js';
+import { openWebhookSealer } from '../../webhooks/webhook-sealer.js';
+
+export interface SettingChange {
+  /** Null when the setting has no value any more. */
+  readonly view: SettingView | null;
+  /** The variable that fixes the value in this environment whatever is stored, or null. */
+  readonly lockedBy: string | null;
+  /** The setting belongs to the CMS. */
+  readonly isForeign: boolean;
+}
+
+/**
+ * Stores a value. Ours are checked by their definition; of the CMS's, flags are checked and a key that has no row yet
+ * is made only with `force`. Throws validation_failed with the accepted values, not_found.
+ */
+export async function changeSetting(
+  store: Store,
+  asked: SettingTarget & {
+    readonly env: Environment;
+    readonly text: string;
+    readonly force: boolean;
+    /** The configured root secret; null = the one kept in the database. */
+    readonly rootSecret: string | null;
+  },
+): Promise<SettingChange> {
+  const { key, context, text } = asked;
+  if (isSettingKey(key)) {
+    checkHasNoContext(asked);
+    checkIsNotManaged(key);
+    const value = await keptText(store, { key, value: storedText(key, text), rootSecret: asked.rootSecret });
+    const kind = settingDefinition(key).type.kind === 'boolean' ? 'flag' : 'text';
+    await write(store, async (tx) => {
+      await checkTogether(tx, store.prefix, { key, value, env: asked.env });
+      await setSystemSetting(tx, store.prefix, { key, value, kind });
+    });
+    return changeOf(store, asked);
+  }
+  const found = await readForeign(store, { key, context });
+  const known = found.own ?? found.system;
+  if (!known && (!asked.force || settingNamespace(key) !== 'core')) throw await unknownKey(store, key);
+  const isFlag = known?.isFlag ?? false;
+  const setting = { key, value: isFlag ? flagText(key, text) : text, kind: isFlag ? 'flag' : 'text' } as const;
+  await write(store, (tx) =>
+    context === null
+      ? setSystemSetting(tx, store.prefix, setting)
+      : setContextSetting(tx, store.prefix, { ...setting, contextKey: context }),
+  );
+  return changeOf(store, asked);
+}
+
+/** Throws refused for a list of records that commands of its own keep. */
+function checkIsNotManaged(key: SettingKey): void {
+  const { managedBy } = settingDefinition(key);
+  if (managedBy !== null) throw new AppError('refused', { message: `${key} is changed by ${managedBy} only` });
+}
+
+/** A list of records may go as a whole only when nobody can make anything of it any more. */
+async function checkRemovable({ content, prefix }: Store, key: SettingKey): Promise<void> {
+  const [row] = await readSystemSettings(content.primary, prefix, { keys: [key] });
+  if (row === undefined || parseSetting(key, row.value).ok) checkIsNotManaged(key);
+}
+
+/** Settings that are unsafe together, or name one address, are refused in whatever order they are set. */
+const setTogether: readonly (readonly SettingKey[])[] = [
+  ['gateway_cors_allowed_origins', 'gateway_cors_allow_credentials'],
+  addressSettings,
+];
+
+/** Throws validation_failed when the value cannot stand beside what is stored, with or without the environment. */
+async function checkTogether(
+  tx: Tx,
+  prefix: string,
+  { key, value, env }: { readonly key: SettingKey; readonly value: string; readonly env: Environment },
+): Promise<void> {
+  const keys = setTogether.find((group) => group.includes(key));
+  if (keys === undefined) return;
+  const others = (await readSystemSettings(tx, prefix, { keys })).filter((row) => row.key !== key);
+  for (const environment of [env, {}]) {
+    const { problems } = effectiveSettings([...others, { key, value }], environment);
+    const found = problems.find(({ unsafe, clashes }) => unsafe === true || clashes === true);
+    if (found !== undefined) throw invalidField(key, found.problem);
+  }
+}
+
+/** Removes the stored value; false when there was none. Throws not_found for a key that nothing knows. */
+export async function removeSetting(
+  store: Store,
+  asked: SettingTarget & { readonly env: Environment },
+): Promise<SettingChange & { readonly wasSet: boolean }> {
+  const { key, context } = asked;
+  if (isSettingKey(key)) {
+    checkHasNoContext(asked);
+    await checkRemovable(store, key);
+  } else {
+    const { own, system } = await readForeign(store, asked);
+    if (!own && !system) throw await unknownKey(store, key);
+  }
+  const wasSet = await write(store, (tx) =>
+    context === null
+      ? unsetSystemSetting(tx, store.prefix, key)
+      : unsetContextSetting(tx, store.prefix, { key, contextKey: context }),
+  );
+  return { ...(await changeOf(store, asked)), wasSet };
+}
+
+/** Runs the change and makes cached answers stale with it. */
+async function write<T>({ content, own }: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (own !== content) {
+    const result = await content.write(work);
+    // After the change: an answer that was made in between must become stale too.
+    await own.write(bumpContentGeneration);
+    return result;
+  }
+  return content.write(async (tx) => {
+    const result = await work(tx);
+    await bumpContentGeneration(tx);
+    return result;
+  });
+}
+
+async function changeOf(store: Store, asked: SettingTarget & { readonly env: Environment }): Promise<SettingChange> {
+  const { key, context } = asked;
+  if (!isSettingKey(key)) {
+    const { own, system } = await readForeign(store, { key, context });
+    const row = own ?? system;
+    const source = own ? 'context' : 'database';
+    return { view: row ? viewOfForeign(row, { source, secrets: 'masked' }) : null, lockedBy: null, isForeign: true };
+  }
+  const { setting: view } = await readSetting(store, { ...asked, secrets: 'masked' });
+  const lockedBy = view.source === 'environment' ? settingVariable(key) : null;
+  return { view, lockedBy, isForeign: false };
+}
+
+/** The text as it is stored: a secret whose form no other program reads is stored as a digest or encrypted. */
+async function keptText(
+  store: Store,
+  { key, value, rootSecret }: { readonly key: SettingKey; readonly value: string; readonly rootSecret: string | null },
+): Promise<string> {
+  const { kept } = settingDefinition(key);
+  if (kept === 'clear' || value === '') return value;
+  if (kept === 'digest') return readKeptKey(value).digest === null ? formatKeptKey(value, sha256Hex) : value;
+  return isSealed(value) ? value : (await openWebhookSealer(store, rootSecret)).seal(value);
+}
+
+/** The text to store for one of our settings: the value in its normal form. */
+function storedText(key: SettingKey, text: string): string {
+  const parsed = parseSetting(key, text);
+  if (parsed.ok) return formatSetting(key, parsed.value);
+  const { secret, type } = settingDefinition(key);
+  // A refusal must not repeat what may be a credential with one wrong character.
+  throw invalidField(key, `${key} ${secret ? `must be ${type.accepts}` : parsed.problem}`);
+}
+
+function flagText(key: string, text: string): string {
+  const parsed = booleanValue.parse(text);
+  if (!parsed.ok) throw invalidField(key, `${key} ${parsed.problem}`);
+  return booleanValue.format(parsed.value);
+}

@@ -1,0 +1,73 @@
+/** Where deliveries may go: what the operator has set, in the form that the checks of addresses and ports read. Pure. */
+import type { Settings } from '../../config/setting-definitions.js';
+import { type AddressBlock, parseBlocks } from './address.js';
+import { type OwnBase, ownBaseOf, ownBasesOf } from './own-base.js';
+
+/** A socket that this program itself listens on. */
+export interface OwnListener {
+  /** The address it is bound to; `0.0.0.0` and `::` stand for every address of this machine. */
+  readonly address: string;
+  readonly port: number;
+}
+
+export interface OutboundPolicy {
+  /** Refuses receivers whose address is not https. */
+  readonly httpsOnly: boolean;
+  /** Private and local addresses, local names and every port are acceptable; for development. */
+  readonly allowPrivate: boolean;
+  /** Wins over everything but the program's own listeners. */
+  readonly allowed: readonly AddressBlock[];
+  /** Wins over what is acceptable by default. */
+  readonly denied: readonly AddressBlock[];
+  /** On an IPv6-only network: the IPv4 address inside a NAT64 address decides. */
+  readonly nat64: boolean;
+  readonly ownListeners: readonly OwnListener[];
+  /** Addresses of this machine, for listeners that are bound to all of them. */
+  readonly ownAddresses: readonly string[];
+  /** Public addresses under which the interfaces of this program are reached. */
+  readonly ownBases: readonly OwnBase[];
+}
+
+/** The same as an operator writes it; what is left out is off or empty. */
+export interface OutboundPolicyParts {
+  readonly httpsOnly?: boolean;
+  readonly allowPrivate?: boolean;
+  /** Addresses and CIDR blocks. */
+  readonly allowed?: readonly string[];
+  readonly denied?: readonly string[];
+  readonly nat64?: boolean;
+  readonly ownListeners?: readonly OwnListener[];
+  readonly ownAddresses?: readonly string[];
+  /** Addresses such as `https://example.com/api/v1`. */
+  readonly ownBases?: readonly string[];
+}
+
+/** Reads the blocks once, so that nothing is parsed while a delivery waits. Unreadable blocks throw a TypeError. */
+export function makeOutboundPolicy(parts: OutboundPolicyParts): OutboundPolicy {
+  return Object.freeze({
+    httpsOnly: parts.httpsOnly ?? false,
+    allowPrivate: parts.allowPrivate ?? false,
+    allowed: parseBlocks(parts.allowed ?? []),
+    denied: parseBlocks(parts.denied ?? []),
+    nat64: parts.nat64 ?? false,
+    ownListeners: parts.ownListeners ?? [],
+    ownAddresses: parts.ownAddresses ?? [],
+    ownBases: (parts.ownBases ?? []).map(ownBaseOf),
+  });
+}
+
+/** The policy that the settings describe; the same where subscriptions are made and where deliveries are sent. */
+export function outboundPolicyOf(
+  settings: Settings,
+  own: Pick<OutboundPolicyParts, 'ownListeners' | 'ownAddresses'> = {},
+): OutboundPolicy {
+  return makeOutboundPolicy({
+    httpsOnly: settings.gateway_webhook_https_only,
+    allowPrivate: settings.gateway_webhook_allow_private_urls,
+    allowed: settings.gateway_webhook_allowed_networks,
+    denied: settings.gateway_webhook_denied_networks,
+    nat64: settings.gateway_webhook_nat64,
+    ownBases: ownBasesOf(settings),
+    ...own,
+  });
+}

@@ -1,0 +1,173 @@
+/**
+ * The only HTTP client of the program. Sends one request to one receiver after the policy has passed its URL and every
+ * address of its name, and says in one value how it ended; knows nothing of deliveries, signatures and retries.
+ */
+import type { Clock } from '../../clock/clock.js';
+import { isAddressAllowed, isAddressNamed } from '../addresses/address.js';
+import type { OutboundPolicy } from '../addresses/outbound-policy.js';
+import { isOwnListener } from '../addresses/own-listener.js';
+import { checkReceiverUrl, isReceiverPort, type ReceiverUrl } from '../addresses/receiver-url.js';
+import { type ExchangeEnd, type Exchanger, openExchanger } from './exchange.js';
+import { lookUp, type ResolveName, systemResolver } from './resolve-name.js';
+
+export interface OutboundRequest {
+  readonly url: string;
+  /** Everything but Host, Content-Length, Connection and Accept-Encoding, which are set here. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string;
+  readonly policy: OutboundPolicy;
+  /** For everything together: look-up, connection, handshake, request and answer. Default 15 seconds. */
+  readonly deadlineMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Why no answer came, in one word that says nothing of addresses and ports. */
+export type FailureReason = 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'protocol';
+
+export type SendOutcome =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** The header as it came; null without one. */
+      readonly retryAfter: string | null;
+      /** The first 4 KiB of the answer as text, without control characters. */
+      readonly bodyStart: string;
+    }
+  /** By policy, before a connection was opened. Always the same reason: it must not tell what stands where. */
+  | { readonly kind: 'refused'; readonly reason: 'not allowed by policy' }
+  | { readonly kind: 'failed'; readonly reason: FailureReason }
+  /** The caller's signal ended it; whether the receiver has the request is not known. */
+  | { readonly kind: 'stopped' };
+
+export interface Outbound {
+  /** Sends a POST. Never rejects because of what the receiver or the network does. */
+  send(request: OutboundRequest): Promise<SendOutcome>;
+  /** Ends the connections, those that are kept for later requests too. */
+  close(): void;
+}
+
+export interface OutboundParts {
+  readonly clock: Clock;
+  /** How names are looked up; the system's way by default. */
+  readonly resolve?: ResolveName;
+  /** What carries a request to a checked address; connections of this process by default. */
+  readonly exchanger?: Exchanger;
+}
+
+const defaultDeadlineMs = 15_000;
+const lookupMs = 5000;
+/** For one address while the name has others. */
+const connectMs = 4000;
+const maxAddresses = 4;
+
+const refused: SendOutcome = Object.freeze({ kind: 'refused', reason: 'not allowed by policy' });
+
+/** Opens the client; nothing is connected yet. */
+export function openOutbound({ clock, resolve = systemResolver(), exchanger }: OutboundParts): Outbound {
+  const carrier = exchanger ?? openExchanger({ clock });
+  return {
+    async send(request) {
+      const checked = checkReceiverUrl(request.url, request.policy);
+      if (!checked.ok) return refused;
+      const limit = startLimit({ clock, ms: request.deadlineMs ?? defaultDeadlineMs, stop: request.signal });
+      const { signal } = limit;
+      try {
+        const { url } = checked;
+        const addresses = url.literal
+          ? [url.hostname]
+          : await lookUp({ resolve, hostname: url.hostname, clock, limitMs: lookupMs, signal });
+        if (signal.aborted) return limit.outcome();
+        if (addresses.length === 0) return { kind: 'failed', reason: 'dns' };
+        if (!addresses.every((address) => isTargetAllowed({ address, url, policy: request.policy }))) return refused;
+        const end = await deliver({ request, url, addresses: addresses.slice(0, maxAddresses), carrier, signal });
+        return end.kind === 'aborted' ? limit.outcome() : outcomeOf(end);
+      } finally {
+        limit.end();
+      }
+    },
+    close: () => carrier.close(),
+  };
+}
+
+interface TargetQuestion {
+  readonly address: string;
+  readonly url: ReceiverUrl;
+  readonly policy: OutboundPolicy;
+}
+
+/** The same for every answer of a look-up as for an address in the URL. */
+function isTargetAllowed({ address, url: { port }, policy }: TargetQuestion): boolean {
+  if (isOwnListener({ address, port }, policy) || !isAddressAllowed(address, policy)) return false;
+  return isReceiverPort(port) || policy.allowPrivate || isAddressNamed(address, policy);
+}
+
+interface Delivery {
+  readonly request: OutboundRequest;
+  readonly url: ReceiverUrl;
+  readonly addresses: readonly string[];
+  readonly carrier: Exchanger;
+  readonly signal: AbortSignal;
+}
+
+/** Tries the addresses in turn for as long as no connection stands: until then nothing was sent. */
+async function deliver({ request, url, addresses, carrier, signal }: Delivery): Promise<ExchangeEnd> {
+  const body = typeof request.body === 'string' ? Buffer.from(request.body) : request.body;
+  let end: ExchangeEnd = { kind: 'failed', reason: 'connect', reused: false };
+  for (const [index, address] of addresses.entries()) {
+    const question = {
+      secure: url.secure,
+      address,
+      port: url.port,
+      servername: url.literal ? '' : url.hostname,
+      target: url.target,
+      headers: { ...request.headers, Host: url.authority },
+      body,
+      signal,
+      ...(index < addresses.length - 1 ? { connectMs } : {}),
+    };
+    end = await carrier.exchange({ ...question, fresh: false });
+    // The receiver closed a kept connection just then: once more on a new one.
+    if (end.kind === 'failed' && end.reason === 'reset' && end.reused) {
+      end = await carrier.exchange({ ...question, fresh: true });
+    }
+    if (end.kind !== 'failed' || end.reason !== 'connect') return end;
+  }
+  return end;
+}
+
+function outcomeOf(end: Exclude<ExchangeEnd, { kind: 'aborted' }>): SendOutcome {
+  return end.kind === 'answered' ? end : { kind: 'failed', reason: end.reason };
+}
+
+interface Limit {
+  readonly signal: AbortSignal;
+  /** What the end of the signal means. */
+  outcome(): SendOutcome;
+  end(): void;
+}
+
+/** One signal for the time that is left and for the caller's wish to stop. */
+function startLimit(given: {
+  readonly clock: Clock;
+  readonly ms: number;
+  readonly stop: AbortSignal | undefined;
+}): Limit {
+  const { clock, ms, stop } = given;
+  const controller = new AbortController();
+  let outcome: SendOutcome = { kind: 'failed', reason: 'timeout' };
+  const onStop = (): void => {
+    outcome = { kind: 'stopped' };
+    controller.abort();
+  };
+  const timer = clock.after(ms, () => controller.abort());
+  if (stop?.aborted) onStop();
+  stop?.addEventListener('abort', onStop, { once: true });
+  return {
+    signal: controller.signal,
+    outcome: () => outcome,
+    end() {
+      timer.stop();
+      stop?.removeEventListener('abort', onStop);
+    },
+  };
+}

@@ -1,0 +1,233 @@
+/**
+ * Reads and counts deliveries however many there are: no statement looks at more than a bounded stretch of them, so that
+ * none meets the time limit of statements. What an index narrows down to few is read at once.
+ */
+import type { Param, Reader } from '../../store/base/database.js';
+import { type DeliveryRow, decodeDelivery, deliveryColumns, receiversWith } from './webhook-deliveries.js';
+import { byIds, byStatus } from './webhook-id-list.js';
+import { type DeliveryStatus, deliveryStatuses } from './webhook-statuses.js';
+
+/** Which deliveries are meant; null and absent ask for nothing. */
+export interface DeliveryFilter {
+  readonly statuses: readonly DeliveryStatus[] | null;
+  readonly subscriptionId: number | null;
+  readonly event?: string;
+  /** Created at or after this time. */
+  readonly since?: number;
+}
+
+/** What one statement may look at. */
+export interface Stretch {
+  readonly rows: number;
+  /** Of an index that answers by itself. */
+  readonly entries: number;
+}
+
+const usual: Stretch = Object.freeze({ rows: 20_000, entries: 500_000 });
+
+/** Ids after `after`, up to `upTo`. */
+interface Span {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+interface Condition {
+  readonly sql: string;
+  readonly params: readonly Param[];
+}
+
+/** What fits, and the way to it, which is said: a database knows too little of states that few rows are in. */
+interface Way {
+  readonly condition: Condition;
+  /** Many rows fit, so that the way by the ids is the shorter one; else that by the index. */
+  readonly isWide: boolean;
+}
+
+export interface DeliveryPageRequest {
+  readonly filter: DeliveryFilter;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** One page, the newest first. */
+export async function readDeliveries(
+  reader: Reader,
+  { filter, limit, offset }: DeliveryPageRequest,
+  stretch: Stretch = usual,
+): Promise<DeliveryRow[]> {
+  const found: DeliveryRow[] = [];
+  let skip = offset;
+  const { way, spans } = await plan(reader, filter, stretch);
+  for (const span of spans.toReversed()) {
+    const passed = skip === 0 ? 0 : await countWithin(reader, way, span);
+    if (skip > 0 && passed <= skip) {
+      skip -= passed;
+      continue;
+    }
+    const { sql, params } = within(way.condition, span);
+    const rows = await reader.select({
+      sql: `SELECT ${deliveryColumns} FROM ${table(reader, way)} WHERE ${sql} ORDER BY \`id\` DESC LIMIT ? OFFSET ?`,
+      params: [...params, limit - found.length, skip],
+      heavy: true,
+    });
+    found.push(...rows.map(decodeDelivery));
+    if (found.length >= limit) break;
+    skip = 0;
+  }
+  return found;
+}
+
+export async function countDeliveries(
+  reader: Reader,
+  filter: DeliveryFilter,
+  stretch: Stretch = usual,
+): Promise<number> {
+  const { statuses, subscriptionId, event, since } = filter;
+  if (subscriptionId === null && event === undefined && since === undefined) {
+    let sum = 0;
+    for (const status of statuses ?? deliveryStatuses) {
+      for await (const receiver of receiversWith(reader, status)) {
+        sum += await countEntries(reader, { status, receiver, most: stretch.entries });
+      }
+    }
+    return sum;
+  }
+  const { way, spans } = await plan(reader, filter, stretch);
+  return sumOf(reader, way, spans);
+}
+
+/** Ids of the deliveries in their order, some at a time. */
+export async function* replayIds(
+  reader: Reader,
+  { filter, limit }: { readonly filter: DeliveryFilter; readonly limit: number },
+  stretch: Stretch = usual,
+): AsyncGenerator<readonly number[]> {
+  const { way, spans } = await plan(reader, filter, stretch);
+  for (const span of spans) {
+    let { after } = span;
+    for (let isFull = true; isFull; ) {
+      const { sql, params } = within(way.condition, { ...span, after });
+      const rows = await reader.select({
+        sql: `SELECT \`id\` FROM ${table(reader, way)} WHERE ${sql} ORDER BY \`id\` LIMIT ?`,
+        params: [...params, limit],
+        heavy: true,
+      });
+      const ids = rows.map(([id]) => Number(id));
+      if (ids.length > 0) yield ids;
+      after = ids.at(-1) ?? after;
+      isFull = ids.length === limit;
+    }
+  }
+}
+
+/** How many of the deliveries belong to a subscription that is active. */
+export async function countOfActive(reader: Reader, filter: DeliveryFilter, stretch: Stretch = usual): Promise<number> {
+  const { way, spans } = await plan(reader, filter, stretch);
+  const ofActive =
+    'EXISTS (SELECT 1 FROM `hcd_webhook_subscriptions` `s` WHERE `s`.`id` = `hcd_webhook_deliveries`.`subscription_id` AND `s`.`active` = 1)';
+  const { sql, params } = way.condition;
+  return sumOf(reader, { ...way, condition: { sql: `${sql} AND ${ofActive}`, params } }, spans);
+}
+
+/** All at once where an index narrows them down, else stretch by stretch along the ids. */
+async function plan(
+  reader: Reader,
+  filter: DeliveryFilter,
+  { rows }: Stretch,
+): Promise<{ readonly way: Way; readonly spans: readonly Span[] }> {
+  const bounds = await readBounds(reader);
+  const { statuses, subscriptionId } = filter;
+  const condition = conditionOf(filter);
+  if (subscriptionId !== null) {
+    // Every value of the first column, so that the index serves.
+    if (await isFew(reader, conditionOf({ statuses: deliveryStatuses, subscriptionId }), rows)) {
+      const named = conditionOf({ ...filter, statuses: statuses ?? deliveryStatuses });
+      return { way: { condition: named, isWide: false }, spans: spansOf(bounds, Number.POSITIVE_INFINITY) };
+    }
+  }
+  const isNarrow = statuses !== null && (await isFew(reader, conditionOf({ statuses, subscriptionId: null }), rows));
+  if (isNarrow) return { way: { condition, isWide: false }, spans: spansOf(bounds, Number.POSITIVE_INFINITY) };
+  return { way: { condition, isWide: true }, spans: spansOf(bounds, rows) };
+}
+
+/** Answered by the index alone, so many entries at a time: it has them in the order of their times. */
+async function countEntries(
+  reader: Reader,
+  { status, receiver, most }: { readonly status: DeliveryStatus; readonly receiver: number; readonly most: number },
+): Promise<number> {
+  const later = '`status` = ? AND `subscription_id` = ? AND `visible_at` > ?';
+  const select = (sql: string, params: readonly Param[]) => reader.select({ sql, params, heavy: true });
+  let sum = 0;
+  for (let after = -1; ; ) {
+    const [end] = await select(
+      `SELECT \`visible_at\` FROM \`hcd_webhook_deliveries\` WHERE ${later} ORDER BY \`visible_at\` LIMIT 1 OFFSET ?`,
+      [status, receiver, after, most - 1],
+    );
+    const upTo = end?.[0] ?? Number.MAX_SAFE_INTEGER;
+    const counted = `SELECT COUNT(*) FROM \`hcd_webhook_deliveries\` WHERE ${later} AND \`visible_at\` <= ?`;
+    sum += Number((await select(counted, [status, receiver, after, upTo]))[0]?.[0]);
+    if (end === undefined) return sum;
+    after = Number(upTo);
+  }
+}
+
+async function isFew(reader: Reader, { sql, params }: Condition, most: number): Promise<boolean> {
+  const counted = `SELECT 1 AS \`found\` FROM \`hcd_webhook_deliveries\`${byStatus(reader.dialect)} WHERE ${sql} LIMIT ?`;
+  const [row] = await reader.select({
+    sql: `SELECT COUNT(*) FROM (${counted}) AS \`some\``,
+    params: [...params, most + 1],
+    heavy: true,
+  });
+  return Number(row?.[0]) <= most;
+}
+
+async function readBounds(reader: Reader): Promise<Span | null> {
+  const ends = ['MIN', 'MAX'].map((end) => `(SELECT ${end}(\`id\`) FROM \`hcd_webhook_deliveries\`)`);
+  const [row] = await reader.select({ sql: `SELECT ${ends.join(', ')}`, params: [] });
+  const [first, last] = row ?? [];
+  if (first === null || first === undefined || last === null || last === undefined) return null;
+  return { after: Number(first) - 1, upTo: Number(last) };
+}
+
+function spansOf(bounds: Span | null, size: number): readonly Span[] {
+  if (bounds === null) return [];
+  const spans: Span[] = [];
+  for (let { after } = bounds; after < bounds.upTo; ) {
+    const upTo = Math.min(bounds.upTo, after + size);
+    spans.push({ after, upTo });
+    after = upTo;
+  }
+  return spans;
+}
+
+async function sumOf(reader: Reader, way: Way, spans: readonly Span[]): Promise<number> {
+  let sum = 0;
+  for (const span of spans) sum += await countWithin(reader, way, span);
+  return sum;
+}
+
+async function countWithin(reader: Reader, way: Way, span: Span): Promise<number> {
+  const { sql, params } = within(way.condition, span);
+  const counted = `SELECT COUNT(*) FROM ${table(reader, way)} WHERE ${sql}`;
+  return Number((await reader.select({ sql: counted, params, heavy: true }))[0]?.[0]);
+}
+
+function table({ dialect }: Reader, { isWide }: Way): string {
+  return `\`hcd_webhook_deliveries\`${isWide ? byIds(dialect) : byStatus(dialect)}`;
+}
+
+function within({ sql, params }: Condition, { after, upTo }: Span): Condition {
+  return { sql: `${sql} AND \`id\` > ? AND \`id\` <= ?`, params: [...params, after, upTo] };
+}
+
+function conditionOf({ statuses, subscriptionId, event, since }: DeliveryFilter): Condition {
+  const parts: readonly (Condition | null)[] = [
+    statuses && { sql: `\`status\` IN (${statuses.map(() => '?').join(', ')})`, params: statuses },
+    subscriptionId === null ? null : { sql: '`subscription_id` = ?', params: [subscriptionId] },
+    event === undefined ? null : { sql: '`event` = ?', params: [event] },
+    since === undefined ? null : { sql: '`created_on` >= ?', params: [since] },
+  ];
+  const given = parts.filter((part) => part !== null);
+  if (given.length === 0) return { sql: '1 = 1', params: [] };
+  return { sql: given.map(({ sql }) => sql).join(' AND '), params: given.flatMap(({ params }) => params) };
+}

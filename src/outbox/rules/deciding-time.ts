@@ -1,0 +1,50 @@
+/**
+ * The time by which deliveries are due and leases end: that of the database, so that workers on several machines agree.
+ * The clock of this machine is compared with it, because receivers check the time of signatures.
+ */
+import type { Clock } from '../../clock/clock.js';
+import { AppError } from '../../errors/app-error.js';
+import type { DialectName, Reader } from '../../store/base/database.js';
+import { nowMilliseconds } from '../../store/state/ledger.js';
+
+/** The SQL expression of it, in Unix milliseconds: a statement that has other things to ask takes it along. */
+export type DecidingTime = (dialect: DialectName) => string;
+
+/** Milliseconds from which the difference of the clocks is reported, and from which no worker starts. */
+export const worrySkewMs = 2000;
+const refusalSkewMs = 60_000;
+
+/** That of the clock of the database. */
+export const databaseClock: DecidingTime = nowMilliseconds;
+
+/** What it is now. */
+export async function readTime(reader: Reader, time: DecidingTime): Promise<number> {
+  const rows = await reader.select({ sql: `SELECT ${time(reader.dialect)}`, params: [] });
+  return Number(rows[0]?.[0]);
+}
+
+/** What it is now by the clock of the database. */
+export function databaseTime(reader: Reader): Promise<number> {
+  return readTime(reader, databaseClock);
+}
+
+/** Milliseconds that the clock of this machine is ahead of the deciding time; negative when it is behind. */
+export async function measureSkew(parts: {
+  readonly reader: Reader;
+  readonly time: DecidingTime;
+  readonly clock: Clock;
+}): Promise<number> {
+  const before = parts.clock.now();
+  const decided = await readTime(parts.reader, parts.time);
+  return Math.round((before + parts.clock.now()) / 2 - decided);
+}
+
+/** Throws refused when receivers would take signatures of this machine for too old or from the future. */
+export function checkSkew(skewMs: number): void {
+  if (Math.abs(skewMs) <= refusalSkewMs) return;
+  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  const direction = skewMs > 0 ? 'ahead of' : 'behind';
+  throw new AppError('refused', {
+    message: `The clock of this machine is ${seconds} seconds ${direction} that of the database: receivers would refuse the signatures. Set the clock, for example with NTP.`,
+  });
+}

@@ -1,0 +1,85 @@
+/**
+ * Events: their names, which of them a subscription wants, and the body that is delivered (contract 1.15). A body is
+ * built once, when the event happens, and its exact bytes are kept; it says what changed and never to what.
+ */
+import { nearMatch } from '../../config/near-match.js';
+
+export const eventActions = ['created', 'updated', 'deleted'] as const;
+export type EventAction = (typeof eventActions)[number];
+
+/** Stands for every event in the list of a subscription. */
+export const everyEvent = '*';
+/** Raised by a test of a subscription only; no list asks for it. */
+export const testEvent = 'webhook.test';
+
+/** What happened, without the id, time and revision that it gets when it is queued. */
+export interface EventFacts {
+  readonly object: string;
+  readonly action: EventAction | 'test';
+  /** Primary key of the record. */
+  readonly key: string | number;
+  readonly context: string | null;
+  readonly uri: string | null;
+  readonly parent: number | null;
+  /** Tags of the cached answers that the change touches. */
+  readonly revalidate: readonly string[];
+}
+
+export interface EventStamp {
+  /** 32 hexadecimal digits; the key by which receivers recognise a repetition. */
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly createdOn: number;
+  /** Grows with every event of the site, so that a receiver can drop the older of two. */
+  readonly revision: number;
+}
+
+/** `<object>.<action>`. */
+export function eventName({ object, action }: Pick<EventFacts, 'object' | 'action'>): string {
+  return `${object}.${action}`;
+}
+
+/** Every event that the registered objects can raise, in the order of the objects. */
+export function eventNames(objects: readonly string[]): readonly string[] {
+  return Object.freeze(objects.flatMap((object) => eventActions.map((action) => eventName({ object, action }))));
+}
+
+/** Whether a subscription with this list wants the event: its exact name or `*`; a pattern matches nothing. */
+export function wantsEvent(events: readonly string[], name: string): boolean {
+  return events.includes(name) || events.includes(everyEvent);
+}
+
+/** What is wrong with the list of a subscription, in sentences with the accepted names; null when nothing is. */
+export function eventListProblem(events: readonly string[], known: readonly string[]): string | null {
+  const accepted = `Accepted events: ${[...known, everyEvent].join(', ')}`;
+  if (events.length === 0) return `A subscription needs at least one event. ${accepted}`;
+  const unknown = [...new Set(events)].filter((event) => event !== everyEvent && !known.includes(event));
+  if (unknown.length === 0) return null;
+  return `${unknown.map((event) => hint(event, known)).join(' ')} ${accepted}`;
+}
+
+function hint(event: string, known: readonly string[]): string {
+  if (event.includes('*')) return `Patterns such as ${event} match nothing: name the events, or * for all of them.`;
+  const near = nearMatch(event, known);
+  return near === undefined ? `There is no event ${event}.` : `There is no event ${event}; did you mean ${near}?`;
+}
+
+/** The exact text that is delivered; keys in the order of the contract. */
+export function eventBody(facts: EventFacts, stamp: EventStamp): string {
+  const { object, action, key, context, uri, parent, revalidate } = facts;
+  return JSON.stringify({
+    id: stamp.id,
+    type: eventName(facts),
+    created_at: new Date(stamp.createdOn).toISOString().replace(/\.\d+Z$/, '+00:00'),
+    data: {
+      object,
+      action,
+      id: String(key),
+      ...(context ? { context } : {}),
+      ...(uri ? { uri } : {}),
+      ...(parent !== null && parent > 0 && action !== 'created' ? { parent } : {}),
+      revision: stamp.revision,
+    },
+    meta: { revalidate: [...new Set(revalidate)] },
+  });
+}

@@ -1,0 +1,168 @@
+/**
+ * What follows from one attempt: delivered, another attempt and when, or given up; and whether the receiver is to blame.
+ * The only place that knows the schedule (contract 1.15, 6.2, 6.3). Pure: the random number is an argument.
+ */
+import type { SendOutcome } from '../client/outbound.js';
+
+/** Class of an attempt, as it is kept and shown. */
+export type AttemptClass =
+  | 'delivered'
+  /** 3xx: deliveries do not follow. */
+  | 'redirected'
+  | 'rejected'
+  | 'rate_limited'
+  | 'gone'
+  | 'server_error'
+  | 'timeout'
+  | 'unreachable'
+  /** By our own policy, before anything was sent. */
+  | 'refused'
+  /** The secret cannot be decrypted, so nothing was sent. */
+  | 'unsigned'
+  /** The worker was told to end at once; whether the receiver has it is not known. */
+  | 'interrupted'
+  /** Every attempt that is allowed was begun before: nothing was sent. */
+  | 'abandoned';
+
+/** How one attempt ended. */
+export interface AttemptResult {
+  readonly outcome: AttemptClass;
+  /** HTTP status of the answer; null without one. */
+  readonly status: number | null;
+  /** For people; null when delivered. */
+  readonly error: string | null;
+  /** Start of the answer's body; null without one. */
+  readonly answer: string | null;
+  /** Seconds that the receiver asked for, as the header came. */
+  readonly retryAfter: string | null;
+}
+
+export type Decision =
+  | { readonly kind: 'delivered' }
+  /** Again after so many milliseconds. */
+  | { readonly kind: 'retry'; readonly delayMs: number }
+  | { readonly kind: 'failed' }
+  /** Made available to others at once; the attempt does not count. */
+  | { readonly kind: 'give_back' };
+
+export interface RetryQuestion {
+  readonly result: AttemptResult;
+  /** Attempts so far, this one included. */
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  /** From 0 up to 1. */
+  readonly random: number;
+  /** Unix milliseconds, for a Retry-After that names a date. */
+  readonly now: number;
+}
+
+const firstDelayMs = 30_000;
+const longestDelayMs = 43_200_000;
+/** A receiver that is overloaded is given this much, and no receiver more than a day. */
+const overloadedDelayMs = 60_000;
+const longestRetryAfterMs = 86_400_000;
+const spread = 0.2;
+
+/** Milliseconds after attempt `n` (from 1) by the plan, before they are spread. */
+export function plannedDelay(attempt: number): number {
+  // Beyond attempt 12 the bound holds anyway, and a power must not overflow.
+  return Math.min(longestDelayMs, firstDelayMs * 2 ** (Math.min(attempt, 30) - 1));
+}
+
+/** What is done after an attempt. */
+export function decide(question: RetryQuestion): Decision {
+  const { result, attempts, maxAttempts } = question;
+  switch (result.outcome) {
+    case 'delivered':
+      return { kind: 'delivered' };
+    case 'interrupted':
+      return { kind: 'give_back' };
+    case 'gone':
+    case 'refused':
+    case 'abandoned':
+      return { kind: 'failed' };
+    default:
+      return attempts >= maxAttempts ? { kind: 'failed' } : { kind: 'retry', delayMs: delayAfter(question) };
+  }
+}
+
+function delayAfter({ result, attempts, random, now }: RetryQuestion): number {
+  const planned = Math.round(plannedDelay(attempts) * (1 - spread + 2 * spread * random));
+  const isOverloaded = result.outcome === 'timeout' || result.outcome === 'rate_limited';
+  return Math.max(planned, isOverloaded ? overloadedDelayMs : 0, retryAfterMs(result.retryAfter, now) ?? 0);
+}
+
+const secondsForm = /^\d{1,15}$/;
+/** The date forms of RFC 9110; anything else that Date would read is no Retry-After. */
+const dateForm = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*(?:GMT|\d{4})$/;
+
+/** Milliseconds that the header asks for, a day at most; null for what is none, and for the past. */
+export function retryAfterMs(header: string | null, now: number): number | null {
+  const text = header?.trim() ?? '';
+  const wait = secondsForm.test(text) ? Number(text) * 1000 : dateForm.test(text) ? parseDate(text) - now : Number.NaN;
+  return wait > 0 ? Math.min(wait, longestRetryAfterMs) : null;
+}
+
+/** The one form without a zone means the same one as the others; Date would take that of the machine. */
+function parseDate(text: string): number {
+  return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+}
+
+/** Whether the failure tells against the receiver: these pause it and, for days on end, disable it. */
+export function isReceiversFault(outcome: AttemptClass): boolean {
+  switch (outcome) {
+    case 'redirected':
+    case 'rejected':
+    case 'rate_limited':
+    case 'gone':
+    case 'server_error':
+    case 'timeout':
+    case 'unreachable':
+      return true;
+    default:
+      return false;
+  }
+}
+
+const reasons = {
+  dns: 'The name of the receiver was not found',
+  connect: 'No connection to the receiver',
+  tls: 'The receiver has no valid certificate',
+  reset: 'The receiver ended the connection',
+  protocol: 'The answer is not valid HTTP',
+  timeout: 'No answer in time',
+} as const;
+
+/** The class of what the client says about one request. */
+export function classify(outcome: SendOutcome): AttemptResult {
+  const nothing = { status: null, answer: null, retryAfter: null };
+  switch (outcome.kind) {
+    case 'answered': {
+      const { status, retryAfter, bodyStart } = outcome;
+      const of = classOfStatus(status);
+      const error = of === 'delivered' ? null : `HTTP ${status}`;
+      return { outcome: of, status, error, answer: bodyStart, retryAfter };
+    }
+    case 'refused':
+      return { ...nothing, outcome: 'refused', error: `The address is ${outcome.reason}` };
+    case 'failed':
+      return {
+        ...nothing,
+        outcome: outcome.reason === 'timeout' ? 'timeout' : 'unreachable',
+        error: reasons[outcome.reason],
+      };
+    case 'stopped':
+      return { ...nothing, outcome: 'interrupted', error: 'The worker was ended' };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function classOfStatus(status: number): AttemptClass {
+  if (status >= 200 && status < 300) return 'delivered';
+  if (status === 410) return 'gone';
+  if (status === 429) return 'rate_limited';
+  if (status >= 300 && status < 400) return 'redirected';
+  // What is no final status says as little as a fault of the server.
+  return status >= 400 && status < 500 ? 'rejected' : 'server_error';
+}

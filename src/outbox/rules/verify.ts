@@ -1,0 +1,99 @@
+/**
+ * Checks a delivery as its receiver does: the signature of Standard Webhooks and the one of the predecessor, over the
+ * exact bytes that came. Pure: the time is an argument. Says in words what a receiver would object to.
+ */
+import { hmacSha256Base64, hmacSha256Hex, isSameSecret } from '../../crypto/hash.js';
+import { signingKey } from '../../crypto/webhook-secret.js';
+
+/** The headers that matter; null for one that did not come. */
+export interface SignedHeaders {
+  readonly id: string | null;
+  readonly timestamp: string | null;
+  /** `webhook-signature`. */
+  readonly standard: string | null;
+  /** `X-Gateway-Signature`. */
+  readonly gateway: string | null;
+}
+
+export interface VerifyQuestion {
+  readonly headers: SignedHeaders;
+  readonly body: Uint8Array;
+  /** As they are printed; any of them may have signed. */
+  readonly secrets: readonly string[];
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+export type Verdict =
+  /** Every signature that came fits. `secrets`: which of the given ones signed, from 0. */
+  | { readonly kind: 'verified'; readonly secrets: readonly number[] }
+  /** At least one problem, each completing a sentence about the request. */
+  | { readonly kind: 'failed'; readonly problems: readonly string[] };
+
+/** Seconds by which the clocks of sender and receiver may differ; later a request counts as played back. */
+export const toleranceSeconds = 300;
+
+const wholeSeconds = /^\d{1,12}$/;
+
+/** Needs one of the two signatures; where both came, both must fit. */
+export function verifyDelivery(question: VerifyQuestion): Verdict {
+  const { standard, gateway } = question.headers;
+  if (standard === null && gateway === null) {
+    return { kind: 'failed', problems: ['it has neither webhook-signature nor X-Gateway-Signature'] };
+  }
+  const found = [
+    ...(standard === null ? [] : [verifyStandard(question)]),
+    ...(gateway === null ? [] : [verifyGateway(question)]),
+  ];
+  const problems = [...new Set(found.flatMap((one) => (one.kind === 'failed' ? one.problems : [])))];
+  if (problems.length > 0) return { kind: 'failed', problems };
+  const signed = found.flatMap((one) => (one.kind === 'verified' ? one.secrets : []));
+  return { kind: 'verified', secrets: [...new Set(signed)].sort((one, other) => one - other) };
+}
+
+function verifyStandard({ headers, body, secrets, now }: VerifyQuestion): Verdict {
+  const { id, timestamp, standard } = headers;
+  if (id === null || id === '') return failed('webhook-id is missing');
+  if (timestamp === null) return failed('webhook-timestamp is missing');
+  const late = timeProblem(timestamp, { name: 'webhook-timestamp', now });
+  if (late !== null) return failed(late);
+  const given = (standard ?? '').split(' ').flatMap((one) => (one.startsWith('v1,') ? [one.slice(3)] : []));
+  const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
+  const macs = secrets.map((secret) => hmacSha256Base64(signingKey(secret), content));
+  return fitting(given, { macs, name: 'webhook-signature' });
+}
+
+function verifyGateway({ headers, body, secrets, now }: VerifyQuestion): Verdict {
+  const parts = (headers.gateway ?? '').split(',').map((part) => part.trim());
+  const timestamp = parts.find((part) => part.startsWith('t='))?.slice(2);
+  if (timestamp === undefined) return failed('X-Gateway-Signature has no t=');
+  const late = timeProblem(timestamp, { name: 't of X-Gateway-Signature', now });
+  if (late !== null) return failed(late);
+  const given = parts.flatMap((part) => (part.startsWith('v1=') ? [part.slice(3)] : []));
+  const content = Buffer.concat([Buffer.from(`${timestamp}.`), body]);
+  const macs = secrets.map((secret) => hmacSha256Hex(secret, content));
+  return fitting(given, { macs, name: 'X-Gateway-Signature' });
+}
+
+function timeProblem(text: string, { name, now }: { readonly name: string; readonly now: number }): string | null {
+  if (!wholeSeconds.test(text)) return `${name} is no Unix time in seconds`;
+  const age = now - Number(text);
+  if (Math.abs(age) <= toleranceSeconds) return null;
+  return `${name} is ${Math.abs(age)} s in the ${age > 0 ? 'past' : 'future'}; ${toleranceSeconds} s are allowed`;
+}
+
+/** Looks at every pair, so that the time it takes tells nothing. */
+function fitting(
+  given: readonly string[],
+  { macs, name }: { readonly macs: readonly string[]; readonly name: string },
+): Verdict {
+  if (given.length === 0) return failed(`${name} has no signature of version 1`);
+  const signed = macs.flatMap((mac, at) => (given.map((one) => isSameSecret(one, mac)).includes(true) ? [at] : []));
+  return signed.length > 0
+    ? { kind: 'verified', secrets: signed }
+    : failed(`${name} fits ${macs.length === 1 ? 'another secret or another body' : 'none of the secrets'}`);
+}
+
+function failed(problem: string): Verdict {
+  return { kind: 'failed', problems: [problem] };
+}

@@ -1,0 +1,70 @@
+/**
+ * Runs the chores of a worker at their intervals, beside its deliveries and beside one another: what is published on
+ * time must wait neither for a receiver that hangs nor for the removal of a million rows.
+ */
+import type { Clock } from '../../clock/clock.js';
+import type { Chore, ChoresDone } from './worker-options.js';
+
+export interface ChoresDeps {
+  readonly clock: Clock;
+  readonly chores: readonly Chore[];
+  readonly onError: (during: string, error: unknown) => void;
+}
+
+/** Milliseconds after which a failure that lasts is told again. */
+const tellAgainMs = 3_600_000;
+
+export class Chores {
+  readonly #deps: ChoresDeps;
+  /** When the failure of a chore was told, by the clock that never goes back; a success forgets it. */
+  readonly #toldAt = new Map<Chore, number>();
+
+  constructor(deps: ChoresDeps) {
+    this.#deps = deps;
+  }
+
+  /** Each now and, its interval after it has ended, again; resolves when all have ended after the signal. Never rejects. */
+  async repeat(stop: AbortSignal): Promise<void> {
+    const { chores, clock } = this.#deps;
+    await Promise.all(
+      chores.map(async (chore) => {
+        while (!stop.aborted) {
+          await this.#run(chore, stop);
+          await clock.sleep(chore.everyMs, stop);
+        }
+      }),
+    );
+  }
+
+  /** Each once, in their order; gives what all of them did. Never rejects. */
+  async runAll(stop: AbortSignal): Promise<ChoresDone> {
+    const all = { published: 0, withdrawn: 0, removed: 0 };
+    for (const chore of this.#deps.chores) {
+      const done = stop.aborted ? undefined : await this.#run(chore, stop);
+      all.published += done?.published ?? 0;
+      all.withdrawn += done?.withdrawn ?? 0;
+      all.removed += done?.removed ?? 0;
+    }
+    return all;
+  }
+
+  /** Never rejects: one that fails does not keep the others from running. */
+  async #run(chore: Chore, stop: AbortSignal): Promise<Partial<ChoresDone> | undefined> {
+    try {
+      const done = await chore.run(stop);
+      this.#toldAt.delete(chore);
+      return done;
+    } catch (error) {
+      this.#tell(chore, error);
+      return undefined;
+    }
+  }
+
+  /** What runs every second must not fill the log when it cannot succeed. */
+  #tell(chore: Chore, error: unknown): void {
+    const now = this.#deps.clock.elapsed();
+    if (now - (this.#toldAt.get(chore) ?? Number.NEGATIVE_INFINITY) < tellAgainMs) return;
+    this.#toldAt.set(chore, now);
+    this.#deps.onError(chore.name, error);
+  }
+}

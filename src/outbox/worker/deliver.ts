@@ -1,0 +1,82 @@
+/** One attempt: signs the stored body with a fresh time, has it sent, and says how it ended. Changes no row. */
+import type { Clock } from '../../clock/clock.js';
+import { unixSeconds } from '../../clock/clock.js';
+import type { Sealer } from '../../crypto/seal.js';
+import type { OutboundPolicy } from '../addresses/outbound-policy.js';
+import type { OutboundRequest, SendOutcome } from '../client/outbound.js';
+import type { ClaimedDelivery } from '../rows/webhook-claims.js';
+import { type AttemptResult, classify } from '../rules/retry.js';
+import { deliveryHeaders } from '../rules/sign.js';
+import { leaseMs, sendDeadlineMs } from './claim.js';
+
+export interface DeliverDeps {
+  readonly send: (request: OutboundRequest) => Promise<SendOutcome>;
+  readonly sealer: Pick<Sealer, 'unseal'>;
+  readonly clock: Clock;
+  readonly policy: () => OutboundPolicy;
+  /** Whether what receivers answer may be kept. */
+  readonly keepsAnswers: () => boolean;
+  /** Ends sending at once. */
+  readonly stop: AbortSignal;
+}
+
+export interface DeliverQuestion {
+  readonly delivery: ClaimedDelivery;
+  readonly maxAttempts: number;
+  /** Time of the claim by the clock that never goes back. */
+  readonly claimedAt: number;
+}
+
+export interface Attempt extends AttemptResult {
+  /** Milliseconds that it took. */
+  readonly durationMs: number;
+}
+
+const nothing = { status: null, answer: null, retryAfter: null };
+
+/** Never rejects because of the receiver. */
+export async function deliver(deps: DeliverDeps, question: DeliverQuestion): Promise<Attempt> {
+  const started = deps.clock.elapsed();
+  const result = await attempt(deps, question);
+  return { ...result, durationMs: Math.round(deps.clock.elapsed() - started) };
+}
+
+async function attempt(deps: DeliverDeps, question: DeliverQuestion): Promise<AttemptResult> {
+  const { send, clock, policy, keepsAnswers, stop } = deps;
+  const { delivery, maxAttempts, claimedAt } = question;
+  if (delivery.attempts > maxAttempts) {
+    // No worker survived the last ones, or fewer are allowed since then.
+    const error = `Given up: ${maxAttempts} attempts were begun before, and more are not allowed`;
+    return { ...nothing, outcome: 'abandoned', error };
+  }
+  // A process that stood still has perhaps lost the lease: what it sends now, another one may be sending too.
+  if (stop.aborted || clock.elapsed() - claimedAt > leaseMs - sendDeadlineMs) {
+    return { ...nothing, outcome: 'interrupted', error: 'The worker did not come to send it' };
+  }
+  const secrets = openSecrets(deps.sealer, delivery.secrets);
+  if ('problem' in secrets) return { ...nothing, outcome: 'unsigned', error: secrets.problem };
+  const { id, eventId, event, body, url } = delivery;
+  const timestamp = unixSeconds(clock);
+  const headers = deliveryHeaders({ eventId, event, deliveryId: id, body, secrets: secrets.texts, timestamp });
+  const request = { url, headers, body, policy: policy(), deadlineMs: sendDeadlineMs, signal: stop };
+  const result = classify(await send(request));
+  return keepsAnswers() ? result : { ...result, answer: null };
+}
+
+function openSecrets(
+  sealer: Pick<Sealer, 'unseal'>,
+  sealed: readonly string[],
+): { readonly texts: readonly string[] } | { readonly problem: string } {
+  const texts: string[] = [];
+  for (const one of sealed) {
+    const opened = sealer.unseal(one);
+    if (opened.kind === 'opened') texts.push(opened.text);
+    else if (opened.kind === 'foreign') {
+      return {
+        problem:
+          'The secret was stored under another root secret: set HCD_SECRET as it was, or run hcd webhook rotate-secret',
+      };
+    } else return { problem: 'The stored secret is damaged: run hcd webhook rotate-secret' };
+  }
+  return { texts };
+}

@@ -1,0 +1,121 @@
+/**
+ * Claims what is due and hands it on for sending, then waits until there may be more. While fast receivers are served,
+ * the next claim is made before the last one is used up.
+ */
+import type { Clock } from '../../clock/clock.js';
+import { type ClaimDeps, claim, lookAhead, type Outlook } from './claim.js';
+import { planClaims } from './claim-plan.js';
+import type { Dispatcher } from './dispatcher.js';
+import type { StoreWatch } from './store-watch.js';
+import type { WakeUp } from './wake-up.js';
+
+/** Longest pause after another worker took what was wanted. */
+const crowdedPauseMs = 30;
+/** While much is claimed and every place taken: somebody new may be waiting since the last look. */
+const lookAgainMs = 100;
+
+export interface DeliveryLoopDeps {
+  readonly clock: Clock;
+  readonly claims: ClaimDeps;
+  readonly dispatcher: Dispatcher;
+  readonly store: StoreWatch;
+  readonly wakeUp: WakeUp;
+  /** Nothing more is claimed. */
+  readonly draining: AbortSignal;
+  /** Milliseconds between two looks for work when none is known. */
+  readonly intervalMs: number;
+  /** Whether something is being given back, which is due again afterwards. */
+  readonly isGivingBack: () => boolean;
+}
+
+export interface PassQuestion {
+  /** The most that is claimed. */
+  readonly limit: number;
+  /** Whether it lasts until all that it claimed has ended, also when the limit is reached. */
+  readonly toTheEnd: boolean;
+}
+
+export class DeliveryLoop {
+  readonly #deps: DeliveryLoopDeps;
+  readonly #turns = new Map<number, number>();
+  #turn = 0;
+  #isCrowded = false;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #claimed = 0;
+
+  constructor(deps: DeliveryLoopDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Has what is due delivered. Gives the milliseconds until the next one is due: 0 when some were left, null when there is
+   * none.
+   */
+  async pass({ limit, toTheEnd }: PassQuestion): Promise<number | null> {
+    const { draining, dispatcher } = this.#deps;
+    const end = this.#claimed + limit;
+    let nextInMs: number | null = null;
+    while (!draining.aborted && this.#claimed < end) {
+      if (this.#mayLook()) {
+        const { outlook, isMoreLikely } = await this.#claim(end - this.#claimed);
+        nextInMs = outlook.nextInMs;
+        if (isMoreLikely) continue;
+      }
+      if (this.#isIdle()) return nextInMs;
+      await this.#change(nextInMs);
+    }
+    while (toTheEnd && !this.#isIdle() && !draining.aborted) await this.#change(null);
+    dispatcher.giveBackLate();
+    return 0;
+  }
+
+  #mayLook(): boolean {
+    const { clock, dispatcher, store } = this.#deps;
+    return store.isLost || dispatcher.isHungry || clock.elapsed() - this.#lookedAt >= lookAgainMs;
+  }
+
+  #isIdle(): boolean {
+    const { dispatcher, isGivingBack } = this.#deps;
+    return dispatcher.underWay === 0 && dispatcher.ready === 0 && !isGivingBack();
+  }
+
+  async #claim(most: number): Promise<{ readonly outlook: Outlook; readonly isMoreLikely: boolean }> {
+    const { clock, claims, dispatcher, store, draining } = this.#deps;
+    this.#lookedAt = clock.elapsed();
+    const { failures } = store;
+    const outlook = await lookAhead(claims);
+    store.answered(failures);
+    // What was held back while the database did not answer.
+    dispatcher.fill();
+    const shares = planClaims({
+      due: outlook.due,
+      most,
+      free: dispatcher.free,
+      ahead: dispatcher.ahead,
+      room: (id) => dispatcher.room(id),
+      lastTurn: (id) => this.#turns.get(id) ?? 0,
+    });
+    const claimedAt = clock.elapsed();
+    const { won, missed } = await claim(claims, { shares, isCrowded: this.#isCrowded, ended: outlook.ended });
+    this.#isCrowded = missed > 0;
+    this.#turn += 1;
+    for (const { subscriptionId } of shares) this.#turns.set(subscriptionId, this.#turn);
+    this.#claimed += won.length;
+    const readyAt = clock.elapsed();
+    dispatcher.add(won.map((delivery) => ({ delivery, claimedAt, readyAt })));
+    const wanted = shares.reduce((sum, { places }) => sum + places, 0);
+    const isCrowdedOut = won.length === 0 && missed > 0;
+    if (isCrowdedOut) await clock.sleep(claims.random() * crowdedPauseMs, draining);
+    // Some receivers had less than was meant for them, so others may have more; or another worker was faster.
+    return { outlook, isMoreLikely: isCrowdedOut || (won.length > 0 && won.length < wanted) };
+  }
+
+  /** Resolves when a delivery under way has ended, or there may be something new to claim. */
+  async #change(nextInMs: number | null): Promise<void> {
+    const { wakeUp, dispatcher, intervalMs, draining } = this.#deps;
+    if (draining.aborted) return;
+    const soon = Math.min(intervalMs, nextInMs ?? intervalMs);
+    await wakeUp.wait(dispatcher.ready > 0 ? Math.min(soon, lookAgainMs) : soon);
+    dispatcher.giveBackLate();
+  }
+}

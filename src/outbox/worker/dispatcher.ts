@@ -1,0 +1,216 @@
+/**
+ * Gives the places of a worker to the deliveries that it has claimed, has each of them sent and recorded, and judges
+ * their receivers by what comes of it. What finds no place in time goes back unsent.
+ */
+import type { Clock } from '../../clock/clock.js';
+import type { Log } from '../../log/observation.js';
+import { isReceiversFault } from '../rules/retry.js';
+import type { Breaker } from './breaker.js';
+import { type Attempt, type DeliverDeps, deliver } from './deliver.js';
+import { InFlight } from './in-flight.js';
+import { basePlaces, type Pace } from './pace.js';
+import { type ReadyDelivery, ReadyQueue } from './ready-queue.js';
+import type { Settler } from './settler.js';
+import type { StoreWatch } from './store-watch.js';
+import type { WorkerSettings } from './worker-options.js';
+
+/** Milliseconds without anything recorded after which nothing more is sent: perhaps the database is gone. */
+const patienceMs = 50;
+/** Claimed and waiting for a place: beside the places, this is all that a worker has. */
+const mostReady = 256;
+/** With so few waiting it is time to claim more; with more there is no hurry, since each claim waits for the disk. */
+const refillAt = 64;
+/** Milliseconds after which a delivery that found no place goes back: a small part of its lease. */
+export const longestReadyMs = 2000;
+
+export interface DispatcherDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: () => WorkerSettings;
+  readonly deliver: DeliverDeps;
+  readonly breaker: Breaker;
+  readonly pace: Pace;
+  readonly settler: Settler;
+  readonly store: StoreWatch;
+  /** Nothing more is sent. */
+  readonly draining: AbortSignal;
+  /** Gets what was claimed and will not be sent by this worker. */
+  readonly giveBack: (unsent: readonly ReadyDelivery[]) => void;
+  /** Called when there may be something new to claim. */
+  readonly onChange: () => void;
+}
+
+export class Dispatcher {
+  readonly #deps: DispatcherDeps;
+  readonly #ready = new ReadyQueue();
+  readonly #inFlight = new InFlight();
+  #begun = 0;
+  /** When something was recorded last, or began to wait for it. */
+  #recordedAt = 0;
+
+  constructor(deps: DispatcherDeps) {
+    this.#deps = deps;
+  }
+
+  /** How many attempts were begun. */
+  get begun(): number {
+    return this.#begun;
+  }
+
+  /** Waiting for a place. */
+  get ready(): number {
+    return this.#ready.count;
+  }
+
+  /** Whether it is time to claim: those that wait beside a free place are not allowed to have it, but others may be. */
+  get isHungry(): boolean {
+    return this.#ready.count < refillAt || this.hasPlace;
+  }
+
+  /** Being sent, or sent and not yet recorded. */
+  get underWay(): number {
+    return this.#inFlight.count;
+  }
+
+  /** Whether one more could be sent now: a crash may repeat what was sent and is not recorded, so that holds a place too. */
+  get hasPlace(): boolean {
+    if (this.#inFlight.count >= this.#concurrency) return false;
+    return this.#inFlight.ended === 0 || this.#deps.clock.elapsed() - this.#recordedAt <= patienceMs;
+  }
+
+  /** Places that are free or held by fast receivers, whose deliveries end soon. */
+  get free(): number {
+    const { pace } = this.#deps;
+    const receivers = new Set([...this.#inFlight.receivers(), ...this.#ready.receivers()]);
+    let held = 0;
+    for (const id of receivers) if (!pace.isFast(id)) held += this.#has(id);
+    return Math.max(0, this.#concurrency - held);
+  }
+
+  /** How many deliveries may be claimed beyond the places. */
+  get ahead(): number {
+    return Math.max(0, mostReady - this.#ready.count);
+  }
+
+  /** What a receiver may have beside what it has. */
+  room(receiver: number): { readonly places: number; readonly ahead: number } {
+    const { breaker, pace } = this.#deps;
+    return {
+      places: Math.max(0, breaker.allows(receiver, basePlaces) - this.#has(receiver)),
+      ahead: Math.max(0, pace.ahead(receiver) - this.#ready.of(receiver)),
+    };
+  }
+
+  add(claimed: readonly ReadyDelivery[]): void {
+    const unwanted: ReadyDelivery[] = [];
+    for (const ready of claimed) {
+      if (this.#isWanted(ready.delivery.subscriptionId)) this.#ready.add(ready);
+      else unwanted.push(ready);
+    }
+    this.#giveBack(unwanted);
+    this.fill();
+  }
+
+  /** Begins to send for as long as there are places and the database answers. */
+  fill(): void {
+    const late: ReadyDelivery[] = [];
+    while (!this.#deps.store.isLost && this.hasPlace) {
+      const next = this.#ready.take((id) => this.#mayHave(id)) ?? this.#ready.take((id) => this.#mayHaveMore(id));
+      if (next === undefined) break;
+      // The next claim is made while the rest is sent, however long recording takes.
+      if (this.#ready.count === refillAt - 1) this.#deps.onChange();
+      if (this.#isLate(next)) late.push(next);
+      else void this.#attempt(next);
+    }
+    this.#returnLate(late);
+  }
+
+  giveBackLate(): void {
+    this.#returnLate(this.#ready.remove((ready) => this.#isLate(ready)));
+  }
+
+  giveBackAll(): void {
+    this.#giveBack(this.#ready.remove(() => true));
+  }
+
+  /** The worker may have been told to end, or the receiver have failed, since the claim was begun. */
+  #isWanted(receiver: number): boolean {
+    if (this.#deps.draining.aborted) return false;
+    const allowed = this.#deps.breaker.allows(receiver, basePlaces);
+    return allowed === basePlaces || this.#has(receiver) < allowed;
+  }
+
+  get #concurrency(): number {
+    return this.#deps.settings().gateway_webhook_concurrency;
+  }
+
+  #has(receiver: number): number {
+    return this.#inFlight.of(receiver) + this.#ready.of(receiver);
+  }
+
+  #mayHave(receiver: number): boolean {
+    return this.#inFlight.sendingTo(receiver) < this.#deps.breaker.allows(receiver, basePlaces);
+  }
+
+  /** Asked when nobody else wants the place. As many as another receiver may have at first stay free for it. */
+  #mayHaveMore(receiver: number): boolean {
+    const { breaker, pace } = this.#deps;
+    if (this.#concurrency - this.#inFlight.sending <= basePlaces) return false;
+    return this.#inFlight.sendingTo(receiver) < breaker.allows(receiver, pace.places(receiver));
+  }
+
+  #isLate({ readyAt }: ReadyDelivery): boolean {
+    return this.#deps.clock.elapsed() - readyAt > longestReadyMs;
+  }
+
+  /** Their receivers, or those who hold the places, are not as fast as they were. */
+  #returnLate(late: readonly ReadyDelivery[]): void {
+    for (const { delivery } of late) this.#deps.pace.stumbled(delivery.subscriptionId);
+    this.#giveBack(late);
+  }
+
+  #giveBack(unsent: readonly ReadyDelivery[]): void {
+    if (unsent.length > 0) this.#deps.giveBack(unsent);
+  }
+
+  /** Never rejects. */
+  async #attempt({ delivery, claimedAt }: ReadyDelivery): Promise<void> {
+    const { log, settings, settler, onChange } = this.#deps;
+    const { subscriptionId } = delivery;
+    const maxAttempts = settings().gateway_webhook_max_attempts;
+    let attempt: Attempt | null = null;
+    this.#begun += 1;
+    this.#inFlight.begin(subscriptionId);
+    try {
+      attempt = await deliver(this.#deps.deliver, { delivery, maxAttempts, claimedAt });
+    } catch (error) {
+      // A fault of ours: the lease ends, and the attempt was counted.
+      log({ kind: 'unexpected_error', during: 'delivering a webhook', error });
+    }
+    if (this.#inFlight.ended === 0) this.#recordedAt = this.#deps.clock.elapsed();
+    this.#inFlight.end(subscriptionId);
+    if (attempt !== null) {
+      this.#judge(subscriptionId, attempt);
+      const recorded = settler.add({ delivery, attempt });
+      this.fill();
+      await recorded;
+    }
+    this.#inFlight.close(subscriptionId);
+    this.#recordedAt = this.#deps.clock.elapsed();
+    this.fill();
+    if (this.isHungry) onChange();
+  }
+
+  #judge(subscriptionId: number, { outcome, durationMs }: Attempt): void {
+    const { breaker, pace, log } = this.#deps;
+    if (outcome === 'delivered') {
+      breaker.succeeded(subscriptionId);
+      pace.succeeded(subscriptionId, durationMs);
+    }
+    if (!isReceiversFault(outcome)) return;
+    pace.stumbled(subscriptionId);
+    this.#giveBack(this.#ready.remove(({ delivery }) => delivery.subscriptionId === subscriptionId));
+    const pauseMs = breaker.failed(subscriptionId);
+    if (pauseMs !== null) log({ kind: 'receiver_paused', subscriptionId, seconds: pauseMs / 1000 });
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * How receivers stand after attempts: a success ends a run of failures, and a long run warns and then disables. What
+ * the former address of a subscription does is not held against the one that it has now.
+ */
+import type { Tx } from '../../store/base/database.js';
+import {
+  deactivateSubscription,
+  noteFailures,
+  noteSuccess,
+  noteWarnings,
+  type Receiver,
+} from '../rows/webhook-subscriptions.js';
+import { type AttemptResult, isReceiversFault } from '../rules/retry.js';
+import { standingOf } from './standing.js';
+
+/** Something about a receiver that people should hear of. */
+export type Notice =
+  | {
+      readonly kind: 'failing';
+      readonly subscriptionId: number;
+      readonly failures: number;
+      readonly failingDays: number;
+      readonly daysLeft: number;
+    }
+  | { readonly kind: 'disabled'; readonly subscriptionId: number; readonly reason: string };
+
+export interface JudgeQuestion {
+  /** In the order in which they ended. */
+  readonly ended: readonly { readonly delivery: Receiver; readonly attempt: Pick<AttemptResult, 'outcome'> }[];
+  /** Subscriptions with failures that a success ends. */
+  readonly failing: ReadonlySet<number>;
+  /** Null when nothing failed. */
+  readonly now: number | null;
+  readonly disableAfterDays: number;
+}
+
+/** What a receiver did since its last success, and whether there was one. */
+interface Record {
+  readonly receiver: Receiver;
+  succeeded: boolean;
+  failures: number;
+  isGone: boolean;
+}
+
+/** In order of their ids: transactions of two workers then never wait for one another in a circle. */
+export async function judgeReceivers(tx: Tx, question: JudgeQuestion): Promise<Notice[]> {
+  const { failing, now, disableAfterDays } = question;
+  const records = recordsOf(question).sort((a, b) => a.receiver.subscriptionId - b.receiver.subscriptionId);
+  const notices: Notice[] = [];
+  for (const record of records) {
+    if (record.succeeded && failing.has(record.receiver.subscriptionId)) await noteSuccess(tx, record.receiver);
+    if (record.failures === 0 || now === null) continue;
+    const found = await judge(tx, { record, now, disableAfterDays });
+    if (found !== null) notices.push(found);
+  }
+  return notices;
+}
+
+function recordsOf({ ended }: JudgeQuestion): Record[] {
+  const records = new Map<string, Record>();
+  for (const { delivery, attempt } of ended) {
+    const { subscriptionId, url } = delivery;
+    const key = `${subscriptionId} ${url}`;
+    const record = records.get(key) ?? { receiver: delivery, succeeded: false, failures: 0, isGone: false };
+    records.set(key, record);
+    if (attempt.outcome === 'delivered') Object.assign(record, { succeeded: true, failures: 0, isGone: false });
+    if (!isReceiversFault(attempt.outcome)) continue;
+    record.failures += 1;
+    record.isGone ||= attempt.outcome === 'gone';
+  }
+  return [...records.values()];
+}
+
+interface Failing {
+  readonly record: Record;
+  readonly now: number;
+  readonly disableAfterDays: number;
+}
+
+async function judge(tx: Tx, { record, now, disableAfterDays }: Failing): Promise<Notice | null> {
+  const subscription = await noteFailures(tx, record.receiver, { count: record.failures, at: now });
+  if (subscription === null || !subscription.active) return null;
+  const { id } = subscription;
+  if (record.isGone) return disable(tx, { id, reason: 'The receiver answered 410 Gone' });
+  const standing = standingOf({ subscription, now, disableAfterDays });
+  if (standing.kind === 'fine') return null;
+  const { failures } = subscription;
+  const { failingDays } = standing;
+  if (standing.kind === 'disable') {
+    return disable(tx, { id, reason: `Nothing but failures for ${failingDays} days (${failures} attempts)` });
+  }
+  const isFirst = await noteWarnings(tx, id, standing.warnings);
+  return isFirst ? { kind: 'failing', subscriptionId: id, failures, failingDays, daysLeft: standing.daysLeft } : null;
+}
+
+async function disable(
+  tx: Tx,
+  { id, reason }: { readonly id: number; readonly reason: string },
+): Promise<Notice | null> {
+  if (!(await deactivateSubscription(tx, id, reason))) return null;
+  return { kind: 'disabled', subscriptionId: id, reason };
+}

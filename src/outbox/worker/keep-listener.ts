@@ -1,0 +1,31 @@
+/** Notes again and again where a server listens, so that workers in other processes send no delivery to it. */
+import type { Clock } from '../../clock/clock.js';
+import { sha256Hex } from '../../crypto/hash.js';
+import type { Log } from '../../log/observation.js';
+import { reportFailure } from '../../log/report-failure.js';
+import type { Database } from '../../store/base/database.js';
+import { type Listener, noteListener, removeOldListeners } from '../rows/listeners.js';
+
+/** Milliseconds between two notes. */
+const interval = 20_000;
+/** A server that has not noted itself for so many milliseconds has ended; four notes may fail. */
+export const listenerLifetimeMs = 90_000;
+
+export interface ListenerDeps {
+  readonly own: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Resolves after the first note. Never rejects: a server that cannot note itself still serves. */
+export async function keepListener({ own, clock, log }: ListenerDeps, listener: Listener): Promise<{ stop(): void }> {
+  const { machine, host, port } = listener;
+  // Workers of one server share its address.
+  const key = sha256Hex(JSON.stringify([machine, host, port])).slice(0, 32);
+  const onError = (error: unknown): void => reportFailure(log, { during: 'noting where the server listens', error });
+  const note = (): Promise<void> => noteListener(own, key, listener);
+  await note()
+    .then(() => removeOldListeners(own, 10 * listenerLifetimeMs))
+    .catch(onError);
+  return clock.every({ intervalMs: interval, work: note, onError });
+}

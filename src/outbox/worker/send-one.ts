@@ -1,0 +1,38 @@
+/**
+ * Sends one waiting delivery at once, beside the workers and by the same steps: claim, deliver, settle. For tests of a
+ * subscription, which somebody waits for; so a failure is final and nothing is repeated later.
+ */
+import type { Clock } from '../../clock/clock.js';
+import { randomId } from '../../crypto/random.js';
+import type { Database } from '../../store/base/database.js';
+import { claimDelivery } from '../rows/webhook-claims.js';
+import type { DecidingTime } from '../rules/deciding-time.js';
+import { leaseMs } from './claim.js';
+import { type Attempt, type DeliverDeps, deliver } from './deliver.js';
+import { settle } from './settle.js';
+
+export interface SendOneDeps extends Pick<DeliverDeps, 'send' | 'sealer' | 'policy' | 'keepsAnswers' | 'stop'> {
+  readonly own: Database;
+  readonly clock: Clock;
+  readonly time: DecidingTime;
+  /** Host and process, for people who look at claims. */
+  readonly name: string;
+  /** Days of nothing but failures after which a receiver is disabled; 0 = never. */
+  readonly disableAfterDays: number;
+}
+
+const maxAttempts = 1;
+
+/** How the attempt ended; null when a worker was faster and has the delivery. */
+export async function sendOne(deps: SendOneDeps, id: number): Promise<Attempt | null> {
+  const { own, clock, time, name, disableAfterDays } = deps;
+  const claimedAt = clock.elapsed();
+  const claim = randomId();
+  const wanted = { id, claim, claimedBy: name, time: time(own.dialect), leaseMs };
+  const delivery = await own.write((tx) => claimDelivery(tx, wanted), { isOneStatement: true });
+  if (delivery === null) return null;
+  const attempt = await deliver(deps, { delivery, maxAttempts, claimedAt });
+  const fixed = { random: () => 0, maxAttempts: () => maxAttempts, disableAfterDays: () => disableAfterDays };
+  await settle({ own, time, ...fixed }, [{ delivery, attempt }]);
+  return attempt;
+}

@@ -1,0 +1,172 @@
+/**
+ * Records what came of attempts: the state of each delivery, the attempt itself, and how its receiver stands. Several
+ * attempts share one transaction; a row whose lease was lost stays as it is.
+ */
+import type { Database, Tx } from '../../store/base/database.js';
+import { cut, cutAnswer, hasAttempt, insertAttempts } from '../rows/webhook-attempts.js';
+import type { ClaimedDelivery } from '../rows/webhook-claims.js';
+import { finishReceived, lockHeld, type ReceivedRow, settleDelivery } from '../rows/webhook-settlements.js';
+import { readFailing } from '../rows/webhook-subscriptions.js';
+import { type DecidingTime, readTime } from '../rules/deciding-time.js';
+import { type Decision, decide } from '../rules/retry.js';
+import type { Attempt } from './deliver.js';
+import { judgeReceivers, type Notice } from './judge-receivers.js';
+
+export interface SettleDeps {
+  readonly own: Database;
+  readonly time: DecidingTime;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly maxAttempts: () => number;
+  readonly disableAfterDays: () => number;
+}
+
+export interface Ended {
+  readonly delivery: ClaimedDelivery;
+  readonly attempt: Attempt;
+}
+
+export type SettledAs = Decision['kind'] | 'lost';
+
+export interface Settled {
+  readonly ended: Ended;
+  readonly as: SettledAs;
+}
+
+export interface Settlement {
+  readonly settled: readonly Settled[];
+  readonly notices: readonly Notice[];
+}
+
+const longestError = 300;
+
+/**
+ * Records first what was received, which may be told twice, then the rest in one transaction. What is not recorded because
+ * the database does not answer is left to the ends of the leases, and others take over.
+ */
+export async function settle(deps: SettleDeps, ended: readonly Ended[]): Promise<Settlement> {
+  const received = ended.filter(isReceived);
+  const receivers = [...new Set(received.map(({ delivery }) => delivery.subscriptionId))];
+  const [kept, failing] = await Promise.all([finishAll(deps, received), readFailing(deps.own.primary, receivers)]);
+  const rest = ended.filter((one) => !kept.has(one));
+  if (rest.length === 0 && failing.size === 0) {
+    return { settled: ended.map((one) => ({ ended: one, as: 'delivered' })), notices: [] };
+  }
+  let last: Settlement | undefined;
+  return deps.own.write(
+    async (tx) => {
+      const { settledAs, now } = await settleRest(tx, { deps, rest });
+      const notices = await judgeReceivers(tx, { ended, failing, now, disableAfterDays: deps.disableAfterDays() });
+      last = { settled: ended.map((one) => ({ ended: one, as: settledAs.get(one) ?? 'delivered' })), notices };
+      return last;
+    },
+    { ...undoable, outcome: async (tx) => ((await areRecorded(tx, rest)) ? last : undefined) },
+  );
+}
+
+/** Undone, they would be sent once more, which receivers expect; the next claim takes them to the disk. */
+const undoable = { mayBeUndone: true };
+
+/** They are recorded together, so one of them tells. */
+async function areRecorded(tx: Tx, [first]: readonly Ended[]): Promise<boolean> {
+  return first !== undefined && hasAttempt(tx, { deliveryId: first.delivery.id, claim: first.delivery.claim });
+}
+
+function isReceived({ attempt }: Ended): boolean {
+  return attempt.outcome === 'delivered';
+}
+
+/**
+ * Those that were claimed together and answered alike are finished together, by one statement; gives those whose lease was
+ * not lost.
+ */
+async function finishAll({ own, time }: SettleDeps, received: readonly Ended[]): Promise<ReadonlySet<Ended>> {
+  const alike = new Map<
+    string,
+    { readonly claim: string; readonly lastStatus: number | null; readonly some: Ended[] }
+  >();
+  for (const one of received) {
+    const { claim } = one.delivery;
+    const { status } = one.attempt;
+    const group = alike.get(`${claim} ${status}`);
+    if (group === undefined) alike.set(`${claim} ${status}`, { claim, lastStatus: status, some: [one] });
+    else group.some.push(one);
+  }
+  const kept = new Set<Ended>();
+  for (const { claim, lastStatus, some } of alike.values()) {
+    const finished = { rows: some.map(receivedRow), claim, lastStatus, time: time(own.dialect) };
+    const ids = new Set(await own.write((tx) => finishReceived(tx, finished), { ...undoable, isOneStatement: true }));
+    for (const one of some) if (ids.has(one.delivery.id)) kept.add(one);
+  }
+  return kept;
+}
+
+function receivedRow({ delivery: { id }, attempt: { durationMs, answer } }: Ended): ReceivedRow {
+  return { id, tookMs: durationMs, answer: cutAnswer(answer) };
+}
+
+interface SettledRest {
+  readonly settledAs: ReadonlyMap<Ended, SettledAs>;
+  /** Null when there was nothing. */
+  readonly now: number | null;
+}
+
+/** What was not received, and what was received by somebody else too: each has a row of its own for the attempt. */
+async function settleRest(
+  tx: Tx,
+  { deps, rest }: { readonly deps: SettleDeps; readonly rest: readonly Ended[] },
+): Promise<SettledRest> {
+  const settledAs = new Map<Ended, SettledAs>();
+  if (rest.length === 0) return { settledAs, now: null };
+  const failed = rest.filter((one) => !isReceived(one));
+  const locked = await lockHeld(tx, { claims: failed.map(({ delivery }) => delivery), time: deps.time(tx.dialect) });
+  const now = locked.now ?? (await readTime(tx, deps.time));
+  for (const one of rest) {
+    const { id, attempts } = one.delivery;
+    const question = { result: one.attempt, attempts, maxAttempts: deps.maxAttempts(), random: deps.random(), now };
+    const decision = decide(question);
+    const isHeld = locked.held.has(id) && decision.kind !== 'delivered';
+    settledAs.set(one, isHeld ? decision.kind : 'lost');
+    if (isHeld) await settleFailed(tx, { one, decision, now });
+  }
+  await insertAttempts(
+    tx,
+    rest.map((one) => attemptRow(one, now)),
+  );
+  return { settledAs, now };
+}
+
+interface Failed {
+  readonly one: Ended;
+  readonly decision: Exclude<Decision, { kind: 'delivered' }>;
+  readonly now: number;
+}
+
+async function settleFailed(tx: Tx, { one, decision, now }: Failed): Promise<void> {
+  const { id, attempts } = one.delivery;
+  const { status, error } = one.attempt;
+  const isGivenBack = decision.kind === 'give_back';
+  await settleDelivery(tx, {
+    id,
+    status: decision.kind === 'failed' ? 'failed' : 'pending',
+    visibleAt: decision.kind === 'retry' ? now + decision.delayMs : now,
+    attempts: isGivenBack ? attempts - 1 : attempts,
+    lastStatus: status,
+    lastError: cut(error, longestError),
+  });
+}
+
+function attemptRow({ delivery, attempt }: Ended, now: number) {
+  const { outcome, status, error, answer, durationMs } = attempt;
+  return {
+    deliveryId: delivery.id,
+    number: delivery.attempts,
+    outcome,
+    status,
+    error,
+    answer,
+    startedOn: now - durationMs,
+    endedOn: now,
+    claim: delivery.claim,
+  };
+}

@@ -1,0 +1,48 @@
+/** Whether the database of a worker answers: what is said of it in the log, and that nothing is sent meanwhile. */
+import { AppError } from '../../errors/app-error.js';
+import type { Log } from '../../log/observation.js';
+
+export class StoreWatch {
+  readonly #log: Log;
+  #isTold = false;
+  #isLost = false;
+  #failures = 0;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Since the last failure nothing has been read: what is sent now could perhaps not be recorded. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** Taken before a question is asked, and given back with its answer. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** What the worker needs for sending could not be read or written. */
+  failed(during: string, error: unknown): void {
+    this.#isLost = true;
+    this.#failures += 1;
+    this.tell(during, error);
+  }
+
+  /** Something beside the deliveries failed. */
+  tell(during: string, error: unknown): void {
+    if (error instanceof AppError && error.kind === 'unavailable') {
+      this.#isTold = true;
+      this.#log({ kind: 'store_unavailable', code: error.code });
+    } else this.#log({ kind: 'unexpected_error', during, error });
+  }
+
+  /** The answer to a question that was asked after so many failures: an older one says nothing of the database now. */
+  answered(failures: number): void {
+    if (failures !== this.#failures) return;
+    this.#isLost = false;
+    if (!this.#isTold) return;
+    this.#isTold = false;
+    this.#log({ kind: 'store_recovered' });
+  }
+}

@@ -1,0 +1,81 @@
+/** What a worker is given and what it reports. Clock, sending and time are arguments, so that tests replace them. */
+import type { Clock } from '../../clock/clock.js';
+import type { Settings } from '../../config/setting-definitions.js';
+import type { Sealer } from '../../crypto/seal.js';
+import type { Log } from '../../log/observation.js';
+import type { Database } from '../../store/base/database.js';
+import type { OutboundPolicy } from '../addresses/outbound-policy.js';
+import type { OutboundRequest, SendOutcome } from '../client/outbound.js';
+import type { DecidingTime } from '../rules/deciding-time.js';
+
+export type WorkerSettings = Pick<
+  Settings,
+  | 'gateway_webhook_max_attempts'
+  | 'gateway_webhook_worker_limit'
+  | 'gateway_webhook_concurrency'
+  | 'gateway_webhook_keep_answers'
+  | 'gateway_webhook_disable_after_days'
+  | 'gateway_webhook_retention_days'
+>;
+
+/** What chores did that people may want to hear of. */
+export interface ChoresDone {
+  /** Resources and pages, on their planned dates. */
+  readonly published: number;
+  readonly withdrawn: number;
+  /** Rows that were past their time. */
+  readonly removed: number;
+}
+
+/** Work beside the deliveries: run when the worker starts and again, its interval after it has ended. */
+export interface Chore {
+  /** What it does, in a few fixed words for the log. */
+  readonly name: string;
+  readonly everyMs: number;
+  /** Gives what it did, where that is of note. */
+  readonly run: (stop: AbortSignal) => Promise<Partial<ChoresDone> | undefined>;
+}
+
+export interface WorkerSignals {
+  /** Claim nothing more, end what is under way. */
+  readonly stop: AbortSignal;
+  /** End at once and give back what is under way. */
+  readonly end: AbortSignal;
+}
+
+export interface WorkerOptions {
+  readonly own: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sealer: Sealer;
+  readonly send: (request: OutboundRequest) => Promise<SendOutcome>;
+  readonly policy: () => OutboundPolicy;
+  readonly settings: () => WorkerSettings;
+  /** From 0 up to 1; spreads retries. Default: that of the operating system. */
+  readonly random?: () => number;
+  /** Host and process, for people who look at claims. */
+  readonly name: string;
+  readonly signals: WorkerSignals;
+  /** Do what is due, then end. */
+  readonly once: boolean;
+  /** Deliveries of one pass; null = the setting. */
+  readonly limit: number | null;
+  /** Milliseconds between two looks for work when none is known. */
+  readonly intervalMs: number;
+  readonly chores?: readonly Chore[];
+  /** Default: that of the database. */
+  readonly time?: DecidingTime;
+}
+
+/** What chores did is told of a run that ends by itself; in one that goes on, the log tells. */
+export interface WorkerReport extends ChoresDone {
+  /** Claimed for an attempt; what was given back unsent is no part of it. */
+  readonly claimed: number;
+  readonly delivered: number;
+  /** Failed and due again. */
+  readonly retried: number;
+  /** Given up. */
+  readonly failed: number;
+  /** Ended after another worker had taken them over. */
+  readonly lost: number;
+}

@@ -1,0 +1,193 @@
+/**
+ * A worker: joins the parts that claim, send and record, runs the chores beside them, and ends in two stages. Any number
+ * of workers on any number of machines may run at once.
+ */
+
+import { setMaxListeners } from 'node:events';
+import { randomBelow } from '../../crypto/random.js';
+import { cancelOpen } from '../queue/cancel-open.js';
+import { checkSkew, databaseClock } from '../rules/deciding-time.js';
+import { Breaker } from './breaker.js';
+import type { Chores } from './chores.js';
+import type { ClaimDeps } from './claim.js';
+import { DeliveryLoop } from './delivery-loop.js';
+import { Dispatcher } from './dispatcher.js';
+import { giveBackUnsent } from './give-back.js';
+import { Pace } from './pace.js';
+import { rememberSecrets } from './remembered-secrets.js';
+import type { Settlement } from './settle.js';
+import { settlementFacts } from './settlement-facts.js';
+import { Settler } from './settler.js';
+import { SkewWatch } from './skew-watch.js';
+import { StoreWatch } from './store-watch.js';
+import { WakeUp } from './wake-up.js';
+import { workerChores } from './worker-chores.js';
+import type { WorkerOptions, WorkerReport } from './worker-options.js';
+
+export type { Chore, ChoresDone, WorkerOptions, WorkerReport, WorkerSettings } from './worker-options.js';
+
+/** Milliseconds for deliveries under way after the first signal: a little more than one may take. */
+const drainMs = 20_000;
+/** Milliseconds until the next try when the database does not answer. */
+const outagePauseMs = 1000;
+
+/**
+ * Runs until it is told to stop; with `once` until nothing is due. Throws refused when the clock of this machine is far
+ * from that of the database.
+ */
+export async function runWorker(options: WorkerOptions): Promise<WorkerReport> {
+  return new Worker(options).run();
+}
+
+class Worker {
+  readonly #options: WorkerOptions;
+  readonly #claims: ClaimDeps;
+  readonly #store: StoreWatch;
+  readonly #skew: SkewWatch;
+  readonly #chores: Chores;
+  readonly #wakeUp: WakeUp;
+  readonly #dispatcher: Dispatcher;
+  readonly #loop: DeliveryLoop;
+  /** First signal: nothing new. */
+  readonly #draining = new AbortController();
+  /** Second signal, or the end of the time for the first: sending stops. */
+  readonly #ending = new AbortController();
+  readonly #background = new Set<Promise<unknown>>();
+  #report = { delivered: 0, retried: 0, failed: 0, lost: 0, published: 0, withdrawn: 0, removed: 0 };
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    const { own, clock, log, settings, send, sealer, policy, intervalMs } = options;
+    const time = options.time ?? databaseClock;
+    const random = options.random ?? (() => randomBelow(2 ** 32) / 2 ** 32);
+    const draining = this.#draining.signal;
+    // Every delivery under way listens; Node would take more than ten for a leak.
+    setMaxListeners(0, draining, this.#ending.signal);
+    this.#claims = { own, time, claimedBy: options.name, random };
+    this.#store = new StoreWatch(log);
+    this.#skew = new SkewWatch({ reader: own.primary, time, clock, log });
+    this.#wakeUp = new WakeUp(clock);
+    const settler = new Settler({
+      ...{ own, clock, ending: this.#ending.signal },
+      time,
+      random,
+      maxAttempts: () => settings().gateway_webhook_max_attempts,
+      disableAfterDays: () => settings().gateway_webhook_disable_after_days,
+      onSettled: (settlement) => this.#heed(settlement),
+      onError: (error) => this.#store.failed('recording deliveries', error),
+    });
+    const keepsAnswers = (): boolean => settings().gateway_webhook_keep_answers;
+    const deliver = { send, sealer: rememberSecrets(sealer), clock, policy, keepsAnswers, stop: this.#ending.signal };
+    this.#dispatcher = new Dispatcher({
+      ...{ clock, log, settings, deliver, settler, store: this.#store, draining },
+      ...{ breaker: new Breaker(clock.elapsed), pace: new Pace() },
+      giveBack: (unsent) => this.#inBackground(giveBackUnsent({ own, time }, unsent), 'giving back deliveries'),
+      onChange: () => this.#wakeUp.call(),
+    });
+    this.#loop = new DeliveryLoop({
+      ...{ clock, claims: this.#claims, dispatcher: this.#dispatcher, store: this.#store, wakeUp: this.#wakeUp },
+      ...{ draining, intervalMs, isGivingBack: () => this.#background.size > 0 },
+    });
+    this.#chores = workerChores({
+      ...{ own, time, clock, settings, compareClocks: () => this.#skew.compare(), others: options.chores ?? [] },
+      onError: (during, error) => this.#store.tell(during, error),
+    });
+  }
+
+  async run(): Promise<WorkerReport> {
+    const { signals, clock, once } = this.#options;
+    checkSkew(await this.#skew.compare());
+    const stop = () => this.#drain();
+    const end = () => this.#end();
+    listen(signals.stop, stop);
+    listen(signals.end, end);
+    const deadline = new AbortController();
+    const chores = once ? null : this.#chores.repeat(this.#draining.signal);
+    try {
+      const deliveries = once ? this.#loop.pass({ limit: this.#limit, toTheEnd: true }) : this.#repeat();
+      // Whatever went wrong, what is under way is ended first.
+      await deliveries.catch(stop);
+      if (this.#isDraining) void clock.sleep(drainMs, deadline.signal).then(() => deadline.signal.aborted || end());
+      await this.#finish();
+      await chores;
+      await deliveries;
+      return Object.freeze({ claimed: this.#dispatcher.begun, ...this.#report });
+    } finally {
+      deadline.abort();
+      signals.stop.removeEventListener('abort', stop);
+      signals.end.removeEventListener('abort', end);
+    }
+  }
+
+  get #isDraining(): boolean {
+    return this.#draining.signal.aborted;
+  }
+
+  get #limit(): number {
+    return this.#options.limit ?? this.#options.settings().gateway_webhook_worker_limit;
+  }
+
+  #drain(): void {
+    this.#draining.abort();
+    this.#dispatcher.giveBackAll();
+    this.#wakeUp.call();
+  }
+
+  #end(): void {
+    this.#drain();
+    this.#ending.abort();
+  }
+
+  /** Pass after pass: deliveries up to the limit, then a wait where nothing is left. */
+  async #repeat(): Promise<void> {
+    const { clock, intervalMs } = this.#options;
+    const draining = this.#draining.signal;
+    while (!this.#isDraining) {
+      try {
+        const nextInMs = await this.#loop.pass({ limit: this.#limit, toTheEnd: false });
+        if (nextInMs !== 0) await clock.sleep(Math.min(intervalMs, nextInMs ?? intervalMs), draining);
+      } catch (error) {
+        // One failed pass does not end the worker: the database may come back.
+        this.#store.failed('a pass of the worker', error);
+        await clock.sleep(outagePauseMs, draining);
+      }
+    }
+  }
+
+  #heed(settlement: Settlement): void {
+    const { log, own } = this.#options;
+    for (const { as } of settlement.settled) {
+      if (as !== 'give_back') this.#report[as === 'retry' ? 'retried' : as] += 1;
+    }
+    for (const fact of settlementFacts(settlement)) log(fact);
+    for (const notice of settlement.notices) {
+      if (notice.kind !== 'disabled') continue;
+      const { subscriptionId } = notice;
+      const reason = `The subscription was disabled: ${notice.reason}`;
+      this.#inBackground(cancelOpen(own, { subscriptionId, reason }), 'cancelling deliveries');
+    }
+  }
+
+  #inBackground(work: Promise<unknown>, during: string): void {
+    const guarded: Promise<unknown> = work
+      .catch((error: unknown) => this.#store.tell(during, error))
+      .finally(() => {
+        this.#background.delete(guarded);
+        this.#wakeUp.call();
+      });
+    this.#background.add(guarded);
+  }
+
+  /** Waits for what is under way; in a run without a loop the chores come then. */
+  async #finish(): Promise<void> {
+    // What is recorded last may have something cancelled or given back.
+    while (this.#dispatcher.underWay > 0 || this.#background.size > 0) await this.#wakeUp.wait(drainMs);
+    if (!this.#options.once || this.#isDraining) return;
+    this.#report = { ...this.#report, ...(await this.#chores.runAll(this.#draining.signal)) };
+  }
+}
+
+function listen(signal: AbortSignal, work: () => void): void {
+  if (signal.aborted) work();
+  else signal.addEventListener('abort', work, { once: true });
+}

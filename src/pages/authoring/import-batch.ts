@@ -1,0 +1,172 @@
+/** Takes the lines of one batch in: each is decided by itself, what is accepted is written in one transaction. */
+import { sha256Hex } from '../../crypto/hash.js';
+import type { Reader, Tx } from '../../store/base/database.js';
+import type { PageResource } from '../rows/page-resources.js';
+import { lockPageRows, type PageRow, readDraft, readPageRowsOf } from '../rows/page-rows.js';
+import { printPageDocument } from '../rules/page-document.js';
+import { formatPageProblem } from '../rules/page-problem.js';
+import { publishProblems } from '../rules/publish-problems.js';
+import { readPageDocument } from '../rules/read-page-document.js';
+import type { SectionTypes } from '../rules/section-type.js';
+import { announcePublication } from './announce-publication.js';
+import type { ImportLine } from './import-line.js';
+import type { PageAuthoring } from './page-authoring.js';
+import { placeOf } from './page-view.js';
+import { readPresent } from './read-present.js';
+import { lockOrCreatePage, putDraft, putPublication } from './write-page.js';
+
+/** A line whose resource is known. */
+export interface TargetedLine {
+  readonly line: ImportLine;
+  readonly about: PageResource;
+}
+
+export interface LineRefusal {
+  readonly line: number;
+  readonly problems: readonly string[];
+}
+
+export interface BatchReport {
+  readonly saved: number;
+  readonly published: number;
+  readonly unchanged: number;
+  readonly refused: readonly LineRefusal[];
+}
+
+/** What becomes of one line. */
+type Decision =
+  | { readonly kind: 'refused'; readonly problems: readonly string[] }
+  | { readonly kind: 'accepted'; readonly text: string; readonly saves: boolean; readonly publishes: boolean };
+
+interface Batch {
+  readonly lines: readonly TargetedLine[];
+  readonly types: SectionTypes;
+}
+
+/** Writes the accepted lines; refused ones leave their pages as they were. */
+export function importBatch({ store, by }: PageAuthoring, { lines, types }: Batch): Promise<BatchReport> {
+  const work = async (tx: Tx): Promise<BatchReport> => {
+    const rows = new Map(await lockPageRows(tx, resourcesOf(lines)));
+    const tally = new Tally();
+    for (const one of lines) {
+      const resource = one.about.id;
+      let row = rows.get(resource) ?? null;
+      const decideFor = (page: PageRow | null) =>
+        decide(tx, {
+          ...{ ...one, types, row: page, isOut: isPublishedAsItIs(page) },
+          isDraft: async (text) => (await readDraft(tx, resource)) === text,
+        });
+      let decision = await decideFor(row);
+      if (row === null && decision.kind === 'accepted') {
+        row = await lockOrCreatePage(tx, { resource, by });
+        // Somebody else has made the page since the rows were locked.
+        if (row.revision > 0) decision = await decideFor(row);
+      }
+      tally.add(one, decision);
+      if (row === null || decision.kind === 'refused') continue;
+      if (decision.saves) row = await putDraft(tx, row, { text: decision.text, expected: null, by });
+      if (decision.publishes) row = await putPublication(tx, row, { document: decision.text, restoredFrom: null, by });
+      rows.set(resource, row);
+    }
+    const report = tally.report();
+    if (report.published > 0) await announcePublication(tx);
+    return report;
+  };
+  // A line that was taken in already is unchanged: to repeat a batch whose commit got lost is harmless.
+  return store.own.write(work, { outcome: async () => undefined });
+}
+
+/** What earlier lines of a rehearsal would have made of the pages, by resource. A page costs a digest, not its document. */
+export type Rehearsed = Map<number, { readonly digest: string; readonly isOut: boolean }>;
+
+/**
+ * Says what importBatch would do, and notes it in `rehearsed`. Which sections a page has is asked of the stored page
+ * alone: earlier lines could at most have removed some of those that may not be put there anew.
+ */
+export async function rehearseBatch(
+  { store }: PageAuthoring,
+  { lines, types, rehearsed }: Batch & { readonly rehearsed: Rehearsed },
+): Promise<BatchReport> {
+  const reader = store.own.primary;
+  const rows = await readPageRowsOf(reader, resourcesOf(lines));
+  const tally = new Tally();
+  for (const one of lines) {
+    const { id } = one.about;
+    const row = rows.get(id) ?? null;
+    const earlier = rehearsed.get(id);
+    const isOut = earlier?.isOut ?? isPublishedAsItIs(row);
+    const isDraft =
+      earlier === undefined
+        ? async (text: string) => (await readDraft(reader, id)) === text
+        : async (text: string) => earlier.digest === sha256Hex(text);
+    const decision = await decide(reader, { ...one, types, row, isOut, isDraft });
+    tally.add(one, decision);
+    if (decision.kind === 'refused') continue;
+    rehearsed.set(id, {
+      digest: sha256Hex(decision.text),
+      isOut: decision.publishes || (isOut && !decision.saves),
+    });
+  }
+  return tally.report();
+}
+
+interface Question extends TargetedLine {
+  readonly types: SectionTypes;
+  readonly row: PageRow | null;
+  /** The draft is what is published. */
+  readonly isOut: boolean;
+  /** Whether the page has exactly this draft. */
+  readonly isDraft: (text: string) => Promise<boolean>;
+}
+
+async function decide(reader: Reader, { line, about, types, row, isOut, isDraft }: Question): Promise<Decision> {
+  const { value: document, problems } = readPageDocument(line.document, {
+    types,
+    makeId: idsFor(about.id),
+    place: placeOf(about),
+    ...(await readPresent(reader, row)),
+  });
+  const all = document && line.publish ? publishProblems(document, types) : problems;
+  if (!document || all.length > 0) return { kind: 'refused', problems: all.map(formatPageProblem) };
+  const text = printPageDocument(document);
+  const saves = !(await isDraft(text));
+  return { kind: 'accepted', text, saves, publishes: line.publish && (saves || !isOut) };
+}
+
+function isPublishedAsItIs(row: PageRow | null): boolean {
+  return row?.isPublished === true && row.publishedDraft === row.revision;
+}
+
+/** Ids for new sections, made of the resource and their number, so that everyone who imports the file makes the same. */
+function idsFor(resource: number): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return sha256Hex(`imported section ${resource} ${count}`).slice(0, 32);
+  };
+}
+
+function resourcesOf(lines: readonly TargetedLine[]): readonly number[] {
+  return lines.map(({ about }) => about.id);
+}
+
+class Tally {
+  #saved = 0;
+  #published = 0;
+  #unchanged = 0;
+  readonly #refused: LineRefusal[] = [];
+
+  add({ line }: TargetedLine, decision: Decision): void {
+    if (decision.kind === 'refused') {
+      this.#refused.push({ line: line.number, problems: decision.problems });
+      return;
+    }
+    if (decision.saves) this.#saved += 1;
+    if (decision.publishes) this.#published += 1;
+    if (!decision.saves && !decision.publishes) this.#unchanged += 1;
+  }
+
+  report(): BatchReport {
+    return { saved: this.#saved, published: this.#published, unchanged: this.#unchanged, refused: this.#refused };
+  }
+}

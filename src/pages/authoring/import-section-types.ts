@@ -1,0 +1,72 @@
+/** Puts section types in force: all of an import or none. */
+
+import type { Store } from '../../store/open/open.js';
+import { deleteSectionTypeRow, writeSectionTypeRow } from '../rows/section-type-rows.js';
+import { isSameJson } from '../rules/json-shape.js';
+import { readSectionTypes } from '../rules/read-section-type.js';
+import { announceSectionTypes } from './announce-section-types.js';
+import { requireValue } from './refuse-problems.js';
+import { listSectionTypes, type SectionTypeView, shippedDefinition } from './section-type-view.js';
+
+/** `restored`: the definition is the shipped one, which is in force again. */
+export type ImportOutcome = 'added' | 'replaced' | 'restored' | 'unchanged';
+
+export interface ImportedType {
+  readonly key: string;
+  readonly version: number;
+  readonly outcome: ImportOutcome;
+  /** Version that was in force; null when the key was not. */
+  readonly replaced: number | null;
+}
+
+export interface TypesImport {
+  /** One definition or a list of them, as somebody wrote them. */
+  readonly given: unknown;
+  readonly by: string;
+  /** Checks and changes nothing. */
+  readonly dryRun: boolean;
+}
+
+/** What became of each, in the order given. Throws validation_failed with every problem by its path. */
+export async function importSectionTypes(
+  { own }: Pick<Store, 'own'>,
+  { given, by, dryRun }: TypesImport,
+): Promise<readonly ImportedType[]> {
+  const types = requireValue(readSectionTypes(given), 'The section types cannot be imported');
+  const definitions: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const plan = async (views: readonly SectionTypeView[]) =>
+    types.map(({ key, version }, at): ImportedType & { readonly definition: unknown } => {
+      const view = views.find((one) => one.key === key);
+      const isInForce = view !== undefined && view.state !== 'hidden';
+      const replaced = isInForce ? (view.type?.version ?? null) : null;
+      const definition = definitions[at];
+      return { key, version, definition, replaced, outcome: outcomeOf(view, definition) };
+    });
+  if (dryRun) return (await plan(await listSectionTypes(own.primary))).map(withoutDefinition);
+  return own.write(
+    async (tx) => {
+      const planned = await plan(await listSectionTypes(tx));
+      const changed = planned.filter(({ outcome }) => outcome !== 'unchanged');
+      for (const { key, definition, outcome } of changed) {
+        if (outcome === 'restored') await deleteSectionTypeRow(tx, key);
+        else await writeSectionTypeRow(tx, { key, definition: JSON.stringify(definition), changedBy: by });
+      }
+      if (changed.length > 0) await announceSectionTypes(tx);
+      return planned.map(withoutDefinition);
+    },
+    // Repeating it changes nothing more.
+    { outcome: async () => undefined },
+  );
+}
+
+function outcomeOf(view: SectionTypeView | undefined, definition: unknown): ImportOutcome {
+  if (!view) return 'added';
+  if (view.state !== 'hidden' && isSameJson(view.definition, definition)) return 'unchanged';
+  const shipped = shippedDefinition(view.key);
+  if (shipped !== undefined && isSameJson(shipped, definition)) return 'restored';
+  return view.state === 'hidden' ? 'added' : 'replaced';
+}
+
+function withoutDefinition({ key, version, outcome, replaced }: ImportedType): ImportedType {
+  return Object.freeze({ key, version, outcome, replaced });
+}

@@ -1,0 +1,44 @@
+/** Plans that a page be published or withdrawn at a time; the worker does it then. */
+import { invalidField } from '../../errors/app-error.js';
+import { databaseTime } from '../../outbox/rules/deciding-time.js';
+import type { PlannedStep } from '../rows/page-schedule.js';
+import { writePlan } from '../rows/page-writes.js';
+import { noPage } from './find-resource.js';
+import { loadSectionTypes } from './load-section-types.js';
+import type { PageAuthoring } from './page-authoring.js';
+import { type PageView, readPage, viewPage } from './page-view.js';
+import { checkRevision, readDraftFor } from './publish-page.js';
+import { refuseProblems } from './refuse-problems.js';
+import { lockPage } from './write-page.js';
+
+export interface PlanRequest {
+  readonly resource: number;
+  readonly step: PlannedStep;
+  /** Unix milliseconds; null takes the plan back. */
+  readonly at: number | null;
+  /** Revision of the draft that is meant; null = whatever is there. */
+  readonly expected: number | null;
+}
+
+/**
+ * The page with its plan. What is published is the draft of that moment; the draft of now is checked already, so that
+ * nobody is surprised then. Throws not_found, conflict, and validation_failed for a time that has passed.
+ */
+export async function planPage({ store }: PageAuthoring, request: PlanRequest): Promise<PageView> {
+  const { resource, step, at, expected } = request;
+  const planned = await store.own.write(async (tx) => {
+    const page = await lockPage(tx, resource);
+    if (!page) throw noPage(resource);
+    checkRevision(page, expected);
+    if (at !== null && at <= (await databaseTime(tx))) {
+      throw invalidField('at', 'The time must be in the future; without it the page changes now');
+    }
+    if (step === 'publish' && at !== null) {
+      const { problems } = await readDraftFor(tx, { page, types: await loadSectionTypes(tx) });
+      refuseProblems(problems, `The page of resource ${resource} could not be published now`);
+    }
+    await writePlan(tx, { resource, ...(step === 'publish' ? { publishOn: at } : { unpublishOn: at }) });
+    return readPage(tx, resource);
+  });
+  return viewPage(store, planned);
+}

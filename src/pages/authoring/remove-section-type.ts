@@ -1,0 +1,60 @@
+/** Takes a section type out of force: a definition of the site is deleted, a shipped type is hidden. */
+import { AppError } from '../../errors/app-error.js';
+import type { Store } from '../../store/open/open.js';
+import { deleteSectionTypeRow, writeSectionTypeRow } from '../rows/section-type-rows.js';
+import { announceSectionTypes } from './announce-section-types.js';
+import { findTypeUses } from './section-type-uses.js';
+import { loadSectionType, type SectionTypeView, shippedDefinition } from './section-type-view.js';
+
+/** `shipped again`: the definition of the site stood in the place of a shipped one, which is in force now. */
+export type RemovalOutcome = 'deleted' | 'hidden' | 'shipped again' | 'was hidden';
+
+export interface RemovedType {
+  readonly key: string;
+  readonly outcome: RemovalOutcome;
+  /** Pages with sections that cannot be rendered from now on. */
+  readonly uses: readonly number[];
+}
+
+export interface TypeRemoval {
+  readonly key: string;
+  /** Remove it although pages use it. */
+  readonly force: boolean;
+  readonly by: string;
+}
+
+/** Throws not_found, and refused when pages use the type. */
+export async function removeSectionType(
+  { own }: Pick<Store, 'own'>,
+  { key, force, by }: TypeRemoval,
+): Promise<RemovedType> {
+  const found = await loadSectionType(own.primary, key);
+  const uses = isLeavingNone(found) ? await findTypeUses(own.primary, key) : [];
+  if (uses.length > 0 && !force) throw inUse(key, uses);
+  const outcome = await own.write(async (tx) => {
+    const view = await loadSectionType(tx, key);
+    if (view.state === 'hidden') return 'was hidden';
+    if (view.state === 'shipped') await writeSectionTypeRow(tx, { key, definition: null, changedBy: by });
+    else await deleteSectionTypeRow(tx, key);
+    await announceSectionTypes(tx);
+    return outcomeOf(view);
+  });
+  return { key, outcome, uses };
+}
+
+function outcomeOf({ key, state }: SectionTypeView): RemovalOutcome {
+  if (state === 'shipped') return 'hidden';
+  return shippedDefinition(key) === undefined ? 'deleted' : 'shipped again';
+}
+
+/** Whether no type of the key is in force afterwards that is now. */
+function isLeavingNone(view: SectionTypeView): boolean {
+  return view.state === 'shipped' || view.state === 'own';
+}
+
+function inUse(key: string, uses: readonly number[]): AppError {
+  const [shown, rest] = [uses.slice(0, 5).join(', '), uses.length > 5 ? ', …' : ''];
+  return new AppError('refused', {
+    message: `Section type ${key} is on ${uses.length} ${uses.length === 1 ? 'page' : 'pages'} (${shown}${rest}): their sections could not be rendered any more. --force removes it nevertheless`,
+  });
+}

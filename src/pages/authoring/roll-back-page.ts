@@ -1,0 +1,43 @@
+/** Brings back what was published under an earlier number: as the draft, and published under a new one (contract 6.5). */
+
+import { readPublishedDocument } from '../rows/page-revision-rows.js';
+import type { PageProblem } from '../rules/page-problem.js';
+import { publishProblems } from '../rules/publish-problems.js';
+import { announcePublication } from './announce-publication.js';
+import { noPage } from './find-resource.js';
+import { loadSectionTypes } from './load-section-types.js';
+import type { PageAuthoring } from './page-authoring.js';
+import { noRevision } from './page-history.js';
+import { type PageView, readPage, viewPage } from './page-view.js';
+import { parseStoredDocument } from './stored-document.js';
+import { lockPage, putDraft, putPublication } from './write-page.js';
+
+export interface RolledBack {
+  readonly page: PageView;
+  /** What would keep the document from being published by itself: section types have changed since. */
+  readonly missing: readonly PageProblem[];
+}
+
+/**
+ * The page under its new number. What was complete when it was published is not refused because a type asks for more
+ * today: whoever rolls back needs the earlier page now. Throws not_found.
+ */
+export async function rollBackPage(
+  { store, by, tellReaders }: PageAuthoring,
+  { resource, revision }: { readonly resource: number; readonly revision: number },
+): Promise<RolledBack> {
+  const { row, missing } = await store.own.write(async (tx) => {
+    const page = await lockPage(tx, resource);
+    if (!page) throw noPage(resource);
+    const text = await readPublishedDocument(tx, { resource, revision });
+    if (text === null) throw noRevision(resource, revision);
+    const document = parseStoredDocument(text, `Publication ${revision} of resource ${resource}`);
+    const saved = await putDraft(tx, page, { text, expected: null, by });
+    await putPublication(tx, saved, { document: text, restoredFrom: revision, by });
+    await announcePublication(tx);
+    const problems = publishProblems(document, await loadSectionTypes(tx));
+    return { row: await readPage(tx, resource), missing: problems };
+  });
+  await tellReaders();
+  return { page: await viewPage(store, row), missing };
+}

@@ -1,0 +1,38 @@
+/** Takes a page back: nothing of it is delivered any more, its draft and its numbers stay. */
+import type { Tx } from '../../store/base/database.js';
+import type { PageRow } from '../rows/page-rows.js';
+import { markWithdrawn, writePlan } from '../rows/page-writes.js';
+import { announcePublication, nextSiteRevision } from './announce-publication.js';
+import { noPage } from './find-resource.js';
+import type { PageAuthoring } from './page-authoring.js';
+import { type PageView, readPage, viewPage } from './page-view.js';
+import { lockPage } from './write-page.js';
+
+export interface Withdrawal {
+  readonly page: PageView;
+  readonly wasPublished: boolean;
+  /** Plans were taken back with it. */
+  readonly wasPlanned: boolean;
+}
+
+/** Plans for the page are taken back too: it must not come again by itself. Throws not_found. */
+export async function withdrawPage({ store }: PageAuthoring, resource: number): Promise<Withdrawal> {
+  const { before, after } = await store.own.write(async (tx) => {
+    const page = await lockPage(tx, resource);
+    if (!page) throw noPage(resource);
+    if (isPlanned(page)) await writePlan(tx, { resource, publishOn: null, unpublishOn: null });
+    if (page.isPublished) await putWithdrawal(tx, resource);
+    return { before: page, after: await readPage(tx, resource) };
+  });
+  return { page: await viewPage(store, after), wasPublished: before.isPublished, wasPlanned: isPlanned(before) };
+}
+
+/** The withdrawal itself, of a published page that the transaction holds locked. */
+export async function putWithdrawal(tx: Tx, resource: number): Promise<void> {
+  await markWithdrawn(tx, { resource, siteRevision: await nextSiteRevision(tx) });
+  await announcePublication(tx);
+}
+
+function isPlanned({ publishOn, unpublishOn }: PageRow): boolean {
+  return publishOn !== null || unpublishOn !== null;
+}

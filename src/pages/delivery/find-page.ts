@@ -1,0 +1,221 @@
+/**
+ * Finds the page that a reader asks for, by one indexed read: the resource as it is at this moment, with the number of
+ * its publication. What was found counts as long as nobody has committed anything, where the database can tell, and else
+ * for one request: what is withdrawn in whatever way is gone from the next request on.
+ */
+import type { Predicate } from '../../content/query/predicate.js';
+import { gatheredRead } from '../../memory/shared-read.js';
+import { UnchangedReads } from '../../memory/unchanged-reads.js';
+import type { Statement } from '../../store/base/database.js';
+import {
+  type ResourceRow,
+  readPublications,
+  readResourcesWithPages,
+  readResourceWithPage,
+} from '../rows/page-reads.js';
+import { type Deliverable, deliverable } from './deliverable.js';
+import type { DeliverySite } from './delivery-site.js';
+import { factsStatement, hasId, hasValue, idsStatement, type ResourceFacts, readFacts } from './resource-facts.js';
+
+/** How a page is named. `either` is a segment of an address: an id first, then an alias. */
+export type PageName =
+  | { readonly kind: 'id'; readonly id: number }
+  | { readonly kind: 'alias'; readonly alias: string; readonly context: string }
+  | { readonly kind: 'either'; readonly text: string; readonly context: string };
+
+export interface FoundPage {
+  readonly facts: ResourceFacts;
+  /** Greater than 0. */
+  readonly publishedRevision: number;
+  /** Unix milliseconds. */
+  readonly publishedOn: number | null;
+}
+
+/** A page as it is read by itself. */
+export interface PageState extends FoundPage {
+  /** Names the state: equal texts have equal members. */
+  readonly text: string;
+}
+
+export type PageSearch = PageState | 'missing' | 'not published';
+
+const idForm = /^(0|[1-9]\d{0,9})$/;
+const largestId = 4_294_967_295;
+/** Resources of one context with the same alias, in different folders, that are looked through in two databases. */
+const mostNamesakes = 500;
+
+/**
+ * The page of that name; a promise unless it is known already. Of several with the same alias the one that is published
+ * counts, then the smallest id.
+ */
+export function findPage(site: DeliverySite, name: PageName): PageState | Promise<PageSearch> {
+  const found = foundPages(site);
+  const state = found.state();
+  const key = nameText(name);
+  return (
+    found.get(state, key) ??
+    search(site, name).then((result) => {
+      // Of names that lead nowhere there are any number.
+      if (typeof result !== 'string') found.set(state, { key, value: result });
+      return result;
+    })
+  );
+}
+
+/** Pages that are remembered, about a kilobyte each. */
+const mostFound = 5000;
+
+/** What was found; it goes with the conditions by which it was. */
+const memories = new WeakMap<Deliverable, UnchangedReads<string, PageState>>();
+
+function foundPages(site: DeliverySite): UnchangedReads<string, PageState> {
+  const conditions = deliverable(site);
+  const { content, own } = site.store;
+  const known = memories.get(conditions) ?? new UnchangedReads([content.primary, own.primary], mostFound);
+  memories.set(conditions, known);
+  return known;
+}
+
+/** Contexts have no spaces. */
+function nameText(name: PageName): string {
+  if (name.kind === 'id') return `${name.id}`;
+  return `${name.kind} ${name.context} ${name.kind === 'alias' ? name.alias : name.text}`;
+}
+
+async function search(site: DeliverySite, name: PageName): Promise<PageSearch> {
+  if (name.kind === 'alias') return await byAlias(site, name);
+  const id = name.kind === 'id' ? name.id : readId(name.text);
+  if (id !== null) {
+    const found = await byId(site, id);
+    // An id that is taken means its resource, seen or not: the address of a withdrawn page never shows another page.
+    if (found !== 'missing' || name.kind === 'id' || (await isTaken(site, id))) return found;
+  }
+  return name.kind === 'id' ? 'missing' : await byAlias(site, { alias: name.text, context: name.context });
+}
+
+/** Whether a name that was not found is one of a published resource that anonymous callers may not view. */
+export async function isHidden(site: DeliverySite, name: Exclude<PageName, { kind: 'either' }>): Promise<boolean> {
+  const { published } = deliverable(site);
+  const where =
+    name.kind === 'id'
+      ? [hasId(site, [name.id])]
+      : [hasValue(site, 'alias', name.alias), hasValue(site, 'context_key', name.context)];
+  const rows = await site.store.content.primary.select(idsStatement(site, [...where, published], { limit: 1 }));
+  return rows.length > 0;
+}
+
+function readId(text: string): number | null {
+  const id = Number(text);
+  return idForm.test(text) && id <= largestId ? id : null;
+}
+
+async function byId(site: DeliverySite, id: number): Promise<PageSearch> {
+  const read = byIds.get(site) ?? gatheredRead((ids: readonly number[]) => readByIds(site, ids));
+  byIds.set(site, read);
+  return toSearch(site, (await read(id)) ?? null);
+}
+
+/** Requests of the same turn of the event loop are answered by one read. */
+const byIds = new WeakMap<DeliverySite, (id: number) => Promise<ResourceRow | undefined>>();
+
+async function readByIds(site: DeliverySite, ids: readonly number[]): Promise<ReadonlyMap<number, ResourceRow>> {
+  const { store } = site;
+  const found = new Map<number, ResourceRow>();
+  for (let from = 0; from < ids.length; from += mostTogether) {
+    const some = ids.slice(from, from + mostTogether);
+    const statement = preparedIds(site, some);
+    const rows = await (store.own === store.content
+      ? readResourcesWithPages(store.content.primary, statement)
+      : readApart(site, statement, some));
+    for (const one of rows) found.set(Number(one.row[0]), one);
+  }
+  return found;
+}
+
+async function readApart(
+  { store }: DeliverySite,
+  statement: Statement,
+  ids: readonly number[],
+): Promise<readonly ResourceRow[]> {
+  const [rows, publications] = await Promise.all([
+    store.content.primary.select(statement),
+    readPublications(store.own.primary, ids),
+  ]);
+  return rows.map((row) => ({ row, publication: publications.get(Number(row[0])) ?? null }));
+}
+
+async function byAlias(
+  site: DeliverySite,
+  { alias, context }: { readonly alias: string; readonly context: string },
+): Promise<PageSearch> {
+  const { store } = site;
+  if (alias === '') return 'missing';
+  const statement = preparedAlias(site, { alias, context });
+  if (store.own === store.content) return toSearch(site, await readResourceWithPage(store.content.primary, statement));
+  const rows = await store.content.primary.select({
+    sql: `SELECT * FROM (${statement.sql}) AS t ORDER BY t.\`id\` LIMIT ?`,
+    params: [...statement.params, mostNamesakes],
+  });
+  const publications = await readPublications(
+    store.own.primary,
+    rows.map(([id]) => Number(id)),
+  );
+  const both = rows.map((row): ResourceRow => ({ row, publication: publications.get(Number(row[0])) ?? null }));
+  return toSearch(site, both.find(({ publication }) => publication?.isPublished) ?? both[0] ?? null);
+}
+
+async function isTaken(site: DeliverySite, id: number): Promise<boolean> {
+  return (await site.store.content.primary.select(idsStatement(site, [hasId(site, [id])]))).length > 0;
+}
+
+function toSearch(site: DeliverySite, found: ResourceRow | null): PageSearch {
+  if (found === null) return 'missing';
+  const { publication, row } = found;
+  if (!publication?.isPublished || publication.lastPublished === 0) return 'not published';
+  const { lastPublished, publishedOn } = publication;
+  const facts = readFacts(site, row);
+  const text = `${facts.id}:${lastPublished}:${publishedOn ?? ''} ${JSON.stringify(facts)}`;
+  return Object.freeze({ facts, publishedRevision: lastPublished, publishedOn, text });
+}
+
+/** Ids that one statement asks for. */
+const mostTogether = 64;
+
+/** No value from outside has a NUL: requests with it are refused. */
+const standIn = '\0';
+
+/** Statements by what they look for; they go with the conditions that they hold. */
+const statements = new WeakMap<Deliverable, Map<string, Statement>>();
+
+/** The statement that finds resources by an alias within a context. */
+function preparedAlias(
+  site: DeliverySite,
+  { alias, context }: { readonly alias: string; readonly context: string },
+): Statement {
+  const within = deliverable(site).within(context);
+  // Contexts that nobody may see are one: names that do not exist take no memory.
+  const key = within.kind === 'nothing' ? 'nothing' : `alias ${context}`;
+  const statement = prepared(site, key, () => [hasValue(site, 'alias', standIn), within]);
+  return { ...statement, params: statement.params.map((param) => (param === standIn ? alias : param)) };
+}
+
+/** The statement that finds resources by ids. Their number is filled up, so that the databases see few statements. */
+function preparedIds(site: DeliverySite, ids: readonly number[]): Statement {
+  const size = 2 ** Math.ceil(Math.log2(ids.length));
+  const standIns = Array.from({ length: size }, (_none, at) => `${standIn}${at}`);
+  const statement = prepared(site, `ids ${size}`, () => [hasId(site, standIns), deliverable(site).anywhere]);
+  const params = statement.params.map((param) => {
+    if (typeof param !== 'string' || !param.startsWith(standIn)) return param;
+    return ids[Number(param.slice(1))] ?? ids[0] ?? 0;
+  });
+  return { ...statement, params };
+}
+
+function prepared(site: DeliverySite, key: string, where: () => readonly Predicate[]): Statement {
+  const conditions = deliverable(site);
+  const known = statements.get(conditions) ?? new Map<string, Statement>();
+  statements.set(conditions, known);
+  const statement = known.get(key) ?? factsStatement(site, where());
+  known.set(key, statement);
+  return statement;
+}

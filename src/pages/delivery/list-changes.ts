@@ -1,0 +1,79 @@
+/**
+ * The change feed (contract 2.7, 5.1): pages that were published or withdrawn after a number of the site, the oldest
+ * change first. A reader that goes on from the answer's number misses nothing.
+ */
+import { AppError } from '../../errors/app-error.js';
+import type { Asker } from '../../store/base/fair-queue.js';
+import { readAs } from '../../store/base/read-as.js';
+import {
+  type ChangesQuestion,
+  countPageChanges,
+  readPageChanges,
+  readSiteRevision,
+  type ToldPage,
+} from '../rows/page-feed.js';
+import { readPublications } from '../rows/page-reads.js';
+import { sliceFeed } from '../rules/change-feed.js';
+import { deliverable } from './deliverable.js';
+import type { DeliverySite } from './delivery-site.js';
+import type { PageList } from './list-pages.js';
+import { pageHead } from './page-answer.js';
+import { factsStatement, hasId, readFacts } from './resource-facts.js';
+
+export interface FeedQuestion extends ChangesQuestion {
+  readonly limit: number;
+  readonly asker: Asker;
+}
+
+export interface PageFeed extends PageList {
+  /** Whether changes are left for the next call. */
+  readonly more: boolean;
+}
+
+/**
+ * One part of the feed of a context. A page that was never delivered there is not in it. Throws bad_request for a number
+ * that the site has not reached.
+ */
+export async function listChanges(site: DeliverySite, question: FeedQuestion): Promise<PageFeed> {
+  const own = site.store.own.primary;
+  // Before the changes: one that is committed in between is told again rather than passed over.
+  const current = await readSiteRevision(own);
+  if (question.since > current) throw aheadOf(current);
+  const changes = await readPageChanges(own, { ...question, limit: question.limit + 1 });
+  const slice = sliceFeed({ changes, since: question.since, limit: question.limit, current });
+  const total = slice.more ? await countPageChanges(readAs(own, question.asker), question) : slice.items.length;
+  return { items: await itemsOf(site, question, slice.items), total, revision: slice.revision, more: slice.more };
+}
+
+/** Empty answers would keep such a reader waiting until the site has caught up, and everything before that from it. */
+function aheadOf(current: number): AppError {
+  return new AppError('bad_request', {
+    message: `changed_since is ahead of this site, which is at revision ${current}: it is another one, or was put back to an earlier state; begin again with 0`,
+  });
+}
+
+async function itemsOf(
+  site: DeliverySite,
+  { context }: FeedQuestion,
+  told: readonly ToldPage[],
+): Promise<PageList['items']> {
+  const ids = told.filter(({ isDelivered }) => isDelivered).map(({ resource }) => resource);
+  const where = [hasId(site, ids), deliverable(site).within(context)];
+  const [rows, publications] =
+    ids.length === 0
+      ? [[], new Map<number, never>()]
+      : await Promise.all([
+          site.store.content.primary.select(factsStatement(site, where)),
+          readPublications(site.store.own.primary, ids),
+        ]);
+  const byId = new Map(rows.map((row) => [Number(row[0]), row]));
+  return told.map(({ resource, lastPublished }) => {
+    const row = byId.get(resource);
+    const publication = publications.get(resource);
+    // What is not there at this moment is withdrawn, whatever was told: the next look writes it down.
+    if (!row || !publication?.isPublished)
+      return { resourceId: resource, publishedRevision: lastPublished, withdrawn: true };
+    const { lastPublished: publishedRevision, publishedOn } = publication;
+    return pageHead({ facts: readFacts(site, row), publishedRevision, publishedOn });
+  });
+}

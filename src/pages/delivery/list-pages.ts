@@ -1,0 +1,116 @@
+/** The list of published pages of a context (interfaces.md B, GET /pages), without their documents. */
+
+import type { Predicate } from '../../content/query/predicate.js';
+import type { Asker } from '../../store/base/fair-queue.js';
+import { readAs } from '../../store/base/read-as.js';
+import { readSiteRevision } from '../rows/page-feed.js';
+import {
+  countPublishedResources,
+  type ResourceRow,
+  readPublications,
+  readPublishedIds,
+  readPublishedResources,
+} from '../rows/page-reads.js';
+import { deliverable } from './deliverable.js';
+import type { DeliverySite } from './delivery-site.js';
+import type { FoundPage } from './find-page.js';
+import { pageHead } from './page-answer.js';
+import { factsStatement, hasId, hasValue, idsStatement, readFacts, refOf } from './resource-facts.js';
+
+export interface ListQuestion {
+  readonly context: string;
+  /** Text to look for in page title and alias, or an id; null for all. */
+  readonly search: string | null;
+  readonly asker: Asker;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface PageList {
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+  /** Pages that the question is about, over all parts. */
+  readonly total: number;
+  /** Number of the last change of any page; from here on the change feed tells what is new. */
+  readonly revision: number;
+}
+
+/** From here on an offset is a long way to go. */
+const farOffset = 1000;
+
+/** One part of the list, by id. */
+export async function listPages(site: DeliverySite, question: ListQuestion): Promise<PageList> {
+  // The number first: what changes while the list is read is found again in the feed from this number on.
+  const revision = await readSiteRevision(site.store.own.primary);
+  const { store } = site;
+  const { rows, total } = await (store.own === store.content
+    ? listTogether(site, question)
+    : listApart(site, question));
+  return { items: rows.map((row) => pageHead(toPage(site, row))), total, revision };
+}
+
+interface Part {
+  readonly rows: readonly ResourceRow[];
+  readonly total: number;
+}
+
+async function listTogether(site: DeliverySite, question: ListQuestion): Promise<Part> {
+  const { limit, offset, search } = question;
+  const db = readAs(site.store.content.primary, question.asker);
+  const resources = factsStatement(site, conditionsOf(site, question), heavyPart(question));
+  const rows = await readPublishedResources(db, { resources, limit, offset });
+  // The last part tells the total by itself.
+  if (rows.length < limit && (rows.length > 0 || offset === 0)) return { rows, total: offset + rows.length };
+  const sought = search === null ? {} : { heavy: 'search' as const };
+  const counted = await countPublishedResources(db, idsStatement(site, conditionsOf(site, question), sought));
+  return { rows, total: Math.max(counted, rows.length > 0 ? offset + rows.length : 0) };
+}
+
+/** Whether so many rows may have to be looked at that others must not wait for them. */
+function heavyPart({ search, offset }: ListQuestion): { readonly heavy?: true | 'search' } {
+  if (search !== null) return { heavy: 'search' };
+  return offset >= farOffset ? { heavy: true } : {};
+}
+
+/** Two databases cannot join: the ids of both are brought together here. */
+async function listApart(site: DeliverySite, question: ListQuestion): Promise<Part> {
+  const { store } = site;
+  const where = conditionsOf(site, question);
+  const [published, seen] = await Promise.all([
+    readPublishedIds(readAs(store.own.primary, question.asker)),
+    readAs(store.content.primary, question.asker).select(
+      idsStatement(site, where, { heavy: question.search === null ? true : 'search' }),
+    ),
+  ]);
+  const visibleIds = new Set(seen.map(([id]) => Number(id)));
+  const ids = published.filter((id) => visibleIds.has(id));
+  const part = ids.slice(question.offset, question.offset + question.limit);
+  const [rows, publications] = await Promise.all([
+    store.content.primary.select(factsStatement(site, [hasId(site, part), ...where])),
+    readPublications(store.own.primary, part),
+  ]);
+  const byId = new Map(rows.map((row) => [Number(row[0]), row]));
+  return {
+    rows: part.flatMap((id) => {
+      const row = byId.get(id);
+      const publication = publications.get(id) ?? null;
+      return row && publication?.isPublished ? [{ row, publication }] : [];
+    }),
+    total: ids.length,
+  };
+}
+
+function conditionsOf(site: DeliverySite, { context, search }: ListQuestion): readonly Predicate[] {
+  const within = deliverable(site).within(context);
+  if (search === null) return [within];
+  const inText: Predicate = { kind: 'contains', refs: [refOf(site, 'pagetitle'), refOf(site, 'alias')], text: search };
+  const isId = /^(0|[1-9]\d{0,9})$/.test(search);
+  return [within, isId ? { kind: 'any', of: [inText, hasValue(site, 'id', Number(search))] } : inText];
+}
+
+function toPage(site: DeliverySite, { row, publication }: ResourceRow): FoundPage {
+  return {
+    facts: readFacts(site, row),
+    publishedRevision: publication?.lastPublished ?? 0,
+    publishedOn: publication?.publishedOn ?? null,
+  };
+}

@@ -1,0 +1,71 @@
+/** Makes the answer for one page: the parts that are asked for, as the sections that the request sees allow (contract 2.1, 5.2). */
+import { isoTime } from '../../values/dates.js';
+import {
+  documentPart,
+  htmlPart,
+  keepSectionTypes,
+  sectionsPart,
+  valuesPart,
+  visibleSections,
+} from '../rules/page-parts.js';
+import type { RenderedSection } from '../rules/render.js';
+import { isVisible, type Visit } from '../rules/section-visibility.js';
+import type { FoundPage, PageState } from './find-page.js';
+import type { PublishedPage, PublishedPages } from './published-pages.js';
+import type { TypesInForce } from './section-type-memory.js';
+
+/** In the order in which an answer has them. */
+export const pageParts = ['document', 'values', 'html', 'sections'] as const;
+export type PagePart = (typeof pageParts)[number];
+
+export interface PageShape {
+  readonly include: ReadonlySet<PagePart>;
+  /** Types of the sections to keep; null keeps all. */
+  readonly sectionTypes: ReadonlySet<string> | null;
+}
+
+export interface AnswerOf extends PageShape {
+  readonly found: PageState;
+  readonly page: PublishedPage;
+  readonly visit: Visit;
+  readonly inForce: TypesInForce;
+}
+
+/** What the answer depends on, as a text: equal texts have equal answers. */
+export function answerKey({ found, page, include, sectionTypes, visit, inForce }: AnswerOf): string {
+  const parts = pageParts.filter((part) => include.has(part)).join(',');
+  const types = sectionTypes === null ? '*' : [...sectionTypes].sort().join(',');
+  // Not the visit itself, of which there are any number: the few things that it decides.
+  const seen = page.conditional.map((section) => (isVisible(section, visit) ? '1' : '0')).join('');
+  // Texts of a site stand last and in JSON, so that none can be taken for something else.
+  return `${inForce.generation} ${parts} ${types} ${seen} ${found.text}`;
+}
+
+/** The page object of the envelope. */
+export function pageObject(asked: AnswerOf, pages: PublishedPages): Readonly<Record<string, unknown>> {
+  const { found, page, include, sectionTypes, visit, inForce } = asked;
+  const kept = keepSectionTypes(page.document, sectionTypes);
+  const seen = visibleSections(kept, visit);
+  const isRendered = include.has('html') || include.has('sections');
+  const rendering = isRendered ? pages.render(page, inForce) : new Map<never, never>();
+  const rendered = seen.map((section): RenderedSection => rendering.get(section) ?? unknownSection);
+  return {
+    ...pageHead(found),
+    ...(include.has('document') ? { document: documentPart(kept) } : {}),
+    ...(include.has('values') ? { values: valuesPart(seen, inForce.types) } : {}),
+    ...(include.has('html') ? { html: htmlPart(rendered) } : {}),
+    ...(include.has('sections') ? { sections: sectionsPart(seen, rendered) } : {}),
+  };
+}
+
+const unknownSection: RenderedSection = Object.freeze({ html: '', renderFailed: true, failure: null });
+
+/** What a list says of a page, too. */
+export function pageHead({ facts, publishedRevision, publishedOn }: FoundPage): Readonly<Record<string, unknown>> {
+  return {
+    resourceId: facts.id,
+    publishedRevision,
+    publishedAt: publishedOn === null ? null : isoTime(Math.floor(publishedOn / 1000)),
+    resource: facts,
+  };
+}

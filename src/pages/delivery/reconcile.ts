@@ -1,0 +1,65 @@
+/**
+ * Brings what readers were told of pages up to what is: a page may come and go by a change of its resource, of contexts
+ * or of rights, made by whatever program. Harmless to repeat and to run in several processes at once.
+ */
+import { type Difference, readDifferences, readToldPages, type ToldPage, writeDifferences } from '../rows/page-feed.js';
+import { deliverable } from './deliverable.js';
+import type { DeliverySite } from './delivery-site.js';
+import { hasId, placesStatement } from './resource-facts.js';
+
+/** Pages that one transaction changes, so that nobody waits long for it. */
+const together = 200;
+/** Pages that are compared at once where content and own tables are in two databases. */
+const batch = 1000;
+/** A bound for one run; what is left is done by the next. */
+const mostRounds = 1000;
+
+/** Compares every published page with its resource and writes the differences; gives how many pages changed. */
+export async function reconcilePages(site: DeliverySite): Promise<number> {
+  return site.store.own === site.store.content ? await reconcileTogether(site) : await reconcileApart(site);
+}
+
+async function reconcileTogether(site: DeliverySite): Promise<number> {
+  const { store } = site;
+  let changed = 0;
+  let after = 0;
+  for (let round = 0; round < mostRounds; round++) {
+    const places = placesStatement(site, [deliverable(site).anywhere]);
+    const differences = await readDifferences(store.content.primary, { places, after, limit: together });
+    if (differences.length > 0) changed += await store.own.write((tx) => writeDifferences(tx, differences));
+    if (differences.length < together) break;
+    after = differences.at(-1)?.told.resource ?? after;
+  }
+  return changed;
+}
+
+async function reconcileApart(site: DeliverySite): Promise<number> {
+  const { store } = site;
+  let changed = 0;
+  let after = 0;
+  for (let round = 0; round < mostRounds; round++) {
+    const told = await readToldPages(store.own.primary, { after, limit: batch });
+    const differences = await compare(site, told);
+    for (let from = 0; from < differences.length; from += together) {
+      const some = differences.slice(from, from + together);
+      changed += await store.own.write((tx) => writeDifferences(tx, some));
+    }
+    after = told.at(-1)?.resource ?? after;
+    if (told.length < batch) break;
+  }
+  return changed;
+}
+
+async function compare(site: DeliverySite, told: readonly ToldPage[]): Promise<readonly Difference[]> {
+  if (told.length === 0) return [];
+  const ids = told.map(({ resource }) => resource);
+  const places = placesStatement(site, [hasId(site, ids), deliverable(site).anywhere]);
+  const rows = await site.store.content.primary.select(places);
+  const contexts = new Map(rows.map(([id, context]) => [Number(id), String(context)]));
+  return told.flatMap((page): Difference[] => {
+    const place = page.isPublished && page.lastPublished > 0 ? contexts.get(page.resource) : undefined;
+    const context = place ?? null;
+    const isTold = page.isDelivered === (context !== null) && (context === null || context === page.deliveredContext);
+    return isTold ? [] : [{ told: page, context }];
+  });
+}

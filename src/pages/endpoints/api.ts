@@ -1,0 +1,83 @@
+/** The page delivery API (interfaces.md B) as the HTTP mechanism takes it: mount, order of checks, endpoint table. */
+import { admit } from '../../access/admit.js';
+import type { Settings } from '../../config/setting-definitions.js';
+import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
+import { derived } from '../../http/interface/derived.js';
+import type { Endpoint } from '../../http/interface/endpoint.js';
+import type { RateCounter } from '../../identity/limits/counter.js';
+import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
+import type { PageSource } from '../delivery/page-delivery.js';
+import { authenticatePages, type VerifyToken } from '../http/authenticate.js';
+import { renderPagesError } from '../http/envelope.js';
+import { pagesDocument } from '../http/openapi.js';
+import { pagesLimit } from '../http/rate-limit.js';
+import { catalogEndpoint } from './catalog.js';
+import { healthEndpoint } from './health.js';
+import { openapiEndpoint } from './openapi.js';
+import { pagesEndpoints } from './pages.js';
+import { routesEndpoint } from './routes.js';
+
+export const pagesBase = '/pages/api/v1.php';
+
+export interface PagesDeps {
+  /** The current settings; another object after every change. */
+  readonly settings: () => Pick<
+    Settings,
+    'pages_rest_api_enabled' | 'pages_rest_throttle_per_minute' | 'pages_public_api_enabled' | 'pages_public_url'
+  >;
+  readonly delivery: PageSource;
+  readonly version: string;
+  readonly verify: VerifyToken;
+  /** Counts requests for the throttle. */
+  readonly counter: RateCounter;
+  readonly refusedKeys: RefusedKeys;
+  /** Milliseconds of the wall clock. */
+  readonly now: () => number;
+}
+
+/** Builds the module for makeHttpApp. */
+export function makePagesApi({ settings, delivery, version, verify, counter, refusedKeys, now }: PagesDeps): ApiModule {
+  const endpoints: readonly Endpoint[] = [
+    healthEndpoint({ version, now, isPublicApiEnabled: () => settings().pages_public_api_enabled }),
+    catalogEndpoint(delivery),
+    ...pagesEndpoints(delivery),
+    openapiEndpoint((call) =>
+      pagesDocument({
+        endpoints,
+        identity: call.identity,
+        base: `${settings().pages_public_url}${call.base}`,
+        version,
+      }),
+    ),
+    routesEndpoint(version, () => endpoints),
+  ];
+  return {
+    name: 'pages',
+    endpoints,
+    order: ['route', 'enabled', 'authenticate', 'limit', 'admit'],
+    // interfaces.md B: sent with every answer, errors and 304 included.
+    headers: { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
+    vary: 'Authorization',
+    selectingHeaders: [],
+    repeatedParameter: 'bad_request',
+    policy: derived(settings, makePolicy),
+    authenticate: (caller) => authenticatePages(caller, verify),
+    limit: pagesLimit(settings, { counter, refusedKeys }),
+    admit: ({ endpoint, identity, params }) =>
+      // Manager sessions are no callers of this API.
+      admit({ access: endpoint.access, identity, params, sessions: { holds: () => false } }),
+    renderError: renderPagesError,
+  };
+}
+
+function makePolicy({ pages_rest_api_enabled }: Pick<Settings, 'pages_rest_api_enabled'>): ApiPolicy {
+  return {
+    enabled: pages_rest_api_enabled,
+    mounts: [{ base: pagesBase, linkBase: pagesBase, routeParameters: ['path'], prefixes: [''] }],
+    maxPathBytes: Number.POSITIVE_INFINITY,
+    answersOptions: false,
+    caching: { kind: 'revalidate' },
+    // Tokens are for servers; a browser would show them to everybody.
+    cors: null,
+  };
+}

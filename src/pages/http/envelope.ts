@@ -1,0 +1,99 @@
+/** Bodies of the page delivery API: `{success, message, object}`; complete over the catalogue of errors. */
+import type { AppError } from '../../errors/app-error.js';
+import { catalogue, type ErrorCode } from '../../errors/catalogue.js';
+import type { ErrorInfo } from '../../http/interface/api.js';
+import type { Reply } from '../../http/interface/endpoint.js';
+import type { KeptBody } from '../delivery/kept.js';
+
+/** Status of every error code (contract 2.3). */
+const statuses: Readonly<Record<ErrorCode, number>> = Object.freeze({
+  bad_request: 400,
+  invalid_grant: 400,
+  token_required: 401,
+  invalid_token: 401,
+  invalid_credentials: 401,
+  scope_denied: 403,
+  write_disabled: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  idempotency_conflict: 409,
+  conflict: 409,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  uri_too_long: 414,
+  unsupported_media_type: 415,
+  // This API answers bad parameters with 400, never with 422.
+  validation_failed: 400,
+  rate_limited: 429,
+  service_disabled: 503,
+  unavailable: 503,
+  database_unreachable: 503,
+  database_not_ready: 503,
+  configuration_invalid: 503,
+  port_in_use: 500,
+  refused: 409,
+  usage: 500,
+  internal_error: 500,
+});
+
+const defaultRetryAfter = 5;
+
+/** A result in the envelope. */
+export function success(object: unknown): Reply {
+  return {
+    status: 200,
+    body: { kind: 'json', value: { success: true, message: '', object } },
+    caching: { kind: 'content', tags: [] },
+  };
+}
+
+/** The text of a result in the envelope, for bodies that are kept. */
+export function successText(object: unknown): string {
+  return JSON.stringify({ success: true, message: '', object });
+}
+
+/** A body that was kept with its entity tag. */
+export function keptSuccess({ body, tag }: KeptBody): Reply {
+  return {
+    status: 200,
+    body: { kind: 'bytes', type: 'application/json; charset=utf-8', bytes: body, tag },
+    caching: { kind: 'content', tags: [] },
+  };
+}
+
+/** The schema of a result whose `object` has the given one. */
+export function envelopeSchema(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return {
+    type: 'object',
+    required: ['success', 'message', 'object'],
+    properties: { success: { const: true }, message: { const: '' }, object },
+  };
+}
+
+/** An error in the envelope; `object` is empty. */
+export function renderPagesError(error: AppError, info: ErrorInfo): Reply {
+  const status = info.status ?? statuses[error.code];
+  return {
+    status,
+    headers: errorHeaders(error, status),
+    body: { kind: 'json', value: { success: false, message: messageOf(error, status), object: {} } },
+    caching: { kind: 'never' },
+  };
+}
+
+/** Faults of the program say nothing about its inside. */
+function messageOf(error: AppError, status: number): string {
+  if (status === 500) return catalogue.internal_error.title;
+  if (status === 503 && error.kind === 'unavailable') return catalogue.unavailable.title;
+  return error.message;
+}
+
+function errorHeaders({ details, kind }: AppError, status: number): Readonly<Record<string, string>> {
+  const retryAfter = details.retryAfter ?? (kind === 'unavailable' && status === 503 ? defaultRetryAfter : undefined);
+  return {
+    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...(status === 405 ? { Allow: (details.allow ?? []).join(', ') } : {}),
+    ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+  };
+}

@@ -1,0 +1,103 @@
+/** The OpenAPI 3.1 document of the page delivery API, derived from its endpoint table. */
+import type { Identity } from '../../access/identity.js';
+import type { Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface DocumentOptions {
+  readonly endpoints: readonly Endpoint[];
+  /** Whose document it is. */
+  readonly identity: Identity;
+  /** Where the API is mounted: a path, or an address. */
+  readonly base: string;
+  readonly version: string;
+}
+
+/** The bare document with the routes that the caller's scopes open; with all of them for callers without a token. */
+export function pagesDocument({ endpoints, identity, base, version }: DocumentOptions): Json {
+  // The list of routes is the document's own subject, not one of them.
+  const open = endpoints.filter((endpoint) => endpoint.name !== 'routes' && isOpenTo(identity, endpoint));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Page delivery API',
+      version,
+      description:
+        'Read-only delivery of published pages. Every route may also be given in the query parameter `path`.',
+    },
+    servers: [{ url: base }],
+    paths: Object.fromEntries(open.map((endpoint) => [pathOf(endpoint), { get: operationOf(endpoint) }])),
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Envelope: envelope, Failure: failure },
+    },
+  };
+}
+
+function isOpenTo(identity: Identity, { access }: Endpoint): boolean {
+  return identity.kind !== 'page_token' || access.kind !== 'scope' || identity.scopes.has(access.scope);
+}
+
+function pathOf({ path }: Endpoint): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+/** Names of operations for clients, by name of the row. */
+const operationIds: Readonly<Record<string, string>> = {
+  health: 'getHealth',
+  'catalog.sections': 'listSectionTypes',
+  'pages.list': 'listPages',
+  'pages.get': 'getPage',
+  openapi: 'getOpenApiDocument',
+};
+
+function operationOf(endpoint: Endpoint): Json {
+  const { access, response } = endpoint;
+  const schema = response.schema ?? { $ref: '#/components/schemas/Envelope' };
+  return {
+    operationId: operationIds[endpoint.name] ?? endpoint.name,
+    summary: endpoint.summary,
+    tags: endpoint.tags,
+    parameters: endpoint.parameters.map(parameterOf),
+    security: access.kind === 'scope' ? [{ bearer: [] }] : [],
+    ...(access.kind === 'scope' ? { 'x-required-scope': access.scope } : {}),
+    responses: {
+      [String(response.status)]: {
+        description: response.description,
+        content: { [response.type ?? 'application/json']: { schema } },
+      },
+      '304': { description: 'The copy that If-None-Match names is still right.' },
+      default: {
+        description: 'The request was refused.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      },
+    },
+  };
+}
+
+function parameterOf({ name, in: place, description, required, schema, list, example }: ParameterDoc): Json {
+  // A name that stands for any other is an object whose members are parameters of their own.
+  if (name === '*') return { name: 'visitor', in: place, description, required: false, schema, explode: true };
+  return {
+    name,
+    in: place,
+    description,
+    required: required ?? false,
+    ...(list === true
+      ? { schema: { type: 'array', items: { type: 'string' } }, style: 'form', explode: false }
+      : { schema }),
+    ...(example === undefined ? {} : { example: list === true ? example.split(',') : example }),
+  };
+}
+
+const envelope = {
+  type: 'object',
+  required: ['success', 'message', 'object'],
+  properties: { success: { const: true }, message: { const: '' }, object: {} },
+} as const;
+
+const failure = {
+  type: 'object',
+  required: ['success', 'message', 'object'],
+  properties: { success: { const: false }, message: { type: 'string' }, object: { type: 'object' } },
+} as const;

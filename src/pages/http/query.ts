@@ -1,0 +1,82 @@
+/**
+ * The query parameters of the page delivery API, read strictly (contract 2.3): what is not acceptable is refused with the
+ * name of the parameter, never bent into shape.
+ */
+import { AppError } from '../../errors/app-error.js';
+import { type PagePart, pageParts } from '../delivery/page-answer.js';
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+const contextForm = /^[\p{L}\p{N}_.-]{1,100}$/u;
+const typeForm = /^_?[a-z][a-z0-9_-]{0,99}$/;
+const defaultParts: ReadonlySet<PagePart> = new Set(['document', 'values']);
+const longestSearch = 200;
+
+/** The value of a parameter; undefined when it is absent. Throws bad_request when it is given twice. */
+export function single(pairs: Pairs, name: string): string | undefined {
+  const values = pairs.filter(([key]) => key === name);
+  if (values.length > 1) throw refusal(name, 'is given more than once; give it once');
+  return values[0]?.[1];
+}
+
+/** Context key; undefined when absent. */
+export function readContext(pairs: Pairs, name: string): string | undefined {
+  const value = single(pairs, name);
+  if (value === undefined || contextForm.test(value)) return value;
+  throw refusal(name, 'must be a context key of letters, digits, hyphens, dots and underscores');
+}
+
+/** A whole number within bounds. */
+export function readNumber(
+  pairs: Pairs,
+  name: string,
+  { min, max, absent }: { readonly min: number; readonly max: number; readonly absent: number },
+): number {
+  const value = single(pairs, name);
+  if (value === undefined) return absent;
+  const number = Number(value);
+  if (/^(0|[1-9]\d{0,15})$/.test(value) && number >= min && number <= max) return number;
+  throw refusal(name, `must be a whole number from ${min} to ${max}`);
+}
+
+/** Text to look for; null when there is none. */
+export function readSearch(pairs: Pairs): string | null {
+  const value = single(pairs, 'q')?.trim() ?? '';
+  if (value.length > longestSearch) throw refusal('q', `must have at most ${longestSearch} characters`);
+  return value === '' ? null : value;
+}
+
+export function readInclude(pairs: Pairs): ReadonlySet<PagePart> {
+  const value = single(pairs, 'include');
+  if (value === undefined) return defaultParts;
+  return new Set(
+    words(value).map((word) => {
+      const part = pageParts.find((one) => one === word);
+      if (part === undefined) throw refusal('include', `must be a comma list of: ${pageParts.join(', ')}`);
+      return part;
+    }),
+  );
+}
+
+/** Keys of section types; null keeps all. */
+export function readSectionTypes(pairs: Pairs): ReadonlySet<string> | null {
+  const value = single(pairs, 'section_types');
+  if (value === undefined) return null;
+  const keys = words(value);
+  if (keys.every((key) => typeForm.test(key))) return new Set(keys);
+  throw refusal('section_types', 'must be a comma list of keys of section types');
+}
+
+/** What rules of visibility may look at: the first value of every parameter. */
+export function visitQuery(pairs: Pairs): ReadonlyMap<string, string> {
+  // A Map made of pairs keeps the last one of a name.
+  return new Map(pairs.toReversed());
+}
+
+export function refusal(name: string, problem: string): AppError {
+  return new AppError('bad_request', { message: `${name} ${problem}` });
+}
+
+function words(list: string): readonly string[] {
+  return list.split(',').map((word) => word.trim());
+}

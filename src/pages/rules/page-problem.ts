@@ -1,0 +1,88 @@
+/** What is wrong with a page document or a section type and where; and the one error that carries all of it. */
+import { invalidFields } from '../../errors/app-error.js';
+
+/** The section in which a problem lies. */
+export interface ProblemSection {
+  /** Place in its list, from 0. */
+  readonly index: number;
+  readonly type: string;
+  /** Empty where the section has none yet. */
+  readonly id: string;
+}
+
+export interface PageProblem {
+  /** Way to the value, for example `sections[2].data.items[0].title`; empty for the whole. */
+  readonly path: string;
+  readonly message: string;
+  readonly section?: ProblemSection;
+}
+
+/** A value, or null with at least one problem. */
+export interface PageReading<T> {
+  readonly value: T | null;
+  readonly problems: readonly PageProblem[];
+}
+
+/** Problems of one reading. More than `mostProblems` are counted, not kept: hostile input must not fill the memory. */
+export class PageProblems {
+  readonly #list: PageProblem[] = [];
+  #section: ProblemSection | undefined;
+
+  /** Problems added inside `work` name the section. */
+  within(section: ProblemSection, work: () => void): void {
+    this.#section = section;
+    work();
+    this.#section = undefined;
+  }
+
+  add(path: string, message: string): void {
+    if (this.#list.length >= mostProblems) return;
+    this.#list.push({ path, message, ...(this.#section ? { section: this.#section } : {}) });
+  }
+
+  get any(): boolean {
+    return this.#list.length > 0;
+  }
+
+  get isFull(): boolean {
+    return this.#list.length >= mostProblems;
+  }
+
+  /** Frozen, in the order of discovery. */
+  list(): readonly PageProblem[] {
+    return Object.freeze([...this.#list]);
+  }
+}
+
+/** Nobody corrects more at once. */
+export const mostProblems = 100;
+
+/** `sections[2].data.title (hero, 0f3c…): must be a text` */
+export function formatPageProblem({ path, message, section }: PageProblem): string {
+  const where = section ? ` (${[section.type, section.id].filter((word) => word !== '').join(', ')})` : '';
+  return path === '' ? message : `${path}${where}: ${message}`;
+}
+
+/** Throws validation_failed with every problem by its path; does nothing when there is none. */
+export function throwPageProblems(problems: readonly PageProblem[]): void {
+  const [first] = problems;
+  if (!first) return;
+  const byPath = new Map<string, string[]>();
+  for (const { path, message } of problems) {
+    const key = path === '' ? 'document' : path;
+    byPath.set(key, [...(byPath.get(key) ?? []), message]);
+  }
+  throw invalidFields(Object.fromEntries(byPath), formatPageProblem(first));
+}
+
+/** The value; validation_failed with all problems when there is none. */
+export function requireReading<T>({ value, problems }: PageReading<T>): T {
+  throwPageProblems(problems);
+  if (value === null) throw invalidFields({ document: ['could not be read'] });
+  return value;
+}
+
+/** A text from a document as a message shows it: quoted, cut, on one line. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

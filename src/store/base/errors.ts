@@ -1,0 +1,131 @@
+/**
+ * Translates errors of the drivers and of Sequelize into AppErrors, by class and code only: texts differ by server
+ * version and language. The foreign error stays as `cause`, for the log.
+ */
+import { BaseError, ConnectionAcquireTimeoutError } from 'sequelize';
+import { maskDatabaseUrl } from '../../config/database-url.js';
+import { AppError } from '../../errors/app-error.js';
+import type { DatabaseAddress } from './database-url.js';
+import { failureOfCode, isLockTimeoutNumber, type StoreFailure } from './error-codes.js';
+
+/** Seconds after which a client should repeat what was refused as `unavailable`. */
+const retryAfter = 5;
+
+/** What went wrong, decided by the innermost error that carries a code. */
+export function classifyFailure(error: unknown): StoreFailure {
+  if (error instanceof ConnectionAcquireTimeoutError) return 'exhausted';
+  for (const link of causes(error)) {
+    const failure = failureOfCode(codesOf(link));
+    if (failure !== undefined) return failure;
+  }
+  return 'bug';
+}
+
+/**
+ * Whether a row is held by another transaction: the one kind of busy that a caller who asked not to wait may take for an
+ * answer. Its own transaction is not void, and repeating it would not help.
+ */
+export function isLockTimeout(error: unknown): boolean {
+  return causes(error).some((link) => isLockTimeoutNumber(codesOf(link).number));
+}
+
+/** The AppError for a failure while the program is running; an AppError comes back as it is. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  switch (classifyFailure(error)) {
+    case 'busy':
+    case 'gone':
+    case 'unreachable':
+    case 'unknown_host':
+    case 'no_database':
+    case 'exhausted':
+    case 'timeout':
+    case 'full':
+    case 'file':
+    case 'not_a_database':
+      return new AppError('unavailable', { details: { retryAfter }, cause: error });
+    case 'denied':
+      return new AppError('database_not_ready', {
+        message: 'The database user lacks a right that this needs: grant it, or use another user in the database URL',
+        cause: error,
+      });
+    case 'schema':
+      return new AppError('database_not_ready', {
+        message: 'The database lacks a table or column: run hcd migrate, or hcd doctor to see what is wrong',
+        cause: error,
+      });
+    case 'conflict':
+      return new AppError('conflict', { cause: error });
+    case 'invalid':
+      return new AppError('validation_failed', {
+        message:
+          'A value does not fit its column: too long, out of range, or with characters that the column cannot hold',
+        cause: error,
+      });
+    case 'bug':
+      return new AppError('internal_error', { cause: error });
+  }
+}
+
+/** The AppError for a database that cannot be opened: what is wrong and what to do, without the password. */
+export function toStartError(error: unknown, target: { address: DatabaseAddress; url: string }): AppError {
+  if (error instanceof AppError) return error;
+  return new AppError('database_unreachable', {
+    message: `The database ${maskDatabaseUrl(target.url)} cannot be opened: ${advice(classifyFailure(error), target.address)}`,
+    cause: error,
+  });
+}
+
+function advice(failure: StoreFailure, address: DatabaseAddress): string {
+  if (address.dialect === 'sqlite') return sqliteAdvice(failure, address.path);
+  const place = address.socketPath ?? `${address.host}:${address.port}`;
+  switch (failure) {
+    case 'unreachable':
+      return `nothing answers at ${place}. Start the database server, or correct host and port.`;
+    case 'unknown_host':
+      return `the host name ${address.host} is not known. Correct it, or check the name service.`;
+    case 'denied':
+      return `the server refused the user "${address.user}". Correct user and password, or grant it the database "${address.database}".`;
+    case 'no_database':
+      return `the server has no database "${address.database}". Create it with CREATE DATABASE \`${address.database}\` CHARACTER SET utf8mb4, or correct the name.`;
+    case 'exhausted':
+      return `the server at ${place} accepts no more connections. Raise its max_connections, or end other clients.`;
+    case 'gone':
+    case 'timeout':
+    case 'busy':
+      return `the server at ${place} does not answer in time. Check that it is up and not overloaded.`;
+    default:
+      return `the server at ${place} refused the connection. hcd doctor shows its answer.`;
+  }
+}
+
+function sqliteAdvice(failure: StoreFailure, path: string): string {
+  switch (failure) {
+    case 'busy':
+      return 'another process keeps it locked. End that process, or wait.';
+    case 'not_a_database':
+      return `${path} is damaged or no SQLite file. Restore a backup, or name another file.`;
+    case 'full':
+      return 'the disk is full or failing. Make room on it.';
+    default:
+      return `check that the folder of ${path} exists and that this user may write the file and the folder.`;
+  }
+}
+
+/** The error and what it wraps, innermost first: Sequelize puts the driver's error under `original`. */
+function causes(error: unknown): object[] {
+  const chain: object[] = [];
+  let link: unknown = error;
+  while (typeof link === 'object' && link !== null && chain.length < 8 && !chain.includes(link)) {
+    chain.unshift(link);
+    if (link instanceof BaseError && 'original' in link) link = link.original;
+    else link = 'cause' in link ? link.cause : undefined;
+  }
+  return chain;
+}
+
+function codesOf(error: object): { code: string | undefined; number: number | undefined } {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const number = 'errno' in error && typeof error.errno === 'number' ? error.errno : undefined;
+  return { code, number };
+}

@@ -1,0 +1,184 @@
+/**
+ * Lets heavy statements begin in the order of a fair queue, and refuses those that would wait or run for too long. What
+ * executes them, a thread or a connection, is the business of the database.
+ */
+import { type Clock, systemClock, type Timer } from '../../clock/clock.js';
+import { AppError } from '../../errors/app-error.js';
+import { LruMap } from '../../values/lru-map.js';
+import type { RawRow, Statement } from './database.js';
+import { type Asker, FairQueue, type Turn } from './fair-queue.js';
+import type { StoreLimits } from './limits.js';
+
+/** A statement that has begun. */
+export interface BegunRead {
+  readonly rows: Promise<readonly RawRow[]>;
+  /** Resolves when its place is free: a statement that was given up may still be at work. */
+  readonly freed: Promise<unknown>;
+}
+
+/** Begins the statement, which may take so many milliseconds; 0 = any. Must not throw. */
+export type BeginRead = (limit: number) => BegunRead;
+
+export interface HeavyQueueOptions {
+  /** Statements at a time. */
+  readonly places: number;
+  readonly limits: Pick<StoreLimits, 'heavy' | 'search' | 'wait'>;
+  readonly clock?: Pick<Clock, 'elapsed' | 'after'>;
+}
+
+interface Waiting extends Turn {
+  readonly statement: Statement;
+  readonly askedAt: number;
+  readonly begin: BeginRead;
+  readonly resolve: (rows: readonly RawRow[]) => void;
+  readonly reject: (error: unknown) => void;
+  timer: Timer | undefined;
+}
+
+/** The program itself. */
+const program: Asker = Object.freeze({ api: '', caller: '' });
+/** What waits may be four times as much as the places work off in this time, in milliseconds. */
+const capacity = 1000;
+const mostBacklog = 4;
+/** Milliseconds that a statement is expected to take of which nothing is known, and that any takes at least. */
+const usual = 5;
+const least = 1;
+/** A turn counts as at most so many times what was expected: one held up by a busy machine says little of the next. */
+const mostGrowth = 4;
+/** Texts of statements whose times are remembered. */
+const mostKnown = 500;
+
+export class HeavyQueue {
+  readonly #limits: HeavyQueueOptions['limits'];
+  readonly #clock: Pick<Clock, 'elapsed' | 'after'>;
+  readonly #queue: FairQueue<Waiting>;
+  /** Milliseconds that a statement takes, by its text. */
+  readonly #expected = new LruMap<string, number>(mostKnown);
+  /** Milliseconds that the searches of one request have taken. */
+  readonly #spent = new WeakMap<Asker, number>();
+  #closed = false;
+
+  constructor({ places, limits, clock = systemClock }: HeavyQueueOptions) {
+    this.#limits = limits;
+    this.#clock = clock;
+    const backlog = limits.wait === 0 ? Number.POSITIVE_INFINITY : mostBacklog * capacity * places;
+    // One place stays for the others, whatever one caller asks.
+    this.#queue = new FairQueue({ places, perCaller: Math.max(1, places - 1), backlog });
+  }
+
+  /** Rows of the statement; `unavailable` when too much waits already, or it waits or runs for too long. */
+  run(statement: Statement, begin: BeginRead): Promise<readonly RawRow[]> {
+    if (this.#closed) return Promise.reject(closed());
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        asker: statement.asker ?? program,
+        expected: this.#expected.get(statement.sql) ?? usual,
+        askedAt: this.#clock.elapsed(),
+        timer: undefined,
+        ...{ statement, begin, resolve, reject },
+      };
+      const refused = this.#queue.add(waiting);
+      if (refused !== null) this.#refuse(refused);
+      if (refused === waiting) return;
+      this.#beginNext();
+      const { wait } = this.#limits;
+      if (wait === 0 || !this.#queue.waits(waiting)) return;
+      waiting.timer = this.#clock.after(wait, () => {
+        if (this.#queue.remove(waiting)) this.#refuse(waiting);
+      });
+    });
+  }
+
+  /** Refuses what waits, and all that comes. */
+  close(): void {
+    this.#closed = true;
+    for (const waiting of this.#queue.waiting) {
+      this.#queue.remove(waiting);
+      waiting.timer?.stop();
+      waiting.reject(closed());
+    }
+  }
+
+  #beginNext(): void {
+    for (let next = this.#queue.next(); next !== null; next = this.#queue.next()) this.#begin(next);
+  }
+
+  #begin(turn: Waiting): void {
+    const { statement, resolve, reject } = turn;
+    turn.timer?.stop();
+    const startedAt = this.#clock.elapsed();
+    const limit = this.#limitOf(turn, startedAt);
+    if (limit < 0) {
+      reject(tooSlow());
+      this.#queue.end(turn, 0);
+      return;
+    }
+    const { rows, freed } = turn.begin(limit);
+    const note = (): void => {
+      if (statement.heavy === 'search') this.#spend(turn.asker, this.#clock.elapsed() - startedAt);
+    };
+    rows.then(
+      (found) => {
+        note();
+        resolve(found);
+      },
+      (error: unknown) => {
+        note();
+        reject(error);
+      },
+    );
+    void freed.then(() => {
+      const taken = this.#clock.elapsed() - startedAt;
+      this.#learn(statement.sql, taken);
+      this.#queue.end(turn, taken);
+      this.#beginNext();
+    });
+  }
+
+  /** Milliseconds that the statement may run; 0 = any, below 0 = none is left. */
+  #limitOf({ statement, asker, askedAt }: Waiting, startedAt: number): number {
+    const { heavy, search } = this.#limits;
+    const left: number[] = [];
+    if (heavy > 0) left.push(heavy - (startedAt - askedAt));
+    // All searches of a request share the time of one: a list counts what it has found.
+    if (search > 0 && statement.heavy === 'search') left.push(search - (this.#spent.get(asker) ?? 0));
+    if (left.length === 0) return 0;
+    const limit = Math.min(...left);
+    return limit >= 1 ? limit : -1;
+  }
+
+  #spend(asker: Asker, milliseconds: number): void {
+    if (asker !== program) this.#spent.set(asker, (this.#spent.get(asker) ?? 0) + milliseconds);
+  }
+
+  #learn(sql: string, taken: number): void {
+    const known = this.#expected.get(sql) ?? taken;
+    const counted = Math.min(taken, mostGrowth * known);
+    this.#expected.set(sql, Math.max(least, known + (counted - known) / 4));
+  }
+
+  #refuse({ timer, reject }: Waiting): void {
+    timer?.stop();
+    reject(overloaded());
+  }
+}
+
+/** The statement runs for too long. */
+export function tooSlow(cause?: unknown): AppError {
+  return new AppError('unavailable', {
+    message: 'The search takes too long',
+    details: { retryAfter: 5, isLoad: true },
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function overloaded(): AppError {
+  return new AppError('unavailable', {
+    message: 'Too many searches run at once',
+    details: { retryAfter: 1, isLoad: true },
+  });
+}
+
+function closed(): AppError {
+  return new AppError('unavailable', { details: { retryAfter: 5 } });
+}

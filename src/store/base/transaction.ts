@@ -1,0 +1,127 @@
+/**
+ * Runs work in one write transaction and repeats the whole of it after a deadlock, a lock time-out or a busy file.
+ * Knows no dialect: how a transaction begins and ends is an argument.
+ */
+import type { Transaction } from 'sequelize';
+import { systemClock } from '../../clock/clock.js';
+import type { Tx, WriteOptions } from './database.js';
+import type { StoreFailure } from './error-codes.js';
+import { classifyFailure, toAppError } from './errors.js';
+import { jitter } from './jitter.js';
+import { bindTransaction } from './sequelize-internals.js';
+
+/** Attempts in all, and the pause between two of them. */
+const attempts = 8;
+const pause = { from: 10, to: 200 };
+
+export interface OpenTransaction {
+  /** What models of Sequelize take part in; absent where they cannot. */
+  readonly transaction?: Transaction;
+  readonly tx: Tx;
+  commit(): Promise<void>;
+  /** Ends the transaction without effect; never throws. */
+  rollback(): Promise<void>;
+}
+
+export interface TransactionRun<T> {
+  readonly begin: () => Promise<OpenTransaction>;
+  readonly work: (tx: Tx) => Promise<T>;
+  readonly options: WriteOptions<T>;
+  /** Milliseconds after which no further attempt starts. */
+  readonly limit: number;
+  /** Called with the transaction that is committed, or may be; the result waits for it. */
+  readonly committed: (tx: Tx) => Promise<void>;
+}
+
+type Attempt<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  /** COMMIT was sent and its answer never came. */
+  | { readonly kind: 'unknown'; readonly error: unknown };
+
+/** The result of `work` once it is committed; else the error of the last attempt, as AppError if it came from the database. */
+export async function runTransaction<T>(run: TransactionRun<T>): Promise<T> {
+  const end = systemClock.elapsed() + run.limit;
+  for (let left = attempts - 1; ; left -= 1) {
+    let attempt = await attemptOnce(run);
+    if (attempt.kind === 'unknown') attempt = await findOutcome({ run, unknown: attempt.error });
+    if (attempt.kind === 'done') return attempt.value;
+    if (attempt.kind === 'unknown') throw toAppError(attempt.error);
+    if (left === 0 || systemClock.elapsed() >= end || !mayRepeat(attempt.error, left)) throw toThrown(attempt.error);
+    await systemClock.sleep(jitter(pause));
+  }
+}
+
+async function attemptOnce<T>(run: TransactionRun<T>): Promise<Attempt<T>> {
+  let open: OpenTransaction;
+  try {
+    open = await run.begin();
+  } catch (error) {
+    return { kind: 'failed', error };
+  }
+  const watched = watch(open);
+  let value: T;
+  try {
+    value = await run.work(watched.tx);
+    // Work that caught a deadlock must not commit: the server has already undone what came before it.
+    if (watched.failure() !== undefined) throw watched.failure();
+  } catch (error) {
+    await open.rollback();
+    return { kind: 'failed', error };
+  }
+  try {
+    await open.commit();
+    await run.committed(watched.tx);
+    return { kind: 'done', value };
+  } catch (error) {
+    await open.rollback();
+    if (!isConnectionLoss(classifyFailure(error))) return { kind: 'failed', error };
+    await run.committed(watched.tx);
+    return { kind: 'unknown', error };
+  }
+}
+
+/** Asks in a new transaction whether the lost COMMIT took effect. */
+async function findOutcome<T>(question: { run: TransactionRun<T>; unknown: unknown }): Promise<Attempt<T>> {
+  const { run, unknown } = question;
+  const { outcome } = run.options;
+  if (outcome === undefined) return { kind: 'unknown', error: unknown };
+  const asked = await attemptOnce<T | undefined>({ ...run, work: outcome, options: {} });
+  if (asked.kind !== 'done') return { kind: 'unknown', error: unknown };
+  if (asked.value === undefined) return { kind: 'failed', error: unknown };
+  return { kind: 'done', value: asked.value };
+}
+
+/** A connection lost before COMMIT left nothing behind: often it had been dead in the pool, so one more attempt is due. */
+function mayRepeat(error: unknown, left: number): boolean {
+  const failure = classifyFailure(error);
+  return failure === 'busy' || (failure === 'gone' && left === attempts - 1);
+}
+
+function isConnectionLoss(failure: StoreFailure): boolean {
+  return failure === 'gone' || failure === 'unreachable' || failure === 'timeout';
+}
+
+/** Errors of the work itself stay as they are. */
+function toThrown(error: unknown): unknown {
+  return classifyFailure(error) === 'bug' ? error : toAppError(error);
+}
+
+/** Passes calls on and remembers the first failure after which the transaction is void. */
+function watch({ tx, transaction }: OpenTransaction): { tx: Tx; failure: () => unknown } {
+  let first: unknown;
+  const note = (error: unknown): never => {
+    const failure = classifyFailure(error);
+    if (failure === 'busy' || failure === 'gone') first ??= error;
+    throw error;
+  };
+  const watched: Tx = {
+    dialect: tx.dialect,
+    select: (statement) => tx.select(statement).catch(note),
+    run: (statement) => tx.run(statement).catch(note),
+  };
+  return {
+    tx: transaction === undefined ? watched : bindTransaction(watched, transaction),
+    failure: () => first,
+  };
+}

@@ -1,0 +1,254 @@
+/**
+ * Applies, reverts and reports migrations. umzug decides what is pending; around it stand the checks that it lacks: a
+ * database newer than the program and steps that were passed over are refused, runners exclude each other, and a step
+ * and its ledger row succeed or fail together as far as the database allows.
+ */
+import type { Umzug } from 'umzug';
+import { AppError } from '../../errors/app-error.js';
+import type { Tx } from '../base/database.js';
+import { toAppError } from '../base/errors.js';
+import type { Store } from '../open/open.js';
+import {
+  createLedger,
+  hasTable,
+  isApplied,
+  type LedgerRow,
+  readLedger,
+  recordApplied,
+  recordStarted,
+  removeRecord,
+} from '../state/ledger.js';
+import type { Migration, MigrationContext, MigrationTarget } from './migration.js';
+import { type Transact, withMigrationSession } from './migration-session.js';
+
+/** What migrations need of a store; content steps never run on an attached one. */
+export type MigrationStore = Pick<Store, 'content' | 'own' | 'kind' | 'prefix'>;
+
+export interface MigrationRun extends MigrationStore {
+  /** All migrations that the program knows, in order of name. */
+  readonly migrations: readonly Migration[];
+  /** Called after each step that this process applied or reverted. */
+  readonly onStep?: (step: MigrationStep) => void;
+  /** How long to wait for another runner on MariaDB; default 60. */
+  readonly lockSeconds?: number;
+}
+
+export interface MigrationStep {
+  readonly name: string;
+  readonly direction: Direction;
+}
+
+export interface MigrationStatus {
+  readonly name: string;
+  /** null: a step of a newer program. */
+  readonly target: MigrationTarget | null;
+  readonly state: 'applied' | 'pending' | 'not-applicable' | 'unknown';
+  /** ISO 8601 UTC. */
+  readonly appliedAt: string | null;
+}
+
+type Direction = 'up' | 'down';
+
+const ownPrefix = 'hcd_';
+
+/** Every known step and, after them, steps in the ledger that this program does not know. Changes nothing. */
+export async function migrationStatus(run: MigrationRun): Promise<MigrationStatus[]> {
+  const ledger = await readLedger(run.own.primary);
+  const rows = new Map(ledger.map((row) => [row.name, row]));
+  const known = new Set(run.migrations.map((step) => step.name));
+  return [
+    ...run.migrations.map((step): MigrationStatus => {
+      const appliedAt = rows.get(step.name)?.appliedAt ?? null;
+      const pending = isApplicable(run, step) ? 'pending' : 'not-applicable';
+      return {
+        name: step.name,
+        target: step.target,
+        state: appliedAt === null ? pending : 'applied',
+        appliedAt: isoTime(appliedAt),
+      };
+    }),
+    ...ledger
+      .filter((row) => !known.has(row.name))
+      .map((row): MigrationStatus => {
+        return { name: row.name, target: null, state: 'unknown', appliedAt: isoTime(row.appliedAt) };
+      }),
+  ];
+}
+
+/** Throws database_not_ready, with the command to run, unless exactly the known applicable steps are applied. */
+export async function checkMigrated(run: MigrationRun): Promise<void> {
+  const pending = await checkLedger(run, await readLedger(run.own.primary));
+  const [first] = pending;
+  if (first === undefined) return;
+  const count = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
+  throw new AppError('database_not_ready', { message: `${count} pending (from ${first.name}). Run: hcd migrate` });
+}
+
+/** Applies what is pending, in order, and returns the names that this process applied. */
+export function migrateUp(run: MigrationRun): Promise<string[]> {
+  return withRunner(run, async (umzug) => {
+    await umzug.up();
+  });
+}
+
+/**
+ * Reverts the last applied step, or all down to and including `to`; returns the names, the last one first. Throws
+ * usage when `to` is not applied.
+ */
+export function migrateDown(run: MigrationRun, to?: string): Promise<string[]> {
+  return withRunner(run, async (umzug) => {
+    if (to !== undefined && !(await umzug.executed()).some((step) => step.name === to)) {
+      throw new AppError('usage', { message: `No applied migration is named ${to}; hcd migrate status lists them.` });
+    }
+    await umzug.down(to === undefined ? { step: 1 } : { to });
+  });
+}
+
+/** Runs umzug in an exclusive session, on a ledger that was found in order. */
+async function withRunner(run: MigrationRun, work: (umzug: Umzug) => Promise<void>): Promise<string[]> {
+  const done: string[] = [];
+  const session = { database: run.own, lockSeconds: run.lockSeconds ?? 60 };
+  // Loaded when steps run: it brings a command-line parser of its own, for which a server has no use.
+  const library = await import('umzug');
+  try {
+    await withMigrationSession(session, async (transact) => {
+      await checkLedger(run, await transact(readLedger));
+      await transact(createLedger);
+      await work(runner({ library, run, transact, done }));
+    });
+  } catch (error) {
+    throw translate(error, library);
+  }
+  return done;
+}
+
+type Library = typeof import('umzug');
+
+function runner(parts: { library: Library; run: MigrationRun; transact: Transact; done: string[] }): Umzug {
+  const { library, run, transact, done } = parts;
+  const step = (migration: Migration, direction: Direction) => async () => {
+    if (!(await performStep({ run, transact, migration, direction }))) return;
+    done.push(migration.name);
+    run.onStep?.({ name: migration.name, direction });
+  };
+  return new library.Umzug({
+    migrations: run.migrations
+      .filter((migration) => isApplicable(run, migration))
+      .map((migration) => ({ name: migration.name, up: step(migration, 'up'), down: step(migration, 'down') })),
+    // The step itself writes the ledger, in its own transaction.
+    storage: {
+      executed: async () => appliedNames(await transact(readLedger)),
+      logMigration: async () => {},
+      unlogMigration: async () => {},
+    },
+    logger: undefined,
+  });
+}
+
+interface StepCall {
+  readonly run: MigrationRun;
+  readonly transact: Transact;
+  readonly migration: Migration;
+  readonly direction: Direction;
+}
+
+/** Returns false when another runner was faster. */
+async function performStep(call: StepCall): Promise<boolean> {
+  const { run, transact, migration, direction } = call;
+  const database = migration.target === 'content' ? run.content : run.own;
+  const isToDo = async (tx: Tx) => (await isApplied(tx, migration.name)) === (direction === 'down');
+
+  // Where the step cannot be undone together with its ledger row, the ledger says first that it began: an interrupted
+  // step is repeated, and tables that it made are known as ours.
+  const atomic = run.own.dialect === 'sqlite' && database === run.own;
+  if (!atomic && !(await transact((tx) => beginStep(tx, migration.name, isToDo)))) return false;
+
+  return transact(async (tx) => {
+    if (atomic && !(await isToDo(tx))) return false;
+    if (!atomic && (await isApplied(tx, migration.name))) return false;
+    if (database === run.own) await migration[direction](contextOf(run, migration, tx));
+    else await database.write((contentTx) => migration[direction](contextOf(run, migration, contentTx)));
+    await (direction === 'up' ? recordApplied : removeRecord)(tx, migration.name);
+    return true;
+  });
+}
+
+async function beginStep(tx: Tx, name: string, isToDo: (tx: Tx) => Promise<boolean>): Promise<boolean> {
+  if (!(await isToDo(tx))) return false;
+  await recordStarted(tx, name);
+  return true;
+}
+
+function contextOf(run: MigrationRun, migration: Migration, tx: Tx): MigrationContext {
+  return {
+    dialect: tx.dialect,
+    prefix: migration.target === 'content' ? run.prefix : ownPrefix,
+    run: async (sql) => {
+      await tx.run({ sql, params: [] });
+    },
+    select: (sql) => tx.select({ sql, params: [] }),
+  };
+}
+
+/** The steps still to apply; throws database_not_ready when ledger, tables and known steps contradict each other. */
+async function checkLedger(run: MigrationRun, ledger: readonly LedgerRow[]): Promise<Migration[]> {
+  const pending = pendingSteps(run, ledger);
+  const made = run.migrations.some((step) => step.target === 'content' && !pending.includes(step));
+  const table = `${run.prefix}site_content`;
+  if (run.kind !== 'attached' && made && !(await hasTable(run.content.primary, table))) {
+    throw new AppError('database_not_ready', {
+      message: `The ledger says that the content tables were made, but there is no table ${table}. Check HCD_CONTENT_PREFIX and the database addresses.`,
+    });
+  }
+  return pending;
+}
+
+function pendingSteps(run: MigrationRun, ledger: readonly LedgerRow[]): Migration[] {
+  const known = new Map(run.migrations.map((step) => [step.name, step]));
+  const unknown = ledger.find((row) => !known.has(row.name));
+  if (unknown !== undefined) {
+    throw new AppError('database_not_ready', {
+      message: `The database is newer than this program: it holds migration ${unknown.name}. Install the newer hcd, or revert with it: hcd migrate down.`,
+    });
+  }
+  const applied = new Set(appliedNames(ledger));
+  const foreign = run.migrations.find((step) => applied.has(step.name) && !isApplicable(run, step));
+  if (foreign !== undefined) {
+    throw new AppError('database_not_ready', {
+      message: `The ledger holds content migration ${foreign.name}, but the content tables belong to a CMS. Check HCD_DATABASE_URL and HCD_OWN_DATABASE_URL.`,
+    });
+  }
+  const applicable = run.migrations.filter((step) => isApplicable(run, step));
+  const pending = applicable.filter((step) => !applied.has(step.name));
+  const [first] = pending;
+  const later = applicable.findLast((step) => applied.has(step.name));
+  if (first !== undefined && later !== undefined && applicable.indexOf(first) < applicable.indexOf(later)) {
+    throw new AppError('database_not_ready', {
+      message: `Migration ${first.name} is missing, although the later ${later.name} is applied. Restore a backup, or use the program that made this database.`,
+    });
+  }
+  return pending;
+}
+
+function isApplicable(store: MigrationStore, migration: Migration): boolean {
+  return migration.target === 'own' || store.kind !== 'attached';
+}
+
+function appliedNames(ledger: readonly LedgerRow[]): string[] {
+  return ledger.filter((row) => row.appliedAt !== null).map((row) => row.name);
+}
+
+/** umzug wraps what a step throws. A database that is away is reported as such, the rest with the name of the step. */
+function translate(error: unknown, library: Library): AppError {
+  if (!(error instanceof library.MigrationError)) return toAppError(error);
+  const cause = toAppError(error.cause);
+  if (cause.code === 'unavailable') return cause;
+  return new AppError('database_not_ready', {
+    message: `Migration ${error.migration.name} failed. The steps before it are kept; correct the cause and run hcd migrate again.`,
+    cause: error.cause,
+  });
+}
+
+function isoTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,104 @@
+/**
+ * Exclusive use of the own database while migrations run. SQLite: every transaction takes the write lock, so runners
+ * alternate and each step asks again whether it is still to do. MariaDB: one connection holds a named lock for the
+ * whole run and executes everything, since DDL ends a transaction and so gives up every row lock. A Galera cluster does
+ * not share named locks: run migrations against one node.
+ */
+import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import { AppError } from '../../errors/app-error.js';
+import type { Database, RawValue, Statement, Tx } from '../base/database.js';
+import { carryTransaction, discardTransaction, releaseTransaction } from '../base/sequelize-internals.js';
+
+/**
+ * Runs `work` in one transaction. On MariaDB a DDL statement in it commits what came before, and what follows commits
+ * by itself.
+ */
+export type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+/**
+ * Runs `work` with the own database to itself. Throws database_not_ready when another runner holds the lock of a
+ * MariaDB database for more than `lockSeconds`.
+ */
+export async function withMigrationSession(
+  session: { readonly database: Database; readonly lockSeconds: number },
+  work: (transact: Transact) => Promise<void>,
+): Promise<void> {
+  const { database, lockSeconds } = session;
+  if (database.dialect === 'sqlite') return work((step) => database.write(step));
+  await withConnection(database.sequelize, async (tx) => {
+    await takeLock(tx, lockSeconds);
+    await work((step) => transact(tx, step));
+    await releaseLock(tx);
+  });
+}
+
+/** Keeps one connection of the pool for `work`, outside a transaction: the server ends idle ones. */
+async function withConnection(sequelize: Sequelize, work: (tx: Tx) => Promise<void>): Promise<void> {
+  const carrier = await carryTransaction(sequelize);
+  try {
+    await work(connectionTx(sequelize, carrier));
+  } catch (error) {
+    // Ends the connection, and with it its lock and whatever is not committed.
+    await discardTransaction(carrier);
+    throw error;
+  }
+  releaseTransaction(carrier, 'commit');
+}
+
+async function transact<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  await execute(tx, 'START TRANSACTION');
+  const result = await work(tx);
+  await execute(tx, 'COMMIT');
+  return result;
+}
+
+/** Named locks are shared by the whole server, so the name holds the database's. MySQL 9 has no MD5 any more. */
+const lockName = "CONCAT('hcd-migrate-', LEFT(SHA2(DATABASE(), 256), 32))";
+
+/** Waits in steps of one second, below every time limit of a statement. */
+async function takeLock(tx: Tx, seconds: number): Promise<void> {
+  for (let waited = 0; waited < seconds; waited += 1) {
+    const [row] = await tx.select({ sql: `SELECT GET_LOCK(${lockName}, 1) AS taken`, params: [] });
+    if (Number(row?.[0]) === 1) return;
+  }
+  throw new AppError('database_not_ready', {
+    message: `Another process has been migrating this database for more than ${seconds} s. Wait until it is done, then run hcd migrate again.`,
+  });
+}
+
+async function releaseLock(tx: Tx): Promise<void> {
+  await tx.select({ sql: `SELECT RELEASE_LOCK(${lockName}) AS released`, params: [] });
+}
+
+function connectionTx(sequelize: Sequelize, transaction: Transaction): Tx {
+  const options = ({ params }: Statement) => ({
+    transaction,
+    raw: true,
+    ...(params.length > 0 ? { replacements: [...params] } : {}),
+  });
+  return {
+    dialect: 'mariadb',
+    async select(statement) {
+      const rows = await sequelize.query<Record<string, unknown>>(statement.sql, {
+        ...options(statement),
+        type: QueryTypes.SELECT,
+      });
+      return rows.map((row) => Object.values(row).map(rawValue));
+    },
+    async run(statement) {
+      // Of the query types this is the one that gives the number of changed rows for every kind of statement.
+      const changes = await sequelize.query(statement.sql, { ...options(statement), type: QueryTypes.BULKUPDATE });
+      return { changes, lastId: 0 };
+    },
+  };
+}
+
+async function execute(tx: Tx, sql: string): Promise<void> {
+  await tx.run({ sql, params: [] });
+}
+
+function rawValue(value: unknown): RawValue {
+  if (value === null || Buffer.isBuffer(value)) return value;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value;
+  return String(value);
+}

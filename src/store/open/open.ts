@@ -1,0 +1,124 @@
+/**
+ * Opens the store of the program: the content tables and its own tables, in one database or two, and finds out whether
+ * the content tables are its own or those of an existing site.
+ */
+
+import { maskDatabaseUrl } from '../../config/database-url.js';
+import { AppError } from '../../errors/app-error.js';
+import { readTables, type Tables } from '../base/columns.js';
+import type { Database } from '../base/database.js';
+import type { StoreLimits } from '../base/limits.js';
+import { openDatabase } from './open-database.js';
+
+/** own: made by the program's migrations; attached: made by the CMS; empty: no content tables yet. */
+export type StoreKind = 'own' | 'attached' | 'empty';
+
+export interface Store {
+  readonly content: Database;
+  /** Reads of content may come from replicas, which are a little behind. */
+  readonly hasReplicas?: boolean;
+  /** The program's own tables; the same Database as `content` unless another URL is given for them. */
+  readonly own: Database;
+  readonly kind: StoreKind;
+  /** Prefix of the content tables. */
+  readonly prefix: string;
+  /** Content tables as they are, by real name. */
+  readonly tables: Tables;
+  close(): Promise<void>;
+}
+
+export interface OpenStoreOptions {
+  readonly databaseUrl: string;
+  readonly ownDatabaseUrl?: string;
+  readonly readUrls?: readonly string[];
+  readonly prefix: string;
+  readonly limits?: StoreLimits;
+  /** Make a missing SQLite file. Default: yes. */
+  readonly create?: boolean;
+}
+
+/** Marks the steps of the ledger that make content tables. */
+const contentStep = '%-content-%';
+
+/** Every release of the CMS since 2.7 has these; without them nothing can be served. */
+const neededColumns = [
+  'id',
+  'type',
+  'pagetitle',
+  'longtitle',
+  'description',
+  'alias',
+  'published',
+  'pub_date',
+  'unpub_date',
+  'parent',
+  'isfolder',
+  'introtext',
+  'content',
+  'template',
+  'menuindex',
+  'createdby',
+  'createdon',
+  'editedby',
+  'editedon',
+  'deleted',
+  'deletedon',
+  'deletedby',
+  'publishedon',
+  'publishedby',
+  'menutitle',
+  'hidemenu',
+  'class_key',
+  'context_key',
+  'content_type',
+  'uri',
+  'uri_override',
+  'properties',
+];
+
+/** The open store; besides the errors of openDatabase, database_not_ready names what a content table lacks. */
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  const { prefix, limits, create } = options;
+  const common = { ...(limits === undefined ? {} : { limits }), ...(create === undefined ? {} : { create }) };
+  const content = await openDatabase({ url: options.databaseUrl, readUrls: options.readUrls ?? [], ...common });
+  const opened = [content];
+  const close = async () => {
+    await Promise.all(opened.map((database) => database.close()));
+  };
+  try {
+    const { ownDatabaseUrl } = options;
+    const separate = ownDatabaseUrl !== undefined && ownDatabaseUrl !== options.databaseUrl;
+    const own = separate ? await openDatabase({ url: ownDatabaseUrl, ...common }) : content;
+    if (separate) opened.push(own);
+    const tables = await readTables(content.primary, prefix);
+    const kind = await findKind({ tables, own, prefix });
+    if (kind !== 'empty') checkContentTable({ tables, prefix, url: options.databaseUrl });
+    const hasReplicas = (options.readUrls ?? []).length > 0;
+    return { content, hasReplicas, own, kind, prefix, tables, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A content table that no step of the ledger made belongs to a CMS. */
+async function findKind(found: { tables: Tables; own: Database; prefix: string }): Promise<StoreKind> {
+  if (!found.tables.has(`${found.prefix}site_content`)) return 'empty';
+  const ledger = await readTables(found.own.primary, 'hcd_migrations');
+  if (!ledger.has('hcd_migrations')) return 'attached';
+  const steps = await found.own.primary.select({
+    sql: 'SELECT COUNT(*) FROM hcd_migrations WHERE name LIKE ?',
+    params: [contentStep],
+  });
+  return Number(steps[0]?.[0]) > 0 ? 'own' : 'attached';
+}
+
+function checkContentTable(found: { tables: Tables; prefix: string; url: string }): void {
+  const name = `${found.prefix}site_content`;
+  const columns = found.tables.get(name)?.columns;
+  const missing = neededColumns.filter((column) => columns?.has(column) !== true);
+  if (missing.length === 0) return;
+  throw new AppError('database_not_ready', {
+    message: `The table ${name} in ${maskDatabaseUrl(found.url)} lacks the columns ${missing.join(', ')}: it is no content table of MODX 2.7 or newer. Correct the database URL or HCD_CONTENT_PREFIX.`,
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * Small facts of the program itself in `hcd_state`: values that are made once (root secret) and the generation of the
+ * content, a number that every content write raises so that cached answers of all processes become stale.
+ */
+import type { Reader, Statement, Tx } from '../base/database.js';
+import { nowMilliseconds } from './ledger.js';
+
+const generationKey = 'content_generation';
+
+/** The value, or null when the key is not there. */
+export async function readState(reader: Reader, key: string): Promise<string | null> {
+  const rows = await reader.select({ sql: 'SELECT `value` FROM `hcd_state` WHERE `key` = ?', params: [key] });
+  const [value] = rows[0] ?? [];
+  return value === undefined || value === null ? null : String(value);
+}
+
+/** Unix milliseconds by the clock of the database. */
+export async function readNow(reader: Reader): Promise<number> {
+  const rows = await reader.select({ sql: `SELECT ${nowMilliseconds(reader.dialect)}`, params: [] });
+  return Number(rows[0]?.[0]);
+}
+
+/** Creates or replaces the value. */
+export async function writeState(tx: Tx, key: string, value: string): Promise<void> {
+  await tx.run(upsert(tx, { key, value }, `\`value\` = ${given(tx)}, \`updated_at\` = ${nowMilliseconds(tx.dialect)}`));
+}
+
+/** The stored value; `value` becomes it when there was none. However many processes ask, all get the same. */
+export async function createStateIfAbsent(tx: Tx, key: string, value: string): Promise<string> {
+  await tx.run(upsert(tx, { key, value }, '`key` = `hcd_state`.`key`'));
+  const stored = await readState(tx, key);
+  return stored ?? value;
+}
+
+/**
+ * Raises the generation of the content by one, in the transaction of the change itself, and gives the new number. Until
+ * the commit nobody else gets past this: generations are committed in their order.
+ */
+export function bumpContentGeneration(tx: Tx): Promise<number> {
+  return nextNumber(tx, generationKey);
+}
+
+/** 0 before the first change. */
+export async function readContentGeneration(reader: Reader): Promise<number> {
+  return Number((await readState(reader, generationKey)) ?? 0);
+}
+
+/**
+ * Raises a counted number by one and gives it; the first is 1. The row stays locked until the transaction ends. One
+ * statement: whoever waits for the row waits for every further one, too.
+ */
+export async function nextNumber(tx: Tx, key: string): Promise<number> {
+  const first = { key, value: '1' };
+  const changedOn = `\`updated_at\` = ${nowMilliseconds(tx.dialect)}`;
+  if (tx.dialect === 'sqlite') {
+    const raise = upsert(tx, first, `\`value\` = CAST(\`value\` AS INTEGER) + 1, ${changedOn}`);
+    const rows = await tx.select({ ...raise, sql: `${raise.sql} RETURNING \`value\`` });
+    return Number(rows[0]?.[0]);
+  }
+  // RETURNING is unknown to MySQL and to older MariaDB; a number that is named so comes back like the id of a new row.
+  const next = 'LAST_INSERT_ID(CAST(`value` AS UNSIGNED) + 1)';
+  const { lastId } = await tx.run(upsert(tx, first, `\`value\` = ${next}, ${changedOn}`));
+  return lastId === 0 ? 1 : lastId;
+}
+
+function upsert(tx: Tx, row: { key: string; value: string }, changes: string): Statement {
+  const conflict = tx.dialect === 'mariadb' ? 'ON DUPLICATE KEY UPDATE' : 'ON CONFLICT (`key`) DO UPDATE SET';
+  const insert = `INSERT INTO \`hcd_state\` (\`key\`, \`value\`, \`updated_at\`) VALUES (?, ?, ${nowMilliseconds(tx.dialect)})`;
+  return { sql: `${insert} ${conflict} ${changes}`, params: [row.key, row.value] };
+}
+
+/** The value that the INSERT would have stored. */
+function given(tx: Tx): string {
+  return tx.dialect === 'mariadb' ? 'VALUES(`value`)' : 'excluded.`value`';
+}

@@ -1,0 +1,139 @@
+/** Keys of the banner API: the first one is made once, rotation with an overlap, keys that may only read. */
+import { beforeEach, expect, it } from 'vitest';
+import {
+  addReadKey,
+  ensureBannerKey,
+  readBannerKeys,
+  removeReadKey,
+  rotateBannerKey,
+} from '../../../src/banners/management/banner-keys.js';
+import { decodeReadKey } from '../../../src/config/banner-read-keys.js';
+import { readSystemSettings } from '../../../src/content/rows/settings.js';
+import { sha256Hex } from '../../../src/crypto/hash.js';
+import { openStore, type Store } from '../../../src/store/open/open.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { migrate } from '../../support/migrate.js';
+import { patientLimits } from '../../support/patient-limits.js';
+
+const now = Date.parse('2026-11-21T09:30:00Z');
+const env = {};
+
+describeEachDatabase('keys of the banner API', (database) => {
+  let store: Store;
+  let another: Store;
+
+  beforeEach(async () => {
+    const target = { databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits };
+    const before = await openStore(target);
+    await migrate(before);
+    await before.close();
+    store = await openStore(target);
+    another = await openStore(target);
+    return async () => {
+      await store.close();
+      await another.close();
+    };
+  });
+
+  const stored = async (key: string): Promise<string | undefined> =>
+    (await readSystemSettings(store.content.primary, store.prefix, { keys: [key] }))[0]?.value;
+
+  it('one is made where there is none, whoever asks at once', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => ensureBannerKey(at % 2 === 0 ? store : another, env)),
+    );
+    const keys = made.filter((key) => key !== null);
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect(await stored('banners_api_key')).toBe(keys[0]);
+    expect(await ensureBannerKey(store, env)).toBeNull();
+  });
+
+  it('an empty row counts as none, a key of any form stays', async () => {
+    const set = (value: string) =>
+      store.content.write((tx) =>
+        tx.run({
+          sql: 'INSERT INTO modx_system_settings (`key`, value, xtype, namespace, area) VALUES (?, ?, ?, ?, ?)',
+          params: ['banners_api_key', value, 'textfield', 'hcd_banners', ''],
+        }),
+      );
+    await set('');
+    expect(await ensureBannerKey(store, env)).toMatch(/^[0-9a-f]{32}$/);
+    await store.content.write((tx) =>
+      tx.run({
+        sql: "UPDATE modx_system_settings SET value = 'a-readable-demo-key' WHERE `key` = 'banners_api_key'",
+        params: [],
+      }),
+    );
+    expect(await ensureBannerKey(store, env)).toBeNull();
+    expect(await stored('banners_api_key')).toBe('a-readable-demo-key');
+  });
+
+  it('none is made or changed where the environment gives it', async () => {
+    const locked = { HCD_BANNERS_API_KEY: 'given-by-the-environment' };
+    expect(await ensureBannerKey(store, locked)).toBeNull();
+    expect(await stored('banners_api_key')).toBeUndefined();
+    const refused = rotateBannerKey(store, { env: locked, overlapSeconds: null, now });
+    await expect(refused).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('HCD_BANNERS_API_KEY'),
+    });
+    expect(await readBannerKeys(store, { env: locked, now })).toEqual({
+      key: 'given-by-the-environment',
+      isLocked: true,
+      previous: null,
+      readKeys: [],
+    });
+  });
+
+  it('rotates with an overlap and without', async () => {
+    const first = await ensureBannerKey(store, env);
+    const second = await rotateBannerKey(store, { env, overlapSeconds: 3600, now });
+    const ends = now / 1000 + 3600;
+    expect(second).toEqual({ key: expect.stringMatching(/^[0-9a-f]{32}$/), previousEndsOn: ends });
+    const keys = (at: number) => readBannerKeys(store, { env, now: at });
+    expect(await keys(now)).toEqual({
+      key: second.key,
+      isLocked: false,
+      previous: { key: first, endsOn: ends },
+      readKeys: [],
+    });
+    expect((await keys(ends * 1000 - 1)).previous).not.toBeNull();
+    expect((await keys(ends * 1000)).previous).toBeNull();
+    const third = await rotateBannerKey(store, { env, overlapSeconds: null, now });
+    expect([third.previousEndsOn, (await keys(now)).previous, await stored('banners_api_key_previous')]).toEqual([
+      null,
+      null,
+      '',
+    ]);
+  });
+
+  it('rotations at once leave a key that works, and one before it that did', async () => {
+    await ensureBannerKey(store, env);
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, at) =>
+        rotateBannerKey(at % 2 === 0 ? store : another, { env, overlapSeconds: 60, now }),
+      ),
+    );
+    const { key, previous } = await readBannerKeys(store, { env, now });
+    expect(made.map((one) => one.key)).toContain(key);
+    expect(made.map((one) => one.key)).toContain(previous?.key);
+    expect(previous?.key).not.toBe(key);
+  });
+
+  it('keys that may only read are kept as digests, and two that are made at once are both there', async () => {
+    const made = await Promise.all(
+      ['shop', 'reports', 'app'].map((name, at) => addReadKey(at % 2 === 0 ? store : another, { env, name })),
+    );
+    expect((await readBannerKeys(store, { env, now })).readKeys.toSorted()).toEqual(['app', 'reports', 'shop']);
+    const elements = ((await stored('banners_api_read_keys')) ?? '').split(',').map(decodeReadKey);
+    for (const { name, key } of made) {
+      expect(key).toMatch(/^br_[0-9A-Za-z]{43}$/);
+      expect(elements).toContainEqual({ name, digest: sha256Hex(key) });
+    }
+    await expect(addReadKey(store, { env, name: 'shop' })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(addReadKey(store, { env, name: 'A b' })).rejects.toMatchObject({ code: 'validation_failed' });
+    await removeReadKey(store, { env, name: 'shop' });
+    await expect(removeReadKey(store, { env, name: 'shop' })).rejects.toMatchObject({ code: 'not_found' });
+    expect((await readBannerKeys(store, { env, now })).readKeys.toSorted()).toEqual(['app', 'reports']);
+  });
+});

@@ -1,0 +1,203 @@
+/** Sums of days: many writers at once, the check against a recount, removed rows, and following the zone. */
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { addToDays, type DayIncrement } from '../../../src/banners/rows/ad-days.js';
+import { localDay } from '../../../src/banners/rules/local-time.js';
+import { rangeOf } from '../../../src/banners/rules/periods.js';
+import { establishDaysZone, readDaysZone, unsettledFrom } from '../../../src/banners/statistics/days-zone.js';
+import { findWrongSums, type WrongSum } from '../../../src/banners/statistics/find-wrong-sums.js';
+import { moveDays } from '../../../src/banners/statistics/move-days.js';
+import { readStatistics } from '../../../src/banners/statistics/statistics.js';
+import { type NewClick, recordClicks, recordImpressions } from '../../../src/banners/tracking/record-events.js';
+import type { Database } from '../../../src/store/base/database.js';
+import { migrated, openHandle } from '../../identity/keys/key-store.js';
+import { describeEachDatabase } from '../../support/databases.js';
+
+const hour = 3_600_000;
+const now = Date.UTC(2026, 10, 21, 9, 30);
+
+describeEachDatabase('sums of days', (kind) => {
+  let url: string;
+  let own: Database;
+
+  beforeAll(async () => {
+    url = await migrated(await kind.url());
+  });
+
+  beforeEach(async () => {
+    own = (await openHandle(url)).own;
+    await own.write(async (tx) => {
+      for (const table of ['hcd_ad_clicks', 'hcd_ad_impressions', 'hcd_ad_days', 'hcd_ad_referrer_days'])
+        await tx.run({ sql: `DELETE FROM ${table}`, params: [] });
+      await tx.run({ sql: "DELETE FROM hcd_state WHERE `key` = 'banner_days_zone'", params: [] });
+    });
+  });
+
+  const sums = () =>
+    own.select({
+      sql: 'SELECT day, ad, position, clicks, impressions, conversions FROM hcd_ad_days ORDER BY day, ad, position',
+      params: [],
+    });
+  const run = (sql: string) => own.write((tx) => tx.run({ sql, params: [] }));
+
+  async function wrongSums(): Promise<WrongSum[]> {
+    const found: WrongSum[] = [];
+    for await (const wrong of findWrongSums(own)) found.push(wrong);
+    return found;
+  }
+
+  const one = { day: 20261121, ad: 1, position: 1, clicks: 1, impressions: 0, conversions: 0 };
+
+  test('increments of one place are added up, and what adds nothing makes no row', async () => {
+    const more: DayIncrement[] = [one, { ...one, clicks: 0, impressions: 4 }, { ...one, ad: 2, clicks: 0 }];
+    await own.write((tx) => addToDays(tx, more));
+    await own.write((tx) => addToDays(tx, [{ ...one, conversions: 1 }]));
+    expect(await sums()).toEqual([[20261121, 1, 1, 2, 4, 1]]);
+  });
+
+  test('thousands of increments in every order, from several connections at once, lose nothing', async () => {
+    const handles = await Promise.all([1, 2, 3].map(() => openHandle(url)));
+    const places = Array.from({ length: 150 }, (_, index) => ({
+      ...one,
+      ad: 1 + (index % 50),
+      position: 1 + (index % 3),
+    }));
+    await Promise.all(
+      handles.flatMap(({ own: other }) => [
+        ...Array.from({ length: 8 }, (_, turn) => {
+          const rotated = [...places.slice(turn * 19), ...places.slice(0, turn * 19)];
+          return other.write((tx) => addToDays(tx, rotated));
+        }),
+      ]),
+    );
+    const rows = await sums();
+    expect(rows).toHaveLength(150);
+    expect(new Set(rows.map(([, , , clicks]) => Number(clicks)))).toEqual(new Set([24]));
+  });
+
+  function click(at: number, zone: string, more: Partial<NewClick> = {}): NewClick {
+    return {
+      ...{ ad: 1, position: 1, at, day: localDay(at, zone), visitor: String(at).padStart(16, '0'), ip: '' },
+      referrer: '',
+      ...more,
+    };
+  }
+
+  test('the check finds a sum that is too low anywhere, and one that is too high after the first day with rows', async () => {
+    const days = [0, 1, 2].map((back) => click(now - back * 24 * hour, 'UTC'));
+    await recordClicks(own, days);
+    await recordImpressions(own, days);
+    expect(await wrongSums()).toEqual([]);
+    await run('UPDATE hcd_ad_days SET clicks = 9 WHERE day = 20261119');
+    expect(await wrongSums()).toEqual([]);
+    await run('UPDATE hcd_ad_days SET impressions = 0 WHERE day = 20261119');
+    await run('UPDATE hcd_ad_days SET clicks = 9 WHERE day = 20261121');
+    await run('DELETE FROM hcd_ad_days WHERE day = 20261120');
+    const place = { ad: 1, position: 1 };
+    expect(await wrongSums()).toEqual([
+      { day: 20261119, ...place, figure: 'impressions', stored: 0, counted: 1 },
+      { day: 20261120, ...place, figure: 'clicks', stored: 0, counted: 1 },
+      { day: 20261120, ...place, figure: 'impressions', stored: 0, counted: 1 },
+      { day: 20261121, ...place, figure: 'clicks', stored: 9, counted: 1 },
+    ]);
+  });
+
+  test('the zone is written down before the first event, and never where the earlier one is not known', async () => {
+    await establishDaysZone(own, 'Europe/Berlin');
+    await establishDaysZone(own, 'Europe/Berlin');
+    expect(await readDaysZone(own)).toEqual({ zone: 'Europe/Berlin', done: 0, until: 0, moved: 0 });
+    await run("DELETE FROM hcd_state WHERE `key` = 'banner_days_zone'");
+    await recordClicks(own, [click(now, 'UTC')]);
+    await establishDaysZone(own, 'UTC');
+    expect(await readDaysZone(own)).toBeNull();
+    expect(unsettledFrom(null, 'UTC')).toBe(Number.NEGATIVE_INFINITY);
+  });
+
+  test('what was recorded in a zone that held for a while only is under its right day again, without a worker and with one', async () => {
+    // 23:30 in UTC is the next day in Berlin.
+    const late = Date.UTC(2026, 10, 20, 23, 30);
+    await establishDaysZone(own, 'UTC');
+    await recordClicks(own, [click(late, 'UTC')]);
+    await moveDays(own, { zone: 'UTC', now });
+    await establishDaysZone(own, 'Europe/Berlin');
+    await recordClicks(own, [click(late + 1, 'Europe/Berlin')]);
+    await establishDaysZone(own, 'UTC');
+    const clock = { now, zone: 'UTC' };
+    const clicks = async () =>
+      (await readStatistics(own, { range: rangeOf('all', clock), position: 0, clock })).by_day.map((day) => [
+        day.date,
+        day.clicks,
+      ]);
+    expect(await clicks()).toEqual([['2026-11-20', 2]]);
+    expect(await moveDays(own, { zone: 'UTC', now })).toBe(1);
+    await moveDays(own, { zone: 'UTC', now: now + 365 * 24 * hour });
+    expect(unsettledFrom(await readDaysZone(own), 'UTC')).toBeNull();
+    expect(await clicks()).toEqual([['2026-11-20', 2]]);
+  });
+
+  test('days whose events are removed keep their sums when the zone changes', async () => {
+    await establishDaysZone(own, 'UTC');
+    // 23:30 in UTC is the next day in Berlin.
+    const late = Date.UTC(2026, 10, 20, 23, 30);
+    await recordClicks(own, [click(late, 'UTC', { orderId: 'A-1' }), click(late - 240 * hour, 'UTC')]);
+    await run(`DELETE FROM hcd_ad_clicks WHERE clicked_on < ${now - 100 * hour}`);
+    const clock = { now, zone: 'Europe/Berlin' };
+    const days = async () =>
+      (await readStatistics(own, { range: rangeOf('all', clock), position: 0, clock })).by_day.map(
+        ({ date, clicks, conversions }) => [date, clicks, conversions],
+      );
+    const expected = [
+      ['2026-11-10', 1, 0],
+      ['2026-11-21', 1, 1],
+    ];
+    expect(await days()).toEqual(expected);
+    expect(await moveDays(own, { zone: clock.zone, now })).toBe(1);
+    expect(await days()).toEqual(expected);
+    expect(await sums()).toEqual([
+      [20261110, 1, 1, 1, 0, 0],
+      [20261120, 1, 1, 0, 0, 0],
+      [20261121, 1, 1, 1, 0, 1],
+    ]);
+  });
+
+  test('a visitor who is under the new day already is still counted, as in the day before', async () => {
+    await establishDaysZone(own, 'UTC');
+    const late = Date.UTC(2026, 10, 20, 23, 30);
+    const visitor = '00000000000000aa';
+    await recordClicks(own, [click(late, 'UTC', { visitor }), click(late + hour, 'UTC', { visitor })]);
+    expect(await moveDays(own, { zone: 'Europe/Berlin', now })).toBe(1);
+    expect(await sums()).toEqual([
+      [20261120, 1, 1, 0, 0, 0],
+      [20261121, 1, 1, 2, 0, 0],
+    ]);
+    expect(await wrongSums()).toEqual([]);
+  });
+
+  test('two workers that move at once move each event once, and a change back undoes it', async () => {
+    await establishDaysZone(own, 'UTC');
+    const events = Array.from({ length: 300 }, (_, index) => click(now - index * 20 * 60_000, 'UTC'));
+    await recordClicks(own, events);
+    await recordImpressions(own, events);
+    const before = await sums();
+    const other = (await openHandle(url)).own;
+    const moved = await Promise.all([
+      moveDays(own, { zone: 'Asia/Kathmandu', now }),
+      moveDays(other, { zone: 'Asia/Kathmandu', now }),
+    ]);
+    const misplaced = events.filter(({ at }) => localDay(at, 'Asia/Kathmandu') !== localDay(at, 'UTC')).length;
+    expect((moved[0] ?? 0) + (moved[1] ?? 0)).toBe(2 * misplaced);
+    expect(await wrongSums()).toEqual([]);
+    await moveDays(own, { zone: 'UTC', now });
+    const after = (await sums()).filter(([, , , clicks, impressions]) => Number(clicks) + Number(impressions) > 0);
+    expect(after).toEqual(before);
+  });
+
+  test('once the lag is over nothing is looked at any more but the last minutes', async () => {
+    await establishDaysZone(own, 'UTC');
+    await recordClicks(own, [click(now - 24 * hour, 'UTC')]);
+    await moveDays(own, { zone: 'Europe/Berlin', now });
+    expect(unsettledFrom(await readDaysZone(own), 'Europe/Berlin')).toBeLessThan(now);
+    await moveDays(own, { zone: 'Europe/Berlin', now: now + 180_000 });
+    expect(unsettledFrom(await readDaysZone(own), 'Europe/Berlin')).toBeNull();
+    expect(unsettledFrom(await readDaysZone(own), 'UTC')).toBe(Number.NEGATIVE_INFINITY);
+  });
+});

@@ -1,0 +1,154 @@
+/** Wrong sums, by figure and by referrer, and putting them right while others record. */
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { addDays } from '../../../src/banners/rules/local-time.js';
+import { findWrongSums, keptDays, type SumsCheck } from '../../../src/banners/statistics/find-wrong-sums.js';
+import { type Recount, recountDays } from '../../../src/banners/statistics/recount-days.js';
+import { type NewClick, recordClicks, recordImpressions } from '../../../src/banners/tracking/record-events.js';
+import type { Database } from '../../../src/store/base/database.js';
+import { migrated, openHandle } from '../../identity/keys/key-store.js';
+import { describeEachDatabase } from '../../support/databases.js';
+
+const tables = ['hcd_ad_clicks', 'hcd_ad_impressions', 'hcd_ad_days', 'hcd_ad_referrer_days'];
+const today = 20261121;
+
+describeEachDatabase('recounting days', (kind) => {
+  let url: string;
+  let own: Database;
+
+  beforeAll(async () => {
+    url = await migrated(await kind.url());
+  });
+
+  beforeEach(async () => {
+    own = (await openHandle(url)).own;
+    await run(...tables.map((table) => `DELETE FROM ${table}`));
+    for (const back of [0, 1, 2, 3]) await record(addDays(today, -back));
+  });
+
+  const run = (...statements: readonly string[]) =>
+    own.write(async (tx) => {
+      for (const sql of statements) await tx.run({ sql, params: [] });
+    });
+  const all = async () =>
+    Promise.all(
+      [
+        'SELECT day, ad, position, clicks, impressions, conversions FROM hcd_ad_days ORDER BY day, ad, position',
+        'SELECT position, day, referrer, clicks FROM hcd_ad_referrer_days ORDER BY position, day, referrer',
+      ].map((sql) => own.primary.select({ sql, params: [] })),
+    );
+
+  /** Two banners at two positions, clicks from two referrers, one of them with an order. */
+  async function record(day: number, more: Partial<NewClick> = {}, count = 4): Promise<void> {
+    const rows = Array.from({ length: count }, (_, index) => ({
+      ...{ day, ad: 1 + (index % 2), position: 1 + (index % 2), at: day * 100 + index, ip: '' },
+      visitor: String(index).padStart(16, '0'),
+      referrer: index < 3 ? 'https://a.example/' : 'https://A.example/',
+      orderId: index === 0 ? 'A-1' : null,
+      ...more,
+    }));
+    await recordClicks(own, rows);
+    await recordImpressions(own, rows);
+  }
+
+  async function wrong(check: SumsCheck = {}) {
+    const found = [];
+    for await (const sum of findWrongSums(own, check)) found.push(sum);
+    return found;
+  }
+
+  async function recount(asked: Partial<Recount> = {}): Promise<boolean[]> {
+    const fixed = [];
+    for await (const { isFixed } of recountDays(own, { isLowering: false, isDryRun: false, ...asked })) {
+      fixed.push(isFixed);
+    }
+    return fixed;
+  }
+
+  test('what is recorded fits, referrers included', async () => {
+    expect(await wrong()).toEqual([]);
+  });
+
+  test('finds referrers that are too low or too high, at a position and at all of them', async () => {
+    await run(
+      `UPDATE hcd_ad_referrer_days SET clicks = 9 WHERE day = ${today} AND position = 1`,
+      `DELETE FROM hcd_ad_referrer_days WHERE day = ${today} AND position = 0 AND referrer = 'https://A.example/'`,
+    );
+    const sum = { day: today, figure: 'clicks by referrer' };
+    expect(await wrong()).toEqual([
+      { ...sum, position: 0, referrer: 'https://A.example/', stored: 0, counted: 1 },
+      { ...sum, position: 1, referrer: 'https://a.example/', stored: 9, counted: 2 },
+    ]);
+  });
+
+  test('looks at the days that are asked for only, and takes a sum above its rows for right where rows may be gone', async () => {
+    await run('UPDATE hcd_ad_days SET clicks = 0', 'UPDATE hcd_ad_days SET impressions = 9');
+    const days = async (check: SumsCheck) => [
+      ...new Set((await wrong(check)).map(({ day, figure }) => `${day} ${figure}`)),
+    ];
+    expect(await days({ from: addDays(today, -1) })).toEqual([
+      '20261120 clicks',
+      '20261120 impressions',
+      '20261121 clicks',
+      '20261121 impressions',
+    ]);
+    expect(await days({ from: addDays(today, -1), keptFrom: { clicks: today, impressions: today } })).toEqual([
+      '20261120 clicks',
+      '20261121 clicks',
+      '20261121 impressions',
+    ]);
+    const settings = {
+      banners_clicks_retention_days: 0,
+      banners_impressions_retention_days: 2,
+      banners_timezone: 'Pacific/Auckland',
+    };
+    // It is the 22nd there, and rows of the 20th may have been removed since their hour came.
+    expect(keptDays(settings, Date.UTC(2026, 10, 21, 13))).toEqual({ clicks: null, impressions: 20261121 });
+  });
+
+  test('raises what is too low and leaves what is too high, unless that is asked for', async () => {
+    const right = await all();
+    await run(
+      `UPDATE hcd_ad_days SET clicks = 1, impressions = 0 WHERE day = ${today} AND ad = 1`,
+      `DELETE FROM hcd_ad_days WHERE day = ${addDays(today, -1)}`,
+      `DELETE FROM hcd_ad_referrer_days WHERE day = ${addDays(today, -1)}`,
+      `UPDATE hcd_ad_referrer_days SET clicks = 1 WHERE day = ${today} AND position = 0`,
+    );
+    const broken = await all();
+    expect(await recount({ isDryRun: true })).toEqual((await wrong()).map(() => false));
+    expect(await all()).toEqual(broken);
+    expect(new Set(await recount())).toEqual(new Set([true]));
+    expect(await all()).toEqual(right);
+    expect(await recount()).toEqual([]);
+
+    await run(`UPDATE hcd_ad_days SET conversions = 7 WHERE day = ${today} AND ad = 1`);
+    await run(`UPDATE hcd_ad_referrer_days SET clicks = 7 WHERE day = ${today} AND position = 2`);
+    expect(await recount()).toEqual([false, false, false]);
+    expect(await recount({ isLowering: true })).toEqual([true, true, true]);
+    expect(await all()).toEqual(right);
+  });
+
+  test('a day whose rows were removed keeps its sums, whatever is asked for', async () => {
+    const right = await all();
+    await run(`DELETE FROM hcd_ad_clicks WHERE day < ${today}`, `DELETE FROM hcd_ad_impressions WHERE day < ${today}`);
+    expect(await recount({ isLowering: true })).toEqual([]);
+    expect(await all()).toEqual(right);
+  });
+
+  test('events that come in meanwhile count once', async () => {
+    const other = (await openHandle(url)).own;
+    const visitors = Array.from({ length: 40 }, (_, index) => String(index + 100).padStart(16, '0'));
+    const recording = (async () => {
+      for (const [index, visitor] of visitors.entries()) {
+        const click = { day: today, ad: 1 + (index % 30), position: 1 + (index % 3), at: today * 100, ip: '', visitor };
+        await recordClicks(other, [{ ...click, referrer: `https://r${index % 7}.example/` }]);
+      }
+    })();
+    for (let turn = 0; turn < 8; turn += 1) {
+      await run(`UPDATE hcd_ad_days SET clicks = 0 WHERE day = ${today} AND ad = 2`);
+      await recount({ from: today, isLowering: true });
+    }
+    await recording;
+    await recount({ from: today });
+    expect(await wrong({ from: today })).toEqual([]);
+  });
+});

@@ -1,0 +1,218 @@
+/** Following the changes of content: each told once, in whatever way it is heard of, and a gap tells everything. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ChangeFollower } from '../../../src/content/live/change-follower.js';
+import { readChangedRows, writeChangedRows } from '../../../src/content/live/content-change.js';
+import type { Mutation, RowChange } from '../../../src/content/live/mutation.js';
+import { openSite } from '../../../src/content/live/site.js';
+import { announceChanges } from '../../../src/content/mutations/announce-changes.js';
+import { buildRegistry } from '../../../src/content/objects/registry.js';
+import { readChanges, removeOldChanges, writeChange } from '../../../src/content/rows/changes.js';
+import { openStore, type Store } from '../../../src/store/open/open.js';
+import { bumpContentGeneration, readContentGeneration } from '../../../src/store/state/state.js';
+import { fakeClock } from '../../support/clock.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { migrate } from '../../support/migrate.js';
+import { patientLimits } from '../../support/patient-limits.js';
+
+const row = (key: number): RowChange => ({ object: 'resources', key, before: null, after: { id: key, alias: 'ä' } });
+
+const mutation = (rows: readonly RowChange[]): Mutation => ({
+  object: 'resources',
+  action: 'created',
+  key: 1,
+  context: 'web',
+  uri: null,
+  parent: null,
+  rows,
+});
+
+describeEachDatabase('changes of content', (database) => {
+  let store: Store;
+  let told: (readonly RowChange[] | 'everything')[];
+
+  beforeAll(async () => {
+    store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
+    await migrate(store);
+    return () => store.close();
+  });
+
+  beforeEach(async () => {
+    told = [];
+    await store.own.write(async (tx) => {
+      await tx.run({ sql: "DELETE FROM hcd_state WHERE `key` = 'content_generation'", params: [] });
+      await tx.run({ sql: 'DELETE FROM hcd_changes', params: [] });
+    });
+  });
+
+  const follower = async (): Promise<ChangeFollower> => {
+    const made = new ChangeFollower(store.own.primary);
+    made.onChange((rows) => told.push(rows));
+    await look(made);
+    return made;
+  };
+
+  const look = async (changes: ChangeFollower): Promise<void> => {
+    const follow = changes.begin();
+    await follow(await readContentGeneration(store.own.primary));
+  };
+
+  const commit = (key: number) =>
+    store.own.write((tx) => announceChanges().announce(tx, mutation([row(key)]))).then(() => undefined);
+
+  it('made elsewhere are told in their order, once', async () => {
+    await commit(1);
+    const changes = await follower();
+    await commit(2);
+    await commit(3);
+    await look(changes);
+    await look(changes);
+    expect(told).toEqual([[row(2)], [row(3)]]);
+  });
+
+  it('that were heard of before they are found are not told again', async () => {
+    const changes = await follower();
+    await Promise.all([1, 2, 3].map(commit));
+    changes.apply({ generation: 3, rows: [row(30)] });
+    changes.apply({ generation: 3, rows: [row(30)] });
+    changes.apply({ generation: 1, rows: [row(10)] });
+    await look(changes);
+    const second = await readChanges(store.own.primary, { after: 1, upTo: 2 });
+    expect(told).toEqual([[row(30)], [row(10)], readChangedRows(second[0]?.payload ?? '')]);
+  });
+
+  it('that nobody described are everything', async () => {
+    const changes = await follower();
+    await store.own.write((tx) => bumpContentGeneration(tx));
+    await look(changes);
+    await store.own.write(async (tx) =>
+      writeChange(tx, { generation: await bumpContentGeneration(tx), payload: null }),
+    );
+    await look(changes);
+    await store.own.write(async (tx) =>
+      writeChange(tx, { generation: await bumpContentGeneration(tx), payload: '{"v":2}' }),
+    );
+    await look(changes);
+    await look(changes);
+    expect(told).toEqual(['everything', 'everything', 'everything']);
+  });
+
+  it('of a database that was put back are everything, and go on from there', async () => {
+    await commit(1);
+    await commit(2);
+    const changes = await follower();
+    await store.own.write((tx) =>
+      tx.run({ sql: "UPDATE hcd_state SET value = '1' WHERE `key` = 'content_generation'", params: [] }),
+    );
+    await store.own.write((tx) => tx.run({ sql: 'DELETE FROM hcd_changes WHERE generation > 1', params: [] }));
+    await look(changes);
+    await commit(5);
+    await look(changes);
+    expect(told).toEqual(['everything', [row(5)]]);
+  });
+
+  it('of which there are too many are everything', async () => {
+    const changes = await follower();
+    await store.own.write((tx) =>
+      tx.run({
+        sql: "INSERT INTO hcd_state (`key`, value, updated_at) VALUES ('content_generation', '5000', 0)",
+        params: [],
+      }),
+    );
+    await look(changes);
+    expect(told).toEqual(['everything']);
+  });
+
+  it('that come while the log is read are not told twice', async () => {
+    const changes = await follower();
+    await commit(1);
+    const follow = changes.begin();
+    const found = readContentGeneration(store.own.primary);
+    changes.apply({ generation: 1, rows: [row(1)] });
+    await follow(await found);
+    // A reading that began before the newest change must not take it for a database that was put back.
+    const old = changes.begin();
+    await commit(2);
+    changes.apply({ generation: 2, rows: [row(2)] });
+    await old(1);
+    expect(told).toEqual([[row(1)], [row(2)]]);
+  });
+
+  it('are told again where a replica may have been behind', async () => {
+    const clock = fakeClock();
+    const registry = buildRegistry([]);
+    const open = (hasReplicas: boolean) =>
+      openSite({
+        store: { ...store, hasReplicas },
+        registry,
+        env: {},
+        clock,
+        log: () => undefined,
+        secret: 'a secret',
+      });
+    const [replicated, single] = [await open(true), await open(false)];
+    const times: [string, number][] = [];
+    replicated.onContentChange(() => times.push(['replicated', clock.elapsed()]));
+    single.onContentChange(() => times.push(['single', clock.elapsed()]));
+    for (const site of [replicated, single]) site.live.apply({ generation: 1, rows: [row(1)] });
+    await clock.advance(60_000);
+    expect(times).toEqual([
+      ['replicated', 0],
+      ['single', 0],
+      ['replicated', 1000],
+      ['replicated', 5000],
+    ]);
+  });
+
+  it('are numbered in the order of their commits, whoever makes them', async () => {
+    const numbers = await Promise.all(Array.from({ length: 20 }, () => store.own.write(bumpContentGeneration)));
+    expect([...numbers].sort((left, right) => left - right)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
+  });
+
+  it('are removed once nobody can need them', async () => {
+    for (const key of [1, 2, 3]) await commit(key);
+    expect(await removeOldChanges(store.own)).toBe(false);
+    await store.own.write((tx) =>
+      tx.run({ sql: 'UPDATE hcd_changes SET created_on = created_on - 301000 WHERE generation < 3', params: [] }),
+    );
+    expect(await removeOldChanges(store.own)).toBe(false);
+    const left = await readChanges(store.own.primary, { after: 0, upTo: 9 });
+    expect(left.map(({ generation }) => generation)).toEqual([3]);
+  });
+
+  it('are committed with their mutation or not at all', async () => {
+    const failed = store.own.write(async (tx) => {
+      await announceChanges().announce(tx, mutation([row(1)]));
+      throw new TypeError('the rest failed');
+    });
+    await expect(failed).rejects.toThrow('the rest failed');
+    expect(await readContentGeneration(store.own.primary)).toBe(0);
+    expect(await readChanges(store.own.primary, { after: 0, upTo: 9 })).toEqual([]);
+  });
+});
+
+describe('the text of a change', () => {
+  it('says what was written', () => {
+    const rows: RowChange[] = [
+      row(1),
+      { object: 'products', key: 'a/b', before: { price: 1.5, active: true, name: null }, after: null },
+    ];
+    expect(readChangedRows(writeChangedRows({ rows }) ?? '')).toEqual(rows);
+  });
+
+  it('is left out where a change is very large', () => {
+    const many = Array.from({ length: 501 }, (_, key) => row(key));
+    expect(writeChangedRows({ rows: many })).toBeNull();
+    expect(writeChangedRows({ rows: many.slice(1) })).not.toBeNull();
+    const long = { ...row(1), after: { introtext: 'x'.repeat(300_000) } };
+    expect(writeChangedRows({ rows: [long] })).toBeNull();
+  });
+
+  it.each(['', '{', '{}', '[1]', '[["a"]]', '[["a",1,2,null]]', '[["a",1,null,[]]]', '[["a",null,null,null]]'])(
+    'is nothing when it reads %j',
+    (text) => {
+      expect(readChangedRows(text)).toBeNull();
+    },
+  );
+});

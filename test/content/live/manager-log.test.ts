@@ -1,0 +1,123 @@
+/** What the rows of the CMS's log say may have changed: named resources, everything, or nothing. */
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { ManagerLog } from '../../../src/content/live/manager-log.js';
+import { openStore, type Store } from '../../../src/store/open/open.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { migrate } from '../../support/migrate.js';
+import { patientLimits } from '../../support/patient-limits.js';
+import { seed } from '../../support/seed.js';
+
+describeEachDatabase("the log of the CMS's manager", (database) => {
+  let store: Store;
+  let log: ManagerLog;
+
+  beforeAll(async () => {
+    store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
+    await migrate(store);
+    await seed(store, {
+      site_content: [
+        { id: 1, uri: 'a/' },
+        { id: 2, parent: 1, uri: 'a/b/' },
+        { id: 3, parent: 2, uri: 'a/b/c' },
+        { id: 4, uri: 'd' },
+      ],
+    });
+    return () => store.close();
+  });
+
+  beforeEach(async () => {
+    await change('DELETE FROM modx_manager_log');
+    await note('resource_update', 'modDocument', '4');
+    log = new ManagerLog({ content: store.content, prefix: 'modx_' });
+    expect(await log.read()).toEqual([]);
+  });
+
+  const change = (...statements: readonly string[]) =>
+    store.content.write(async (tx) => {
+      for (const sql of statements) await tx.run({ sql, params: [] });
+    });
+  const note = async (action: string, classKey: string, item: string, id?: number) => {
+    const names = id === undefined ? ['action', 'classKey', 'item'] : ['action', 'classKey', 'item', 'id'];
+    const params = id === undefined ? [action, classKey, item] : [action, classKey, item, id];
+    const sql = `INSERT INTO modx_manager_log (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+    await store.content.write((tx) => tx.run({ sql, params }));
+  };
+  const read = async () => {
+    const changed = await log.read();
+    return changed === 'everything' ? changed : changed.map(({ key }) => key);
+  };
+
+  it.each<
+    [name: string, rows: readonly (readonly [string, string, string])[], found: readonly number[] | 'everything']
+  >([
+    ['nothing new', [], []],
+    ['a saved resource', [['resource_update', 'modDocument', '4']], [4]],
+    ['a resource that is unpublished', [['unpublish_resource', 'modResource', '3']], [3]],
+    ['a class with a namespace', [['publish_resource', 'MODX\\Revolution\\modWebLink', '4']], [4]],
+    ['a resource with others below it', [['delete_resource', 'modDocument', '1']], [1, 2, 3]],
+    [
+      'two rows',
+      [
+        ['resource_update', 'modDocument', '4'],
+        ['resource_create', 'modDocument', '3'],
+      ],
+      [4, 3],
+    ],
+    ['a resource of an extra, which has tables of its own', [['resource_update', 'msProduct', '4']], 'everything'],
+    ['a resource without a usable id', [['resource_update', 'modDocument', '4 and more']], 'everything'],
+    ['an emptied trash', [['empty_trash', 'modResource', '0']], 'everything'],
+    ['a chunk', [['chunk_update', 'modChunk', '1']], 'everything'],
+    ['an action that is not known', [['polish', '', '']], 'everything'],
+    [
+      'files and log-ins',
+      [
+        ['file_create', '', 'a.png'],
+        ['directory_create', '', 'b/'],
+        ['login', '', '1'],
+      ],
+      [],
+    ],
+    [
+      'a file beside a resource',
+      [
+        ['file_upload', '', 'a.png'],
+        ['publish_resource', 'modDocument', '4'],
+      ],
+      [4],
+    ],
+  ])('%s', async (_name, rows, found) => {
+    for (const row of rows) await note(...row);
+    expect(await read()).toEqual(found);
+    expect(await read()).toEqual([]);
+  });
+
+  it('finds a row with a lower id that was committed later, once', async () => {
+    await note('resource_update', 'modDocument', '4', 5000);
+    expect(await read()).toEqual([4]);
+    await note('resource_update', 'modDocument', '3', 4999);
+    expect(await read()).toEqual([3]);
+    expect(await read()).toEqual([]);
+  });
+
+  it('takes an emptied log for a change of everything, and goes on from there', async () => {
+    await note('resource_update', 'modDocument', '4', 6000);
+    await read();
+    await change('DELETE FROM modx_manager_log');
+    await note('resource_update', 'modDocument', '3', 1);
+    expect(await read()).toBe('everything');
+    await note('resource_update', 'modDocument', '4', 2);
+    expect(await read()).toEqual([4]);
+  });
+
+  it('takes more rows than are worth reading for a change of everything', async () => {
+    for (let id = 9000; id <= 9200; id += 1) await note('resource_update', 'modDocument', '4', id);
+    expect(await read()).toBe('everything');
+    expect(await read()).toEqual([]);
+  });
+
+  it('ends in a tree that is a circle', async () => {
+    await change('UPDATE modx_site_content SET parent = 3 WHERE id = 1');
+    await note('resource_update', 'modDocument', '2');
+    expect(await read()).toEqual([2, 3, 1]);
+  });
+});

@@ -1,0 +1,122 @@
+/**
+ * Conditions asked of rows that changed: "no" is certain, whatever is not known is "maybe". That known values decide as
+ * the databases do is held to in compile.test.ts.
+ */
+import { describe, expect, it, test } from 'vitest';
+import type { FieldDefinition, ObjectDefinition } from '../../../src/content/objects/definition.js';
+import { resources } from '../../../src/content/objects/resources.js';
+import { cellsOf, essentialValues, mayMatch } from '../../../src/content/query/evaluate.js';
+import type { ColumnRef, Predicate } from '../../../src/content/query/predicate.js';
+import { foldText } from '../../../src/store/sqlite/fold.js';
+
+const id: ColumnRef = { column: 'id', text: false, nullable: false };
+const parent: ColumnRef = { column: 'parent', text: false, nullable: false };
+const alias: ColumnRef = { column: 'alias', text: true, nullable: true };
+
+const maybe = (predicate: Predicate, row: Record<string, string | number | null>, mayHoldNull = true) =>
+  mayMatch(predicate, { fold: foldText, mayHoldNull: () => mayHoldNull })(new Map(Object.entries(row)));
+
+describe('a value that is not known', () => {
+  const conditions: readonly [string, Predicate][] = [
+    ['compare', { kind: 'compare', ref: alias, comparison: 'eq', value: 'a' }],
+    ['in', { kind: 'in', ref: alias, values: ['a'], negated: false }],
+    ['not in', { kind: 'in', ref: alias, values: ['a'], negated: true }],
+    ['null', { kind: 'null', ref: alias, unset: null, negated: false }],
+    ['not null', { kind: 'null', ref: alias, unset: null, negated: true }],
+    ['like', { kind: 'like', ref: alias, pattern: 'a' }],
+    ['contains', { kind: 'contains', refs: [alias], text: 'a' }],
+  ];
+
+  test.each(conditions)('may meet %s', (_name, condition) => {
+    expect(maybe(condition, { id: 1 })).toBe(true);
+  });
+
+  it('does not help where another part says no', () => {
+    const known: Predicate = { kind: 'compare', ref: id, comparison: 'eq', value: 1 };
+    const unknown: Predicate = { kind: 'compare', ref: alias, comparison: 'eq', value: 'a' };
+    expect(maybe({ kind: 'all', of: [known, unknown] }, { id: 2 })).toBe(false);
+    expect(maybe({ kind: 'any', of: [known, { kind: 'nothing' }] }, { id: 2 })).toBe(false);
+  });
+
+  it('are the resource groups of a row', () => {
+    expect(maybe({ kind: 'resource_groups', ref: id, protecting: [1], granting: [] }, { id: 1 })).toBe(true);
+  });
+});
+
+it('an empty value may be NULL where only the column knows of it', () => {
+  const title: ColumnRef = { column: 'pagetitle', text: true, nullable: false };
+  const isNull = (ref: ColumnRef): Predicate => ({ kind: 'null', ref, unset: null, negated: false });
+  expect([maybe(isNull(title), { pagetitle: '' }), maybe(isNull(title), { pagetitle: 'a' })]).toEqual([true, false]);
+  expect([maybe(isNull(alias), { alias: '' }), maybe(isNull(alias), { alias: null })]).toEqual([false, true]);
+  expect(maybe(isNull(title), { pagetitle: '' }, false)).toBe(false);
+});
+
+it('text against numbers is nobody but the database can tell', () => {
+  expect(maybe({ kind: 'compare', ref: id, comparison: 'eq', value: 'x' }, { id: 1 })).toBe(true);
+  expect(maybe({ kind: 'in', ref: id, values: ['x'], negated: false }, { id: 1 })).toBe(true);
+});
+
+it('a pattern of many wildcards costs no more than text and pattern are long', () => {
+  const like: Predicate = { kind: 'like', ref: alias, pattern: `${'%a'.repeat(2000)}b` };
+  expect(maybe(like, { alias: 'a'.repeat(4000) })).toBe(false);
+});
+
+describe('values as the columns hold them', () => {
+  const field = (type: FieldDefinition['type'], more: Partial<FieldDefinition> = {}): FieldDefinition => ({
+    type,
+    column: `${type}_column`,
+    nullable: true,
+    ...more,
+  });
+  const cases: readonly [
+    name: string,
+    field: FieldDefinition,
+    value: unknown,
+    cell: string | number | null | undefined,
+  ][] = [
+    ['a flag that is set', field('boolean'), true, 1],
+    ['a flag that is not', field('boolean'), false, 0],
+    ['a flag that is neither', field('boolean'), null, undefined],
+    ['an integer', field('integer'), 7, 7],
+    ['no integer', field('integer'), null, null],
+    ['null where the column has none', field('integer', { nullable: false }), null, undefined],
+    ['a whole number', field('number'), 12, 12],
+    ['a fraction, which may be stored rounded', field('number'), 0.1, undefined],
+    ['a number beyond what a float holds', field('number'), 2 ** 24, undefined],
+    ['text', field('string'), 'a', 'a'],
+    ['text whose spaces may be dropped', field('string'), 'a ', undefined],
+    ['no text', field('string'), null, null],
+    ['a time', field('datetime', { storage: 'unix' }), 1_700_000_000, 1_700_000_000],
+    ['an unset time', field('datetime', { storage: 'unix' }), null, 0],
+    ["a time in the database's own type", field('datetime', { storage: 'datetime' }), 1_700_000_000, undefined],
+    ['JSON', field('json'), { a: 1 }, undefined],
+  ];
+
+  test.each(cases)('%s', (_name, definition, value, cell) => {
+    const object: ObjectDefinition = { ...resources, fields: { value: definition } };
+    expect(cellsOf(object, { value, unknown: 1, constructor: 2 })).toEqual(
+      new Map(cell === undefined ? [] : [[definition.column, cell]]),
+    );
+  });
+});
+
+describe('the values that narrow a condition', () => {
+  const byParent: Predicate = { kind: 'compare', ref: parent, comparison: 'eq', value: 5 };
+  const byId: Predicate = { kind: 'in', ref: id, values: [1, 2], negated: false };
+
+  it('are those of the most telling column', () => {
+    const where: Predicate = { kind: 'all', of: [byParent, { kind: 'all', of: [byId] }] };
+    expect(essentialValues(where, ['id', 'parent'])).toEqual({ column: 'id', values: [1, 2] });
+    expect(essentialValues(where, ['parent', 'id'])).toEqual({ column: 'parent', values: [5] });
+    expect(essentialValues(where, ['uri'])).toBeNull();
+  });
+
+  it('are not those of alternatives, exclusions and ranges', () => {
+    const others: Predicate[] = [
+      { kind: 'any', of: [byParent, byId] },
+      { kind: 'in', ref: id, values: [1], negated: true },
+      { kind: 'compare', ref: id, comparison: 'gt', value: 1 },
+    ];
+    for (const where of others) expect(essentialValues(where, ['id', 'parent'])).toBeNull();
+  });
+});

@@ -1,0 +1,67 @@
+/** Lists of the audit log look up an index, by the plans of both databases. */
+import { beforeAll, expect, test } from 'vitest';
+import { type AuditFilter, countAuditRows, insertAuditRows, readAuditRows } from '../../../src/gateway/rows/audit.js';
+import type { Reader, Statement } from '../../../src/store/base/database.js';
+import { openStore } from '../../../src/store/open/open.js';
+import { migrated, openHandle } from '../../identity/keys/key-store.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { patientLimits } from '../../support/patient-limits.js';
+
+const everything: AuditFilter = { since: null, identity: null, method: null, status: null, requestId: null };
+
+describeEachDatabase('the audit log with 4,000 rows', (kind) => {
+  let url: string;
+
+  beforeAll(async () => {
+    url = await migrated(await kind.url());
+    const store = await openStore({ databaseUrl: url, prefix: 'modx_', limits: patientLimits });
+    const rows = Array.from({ length: 4000 }, (_, index) => ({
+      requestId: `request-${index}`,
+      identity: index % 10 === 0 ? `session:${index % 7}` : `api_key:key-${index % 200}`,
+      method: 'POST',
+      path: '/api/v1/resources',
+      context: 'web',
+      status: 201,
+      durationMs: 1,
+      age: index * 1000,
+    }));
+    await store.own.write((tx) => insertAuditRows(tx, rows));
+    if (kind.name === 'mariadb') await store.own.select({ sql: 'ANALYZE TABLE hcd_audit', params: [] });
+    await store.close();
+  });
+
+  test.each<[name: string, filter: Partial<AuditFilter>, index: string, sorts: boolean]>([
+    ['all rows', {}, 'created_on', false],
+    ['rows since a time', { since: Date.now() - 60_000 }, 'created_on', false],
+    ['rows of one identity', { identity: 'api_key:key-7' }, 'identity', false],
+    ['one request', { requestId: 'request-77' }, 'request_id', true],
+  ])('lists %s by an index', async (_name, filter, index, maySort) => {
+    const { own } = await openHandle(url);
+    const statements: Statement[] = [];
+    const reader: Reader = {
+      dialect: own.dialect,
+      select: (statement) => {
+        statements.push(statement);
+        return own.select(statement);
+      },
+    };
+    const rows = await readAuditRows(reader, { ...everything, ...filter }, 20);
+    expect(rows.length).toBeGreaterThan(0);
+    const [statement = { sql: '', params: [] }] = statements;
+    const explained = await own.select({
+      sql: `${own.dialect === 'mariadb' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN'} ${statement.sql}`,
+      params: statement.params,
+    });
+    const plan = explained.map((row) => row.map(String).join(' ')).join('; ');
+    expect(plan).toMatch(
+      own.dialect === 'mariadb' ? new RegExp(` ${index} `) : new RegExp(`INDEX hcd_audit_${index}\\b`),
+    );
+    if (!maySort) expect(plan).not.toMatch(/filesort|TEMP B-TREE/);
+  });
+
+  test('counts what it lists', async () => {
+    const { own } = await openHandle(url);
+    expect(await countAuditRows(own, { ...everything, identity: 'session' })).toBe(400);
+    expect(await countAuditRows(own, { ...everything, identity: 'api_key:key-7' })).toBe(20);
+  });
+});

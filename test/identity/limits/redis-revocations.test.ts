@@ -1,0 +1,109 @@
+/** Servers that share a Redis server hear of changed credentials from each other, and never wait long for it. */
+import { expect, it } from 'vitest';
+import { systemClock } from '../../../src/clock/clock.js';
+import { parseRedisUrl, type RedisAddress } from '../../../src/config/redis-url.js';
+import { followRevocations, publishRevocations } from '../../../src/identity/limits/redis-revocations.js';
+import type { Observation } from '../../../src/log/observation.js';
+import type { SeenCredential } from '../../../src/memory/seen-credentials.js';
+import { seenMemory, tellRevocation } from '../../../src/memory/seen-memory.js';
+import { openStore } from '../../../src/store/open/open.js';
+import { freshSqliteUrl } from '../../support/databases.js';
+import { describeWithRedis } from '../../support/describe-with-redis.js';
+import { eventually } from '../../support/eventually.js';
+import { type RedisServer, redisCommand, startRedis } from '../../support/redis-server.js';
+
+const memoryOf = seenMemory<SeenCredential>();
+const long = { mark: 0, readAt: 0, endsOn: Number.POSITIVE_INFINITY };
+
+function addressOf({ url }: RedisServer): RedisAddress {
+  const address = parseRedisUrl(url);
+  if (address === undefined) throw new Error(`no address: ${url}`);
+  return address;
+}
+
+/** Two servers: one that changes credentials, and one elsewhere that hears of it. */
+async function twoServers(redis: RedisServer, address = addressOf(redis)) {
+  const log: Observation[] = [];
+  const place = { address, prefix: 'hcd:', clock: systemClock };
+  const stores = await Promise.all(
+    [1, 2].map(async () => openStore({ databaseUrl: await freshSqliteUrl(), prefix: 'modx_' })),
+  );
+  const [here, there] = stores.map(({ own }) => own);
+  if (here === undefined || there === undefined) throw new Error('two stores were opened');
+  const endPublishing = publishRevocations(here, place);
+  const following = await followRevocations(there, { ...place, log: (one) => void log.push(one) });
+  const memory = memoryOf(there);
+  return {
+    log,
+    revoke: () => tellRevocation(here),
+    see: () => memory.keep('a', long, memory.generation),
+    isSeen: () => memory.find('a', { elapsed: 1, now: 1, mark: 0 }) !== undefined,
+    async close() {
+      following.close();
+      endPublishing();
+      await Promise.all(stores.map((store) => store.close()));
+    },
+  };
+}
+
+const forgotten = (servers: { isSeen(): boolean }) => eventually(() => expect(servers.isSeen()).toBe(false));
+
+describeWithRedis('revocations through Redis', () => {
+  it('are heard by a server elsewhere, each of them, also many at once', async () => {
+    const redis = await startRedis();
+    const servers = await twoServers(redis);
+    for (const count of [1, 1, 50]) {
+      servers.see();
+      expect(servers.isSeen()).toBe(true);
+      await Promise.all(Array.from({ length: count }, servers.revoke));
+      await forgotten(servers);
+    }
+    expect(servers.log).toEqual([]);
+    await servers.close();
+    // Nothing is left open for the one that publishes, nor for the one that followed.
+    await eventually(async () => expect(await redisCommand(redis, ['client', 'list', 'type', 'pubsub'])).toEqual([]));
+  });
+
+  it('are no reason to wait while Redis hangs or is down, and are heard again afterwards', async () => {
+    const redis = await startRedis();
+    const servers = await twoServers(redis);
+    redis.freeze();
+    servers.see();
+    await servers.revoke();
+    redis.thaw();
+    await forgotten(servers);
+    await redis.kill();
+    await servers.revoke();
+    servers.see();
+    await eventually(() => expect(servers.log.map(({ kind }) => kind)).toEqual(['revocations_unheard']));
+    await redis.restart();
+    // What was missed meanwhile may have been about any credential.
+    await forgotten(servers);
+    servers.see();
+    await servers.revoke();
+    await forgotten(servers);
+    expect(servers.log).toHaveLength(1);
+    await servers.close();
+  }, 20_000);
+
+  it('are not heard where the user of Redis may only count, and the log says so once', async () => {
+    const redis = await startRedis();
+    await redisCommand(redis, [
+      'acl',
+      'setuser',
+      'limits',
+      'on',
+      '>secret',
+      '~hcd:rate:*',
+      '-@all',
+      '+select',
+      '+eval',
+    ]);
+    const servers = await twoServers(redis, { ...addressOf(redis), username: 'limits', password: 'secret' });
+    servers.see();
+    await servers.revoke();
+    expect(servers.isSeen()).toBe(true);
+    expect(servers.log).toEqual([{ kind: 'revocations_unheard', code: 'NOPERM' }]);
+    await servers.close();
+  });
+});

@@ -1,0 +1,40 @@
+/** A migrated store for tests of page tokens, and tokens with what the test does not care about filled in. */
+import { onTestFinished } from 'vitest';
+import { readSystemSettings } from '../../../src/content/rows/settings.js';
+import { type IssuedToken, issueToken, type TokenRequest } from '../../../src/identity/page-tokens/issue-token.js';
+import { openStore, type Store } from '../../../src/store/open/open.js';
+import { migrate } from '../../support/migrate.js';
+import { patientLimits } from '../../support/patient-limits.js';
+
+export const start = Date.UTC(2026, 10, 21, 9, 30);
+
+export async function migrated(databaseUrl: string): Promise<string> {
+  const store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
+  await migrate(store);
+  await store.close();
+  return databaseUrl;
+}
+
+/** Opens the database anew, as another process would; closed when the test is done. */
+export async function openHandle(databaseUrl: string): Promise<Store> {
+  const store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+export function issue(store: Store, request: Partial<TokenRequest> = {}): Promise<IssuedToken> {
+  return issueToken(store, {
+    env: {},
+    scopes: ['pages.read', 'catalog.read'],
+    name: null,
+    expiresOn: null,
+    now: start,
+    ...request,
+  });
+}
+
+/** The text of a setting; null when it has no row. */
+export async function storedText({ content, prefix }: Store, key: string): Promise<string | null> {
+  const [row] = await readSystemSettings(content.primary, prefix, { keys: [key] });
+  return row?.value ?? null;
+}

@@ -1,0 +1,147 @@
+/** Stores for the tests of copying: made, filled, copied by the command's own work, and read with plain SELECTs. */
+import { PassThrough } from 'node:stream';
+import { type CopyOptions, copyStores } from '../../../commands/db/copy-stores.js';
+import { createDeps, type Host } from '../../../commands/deps.js';
+import { exitCodeOf } from '../../../commands/exit-codes.js';
+import { createIo } from '../../../commands/io.js';
+import { systemClock } from '../../../src/clock/clock.js';
+import { AppError } from '../../../src/errors/app-error.js';
+import type { Database, RawValue } from '../../../src/store/base/database.js';
+import { maintenanceLimits } from '../../../src/store/base/limits.js';
+import { openStore } from '../../../src/store/open/open.js';
+import { openDatabase } from '../../../src/store/open/open-database.js';
+import { migrate } from '../../support/migrate.js';
+import { type Row, seed } from '../../support/seed.js';
+
+export const prefix = 'modx_';
+
+/** Migrates the database and puts rows into it (tables without prefix). */
+export async function makeOwnStore(url: string, tables: Readonly<Record<string, readonly Row[]>> = {}): Promise<void> {
+  const store = await openStore({ databaseUrl: url, prefix, limits: maintenanceLimits });
+  try {
+    await migrate(store);
+    await seed(store, tables);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Runs statements, each in a transaction of its own. */
+export function change(url: string, statements: readonly string[]): Promise<void> {
+  return withDatabase(url, async (database) => {
+    for (const sql of statements) await database.write((tx) => tx.run({ sql, params: [] }));
+  });
+}
+
+/** Opens the database for the work. */
+export async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase({ url, limits: maintenanceLimits });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+export interface Copied {
+  readonly code: number;
+  /** Absent when the copy was refused. */
+  readonly data?: Report;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+export interface Report {
+  readonly tables: readonly Readonly<Record<string, unknown>>[];
+  readonly skipped: readonly Readonly<Record<string, unknown>>[];
+  readonly notes: readonly string[];
+  readonly complete?: boolean;
+}
+
+export interface CopyFlags extends Partial<Omit<CopyOptions, 'from' | 'to'>> {
+  /** Stands for opening the stores, to make one of them fail. */
+  readonly openStore?: Host['openStore'];
+}
+
+/** Runs the work of `hcd db copy` in this process. */
+export async function copy(from: string, to: string, flags: CopyFlags = {}): Promise<Copied> {
+  const { openStore: open = openStore, ...options } = flags;
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const stop = new AbortController().signal;
+  const host = {
+    streams,
+    env: {},
+    cwd: '/nowhere',
+    clock: systemClock,
+    openStore: open,
+    canListen: async () => true,
+    stop,
+  };
+  const io = createIo(streams, { env: {}, noColor: true });
+  const given = { database: undefined, config: undefined, json: true, quiet: true, noColor: true, yes: true };
+  const { deps, close } = createDeps(host, { io, flags: given, version: '0.0.0' });
+  const left = { fromPrefix: undefined, fromOwn: undefined, tables: undefined, include: undefined, dryRun: false };
+  try {
+    const result = await copyStores({ ...left, from, to, ...options }, deps);
+    if (result.kind !== 'text') throw new Error('a copy reports as text');
+    return { code: result.exitCode ?? 0, data: decodeReport(result.data) };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === 'internal') throw error;
+    return { code: exitCodeOf(error), error: { code: error.code, message: error.message } };
+  } finally {
+    await close();
+  }
+}
+
+/** The shape that the tests compare member by member. */
+function decodeReport(data: unknown): Report {
+  return data as Report;
+}
+
+/** The report of one table. */
+export function reportOf(copied: Copied, table: string): Readonly<Record<string, unknown>> | undefined {
+  return copied.data?.tables.find((one) => one['table'] === table);
+}
+
+/** All rows of the named columns, exact and in an order of their own. */
+export function rowsOf(url: string, table: string, columns: readonly string[]): Promise<string[]> {
+  return withDatabase(url, async (database) => {
+    const list = columns.map((column) => `\`${column}\``).join(', ');
+    const rows = await database.select({ sql: `SELECT ${list} FROM \`${table}\``, params: [] });
+    return rows.map((row) => JSON.stringify(row.map(spell))).sort();
+  });
+}
+
+function spell(value: RawValue): unknown {
+  if (Buffer.isBuffer(value)) return { bytes: value.toString('hex') };
+  return typeof value === 'bigint' ? { integer: String(value) } : value;
+}
+
+/** Names of the tables that begin with a text, in order. */
+export function tablesOf(url: string, start: string): Promise<string[]> {
+  return withDatabase(url, async (database) => {
+    const sql =
+      database.dialect === 'mariadb'
+        ? "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'"
+        : "SELECT name FROM sqlite_schema WHERE type = 'table'";
+    const rows = await database.select({ sql, params: [] });
+    return rows
+      .map(([name]) => String(name))
+      .filter((name) => name.startsWith(start))
+      .sort();
+  });
+}
+
+/** Names of the columns of a table, in order. */
+export function columnsOf(url: string, table: string): Promise<string[]> {
+  return withDatabase(url, async (database) => {
+    const rows = await database.select(
+      database.dialect === 'mariadb'
+        ? {
+            sql: 'SELECT column_name FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ? ORDER BY ordinal_position',
+            params: [table],
+          }
+        : { sql: 'SELECT name FROM pragma_table_info(?)', params: [table] },
+    );
+    return rows.map(([name]) => String(name));
+  });
+}

@@ -1,0 +1,43 @@
+/** Section types, documents and ids for tests, made from the little that a test is about. */
+import { basicSectionTypes } from '../../../src/pages/rules/basic-section-types.js';
+import type { PageDocument, PageSection } from '../../../src/pages/rules/page-document.js';
+import { requireReading } from '../../../src/pages/rules/page-problem.js';
+import { type DocumentRules, readPageDocument } from '../../../src/pages/rules/read-page-document.js';
+import { readSectionType, sectionTypesByKey } from '../../../src/pages/rules/read-section-type.js';
+import type { SectionType, SectionTypes } from '../../../src/pages/rules/section-type.js';
+
+export const basicTypes: SectionTypes = sectionTypesByKey(basicSectionTypes());
+
+/** A type with these fields and this template. */
+export function makeType(words: Readonly<Record<string, unknown>> = {}): SectionType {
+  const base = { key: 'probe', version: 1, label: 'Probe', category: 'content', fields: [], template: '' };
+  return requireReading(readSectionType({ ...base, ...words }));
+}
+
+/** The type under its key, beside the shipped ones. */
+export function typesWith(type: SectionType): SectionTypes {
+  return new Map([...basicTypes, [type.key, type]]);
+}
+
+/** A maker of ids 00…1, 00…2, … */
+export function countingIds(): () => string {
+  let last = 0;
+  return () => {
+    last += 1;
+    return last.toString(16).padStart(32, '0');
+  };
+}
+
+export const idOf = (number: number): string => number.toString(16).padStart(32, '0');
+
+export const rulesWith = (types: SectionTypes = basicTypes): DocumentRules => ({ types, makeId: countingIds() });
+
+/** The document of these sections as a reader leaves it. */
+export function makeDocument(sections: readonly unknown[], types: SectionTypes = basicTypes): PageDocument {
+  return requireReading(readPageDocument({ schemaVersion: 1, sections }, rulesWith(types)));
+}
+
+/** A section as it stands in a document, with data that no reader has seen. */
+export function makeSection(words: Partial<PageSection> = {}): PageSection {
+  return { id: idOf(1), type: 'probe', typeVersion: 1, enabled: true, data: {}, settings: {}, ...words };
+}

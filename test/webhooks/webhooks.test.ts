@@ -1,0 +1,507 @@
+/** Subscriptions and deliveries as commands manage them, on both databases. */
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it, test } from 'vitest';
+import type { Settings } from '../../src/config/setting-definitions.js';
+import { effectiveSettings } from '../../src/config/settings.js';
+import { buildRegistry } from '../../src/content/objects/registry.js';
+import type { Sealer } from '../../src/crypto/seal.js';
+import { AppError } from '../../src/errors/app-error.js';
+import type { OutboundRequest } from '../../src/outbox/client/outbound.js';
+import { readSubscriptions } from '../../src/outbox/rows/webhook-subscriptions.js';
+import type { Tx } from '../../src/store/base/database.js';
+import type { Store } from '../../src/store/open/open.js';
+import {
+  type AddedSubscription,
+  addSubscription,
+  type SubscriptionRequest,
+} from '../../src/webhooks/add-subscription.js';
+import {
+  disableSubscription,
+  enableSubscription,
+  removeSubscription,
+  updateSubscription,
+} from '../../src/webhooks/change-subscription.js';
+import { knownEvents } from '../../src/webhooks/check-subscription.js';
+import { listDeliveries, showDelivery } from '../../src/webhooks/delivery-view.js';
+import { pruneDeliveries, replayDeliveries, retryDelivery } from '../../src/webhooks/requeue-deliveries.js';
+import { rotateWebhookSecret } from '../../src/webhooks/rotate-secret.js';
+import { listSubscriptions, loadSubscription } from '../../src/webhooks/subscription-view.js';
+import { testSubscription } from '../../src/webhooks/test-subscription.js';
+import { isReadableSecret, openWebhookSealer } from '../../src/webhooks/webhook-sealer.js';
+import { answer, type Outbox, openOutbox, type Send } from '../outbox/outbox-store.js';
+import { describeEachDatabase } from '../support/databases.js';
+
+const registry = buildRegistry([]);
+const settings: Settings = effectiveSettings([], {}).values;
+const places = { ownListeners: [], ownAddresses: [] };
+const all = { status: null, subscriptionId: null } as const;
+
+function add({ store, sealer }: Outbox, given: Partial<SubscriptionRequest> = {}): Promise<AddedSubscription> {
+  return addSubscription(store, {
+    registry,
+    settings,
+    places,
+    sealer,
+    url: 'https://hooks.example.com/cms',
+    events: ['resources.updated'],
+    name: 'site builder',
+    secret: null,
+    active: true,
+    createdBy: 'tester',
+    ...given,
+  });
+}
+
+async function fieldsOf(work: Promise<unknown>): Promise<unknown> {
+  const error: unknown = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof AppError ? (error.details.fields ?? `${error.code}: ${error.message}`) : error;
+}
+
+async function statuses({ store }: Outbox): Promise<string[]> {
+  const { deliveries } = await listDeliveries(store, { filter: all, limit: 100, offset: 0 });
+  return deliveries.map(({ status }) => status).reverse();
+}
+
+const fine: Send = async () => answer(200);
+const broken: Send = async () => answer(500);
+
+describeEachDatabase('webhook subscriptions', (database) => {
+  test('are added with a secret that is shown once, and listed without it', async () => {
+    const outbox = await openOutbox(database);
+    const added = await add(outbox, { events: ['resources.updated', 'resources.updated', '*'] });
+    expect(added).toEqual({
+      id: 1,
+      name: 'site builder',
+      url: 'https://hooks.example.com/cms',
+      events: ['resources.updated', '*'],
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      active: true,
+    });
+    await outbox.raise();
+    const view = {
+      id: 1,
+      name: 'site builder',
+      url: 'https://hooks.example.com/cms',
+      events: ['resources.updated', '*'],
+      previousEndsOn: null,
+      active: true,
+      disabledReason: null,
+      failures: 0,
+      firstFailureOn: null,
+      createdOn: expect.any(Number),
+      updatedOn: expect.any(Number),
+      createdBy: 'tester',
+      state: 'active',
+      open: 1,
+    };
+    expect(await listSubscriptions(outbox.store)).toEqual([view]);
+    expect(await loadSubscription(outbox.store, 1)).toEqual(view);
+    expect(await fieldsOf(loadSubscription(outbox.store, 7))).toBe(
+      'not_found: There is no webhook subscription 7; hcd webhook list shows every one',
+    );
+  });
+
+  test('are refused with every problem at once', async () => {
+    const outbox = await openOutbox(database);
+    const problems = fieldsOf(
+      add(outbox, { url: 'ftp://x.example/', events: ['resource.updated'], secret: 'short', name: 'n'.repeat(101) }),
+    );
+    expect(await problems).toEqual({
+      url: ['The URL must begin with http:// or https:// and a host'],
+      events: [expect.stringMatching(/^There is no event resource\.updated; did you mean resources\.updated\?/)],
+      name: ['A name has at most 100 characters'],
+      secret: ['A secret has 16 to 255 characters'],
+    });
+    expect(await listSubscriptions(outbox.store)).toEqual([]);
+    const strict = { ...settings, gateway_webhook_https_only: true };
+    expect(await fieldsOf(add(outbox, { url: 'http://hooks.example.com/', settings: strict }))).toHaveProperty('url');
+    expect(await fieldsOf(add(outbox, { url: 'http://127.0.0.1/' }))).toHaveProperty('url');
+    const open = { ...settings, gateway_webhook_allow_private_urls: true };
+    expect(await add(outbox, { url: 'http://127.0.0.1:8080/', settings: open })).toMatchObject({
+      url: 'http://127.0.0.1:8080/',
+    });
+  });
+
+  test('change what is named and nothing else; what is queued keeps its address', async () => {
+    const outbox = await openOutbox(database);
+    const { id } = await add(outbox);
+    await outbox.raise();
+    const changed = await updateSubscription(outbox.store, {
+      id,
+      registry,
+      settings,
+      places,
+      changes: { url: 'https://other.example.com/', name: null },
+    });
+    expect(changed).toMatchObject({
+      url: 'https://other.example.com/',
+      name: null,
+      events: ['resources.updated'],
+      active: true,
+    });
+    expect(await outbox.deliveries('url')).toEqual([{ url: 'https://hooks.example.com/cms' }]);
+    expect(
+      await fieldsOf(updateSubscription(outbox.store, { id, registry, settings, places, changes: { events: [] } })),
+    ).toHaveProperty('events');
+    expect(
+      await fieldsOf(updateSubscription(outbox.store, { id: 9, registry, settings, places, changes: { name: 'x' } })),
+    ).toMatch(/^not_found/);
+  });
+
+  test('cancel what waits when they are disabled; enabling brings it not back, replaying does', async () => {
+    const outbox = await openOutbox(database);
+    const { id } = await add(outbox);
+    await outbox.raise(2);
+    const off = await disableSubscription(outbox.store, id);
+    expect([off.cancelled, off.subscription.state, off.subscription.disabledReason]).toEqual([
+      2,
+      'inactive',
+      'The subscription was disabled by hand',
+    ]);
+    await outbox.raise();
+    expect(await statuses(outbox)).toEqual(['cancelled', 'cancelled']);
+    expect(await replayDeliveries(outbox.store, { since: 0, subscriptionId: id, withDelivered: false })).toBe(0);
+    const on = await enableSubscription(outbox.store, id);
+    expect([on.cancelled, on.subscription.state, on.subscription.disabledReason]).toEqual([0, 'active', null]);
+    await outbox.raise();
+    expect(await outbox.once(fine)).toMatchObject({ delivered: 1 });
+    expect(await statuses(outbox)).toEqual(['cancelled', 'cancelled', 'delivered']);
+    expect(await replayDeliveries(outbox.store, { since: 0, subscriptionId: null, withDelivered: false })).toBe(2);
+    expect(await outbox.once(fine)).toMatchObject({ delivered: 2 });
+    expect(await statuses(outbox)).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  test('cancel all that waits, whatever else changes meanwhile', async () => {
+    const outbox = await openOutbox(database);
+    const { id } = await add(outbox, { events: ['*'] });
+    await outbox.raise(501);
+    const { own } = outbox.store;
+    let isFirst = true;
+    const store: Store = { ...outbox.store, own: Object.create(own, { primary: { value: own.primary } }) };
+    // Of the first five hundred that wait one is settled by somebody else in this moment.
+    store.own.write = (work, options) =>
+      own.write((tx) => {
+        const select: Tx['select'] = async (statement) => {
+          const rows = await tx.select(statement);
+          if (!isFirst || rows.length < 500) return rows;
+          isFirst = false;
+          return rows.slice(1);
+        };
+        return work({ dialect: tx.dialect, select, run: (statement) => tx.run(statement) });
+      }, options);
+    expect(await disableSubscription(store, id)).toMatchObject({ cancelled: 501 });
+    const cancelled = Array.from({ length: 501 }, () => ({ status: 'cancelled' }));
+    expect(await outbox.deliveries('status')).toEqual(cancelled);
+  });
+
+  test('that are disabled while a delivery is under way have its outcome change nothing', async () => {
+    const outbox = await openOutbox(database);
+    const { id } = await add(outbox);
+    await outbox.raise();
+    const send: Send = async () => {
+      await disableSubscription(outbox.store, id);
+      return answer(200);
+    };
+    expect(await outbox.once(send)).toMatchObject({ delivered: 0, lost: 1 });
+    expect(await statuses(outbox)).toEqual(['cancelled']);
+  });
+
+  test('cancel what waits when they are removed, and leave what is finished to be looked at', async () => {
+    const outbox = await openOutbox(database);
+    const { id } = await add(outbox);
+    await outbox.raise();
+    await outbox.once(fine);
+    await outbox.raise();
+    expect(await removeSubscription(outbox.store, id)).toMatchObject({ cancelled: 1, subscription: { id } });
+    expect(await statuses(outbox)).toEqual(['delivered', 'cancelled']);
+    expect(await fieldsOf(removeSubscription(outbox.store, id))).toMatch(/^not_found/);
+    expect(await replayDeliveries(outbox.store, { since: 0, subscriptionId: null, withDelivered: true })).toBe(0);
+    expect(await fieldsOf(retryDelivery(outbox.store, 1))).toBe(
+      'refused: The subscription 1 of the delivery 1 was removed',
+    );
+  });
+
+  test('rotate: queued before verifies with the old secret, in the overlap with both, after it with the new one', async () => {
+    const outbox = await openOutbox(database);
+    const { id, secret: old } = await add(outbox);
+    await outbox.raise(3);
+    const rotation = await rotateWebhookSecret(outbox.store, {
+      id,
+      sealer: outbox.sealer,
+      secret: null,
+      overlap: 3_600_000,
+    });
+    expect(rotation).toMatchObject({ id, name: 'site builder', open: 3, previousEndsOn: expect.any(Number) });
+    await outbox.raise(3);
+    const again = rotateWebhookSecret(outbox.store, { id, sealer: outbox.sealer, secret: null, overlap: 1000 });
+    expect(await fieldsOf(again)).toMatch(/^refused: The subscription 1 has an old secret that still signs/);
+    await outbox.run('UPDATE `hcd_webhook_subscriptions` SET `previous_ends_on` = 1');
+    await outbox.raise(3);
+    const requests: OutboundRequest[] = [];
+    const time = Math.floor(Date.now() / 1000);
+    await outbox.once(async (request) => {
+      requests.push(request);
+      return answer(200);
+    });
+    // The clock of the test runs ahead by two minutes only, so the library takes the signatures for fresh.
+    expect(Math.abs(Number(requests[0]?.headers['webhook-timestamp']) - time)).toBeLessThan(200);
+    const verifies = (secret: string, { body, headers }: OutboundRequest): boolean => {
+      try {
+        new Webhook(secret).verify(String(body), { ...headers });
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const byId = requests.sort(
+      (a, b) => Number(a.headers['x-gateway-delivery-id']) - Number(b.headers['x-gateway-delivery-id']),
+    );
+    expect(byId.map((request) => [verifies(old, request), verifies(rotation.secret, request)])).toEqual([
+      [true, false],
+      [true, false],
+      [true, false],
+      [true, true],
+      [true, true],
+      [true, true],
+      [false, true],
+      [false, true],
+      [false, true],
+    ]);
+    const own = await rotateWebhookSecret(outbox.store, {
+      id,
+      sealer: outbox.sealer,
+      secret: 'a secret of my own',
+      overlap: 0,
+    });
+    expect([own.secret, own.previousEndsOn]).toEqual(['a secret of my own', null]);
+  });
+
+  test('whose secret was stored under another root secret cannot be read until it is rotated', async () => {
+    const outbox = await openOutbox(database);
+    const { id } = await add(outbox);
+    const kept = await openWebhookSealer(outbox.store, null);
+    await add({ ...outbox, sealer: kept });
+    const readable = async (sealer: Sealer) =>
+      (await readSubscriptions(outbox.store.own.primary)).map((row) => isReadableSecret(sealer, row));
+    expect(await readable(await openWebhookSealer(outbox.store, null))).toEqual([false, true]);
+    expect(await readable(await openWebhookSealer(outbox.store, 'a configured one'))).toEqual([false, false]);
+    // In an overlap nothing could be signed, since both secrets sign.
+    const overlapping = rotateWebhookSecret(outbox.store, { id, sealer: kept, secret: null, overlap: 1000 });
+    expect(await fieldsOf(overlapping)).toBe(
+      'refused: The secret of the subscription 1 cannot be read, so nothing could be signed with both: set HCD_SECRET as it was, or rotate without --overlap',
+    );
+    await rotateWebhookSecret(outbox.store, { id, sealer: kept, secret: null, overlap: 0 });
+    expect(await readable(kept)).toEqual([true, true]);
+  });
+
+  test('that move forget the failures of their former address, and only then', async () => {
+    const outbox = await openOutbox(database);
+    const { id } = await add(outbox);
+    const failures = async () => outbox.rows('hcd_webhook_subscriptions', 'failures, first_failure_on, warnings');
+    const change = (url: string) =>
+      updateSubscription(outbox.store, { id, registry, settings, places, changes: { url, name: 'x' } });
+    await outbox.run('UPDATE `hcd_webhook_subscriptions` SET `failures` = 9, `first_failure_on` = 5, `warnings` = 1');
+    await change('https://hooks.example.com/cms');
+    expect(await failures()).toEqual([{ failures: 9, first_failure_on: 5, warnings: 1 }]);
+    await change('https://hooks.example.com/');
+    expect(await failures()).toEqual([{ failures: 0, first_failure_on: null, warnings: 0 }]);
+  });
+
+  test('are tested with an event of their own, whatever they list', async () => {
+    const outbox = await openOutbox(database);
+    const { id } = await add(outbox, { events: ['resources.deleted'] });
+    await add(outbox, { events: ['*'] });
+    const queued = await testSubscription(outbox.store, id);
+    expect(queued).toMatchObject({ id: 1, subscriptionId: id, event: 'webhook.test', status: 'pending' });
+    expect(await outbox.deliveries('subscription_id')).toEqual([{ subscription_id: id }]);
+    const shown = await showDelivery(outbox.store, 1);
+    expect(JSON.parse(shown.body)).toEqual({
+      id: queued.eventId,
+      type: 'webhook.test',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+      data: { object: 'webhook', action: 'test', id: String(id), revision: 1 },
+      meta: { revalidate: [] },
+    });
+    await disableSubscription(outbox.store, id);
+    expect(await fieldsOf(testSubscription(outbox.store, id))).toBe(
+      `refused: The subscription ${id} is inactive; switch it on: hcd webhook enable ${id}`,
+    );
+    expect(await fieldsOf(testSubscription(outbox.store, 99))).toMatch(/^not_found/);
+  });
+});
+
+describeEachDatabase('deliveries', (database) => {
+  test('are listed newest first, by state and subscription, a page at a time with the whole number', async () => {
+    const outbox = await openOutbox(database);
+    const { id } = await add(outbox);
+    await outbox.raise(3);
+    await outbox.once(fine);
+    const second = await add(outbox, { events: ['*'] });
+    await outbox.raise(2);
+    const ids = (await outbox.deliveries('id')).map((row) => row['id']);
+    const list = async (filter: Parameters<typeof listDeliveries>[1]['filter'], limit = 10, offset = 0) => {
+      const { deliveries, total } = await listDeliveries(outbox.store, { filter, limit, offset });
+      // By place: ids have gaps on MariaDB.
+      return [deliveries.map((one) => ids.indexOf(one.id) + 1), total];
+    };
+    expect(await list(all)).toEqual([[7, 6, 5, 4, 3, 2, 1], 7]);
+    expect(await list(all, 2, 1)).toEqual([[6, 5], 7]);
+    expect(await list({ status: 'delivered', subscriptionId: null })).toEqual([[3, 2, 1], 3]);
+    expect(await list({ status: 'pending', subscriptionId: second.id })).toEqual([[7, 5], 2]);
+    expect(await list({ status: 'failed', subscriptionId: id })).toEqual([[], 0]);
+  });
+
+  test('show their attempts and the exact body', async () => {
+    const outbox = await openOutbox(database);
+    await add(outbox);
+    await outbox.raise();
+    await outbox.once(async () => ({ kind: 'answered', status: 503, retryAfter: null, bodyStart: 'overloaded' }));
+    const shown = await showDelivery(outbox.store, 1);
+    const [row] = await outbox.deliveries('body, event_id');
+    expect(shown).toEqual({
+      id: 1,
+      subscriptionId: 1,
+      eventId: row?.['event_id'],
+      event: 'resources.updated',
+      revision: 1,
+      url: 'https://hooks.example.com/cms',
+      status: 'pending',
+      attempts: 1,
+      visibleAt: outbox.clock.now() + 30_000,
+      claimedBy: null,
+      lastStatus: 503,
+      lastError: 'HTTP 503',
+      createdOn: expect.any(Number),
+      doneOn: null,
+      body: row?.['body'],
+      attemptList: [
+        {
+          number: 1,
+          outcome: 'server_error',
+          status: 503,
+          error: 'HTTP 503',
+          answer: 'overloaded',
+          startedOn: outbox.clock.now(),
+          endedOn: outbox.clock.now(),
+        },
+      ],
+    });
+    expect(await fieldsOf(showDelivery(outbox.store, 2))).toBe(
+      'not_found: There is no delivery 2; hcd delivery list shows the latest',
+    );
+  });
+
+  test.each([200, 503])('keep nothing of an answer %i unless a setting allows it', async (status) => {
+    const outbox = await openOutbox(database);
+    await add(outbox);
+    await outbox.raise(1);
+    const send: Send = async () => ({ ...answer(status), bodyStart: 'internal secret' });
+    const quiet = { ...outbox.options(send, {}).settings(), gateway_webhook_keep_answers: false };
+    await outbox.once(send, { settings: () => quiet });
+    const { attemptList } = await showDelivery(outbox.store, 1);
+    expect(attemptList).toMatchObject([{ status, answer: null }]);
+    expect(JSON.stringify([attemptList, outbox.log])).not.toContain('internal secret');
+  });
+
+  test('keep what a receiver answered that took them, also when they are queued anew, and once', async () => {
+    const outbox = await openOutbox(database);
+    await add(outbox);
+    await outbox.raise(2);
+    await outbox.once(async ({ headers }) => ({
+      ...answer(200),
+      bodyStart: headers['x-gateway-delivery-id'] === '1' ? 'thank you'.repeat(200) : '',
+    }));
+    const took = { number: 1, outcome: 'delivered', status: 200, error: null };
+    const times = { startedOn: outbox.clock.now(), endedOn: outbox.clock.now() };
+    const attempt = { ...took, answer: 'thank you'.repeat(200).slice(0, 1000), ...times };
+    expect((await showDelivery(outbox.store, 1)).attemptList).toEqual([attempt]);
+    expect((await showDelivery(outbox.store, 2)).attemptList).toEqual([{ ...attempt, answer: null }]);
+    await Promise.allSettled([retryDelivery(outbox.store, 1), retryDelivery(outbox.store, 1)]);
+    expect((await showDelivery(outbox.store, 1)).attemptList).toEqual([attempt]);
+  });
+
+  test('are sent again by hand: at once when they wait, anew when they are finished', async () => {
+    const outbox = await openOutbox(database);
+    const { id } = await add(outbox);
+    await outbox.raise();
+    await outbox.once(broken);
+    expect((await outbox.once(fine)).claimed).toBe(0);
+    expect(await retryDelivery(outbox.store, 1)).toMatchObject({ status: 'pending', attempts: 1 });
+    expect(await outbox.once(fine)).toMatchObject({ delivered: 1 });
+    await updateSubscription(outbox.store, {
+      id,
+      registry,
+      settings,
+      places,
+      changes: { url: 'https://new.example.com/' },
+    });
+    expect(await retryDelivery(outbox.store, 1)).toMatchObject({
+      status: 'pending',
+      attempts: 0,
+      url: 'https://new.example.com/',
+      doneOn: null,
+      lastStatus: null,
+    });
+    const urls: string[] = [];
+    await outbox.once(async (request) => {
+      urls.push(request.url);
+      await expect(retryDelivery(outbox.store, 1)).rejects.toMatchObject({ message: 'The delivery 1 is under way' });
+      return answer(200);
+    });
+    expect(urls).toEqual(['https://new.example.com/']);
+    const all = (await showDelivery(outbox.store, 1)).attemptList.map(({ number, outcome }) => [number, outcome]);
+    expect(all).toEqual([
+      [1, 'server_error'],
+      [2, 'delivered'],
+      [1, 'delivered'],
+    ]);
+    await disableSubscription(outbox.store, id);
+    expect(await fieldsOf(retryDelivery(outbox.store, 1))).toMatch(/^refused: The subscription 1 is inactive/);
+  });
+
+  test('are replayed from a time on, with those that arrived only when that is asked for, one thousand and more', async () => {
+    const outbox = await openOutbox(database);
+    const { id } = await add(outbox);
+    for (let part = 0; part < 11; part += 1) await outbox.raise(100);
+    await outbox.run(
+      "UPDATE `hcd_webhook_deliveries` SET `status` = 'failed', `visible_at` = 5, `created_on` = 10 + `id`",
+    );
+    await outbox.run("UPDATE `hcd_webhook_deliveries` SET `status` = 'delivered' WHERE `id` > 1090");
+    const replay = (since: number, withDelivered: boolean) =>
+      replayDeliveries(outbox.store, { since, subscriptionId: id, withDelivered });
+    expect(await replay(10 + 1091, false)).toBe(0);
+    expect(await replay(10 + 1091, true)).toBe(10);
+    expect(await replay(10 + 41, false)).toBe(1050);
+    expect((await statuses(outbox)).filter((status) => status === 'failed')).toEqual([]);
+    expect(
+      (await listDeliveries(outbox.store, { filter: { status: 'failed', subscriptionId: null }, limit: 1, offset: 0 }))
+        .total,
+    ).toBe(40);
+    expect(
+      await fieldsOf(replayDeliveries(outbox.store, { since: 0, subscriptionId: 99, withDelivered: false })),
+    ).toMatch(/^not_found/);
+  });
+
+  test('are pruned past their retention only, and never while they wait', async () => {
+    const outbox = await openOutbox(database);
+    await add(outbox);
+    await outbox.raise(4);
+    await outbox.run(
+      "UPDATE `hcd_webhook_deliveries` SET `status` = 'delivered', `visible_at` = `created_on` - `id` * 86400000 WHERE `id` < 4",
+    );
+    expect(await pruneDeliveries(outbox.store, 2.5)).toBe(1);
+    expect(await outbox.deliveries('id')).toEqual([{ id: 1 }, { id: 2 }, { id: 4 }]);
+    expect(await pruneDeliveries(outbox.store, 0)).toBe(2);
+    expect(await outbox.deliveries('id')).toEqual([{ id: 4 }]);
+  });
+});
+
+describe('the known events', () => {
+  it('are three for each registered object, core objects first', () => {
+    expect(knownEvents(registry).slice(0, 3)).toEqual(['resources.created', 'resources.updated', 'resources.deleted']);
+    expect(knownEvents(registry)).toHaveLength(registry.objects.size * 3);
+  });
+});
