@@ -84,6 +84,7 @@ export class Connections {
       progress: null,
     };
     this.#open.set(socket, connection);
+    this.#turns.accepted();
     socket.once('close', () => this.#forget(connection));
   }
 

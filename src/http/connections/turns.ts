@@ -1,7 +1,8 @@
 /**
  * Shares the event loop between requests that arrive together. Once the requests of a turn have taken their time, each
  * further one begins in a turn of its own, in the order in which they arrived, so that new connections are read and
- * health is answered in between.
+ * health is answered in between. Node accepts one connection in a turn: while each turn brings one, the requests that
+ * wait and the connections share the time, or the last of many would be accepted after all of that work.
  */
 import type { Clock } from '../../clock/clock.js';
 
@@ -11,11 +12,20 @@ const turnMs = 10;
 export class Turns {
   readonly #clock: Clock;
   readonly #queue: (() => void)[] = [];
-  /** When the first request of this turn began. Null before it. */
+  /** When the first request began of this turn, or of the turns since one brought no connection. Null before it. */
   #since: number | null = null;
+  /** Connections that were accepted, and how many of them the last turn and the last look at the queue knew. */
+  readonly #accepted = { all: 0, beforeTurn: 0, beforeLook: 0 };
+  /** The time that is given to the connections, or after it to the work. Null while no connections arrive. */
+  #share: { readonly since: number; readonly isForWork: boolean } | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  /** Counts a connection that was accepted in this turn. */
+  accepted(): void {
+    this.#accepted.all += 1;
   }
 
   /** Whether a request that was read just now may begin at once. */
@@ -36,13 +46,31 @@ export class Turns {
   }
 
   readonly #endTurn = (): void => {
-    this.#since = null;
+    const { all, beforeTurn } = this.#accepted;
+    this.#accepted.beforeTurn = all;
+    if (all === beforeTurn) this.#since = null;
+    else setImmediate(this.#endTurn);
   };
 
   /** The work leaves the queue when it has run, so that a request which it reads waits its turn too. */
   readonly #next = (): void => {
-    this.#queue[0]?.();
-    this.#queue.shift();
+    if (!this.#isForConnections()) {
+      this.#queue[0]?.();
+      this.#queue.shift();
+    }
     if (this.#queue.length > 0) setImmediate(this.#next);
   };
+
+  #isForConnections(): boolean {
+    const { all, beforeLook } = this.#accepted;
+    this.#accepted.beforeLook = all;
+    if (all === beforeLook) {
+      this.#share = null;
+      return false;
+    }
+    const now = this.#clock.elapsed();
+    if (this.#share === null) this.#share = { since: now, isForWork: false };
+    else if (now - this.#share.since >= turnMs) this.#share = { since: now, isForWork: !this.#share.isForWork };
+    return !this.#share.isForWork;
+  }
 }

@@ -66,6 +66,38 @@ test('queued work runs in order, one piece a turn, and new requests wait behind 
   ]);
 });
 
+test('queued work and new connections share the time while each turn brings a connection', async () => {
+  const clock = workClock();
+  const turns = new Turns(clock);
+  const begun: number[] = [];
+  for (let at = 0; at < 8; at += 1) turns.queue(() => begun.push(clock.elapsed()));
+  for (let turn = 0; turn < 40 && begun.length < 6; turn += 1) {
+    clock.spend(2);
+    turns.accepted();
+    await nextTurn();
+  }
+  // Ten milliseconds for connections, ten for the work, and so on.
+  expect(begun).toEqual([12, 14, 16, 18, 20, 32]);
+  await nextTurn();
+  await nextTurn();
+  expect(begun).toHaveLength(8);
+});
+
+test('no request begins at once while turns that began some for 10 ms go on to bring connections', async () => {
+  const clock = workClock();
+  const turns = new Turns(clock);
+  const room: boolean[] = [];
+  for (let turn = 0; turn < 4; turn += 1) {
+    turns.accepted();
+    room.push(turns.hasRoom());
+    clock.spend(6);
+    await nextTurn();
+  }
+  expect(room).toEqual([true, true, false, false]);
+  await nextTurn();
+  expect(turns.hasRoom()).toBe(true);
+});
+
 test('health is answered between requests that take the time of several turns, and each of them is answered', async () => {
   const clock = workClock();
   const begun: string[] = [];
