@@ -32,6 +32,20 @@ export const unknown = '\0';
 /** The place before any HTML. */
 export const startPlace: Place = Object.freeze({ at: 'text', inside: [] });
 
+/** Attributes whose value is one address. */
+export const addressAttributes = [
+  'action',
+  'background',
+  'cite',
+  'data',
+  'formaction',
+  'href',
+  'ping',
+  'poster',
+  'src',
+  'xlink:href',
+];
+
 const codeElements = ['iframe', 'script', 'style'];
 const plainElements = ['textarea', 'title'];
 /** Their content depends on whether the browser runs scripts, never ends, or is left out of pages. */
@@ -197,18 +211,53 @@ function readTag(place: Place & { readonly at: 'tag' }, html: string, at: number
   if (equals === undefined) return [{ ...place, gap: false }, end];
   const value: Place = { at: 'value', element, attribute: attribute.toLowerCase(), quote, before: '', inside };
   if (quote !== '' || end === html.length) return [value, end];
-  if (match(bareValue, html, end)) return [{ ...place, gap: false }, bareValue.lastIndex];
+  const bare = match(bareValue, html, end);
+  if (bare) {
+    checkScheme(value.attribute, bare[0]);
+    return [{ ...place, gap: false }, bareValue.lastIndex];
+  }
   if (/^[^\t\n\f\r >"'=<`]+$/.test(html.slice(end))) return [value, html.length];
   throw unclear('has a value without quotes that is not plain:', html, at);
 }
 
 function readValue(place: Place & { readonly at: 'value' }, html: string, from: number): Step {
-  const { element, inside, quote, before } = place;
+  const { element, attribute, inside, quote, before } = place;
   if (quote === '') throw unclear('has a value without quotes that goes on after a tag of the template:', html, from);
   const end = html.indexOf(quote, from);
   if (end < 0) return [{ ...place, before: before + html.slice(from) }, html.length];
+  checkScheme(attribute, before + html.slice(from, end));
   return [{ at: 'tag', element, gap: false, inside }, end + 1];
 }
+
+/** An address says its scheme as it is: browsers read `java&#115;cript:` and a scheme with a line break as they run it. */
+function checkScheme(attribute: string, value: string): void {
+  if (!addressAttributes.includes(attribute)) return;
+  const scheme = /^[a-z][a-z\d+.-]*:/i.exec(withoutDisguise(value))?.[0];
+  if (scheme === undefined || value.replace(/^[\t\n\f\r ]+/, '').startsWith(scheme)) return;
+  throw invalidField('template', `must not hide the scheme ${scheme} of ${attribute} behind references or line breaks`);
+}
+
+/** The address as browsers read it, with the references that may be part of a scheme or of what they leave out. */
+function withoutDisguise(value: string): string {
+  const read = value.replaceAll(
+    /&(?:#(\d+)|#x([\da-f]+)|(colon|tab|newline|plus|period));?/gi,
+    (_reference, decimal?: string, hexadecimal?: string, name?: string) => {
+      if (name !== undefined) return namedCharacters[name.toLowerCase()] ?? '';
+      const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+      return code <= 0x10_ffff ? String.fromCodePoint(code) : '';
+    },
+  );
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers leave these out of an address.
+  return read.replaceAll(/[\t\n\r]/g, '').replace(/^[\u0001-\u0020]+/, '');
+}
+
+const namedCharacters: Readonly<Record<string, string>> = {
+  colon: ':',
+  newline: '\n',
+  period: '.',
+  plus: '+',
+  tab: '\t',
+};
 
 function cut({ inside }: Place, html: string): Step {
   return [{ at: 'cut', inside }, html.length];

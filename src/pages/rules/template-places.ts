@@ -3,7 +3,7 @@
  * alone: elsewhere the template is refused when it is read, before any data can show the mistake.
  */
 import { invalidField } from '../../errors/app-error.js';
-import { advance, type Place, startPlace, unknown } from './template-html.js';
+import { addressAttributes, advance, type Place, startPlace, unknown } from './template-html.js';
 
 /** A piece of a template in its order. */
 export interface TemplatePiece {
@@ -16,18 +16,6 @@ export interface TemplatePiece {
 
 /** Filters that give an address which may be opened or loaded. */
 const addressFilters = ['image', 'src', 'tel', 'url'];
-const addressAttributes = [
-  'action',
-  'background',
-  'cite',
-  'data',
-  'formaction',
-  'href',
-  'ping',
-  'poster',
-  'src',
-  'xlink:href',
-];
 /** Attributes with several addresses between commas. */
 const addressLists = ['imagesrcset', 'srcset'];
 const codeAttributes = ['srcdoc', 'style'];

@@ -28,6 +28,7 @@ describe('a value may stand', () => {
     ['in a part that is there at times', '<a href="/a{% if x %}?q={{ x }}{% else %}?r={{ y }}{% endif %}">'],
     ['in a part that comes any number of times', '<a href="/a?{% for y in x %}{{ y }}:{% endfor %}">'],
     ['in an attribute that is there at times', '<a{% if x %} href="{{ x | url }}"{% endif %}>'],
+    ['after references in an address', '<a href="/a?b=1&amp;c&#58;d"><a href="mailto:a&#64;b.example">{{ x }}'],
     ['after a bracket that opens nothing', 'a < {{ x }}'],
     ['after a comment', '<!-- a " < --><p>{{ x }}</p>'],
     ['after a script', '<script>if (a < b) c("</p>")</script><p>{{ x }}</p>'],
@@ -219,6 +220,18 @@ describe('HTML that browsers read otherwise than it looks is refused:', () => {
       '<select><style><p title="</style>">',
       'must not have the element style inside select',
     ],
+    ...[
+      '<a href="java&#115;cript:alert(1)">',
+      '<a href="java\nscript:alert(1)">',
+      '<a href="\u0001javascript:alert(1)">',
+      "<a href='javascript&colon;alert(1)'>",
+      '<a href=&#x6a;avascript:alert(1)>',
+      '<form action="java&Tab;script:alert(1)">',
+    ].map((html): [string, string, string] => [
+      'a scheme in disguise',
+      html,
+      `must not hide the scheme javascript: of ${html.includes('href') ? 'href' : 'action'} behind references or line breaks`,
+    ]),
     ['the character zero', '<p\0>', 'must not have the character U+0000'],
     [
       'branches with other places',
