@@ -2,12 +2,12 @@
  * The root of the server: `/` tells people and programs where the interfaces are, and `/favicon.ico` is what browsers
  * ask for beside it. Both are public and know nothing of content.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { anonymous } from '../access/identity.js';
 import type { ApiModule, ApiPolicy, RenderError } from '../http/interface/api.js';
 import { derived } from '../http/interface/derived.js';
 import type { Endpoint, Reply } from '../http/interface/endpoint.js';
+import { assetPath } from '../values/asset-path.js';
 import { type Place, startIndex } from './start-index.js';
 import { renderStartPage, startStyle } from './start-page.js';
 
@@ -105,7 +105,7 @@ function iconEndpoint(): Endpoint {
     response: { status: 200, description: 'The icon.', type: 'image/x-icon' },
     produces: [],
     handler(): Reply {
-      icon ??= readFileSync(join(packageRoot(), 'assets', 'start', 'favicon.ico'));
+      icon ??= readFileSync(assetPath('start', 'favicon.ico'));
       return {
         status: 200,
         body: { kind: 'bytes', type: 'image/x-icon', bytes: icon },
@@ -113,11 +113,4 @@ function iconEndpoint(): Endpoint {
       };
     },
   };
-}
-
-/** The folder of the package: sources and build lie at different depths below it. */
-function packageRoot(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
 }

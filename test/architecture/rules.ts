@@ -112,7 +112,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'identity/oauth', 'identity/sessions', 'gateway/audit (types)', 'gateway/idempotency (types)',
   ],
   'gateway/openapi': ['errors', 'http/interface (types)', 'content/objects', 'content/query', 'gateway/http'],
-  'gateway/reference': ['content/objects (types)', 'content/query', 'gateway/openapi'],
+  'gateway/reference': ['values', 'content/objects (types)', 'content/query', 'gateway/openapi'],
   'gateway/endpoints': [
     'errors', 'access', 'http/interface', 'http/answers', 'content/objects', 'content/query', 'content/reading',
     'content/live', 'content/mutations (types)', 'content/resources', 'content/writing', 'identity/users (types)',
@@ -155,7 +155,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'banners/management', 'banners/statistics', 'banners/tracking (types)', 'banners/http',
   ],
   // The root of the server, and what looks after the whole of it.
-  start: ['access', 'http/interface'],
+  start: ['values', 'access', 'http/interface'],
   'operations/copy-tables': [...storage, 'store/mariadb'],
   'operations/copy': [...basics, ...storage, 'store/migrations', 'operations/copy-tables'],
   'operations/doctor': [
@@ -170,7 +170,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'pages/authoring', 'banners/rules', 'banners/rows', 'banners/management',
   ],
   'operations/sample': [
-    'crypto', 'config', ...storage, 'content/rows', 'content/objects', 'content/settings', 'identity/rows',
+    'values', 'crypto', 'config', ...storage, 'content/rows', 'content/objects', 'content/settings', 'identity/rows',
     'identity/users', 'identity/keys', 'identity/page-tokens', 'pages/authoring (types)', 'banners/rules',
     'banners/rows', 'banners/statistics', 'operations/transfer',
   ],

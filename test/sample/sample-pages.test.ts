@@ -2,9 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { readUriSettings, type UriContentType, type UriResource } from '../../src/content/rules/uri.js';
 import { uriOf } from '../../src/content/rules/uri-tree.js';
+import { contentFiles } from '../../src/operations/sample/sample-files.js';
 import { samplePages } from '../../src/operations/sample/sample-requests.js';
 import type { RawValue } from '../../src/store/base/database.js';
-import { living, type Row, resources, rowsOf } from './sample-rows.js';
+import { living, type Row, recordsOf, resources, rowsOf } from './sample-rows.js';
 
 describe('the pages', () => {
   test('are between 300 and 500, in two contexts, on at least four levels', () => {
@@ -147,6 +148,22 @@ describe('the pages', () => {
         .map((uri) => `${row['uri']} -> ${uri}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  test('are there under each context and URI that a record names, and each address that a text links to', () => {
+    const places = new Set(resources.map((row) => `${row['context_key']} ${row['uri']}`));
+    const text = JSON.stringify([...contentFiles, 'pages', 'banners'].map(recordsOf));
+    const named = [
+      ...text.matchAll(/\{"context":"([^"]+)","uri":"([^"]*)"\}/g),
+      ...text.matchAll(/\[\[~(\w+):([^\]]*)\]\]/g),
+    ];
+    const broken = named.map(([, context, uri]) => `${context} ${uri}`).filter((place) => !places.has(place));
+    const uris = new Set(resources.map((row) => row['uri']));
+    const linked = [...text.matchAll(/href=\\"([^\\"]*)\\"/g)].map(([, uri = '']) => uri.replaceAll('&amp;', '&'));
+    // Style sheets are files, and tags of the CMS are filled in when a page is shown.
+    const inside = linked.filter((uri) => !/^(mailto:|tel:|https:|assets\/|\[\[)/.test(uri));
+    expect([named.length > 600, inside.length > 1000]).toEqual([true, true]);
+    expect([...broken, ...inside.filter((uri) => !uris.has(uri.replace(/^\//, '')))]).toEqual([]);
   });
 
   test('have a body worth reading', () => {

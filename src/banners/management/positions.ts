@@ -176,7 +176,8 @@ async function withFigures(reader: Reader, rows: readonly Position[]): Promise<r
   }));
 }
 
-function checkPosition({ name, context_key }: Pick<Position, 'name' | 'context_key'>): Omit<Position, 'id'> {
+/** Throws validation_failed with every problem. */
+export function checkPosition({ name, context_key }: Pick<Position, 'name' | 'context_key'>): Omit<Position, 'id'> {
   const problems = new Problems('validation failed');
   const accepted = neededText({ maxLength: 255 }).parse(name);
   if (accepted instanceof ValueProblem) problems.add('name', accepted.problem);

@@ -1,6 +1,6 @@
 /** Style and script of the API reference: plain files of the package, read once. */
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { assetPath } from '../../values/asset-path.js';
 
 export interface DocsAsset {
   /** Name of the endpoint row. */
@@ -30,14 +30,7 @@ export const docsAssets = Object.freeze({
 } satisfies Record<string, DocsAsset>);
 
 function readAsset(file: string): string {
-  return readFileSync(join(packageRoot(), 'assets', 'gateway-docs', file), 'utf8');
-}
-
-/** The folder of the package: sources and build lie at different depths below it. */
-function packageRoot(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
+  return readFileSync(assetPath('gateway-docs', file), 'utf8');
 }
 
 function once<T>(make: () => T): () => T {

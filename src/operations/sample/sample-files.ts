@@ -2,9 +2,9 @@
  * The files of the sample site, in the format of an export: an invented maker of outdoor equipment with a catalogue,
  * guides, shops, trips, a members area and a journal in a context of its own.
  */
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { assetPath } from '../../values/asset-path.js';
 import type { Problems } from '../transfer/problems.js';
 import { readRecords, type TransferRecord } from '../transfer/read-records.js';
 
@@ -32,12 +32,5 @@ export async function countRecords(files: readonly SampleFile[]): Promise<number
 }
 
 function pathOf(file: SampleFile): string {
-  return join(packageRoot(), 'assets', 'sample', `${file}.ndjson`);
-}
-
-/** The folder of the package: sources and build lie at different depths below it. */
-function packageRoot(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
+  return assetPath('sample', `${file}.ndjson`);
 }

@@ -1,5 +1,6 @@
 /** Writes the records of an export that belong to the banners, in the transaction of the caller. */
 
+import { checkPosition } from '../../banners/management/positions.js';
 import { checkPreset } from '../../banners/management/presets.js';
 import { rowOf } from '../../banners/management/stored-banner.js';
 import { insertLink, lastPlace } from '../../banners/rows/ad-links.js';
@@ -54,22 +55,35 @@ export async function loadBanners(tx: Tx, { records, names, problems }: BannerLo
     const loader = bannerKinds.get(object);
     if (loader === undefined) {
       problems.add(at, `object ${JSON.stringify(object)} is unknown; known are ${[...bannerKinds.keys()].join(', ')}`);
-    } else for (const problem of await loader(tx, record, load)) problems.add(at, `${object}.${problem}`);
+    } else
+      for (const problem of await tryLoading(loader, { tx, record, load })) problems.add(at, `${object}.${problem}`);
   }
   problems.refuseAny();
   return load;
 }
 
+async function tryLoading(
+  loader: Loader,
+  { tx, record, load }: { readonly tx: Tx; readonly record: JsonObject; readonly load: Load },
+): Promise<readonly string[]> {
+  try {
+    return await loader(tx, record, load);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'validation_failed' || !error.details.fields) throw error;
+    return problemsOf(error.details.fields);
+  }
+}
+
 async function loadPosition(tx: Tx, record: JsonObject, { names, positions }: Load): Promise<readonly string[]> {
   const problems = unknownMembers(record, ['name', 'context_key']);
   const { name, context_key: context = '' } = record;
-  if (typeof name !== 'string' || name === '') problems.push('name: must be a text');
+  if (typeof name !== 'string') problems.push('name: must be a text');
   if (typeof context !== 'string') problems.push('context_key: must be a text');
   else if (context !== '' && (await names.idOf('contexts', context)) instanceof Missing) {
     problems.push(`context_key: there is no context ${JSON.stringify(context)}`);
   }
   if (typeof name !== 'string' || typeof context !== 'string' || problems.length > 0) return problems;
-  positions.set(name, await insertAdPosition(tx, { name, context_key: context }));
+  positions.set(name, await insertAdPosition(tx, checkPosition({ name, context_key: context })));
   return [];
 }
 
@@ -158,15 +172,10 @@ async function loadPreset(tx: Tx, record: JsonObject): Promise<readonly string[]
   if (!isJsonObject(defaults)) problems.push('defaults: must be an object');
   if (problems.length > 0 || typeof name !== 'string' || typeof type !== 'string') return problems;
   if (typeof tpl !== 'string' || !isJsonObject(defaults)) return problems;
-  try {
-    const preset = checkPreset({ name, type, tpl, defaults });
-    if ((await readAdPresetByName(tx, name)) !== null) return ['name: there is one of this name already'];
-    await insertAdPreset(tx, { ...preset, defaults: JSON.stringify(preset.defaults_data) });
-    return [];
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error;
-    return problemsOf(error.details.fields ?? {});
-  }
+  const preset = checkPreset({ name, type, tpl, defaults });
+  if ((await readAdPresetByName(tx, name)) !== null) return ['name: there is one of this name already'];
+  await insertAdPreset(tx, { ...preset, defaults: JSON.stringify(preset.defaults_data) });
+  return [];
 }
 
 function unknownMembers(record: JsonObject, known: readonly string[]): string[] {
