@@ -7,7 +7,7 @@ import { AppError } from '../src/errors/app-error.js';
 import { type Command, type RawInput, readValues } from './command.js';
 import { type GlobalFlags, globalParameters, helpFlag, versionFlag } from './globals.js';
 import { flagOf, type Parameter, type Parameters } from './parameters.js';
-import { aliasOf, childrenOf, type Node, namedPath, type Program } from './tree.js';
+import { aliasOf, childrenOf, lastWord, type Node, namedPath, type Program } from './tree.js';
 
 export type Invocation = RunInvocation | HelpInvocation | VersionInvocation;
 
@@ -41,11 +41,11 @@ interface Found {
  * The meaning of the words after `hcd`.
  * @throws AppError usage: unknown command or flag (with a suggestion), bad values of global flags
  */
-export function parseCommandLine(program: Program, words: readonly string[]): Invocation {
+export async function parseCommandLine(program: Program, words: readonly string[]): Promise<Invocation> {
   const found: Found = { path: '', command: null, words: [], options: new Map() };
   const root = buildRoot(program, found);
   try {
-    root.parse(words, { from: 'user' });
+    await root.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return translate(error, { program, found, words });
     throw error;
@@ -66,32 +66,50 @@ function buildRoot(program: Program, found: Found): Commander {
   const root = prepare(new Commander('hcd'), { path: '', found });
   root.version(program.version, versionFlag.flags, versionFlag.description);
   addOptions(root, globalParameters);
-  for (const child of childrenOf(program, '')) root.addCommand(buildNode(program, child, found));
-  return root;
+  return addChildren(root, { path: '', program, found });
 }
 
-function buildNode(program: Program, node: Node, found: Found): Commander {
-  const commander = prepare(new Commander(node.path.slice(node.path.lastIndexOf(' ') + 1)), { path: node.path, found });
-  const alias = node.kind === 'command' ? aliasOf(node.path) : undefined;
-  if (alias !== undefined) commander.alias(alias);
-  if (node.kind === 'group') {
-    for (const child of childrenOf(program, node.path)) commander.addCommand(buildNode(program, child, found));
-    return commander;
-  }
-  addOptions(commander, node.command.options);
-  for (const argument of Object.values(node.command.arguments)) {
+interface Place {
+  readonly path: string;
+  readonly program: Program;
+  readonly found: Found;
+}
+
+function buildNode(node: Node, place: Place): Commander {
+  const commander = prepare(new Commander(lastWord(node.path)), place);
+  if (node.kind === 'group') return addChildren(commander, place);
+  const alias = aliasOf(node.path);
+  return alias === undefined ? commander : commander.alias(alias);
+}
+
+/** Adds what stands below the words of a group; a command is loaded when its own words are there. */
+function addChildren(group: Commander, { path, program, found }: Place): Commander {
+  for (const node of childrenOf(program, path)) group.addCommand(buildNode(node, { path: node.path, program, found }));
+  return group.hook('preSubcommand', async (_group, child) => {
+    const name = path === '' ? child.name() : `${path} ${child.name()}`;
+    if (name in program.commands) complete(child, { command: await program.load(name), found });
+  });
+}
+
+/** Gives a node the arguments and flags of its command. */
+function complete(
+  commander: Commander,
+  { command, found }: { readonly command: Command; readonly found: Found },
+): void {
+  addOptions(commander, command.options);
+  for (const argument of Object.values(command.arguments)) {
     // Missing ones are refused by their own parameter, together with every other problem.
     commander.argument(argument.repeatable ? `[${argument.placeholder}...]` : `[${argument.placeholder}]`);
   }
-  return commander.action(() => {
-    found.command = node.command;
+  commander.action(() => {
+    found.command = command;
     found.words = commander.args;
-    found.options = givenTexts(commander, node.command.options);
+    found.options = givenTexts(commander, command.options);
   });
 }
 
 /** Makes commander throw instead of ending the process, and write nothing: every text comes from output.ts. */
-function prepare(commander: Commander, { path, found }: { readonly path: string; readonly found: Found }): Commander {
+function prepare(commander: Commander, { path, found }: Pick<Place, 'path' | 'found'>): Commander {
   return commander
     .exitOverride()
     .helpCommand(false)

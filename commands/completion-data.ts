@@ -1,7 +1,7 @@
 /** What can follow on a command line, as plain rows that the scripts for every shell are written from. */
 import { globalParameters, helpFlag, versionFlag } from './globals.js';
 import { flagOf, type Parameter, type Parameters } from './parameters.js';
-import { aliasOf, allNodes, childrenOf, type Node, type Program, summaryOf } from './tree.js';
+import { aliasOf, allNodes, childrenOf, lastWord, loadAll, type Node, type Program } from './tree.js';
 
 export interface Candidate {
   readonly word: string;
@@ -38,7 +38,7 @@ export interface CompletionData {
 }
 
 /** Everything that completion knows about the program. */
-export function completionData(program: Program): CompletionData {
+export async function completionData(program: Program): Promise<CompletionData> {
   const paths = [
     '',
     ...allNodes(program)
@@ -52,7 +52,7 @@ export function completionData(program: Program): CompletionData {
   return {
     nodes: [
       ...groups,
-      ...program.commands.map(({ path, arguments: args, options }) => commandNode(path, args, options)),
+      ...(await loadAll(program)).map(({ path, arguments: args, options }) => commandNode(path, args, options)),
     ],
     steps: paths.flatMap((from) => childrenOf(program, from).flatMap((child) => stepsTo(from, child))),
     globalFlags: [
@@ -74,12 +74,8 @@ function commandNode(path: string, args: Parameters, options: Parameters): Compl
   };
 }
 
-function lastWord(path: string): string {
-  return path.slice(path.lastIndexOf(' ') + 1);
-}
-
 function candidatesFor(node: Node): Candidate[] {
-  return namesOf(node).map((word) => ({ word, description: summaryOf(node) }));
+  return namesOf(node).map((word) => ({ word, description: node.summary }));
 }
 
 function stepsTo(from: string, child: Node): CompletionStep[] {

@@ -1,27 +1,24 @@
 /** `hcd completion`: a script that completes commands, flags and known values in a shell. */
 import { choiceValue } from '../src/config/value-type.js';
-import { type Command, defineCommand } from './command.js';
+import { defineCommand } from './command.js';
 import { completionData } from './completion-data.js';
 import { completionScript, shells } from './completion-scripts.js';
 import { required } from './parameters.js';
-import type { Program } from './tree.js';
+import { createProgram } from './program.js';
 
-/** Made from the program that it completes. */
-export function makeCompletion(program: () => Program): Command {
-  return defineCommand({
-    path: 'completion',
-    summary: 'Print the completion script of a shell',
-    description:
-      'Prints a script that completes commands, flags and known values. Load it in the start file of the shell, or save it where the shell looks for completions.',
-    arguments: { shell: required(choiceValue(shells), { placeholder: 'SHELL', description: 'The shell' }) },
-    options: {},
-    examples: [
-      { line: 'completion bash > ~/.local/share/bash-completion/completions/hcd', does: 'Install it for bash' },
-      { line: 'completion fish > ~/.config/fish/completions/hcd.fish', does: 'Install it for fish' },
-    ],
-    async run({ shell }) {
-      const script = completionScript(shell, completionData(program()));
-      return { kind: 'text', text: script, data: { shell, script } };
-    },
-  });
-}
+export const command = defineCommand({
+  path: 'completion',
+  summary: 'Print the completion script of a shell',
+  description:
+    'Prints a script that completes commands, flags and known values. Load it in the start file of the shell, or save it where the shell looks for completions.',
+  arguments: { shell: required(choiceValue(shells), { placeholder: 'SHELL', description: 'The shell' }) },
+  options: {},
+  examples: [
+    { line: 'completion bash > ~/.local/share/bash-completion/completions/hcd', does: 'Install it for bash' },
+    { line: 'completion fish > ~/.config/fish/completions/hcd.fish', does: 'Install it for fish' },
+  ],
+  async run({ shell }) {
+    const script = completionScript(shell, await completionData(createProgram()));
+    return { kind: 'text', text: script, data: { shell, script } };
+  },
+});

@@ -3,18 +3,18 @@ import type { Command } from './command.js';
 import { displayWidth } from './display-width.js';
 import { argumentTerms, flagTerms, globalTerms, type Term, usageLine } from './help-terms.js';
 import { topics } from './topics.js';
-import { aliasOf, childrenOf, nodeAt, type Program, summaryOf } from './tree.js';
+import { aliasOf, childrenOf, nodeAt, type Program } from './tree.js';
 import { widestProse, wrapText, wrapWords } from './wrap-text.js';
 
 /** Below this width there is no room for two columns. */
 const narrow = 60;
 
 /** Help of the path ('' is the program itself). */
-export function helpText(program: Program, path: string, width: number = widestProse): string {
+export async function helpText(program: Program, path: string, width: number = widestProse): Promise<string> {
   if (path === '') return programHelp(program, width);
   const node = nodeAt(program, path);
   return node.kind === 'command'
-    ? commandHelp(node.command, width)
+    ? commandHelp(await program.load(path), width)
     : groupHelp(program, { path, summary: node.summary, width });
 }
 
@@ -71,7 +71,7 @@ function programHelp(program: Program, width: number): string {
 }
 
 function childTerms(program: Program, path: string): readonly Term[] {
-  return childrenOf(program, path).map((node) => ({ term: node.path, description: summaryOf(node) }));
+  return childrenOf(program, path).map((node) => ({ term: node.path, description: node.summary }));
 }
 
 function termSection(title: string, terms: readonly Term[], width: number): string {

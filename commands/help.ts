@@ -1,43 +1,41 @@
 /** `hcd help`: help of a command by its words, or one of the topics. */
 import { textValue } from '../src/config/value-type.js';
-import { type Command, defineCommand } from './command.js';
+import { defineCommand } from './command.js';
 import { helpText } from './help-text.js';
 import { repeated } from './parameters.js';
+import { createProgram } from './program.js';
 import { topicText } from './topic-text.js';
 import { topics } from './topics.js';
 import { findPath, type Program } from './tree.js';
 import { usageError } from './usage-error.js';
 import { proseWidth } from './wrap-text.js';
 
-/** Made from the program that it describes. */
-export function makeHelp(program: () => Program): Command {
-  return defineCommand({
-    path: 'help',
-    summary: 'Show help of a command or topic',
-    description: `Shows the help of the command that the words name, or a topic: ${topics.map(({ name }) => name).join(', ')}. Without words it lists the commands.`,
-    arguments: {
-      words: repeated(textValue(), {
-        placeholder: 'WORD',
-        description: 'Words of a command, or the name of a topic',
-        suggestions: topics.map(({ name }) => name),
-      }),
-    },
-    options: {},
-    examples: [
-      { line: 'help config show', does: 'Show the help of a command' },
-      { line: 'help exit-codes', does: 'Show what the exit codes mean' },
-    ],
-    async run({ words }, { io }) {
-      const text = textFor(program(), { words, width: proseWidth(io.stdout) });
-      return { kind: 'text', text, data: { help: text } };
-    },
-  });
-}
+export const command = defineCommand({
+  path: 'help',
+  summary: 'Show help of a command or topic',
+  description: `Shows the help of the command that the words name, or a topic: ${topics.map(({ name }) => name).join(', ')}. Without words it lists the commands.`,
+  arguments: {
+    words: repeated(textValue(), {
+      placeholder: 'WORD',
+      description: 'Words of a command, or the name of a topic',
+      suggestions: topics.map(({ name }) => name),
+    }),
+  },
+  options: {},
+  examples: [
+    { line: 'help config show', does: 'Show the help of a command' },
+    { line: 'help exit-codes', does: 'Show what the exit codes mean' },
+  ],
+  async run({ words }, { io }) {
+    const text = await textFor(createProgram(), { words, width: proseWidth(io.stdout) });
+    return { kind: 'text', text, data: { help: text } };
+  },
+});
 
-function textFor(
+async function textFor(
   program: Program,
   { words, width }: { readonly words: readonly string[]; readonly width: number },
-): string {
+): Promise<string> {
   const topic = topics.find(({ name }) => name === words.join(' '));
   if (topic) return topicText(topic, width);
   const path = findPath(program, words);

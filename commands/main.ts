@@ -29,7 +29,7 @@ export async function main(
   };
   let code: ExitCode;
   try {
-    const invocation = parseCommandLine(program, words);
+    const invocation = await parseCommandLine(program, words);
     const result = await resultOf(invocation, { host, io: mode.io, program });
     writeResult(result, mode);
     code = isInterrupted(host.stop) ? 130 : (result.exitCode ?? 0);
@@ -61,7 +61,7 @@ async function resultOf(invocation: Invocation, surroundings: Surroundings): Pro
       return { kind: 'text', text: `${version}\n`, data: { version } };
     }
     case 'help': {
-      const help = helpText(surroundings.program, invocation.path, proseWidth(surroundings.io.stdout));
+      const help = await helpText(surroundings.program, invocation.path, proseWidth(surroundings.io.stdout));
       return { kind: 'text', text: help, data: { help } };
     }
     case 'run':

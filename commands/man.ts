@@ -5,7 +5,7 @@
 import type { Command } from './command.js';
 import { argumentTerms, flagTerms, globalTerms, type Term, usageLine } from './help-terms.js';
 import { topics } from './topics.js';
-import { aliasOf, type Program } from './tree.js';
+import { aliasOf, loadAll, type Program } from './tree.js';
 
 export interface ManPage {
   /** File name in `man/`, such as `hcd-config-show.1`. */
@@ -17,13 +17,13 @@ export interface ManPage {
 const leftAligned = '.ad l';
 
 /** All pages. The date is that of the release, `YYYY-MM-DD`, or empty. */
-export function manPages(program: Program, { date }: { readonly date: string }): readonly ManPage[] {
+export async function manPages(program: Program, { date }: { readonly date: string }): Promise<readonly ManPage[]> {
   const heading = (name: string): string =>
     `.TH ${name.toUpperCase().replaceAll('-', '\\-')} 1 ${argument(date)} ${argument(`hcd ${program.version}`)} ${argument('hcd manual')}\n${leftAligned}`;
   return [
     { file: 'hcd.1', text: programPage(program, heading('hcd')) },
-    ...program.commands.map((command) => {
-      const name = pageName(command);
+    ...(await loadAll(program)).map((command) => {
+      const name = pageName(command.path);
       return { file: `${name}.1`, text: commandPage(command, heading(name)) };
     }),
   ];
@@ -34,8 +34,8 @@ export function releaseDate(changelog: string): string {
   return /^## .*?(\d{4}-\d{2}-\d{2})/m.exec(changelog)?.[1] ?? '';
 }
 
-function pageName(command: Command): string {
-  return ['hcd', ...command.words].join('-');
+function pageName(path: string): string {
+  return `hcd-${path.replaceAll(' ', '-')}`;
 }
 
 function programPage(program: Program, heading: string): string {
@@ -51,8 +51,8 @@ function programPage(program: Program, heading: string): string {
       'Serves a content gateway, page delivery and banners over one content store, and administers them from the command line. Every command has a page of its own and shows the same text with --help.',
     ),
     section('COMMANDS'),
-    ...program.commands.flatMap((command) =>
-      tagged({ term: `hcd ${command.path}`, description: `${command.summary}.` }),
+    ...Object.entries(program.commands).flatMap(([path, summary]) =>
+      tagged({ term: `hcd ${path}`, description: `${summary}.` }),
     ),
     section('FLAGS OF EVERY COMMAND'),
     ...globalTerms().flatMap(tagged),
@@ -65,7 +65,7 @@ function programPage(program: Program, heading: string): string {
     ...tagged({ term: 'hcd.toml', description: 'The configuration file in the working directory.' }),
     ...tagged({ term: 'hcd.sqlite', description: 'The embedded database, unless another one is configured.' }),
     section('SEE ALSO'),
-    references(program.commands.map(pageName)),
+    references(Object.keys(program.commands).map(pageName)),
   ]);
 }
 
@@ -76,7 +76,7 @@ function commandPage(command: Command, heading: string): string {
   return page([
     heading,
     section('NAME'),
-    roff(`${pageName(command)} - ${command.summary}`),
+    roff(`${pageName(command.path)} - ${command.summary}`),
     section('SYNOPSIS'),
     roff(usageLine(command)),
     ...(alias === undefined ? [] : ['.br', roff(usageLine(command).replace(command.path, aliasPath(command, alias)))]),

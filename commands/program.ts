@@ -1,245 +1,146 @@
-/** The single list of commands, in the order in which help shows them. */
-
-import { auditList } from './audit/list.js';
-import { auditPrune } from './audit/prune.js';
-import { bannerAdd } from './banner/add.js';
-import { bannerAudit } from './banner/audit.js';
-import { bannerDisable } from './banner/disable.js';
-import { bannerDuplicate } from './banner/duplicate.js';
-import { bannerEnable } from './banner/enable.js';
-import { bannerImportClicks } from './banner/import-clicks.js';
-import { bannerKeyAdd } from './banner/key/add.js';
-import { bannerKeyRemove } from './banner/key/remove.js';
-import { bannerKeyRotate } from './banner/key/rotate.js';
-import { bannerKeyShow } from './banner/key/show.js';
-import { bannerList } from './banner/list.js';
-import { bannerRecount } from './banner/recount.js';
-import { bannerRemove } from './banner/remove.js';
-import { bannerShow } from './banner/show.js';
-import { bannerStats } from './banner/stats.js';
-import { bannerUpdate } from './banner/update.js';
-import { makeCompletion } from './completion.js';
-import { configShow } from './config/show.js';
-import { dbCopy } from './db/copy.js';
-import { deliveryList } from './delivery/list.js';
-import { deliveryPrune } from './delivery/prune.js';
-import { deliveryReplay } from './delivery/replay.js';
-import { deliveryRetry } from './delivery/retry.js';
-import { deliveryShow } from './delivery/show.js';
-import { demo } from './demo/demo.js';
-import { doctor } from './doctor/doctor.js';
-import { elementList } from './element/list.js';
-import { elementShow } from './element/show.js';
-import { makeHelp } from './help.js';
-import { init } from './init/init.js';
-import { keyCreate } from './key/create.js';
-import { keyList } from './key/list.js';
-import { keyRevoke } from './key/revoke.js';
-import { keyRotate } from './key/rotate.js';
-import { keyShow } from './key/show.js';
-import { migrate } from './migrate/migrate.js';
-import { oauthClientAdd } from './oauth/client/add.js';
-import { oauthClientList } from './oauth/client/list.js';
-import { oauthClientRevoke } from './oauth/client/revoke.js';
-import { oauthClientRotateSecret } from './oauth/client/rotate-secret.js';
-import { oauthClientShow } from './oauth/client/show.js';
-import { oauthTokenList } from './oauth/token/list.js';
-import { oauthTokenPrune } from './oauth/token/prune.js';
-import { oauthTokenRevoke } from './oauth/token/revoke.js';
-import { objectCheck } from './object/check.js';
-import { objectList } from './object/list.js';
+/** The list of commands, in the order in which help shows them. The file of a command has its path. */
+import type { Command } from './command.js';
 import { readVersion } from './package-info.js';
-import { pageDiff } from './page/diff.js';
-import { pageEdit } from './page/edit.js';
-import { pageHistory } from './page/history.js';
-import { pageImport } from './page/import.js';
-import { pageList } from './page/list.js';
-import { pagePublish } from './page/publish.js';
-import { pageRollback } from './page/rollback.js';
-import { pageShow } from './page/show.js';
-import { pageUnpublish } from './page/unpublish.js';
-import { positionAdd } from './position/add.js';
-import { positionLink } from './position/link.js';
-import { positionList } from './position/list.js';
-import { positionOrder } from './position/order.js';
-import { positionRemove } from './position/remove.js';
-import { positionUnlink } from './position/unlink.js';
-import { positionUpdate } from './position/update.js';
-import { presetAdd } from './preset/add.js';
-import { presetList } from './preset/list.js';
-import { presetRemove } from './preset/remove.js';
-import { resourceCreate } from './resource/create.js';
-import { resourceDelete } from './resource/delete.js';
-import { resourceList } from './resource/list.js';
-import { resourcePublish } from './resource/publish.js';
-import { resourceRestore } from './resource/restore.js';
-import { resourceShow } from './resource/show.js';
-import { resourceTree } from './resource/tree.js';
-import { resourceUnpublish } from './resource/unpublish.js';
-import { resourceUpdate } from './resource/update.js';
-import { sectionTypeImport } from './section-type/import.js';
-import { sectionTypeList } from './section-type/list.js';
-import { sectionTypeRemove } from './section-type/remove.js';
-import { sectionTypeShow } from './section-type/show.js';
-import { serve } from './serve/serve.js';
-import { settingGet } from './setting/get.js';
-import { settingList } from './setting/list.js';
-import { settingSet } from './setting/set.js';
-import { settingUnset } from './setting/unset.js';
-import { tokenCreate } from './token/create.js';
-import { tokenList } from './token/list.js';
-import { tokenRevoke } from './token/revoke.js';
 import type { Program } from './tree.js';
-import { userAdd } from './user/add.js';
-import { userList } from './user/list.js';
-import { userPasswd } from './user/passwd.js';
-import { userRemove } from './user/remove.js';
-import { webhookAdd } from './webhook/add.js';
-import { webhookDisable } from './webhook/disable.js';
-import { webhookEnable } from './webhook/enable.js';
-import { webhookEvents } from './webhook/events.js';
-import { webhookList } from './webhook/list.js';
-import { webhookListen } from './webhook/listen.js';
-import { webhookRemove } from './webhook/remove.js';
-import { webhookRotateSecret } from './webhook/rotate-secret.js';
-import { webhookShow } from './webhook/show.js';
-import { webhookTest } from './webhook/test.js';
-import { webhookUpdate } from './webhook/update.js';
-import { worker } from './worker/worker.js';
 
-/** The whole program. `help` and `completion` get it late, since they stand in the list themselves. */
+const groups = {
+  config: 'The configuration of the process',
+  key: 'API keys of the gateway',
+  oauth: 'OAuth clients and access tokens of the gateway',
+  'oauth client': 'OAuth clients of the gateway',
+  'oauth token': 'Access tokens of the gateway',
+  webhook: 'Subscriptions of receivers to events',
+  delivery: 'Deliveries of webhooks',
+  token: 'Tokens of the page delivery API',
+  page: 'Page documents: drafts, publications and plans',
+  'section-type': 'The types of sections that pages are made of',
+  banner: 'Banners and what visitors do with them',
+  'banner key': 'The keys of the banner API',
+  position: 'Places at which banners are shown',
+  preset: 'Values that new banners start with',
+  user: 'Users of the content system',
+  setting: 'Runtime settings of the APIs and settings of the content system',
+  resource: 'The resources of the content',
+  element: 'Contexts, chunks, templates and the other elements',
+  object: 'Registered objects and their definition files',
+  audit: 'The audit log of the gateway',
+  db: 'Move and check the database',
+};
+
+const commands = {
+  init: 'Set up a database and write hcd.toml',
+  demo: 'Load the sample site and show what to try',
+  serve: 'Serve the HTTP APIs',
+  worker: 'Deliver webhooks, publish on time, remove what is old',
+  migrate: 'Bring the schema of the database up to date',
+  doctor: 'Look for problems and say what to do',
+  'config show': 'Show the effective configuration and where each value comes from',
+  'key create': 'Make an API key for the gateway',
+  'key list': 'List API keys with their state',
+  'key show': 'Show an API key',
+  'key rotate': 'Give an API key a new secret',
+  'key revoke': 'End an API key for good',
+  'oauth client add': 'Make an OAuth client',
+  'oauth client list': 'List OAuth clients with their state',
+  'oauth client show': 'Show an OAuth client',
+  'oauth client rotate-secret': 'Give an OAuth client a new secret',
+  'oauth client revoke': 'End an OAuth client for good',
+  'oauth token list': 'List access tokens',
+  'oauth token revoke': 'End an access token before its time',
+  'oauth token prune': 'Remove access tokens that have ended',
+  'webhook add': 'Send events to a receiver',
+  'webhook list': 'List webhook subscriptions with their state',
+  'webhook show': 'Show a webhook subscription',
+  'webhook update': 'Change a webhook subscription',
+  'webhook enable': 'Switch a webhook subscription on',
+  'webhook disable': 'Switch a webhook subscription off',
+  'webhook remove': 'Remove a webhook subscription',
+  'webhook rotate-secret': 'Give a webhook subscription a new secret',
+  'webhook test': 'Send a test event to a receiver',
+  'webhook listen': 'Receive deliveries on this machine, verify and print them',
+  'webhook events': 'List the events and their payloads',
+  'delivery list': 'List deliveries of webhooks',
+  'delivery show': 'Show a delivery with its attempts and payload',
+  'delivery retry': 'Send a delivery again',
+  'delivery replay': 'Send again what a receiver missed',
+  'delivery prune': 'Remove old finished deliveries',
+  'token create': 'Make a token for the page delivery API',
+  'token list': 'List page tokens with their state',
+  'token revoke': 'End a page token for good',
+  'page list': 'List pages with their state and plans',
+  'page show': 'Show a page, or one of its documents',
+  'page edit': 'Save a new draft of a page from a file',
+  'page publish': 'Publish the draft of a page, now or at a time',
+  'page unpublish': 'Take a page back, now or at a time',
+  'page history': 'List the publications of a page',
+  'page diff': 'Compare two documents of a page',
+  'page rollback': 'Bring an earlier publication of a page back',
+  'page import': 'Import many pages from a file',
+  'section-type list': 'List section types and where they come from',
+  'section-type show': 'Show a section type, or its definition alone',
+  'section-type import': 'Add or replace section types from a file',
+  'section-type remove': 'Remove a section type, or hide a shipped one',
+  'banner list': 'List banners',
+  'banner show': 'Show a banner',
+  'banner add': 'Add a banner',
+  'banner duplicate': 'Copy a banner',
+  'banner update': 'Change a banner',
+  'banner enable': 'Switch a banner on',
+  'banner disable': 'Switch a banner off',
+  'banner remove': 'Remove a banner',
+  'banner stats': 'Show clicks and impressions of banners',
+  'banner recount': 'Put sums of the statistics right',
+  'banner audit': 'List changes of banners, positions, presets and conversions',
+  'banner import-clicks': 'Import clicks or impressions',
+  'banner key show': 'Show the key of the banner API',
+  'banner key rotate': 'Make a new key for the banner API',
+  'banner key add': 'Make a key of the banner API that may only read',
+  'banner key remove': 'End a key of the banner API that may only read',
+  'position list': 'List positions of banners',
+  'position add': 'Add a position for banners',
+  'position update': 'Change a position of banners',
+  'position remove': 'Remove a position of banners',
+  'position link': 'Show a banner at a position',
+  'position unlink': 'Take a banner away from a position',
+  'position order': 'Order the banners of a position',
+  'preset list': 'List presets of banners',
+  'preset add': 'Add a preset of banners',
+  'preset remove': 'Remove a preset of banners',
+  'user add': 'Make a user of the content system',
+  'user list': 'List users with what they may do',
+  'user passwd': 'Give a user another password',
+  'user remove': 'Remove a user for good',
+  'setting list': 'List settings with their values',
+  'setting get': 'Show one setting',
+  'setting set': 'Change a setting',
+  'setting unset': 'Return a setting to its default',
+  'resource list': 'List resources',
+  'resource show': 'Show a resource',
+  'resource tree': 'Show the tree of resources',
+  'resource create': 'Create a resource',
+  'resource update': 'Change a resource',
+  'resource publish': 'Publish a resource',
+  'resource unpublish': 'Withdraw a resource',
+  'resource delete': 'Delete a resource',
+  'resource restore': 'Restore a deleted resource',
+  'element list': 'List elements of a kind',
+  'element show': 'Show an element',
+  'object list': 'List the registered objects',
+  'object check': 'Check a definition file of an extra object',
+  'audit list': 'List the audit log',
+  'audit prune': 'Remove old rows of the audit log',
+  'db copy': 'Copy a store into an empty database of either kind',
+  completion: 'Print the completion script of a shell',
+  help: 'Show help of a command or topic',
+};
+
+/** The whole program. A command is loaded when it, or its help, is asked for. */
 export function createProgram(): Program {
-  const program: Program = Object.freeze({
-    version: readVersion(),
-    groups: Object.freeze([
-      { path: 'config', summary: 'The configuration of the process' },
-      { path: 'key', summary: 'API keys of the gateway' },
-      { path: 'oauth', summary: 'OAuth clients and access tokens of the gateway' },
-      { path: 'oauth client', summary: 'OAuth clients of the gateway' },
-      { path: 'oauth token', summary: 'Access tokens of the gateway' },
-      { path: 'webhook', summary: 'Subscriptions of receivers to events' },
-      { path: 'delivery', summary: 'Deliveries of webhooks' },
-      { path: 'token', summary: 'Tokens of the page delivery API' },
-      { path: 'page', summary: 'Page documents: drafts, publications and plans' },
-      { path: 'section-type', summary: 'The types of sections that pages are made of' },
-      { path: 'banner', summary: 'Banners and what visitors do with them' },
-      { path: 'banner key', summary: 'The keys of the banner API' },
-      { path: 'position', summary: 'Places at which banners are shown' },
-      { path: 'preset', summary: 'Values that new banners start with' },
-      { path: 'user', summary: 'Users of the content system' },
-      { path: 'setting', summary: 'Runtime settings of the APIs and settings of the content system' },
-      { path: 'resource', summary: 'The resources of the content' },
-      { path: 'element', summary: 'Contexts, chunks, templates and the other elements' },
-      { path: 'object', summary: 'Registered objects and their definition files' },
-      { path: 'audit', summary: 'The audit log of the gateway' },
-      { path: 'db', summary: 'Move and check the database' },
-    ]),
-    commands: Object.freeze([
-      init,
-      demo,
-      serve,
-      worker,
-      migrate,
-      doctor,
-      configShow,
-      keyCreate,
-      keyList,
-      keyShow,
-      keyRotate,
-      keyRevoke,
-      oauthClientAdd,
-      oauthClientList,
-      oauthClientShow,
-      oauthClientRotateSecret,
-      oauthClientRevoke,
-      oauthTokenList,
-      oauthTokenRevoke,
-      oauthTokenPrune,
-      webhookAdd,
-      webhookList,
-      webhookShow,
-      webhookUpdate,
-      webhookEnable,
-      webhookDisable,
-      webhookRemove,
-      webhookRotateSecret,
-      webhookTest,
-      webhookListen,
-      webhookEvents,
-      deliveryList,
-      deliveryShow,
-      deliveryRetry,
-      deliveryReplay,
-      deliveryPrune,
-      tokenCreate,
-      tokenList,
-      tokenRevoke,
-      pageList,
-      pageShow,
-      pageEdit,
-      pagePublish,
-      pageUnpublish,
-      pageHistory,
-      pageDiff,
-      pageRollback,
-      pageImport,
-      sectionTypeList,
-      sectionTypeShow,
-      sectionTypeImport,
-      sectionTypeRemove,
-      bannerList,
-      bannerShow,
-      bannerAdd,
-      bannerDuplicate,
-      bannerUpdate,
-      bannerEnable,
-      bannerDisable,
-      bannerRemove,
-      bannerStats,
-      bannerRecount,
-      bannerAudit,
-      bannerImportClicks,
-      bannerKeyShow,
-      bannerKeyRotate,
-      bannerKeyAdd,
-      bannerKeyRemove,
-      positionList,
-      positionAdd,
-      positionUpdate,
-      positionRemove,
-      positionLink,
-      positionUnlink,
-      positionOrder,
-      presetList,
-      presetAdd,
-      presetRemove,
-      userAdd,
-      userList,
-      userPasswd,
-      userRemove,
-      settingList,
-      settingGet,
-      settingSet,
-      settingUnset,
-      resourceList,
-      resourceShow,
-      resourceTree,
-      resourceCreate,
-      resourceUpdate,
-      resourcePublish,
-      resourceUnpublish,
-      resourceDelete,
-      resourceRestore,
-      elementList,
-      elementShow,
-      objectList,
-      objectCheck,
-      auditList,
-      auditPrune,
-      dbCopy,
-      makeCompletion(() => program),
-      makeHelp(() => program),
-    ]),
-  });
-  return program;
+  return { version: readVersion(), groups, commands, load };
+}
+
+async function load(path: string): Promise<Command> {
+  const file = `./${path.replaceAll(' ', '/')}.js`;
+  const { command }: { readonly command: Command } = await import(file);
+  return command;
 }

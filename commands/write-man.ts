@@ -9,10 +9,10 @@ import { manPages, releaseDate } from './man.js';
 import { createProgram } from './program.js';
 
 /** Replaces the pages in the folder of a package and removes those of commands that are gone. */
-export function writeManPages(root: string): void {
+export async function writeManPages(root: string): Promise<void> {
   const folder = join(root, 'man');
   const changelog = join(root, 'CHANGELOG.md');
-  const pages = manPages(createProgram(), {
+  const pages = await manPages(createProgram(), {
     date: existsSync(changelog) ? releaseDate(readFileSync(changelog, 'utf8')) : '',
   });
   mkdirSync(folder, { recursive: true });
@@ -32,5 +32,5 @@ function listPages(file: string, pages: readonly string[]): void {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // The compiled file stands two folders below the package.
-  writeManPages(fileURLToPath(new URL('../..', import.meta.url)));
+  await writeManPages(fileURLToPath(new URL('../..', import.meta.url)));
 }

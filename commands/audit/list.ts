@@ -5,7 +5,7 @@ import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import { identityValue, requestIdValue, statusValue } from './parameters.js';
 
-export const auditList = defineCommand({
+export const command = defineCommand({
   path: 'audit list',
   summary: 'List the audit log',
   description:

@@ -3,7 +3,7 @@ import { integerValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 
-export const auditPrune = defineCommand({
+export const command = defineCommand({
   path: 'audit prune',
   summary: 'Remove old rows of the audit log',
   description:

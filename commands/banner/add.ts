@@ -4,7 +4,7 @@ import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import { writeParameters } from './field-flags.js';
 
-export const bannerAdd = defineCommand({
+export const command = defineCommand({
   path: 'banner add',
   summary: 'Add a banner',
   description:

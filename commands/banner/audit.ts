@@ -6,7 +6,7 @@ import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
 import { partParameters } from './parameters.js';
 
-export const bannerAudit = defineCommand({
+export const command = defineCommand({
   path: 'banner audit',
   summary: 'List changes of banners, positions, presets and conversions',
   description:

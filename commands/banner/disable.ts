@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { bannerParameter } from './parameters.js';
 
-export const bannerDisable = defineCommand({
+export const command = defineCommand({
   path: 'banner disable',
   summary: 'Switch a banner off',
   description:

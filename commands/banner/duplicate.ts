@@ -3,7 +3,7 @@ import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 import { bannerParameter } from './parameters.js';
 
-export const bannerDuplicate = defineCommand({
+export const command = defineCommand({
   path: 'banner duplicate',
   summary: 'Copy a banner',
   description:

@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { bannerParameter } from './parameters.js';
 
-export const bannerEnable = defineCommand({
+export const command = defineCommand({
   path: 'banner enable',
   summary: 'Switch a banner on',
   description:

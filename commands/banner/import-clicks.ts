@@ -4,7 +4,7 @@ import { defineCommand } from '../command.js';
 import { required, toggle } from '../parameters.js';
 import { eventTypes } from './import/event-columns.js';
 
-export const bannerImportClicks = defineCommand({
+export const command = defineCommand({
   path: 'banner import-clicks',
   summary: 'Import clicks or impressions',
   description:

@@ -7,7 +7,7 @@ import { idValue, partParameters } from './parameters.js';
 
 const sorts = ['id', 'name', 'active', 'start', 'end'] as const;
 
-export const bannerList = defineCommand({
+export const command = defineCommand({
   path: 'banner list',
   summary: 'List banners',
   description:

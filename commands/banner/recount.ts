@@ -5,7 +5,7 @@ import { integerValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
 
-export const bannerRecount = defineCommand({
+export const command = defineCommand({
   path: 'banner recount',
   summary: 'Put sums of the statistics right',
   description: `Compares the sums that statistics are made of with the clicks and impressions themselves, of the last ${usualDays} days unless --days or --all says otherwise, lists those that differ, and puts them right. Visitors may go on clicking meanwhile.\n\nA sum that is lower than its events is raised. One that is higher is listed and left: events may have been removed on purpose, and their sums are kept then. --lower lowers those as well, but only of days whose events are all still there by banners_clicks_retention_days and banners_impressions_retention_days. hcd doctor looks at the same days and changes nothing.`,

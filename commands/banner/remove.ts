@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { bannerParameter } from './parameters.js';
 
-export const bannerRemove = defineCommand({
+export const command = defineCommand({
   path: 'banner remove',
   summary: 'Remove a banner',
   description:

@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { bannerParameter } from './parameters.js';
 
-export const bannerShow = defineCommand({
+export const command = defineCommand({
   path: 'banner show',
   summary: 'Show a banner',
   description:

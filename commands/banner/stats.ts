@@ -7,7 +7,7 @@ import { positionValue } from './parameters.js';
 
 const periodValue = choiceValue(periodTexts);
 
-export const bannerStats = defineCommand({
+export const command = defineCommand({
   path: 'banner stats',
   summary: 'Show clicks and impressions of banners',
   description:

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.js';
 import { writeParameters } from './field-flags.js';
 import { bannerParameter } from './parameters.js';
 
-export const bannerUpdate = defineCommand({
+export const command = defineCommand({
   path: 'banner update',
   summary: 'Change a banner',
   description:

@@ -2,7 +2,7 @@
 import { describeConfig } from '../../src/config/describe.js';
 import { defineCommand } from '../command.js';
 
-export const configShow = defineCommand({
+export const command = defineCommand({
   path: 'config show',
   summary: 'Show the effective configuration and where each value comes from',
   description:

@@ -5,7 +5,7 @@ import { passingTables } from '../../src/operations/copy/copy-request.js';
 import { defineCommand } from '../command.js';
 import { optional, required, toggle } from '../parameters.js';
 
-export const dbCopy = defineCommand({
+export const command = defineCommand({
   path: 'db copy',
   summary: 'Copy a store into an empty database of either kind',
   description:

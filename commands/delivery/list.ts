@@ -12,7 +12,7 @@ const statuses = [
   'cancelled',
 ] as const satisfies readonly DeliveryStatus[];
 
-export const deliveryList = defineCommand({
+export const command = defineCommand({
   path: 'delivery list',
   summary: 'List deliveries of webhooks',
   description:

@@ -3,7 +3,7 @@ import { integerValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 
-export const deliveryPrune = defineCommand({
+export const command = defineCommand({
   path: 'delivery prune',
   summary: 'Remove old finished deliveries',
   description:

@@ -4,7 +4,7 @@ import { integerValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional, required, toggle } from '../parameters.js';
 
-export const deliveryReplay = defineCommand({
+export const command = defineCommand({
   path: 'delivery replay',
   summary: 'Send again what a receiver missed',
   description:

@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { deliveryParameter } from './parameters.js';
 
-export const deliveryRetry = defineCommand({
+export const command = defineCommand({
   path: 'delivery retry',
   summary: 'Send a delivery again',
   description:

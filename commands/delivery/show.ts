@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { deliveryParameter } from './parameters.js';
 
-export const deliveryShow = defineCommand({
+export const command = defineCommand({
   path: 'delivery show',
   summary: 'Show a delivery with its attempts and payload',
   description:

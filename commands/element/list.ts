@@ -4,7 +4,7 @@ import { listParameters } from '../content/query-flags.js';
 import { required } from '../parameters.js';
 import { elementKindValue } from './kinds.js';
 
-export const elementList = defineCommand({
+export const command = defineCommand({
   path: 'element list',
   summary: 'List elements of a kind',
   description:

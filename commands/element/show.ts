@@ -5,7 +5,7 @@ import { fieldsParameter } from '../content/query-flags.js';
 import { required } from '../parameters.js';
 import { elementKindValue } from './kinds.js';
 
-export const elementShow = defineCommand({
+export const command = defineCommand({
   path: 'element show',
   summary: 'Show an element',
   description:

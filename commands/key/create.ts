@@ -7,7 +7,7 @@ import { buildRate, expiryValue, scopeSuggestions, scopesValue } from './paramet
 
 const nameAccepts = 'a text of 1 to 100 characters without line breaks and other controls';
 
-export const keyCreate = defineCommand({
+export const command = defineCommand({
   path: 'key create',
   summary: 'Make an API key for the gateway',
   description:

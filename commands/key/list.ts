@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 
-export const keyList = defineCommand({
+export const command = defineCommand({
   path: 'key list',
   summary: 'List API keys with their state',
   description:

@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { keyParameter } from './parameters.js';
 
-export const keyRevoke = defineCommand({
+export const command = defineCommand({
   path: 'key revoke',
   summary: 'End an API key for good',
   description:

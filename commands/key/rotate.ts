@@ -4,7 +4,7 @@ import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import { keyParameter } from './parameters.js';
 
-export const keyRotate = defineCommand({
+export const command = defineCommand({
   path: 'key rotate',
   summary: 'Give an API key a new secret',
   description:

@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { keyParameter } from './parameters.js';
 
-export const keyShow = defineCommand({
+export const command = defineCommand({
   path: 'key show',
   summary: 'Show an API key',
   description:

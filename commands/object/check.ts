@@ -3,7 +3,7 @@ import { fileValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { required, toggle } from '../parameters.js';
 
-export const objectCheck = defineCommand({
+export const command = defineCommand({
   path: 'object check',
   summary: 'Check a definition file of an extra object',
   description:

@@ -1,7 +1,7 @@
 /** `hcd object list`: what the gateway exposes, with the origin of each object. */
 import { defineCommand } from '../command.js';
 
-export const objectList = defineCommand({
+export const command = defineCommand({
   path: 'object list',
   summary: 'List the registered objects',
   description:

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import { documentValue, pageParameter } from './parameters.js';
 
-export const pageDiff = defineCommand({
+export const command = defineCommand({
   path: 'page diff',
   summary: 'Compare two documents of a page',
   description:

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.js';
 import { required, toggle } from '../parameters.js';
 import { expectedParameter, pageParameter } from './parameters.js';
 
-export const pageEdit = defineCommand({
+export const command = defineCommand({
   path: 'page edit',
   summary: 'Save a new draft of a page from a file',
   description:

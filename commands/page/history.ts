@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { pageParameter, partParameters } from './parameters.js';
 
-export const pageHistory = defineCommand({
+export const command = defineCommand({
   path: 'page history',
   summary: 'List the publications of a page',
   description:

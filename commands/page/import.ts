@@ -3,7 +3,7 @@ import { fileValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { required, toggle } from '../parameters.js';
 
-export const pageImport = defineCommand({
+export const command = defineCommand({
   path: 'page import',
   summary: 'Import many pages from a file',
   description:

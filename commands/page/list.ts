@@ -7,7 +7,7 @@ import { partParameters } from './parameters.js';
 
 const states = ['draft', 'published', 'changed', 'withdrawn'] as const satisfies readonly PageState[];
 
-export const pageList = defineCommand({
+export const command = defineCommand({
   path: 'page list',
   summary: 'List pages with their state and plans',
   description:

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import { expectedParameter, pageParameter, plannedValue } from './parameters.js';
 
-export const pagePublish = defineCommand({
+export const command = defineCommand({
   path: 'page publish',
   summary: 'Publish the draft of a page, now or at a time',
   description:

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
 import { pageParameter, publishedNumber } from './parameters.js';
 
-export const pageRollback = defineCommand({
+export const command = defineCommand({
   path: 'page rollback',
   summary: 'Bring an earlier publication of a page back',
   description:

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import { documentValue, pageParameter } from './parameters.js';
 
-export const pageShow = defineCommand({
+export const command = defineCommand({
   path: 'page show',
   summary: 'Show a page, or one of its documents',
   description:

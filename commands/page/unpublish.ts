@@ -3,7 +3,7 @@ import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import { pageParameter, plannedValue } from './parameters.js';
 
-export const pageUnpublish = defineCommand({
+export const command = defineCommand({
   path: 'page unpublish',
   summary: 'Take a page back, now or at a time',
   description:

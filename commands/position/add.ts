@@ -3,7 +3,7 @@ import { defineCommand } from '../command.js';
 import { optional, required } from '../parameters.js';
 import { aboutContext, anyText } from './parameters.js';
 
-export const positionAdd = defineCommand({
+export const command = defineCommand({
   path: 'position add',
   summary: 'Add a position for banners',
   description:

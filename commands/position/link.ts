@@ -4,7 +4,7 @@ import { idValue, positionParameter } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
 import { optional, required } from '../parameters.js';
 
-export const positionLink = defineCommand({
+export const command = defineCommand({
   path: 'position link',
   summary: 'Show a banner at a position',
   description:

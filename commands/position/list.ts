@@ -4,7 +4,7 @@ import { partParameters } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 
-export const positionList = defineCommand({
+export const command = defineCommand({
   path: 'position list',
   summary: 'List positions of banners',
   description:

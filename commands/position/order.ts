@@ -3,7 +3,7 @@ import { idValue, positionParameter } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
 import { repeated } from '../parameters.js';
 
-export const positionOrder = defineCommand({
+export const command = defineCommand({
   path: 'position order',
   summary: 'Order the banners of a position',
   description:

@@ -2,7 +2,7 @@
 import { positionParameter } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
 
-export const positionRemove = defineCommand({
+export const command = defineCommand({
   path: 'position remove',
   summary: 'Remove a position of banners',
   description:

@@ -3,7 +3,7 @@ import { idValue, positionParameter } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
 
-export const positionUnlink = defineCommand({
+export const command = defineCommand({
   path: 'position unlink',
   summary: 'Take a banner away from a position',
   description:

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import { aboutContext, anyText } from './parameters.js';
 
-export const positionUpdate = defineCommand({
+export const command = defineCommand({
   path: 'position update',
   summary: 'Change a position of banners',
   description:

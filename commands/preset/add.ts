@@ -5,7 +5,7 @@ import { presetParameters } from '../banner/field-flags.js';
 import { defineCommand } from '../command.js';
 import { optional, required } from '../parameters.js';
 
-export const presetAdd = defineCommand({
+export const command = defineCommand({
   path: 'preset add',
   summary: 'Add a preset of banners',
   description:

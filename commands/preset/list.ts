@@ -2,7 +2,7 @@
 import { partParameters } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
 
-export const presetList = defineCommand({
+export const command = defineCommand({
   path: 'preset list',
   summary: 'List presets of banners',
   description:

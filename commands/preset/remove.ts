@@ -3,7 +3,7 @@ import { textValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
 
-export const presetRemove = defineCommand({
+export const command = defineCommand({
   path: 'preset remove',
   summary: 'Remove a preset of banners',
   description: 'Removes a preset for good; banners that were made from it stay as they are.',

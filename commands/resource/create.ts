@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { eventsParameter, writeParameters } from './field-flags.js';
 
-export const resourceCreate = defineCommand({
+export const command = defineCommand({
   path: 'resource create',
   summary: 'Create a resource',
   description:

@@ -4,7 +4,7 @@ import { required, toggle } from '../parameters.js';
 import { eventsParameter } from './field-flags.js';
 import { idValue } from './id-value.js';
 
-export const resourceDelete = defineCommand({
+export const command = defineCommand({
   path: 'resource delete',
   summary: 'Delete a resource',
   description:

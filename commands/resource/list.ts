@@ -4,7 +4,7 @@ import { listParameters, resourceParameters } from '../content/query-flags.js';
 
 const columns = ['id', 'context_key', 'parent', 'pagetitle', 'uri', 'published', 'deleted', 'hidemenu'];
 
-export const resourceList = defineCommand({
+export const command = defineCommand({
   path: 'resource list',
   summary: 'List resources',
   description:

@@ -4,7 +4,7 @@ import { required } from '../parameters.js';
 import { eventsParameter } from './field-flags.js';
 import { idValue } from './id-value.js';
 
-export const resourcePublish = defineCommand({
+export const command = defineCommand({
   path: 'resource publish',
   summary: 'Publish a resource',
   description:

@@ -4,7 +4,7 @@ import { fieldsParameter } from '../content/query-flags.js';
 import { required, toggle } from '../parameters.js';
 import { idValue } from './id-value.js';
 
-export const resourceShow = defineCommand({
+export const command = defineCommand({
   path: 'resource show',
   summary: 'Show a resource',
   description:

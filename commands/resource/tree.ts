@@ -5,7 +5,7 @@ import { optional, toggle } from '../parameters.js';
 import { idValue } from './id-value.js';
 import { defaultLimit, maxDepth } from './tree-limits.js';
 
-export const resourceTree = defineCommand({
+export const command = defineCommand({
   path: 'resource tree',
   summary: 'Show the tree of resources',
   description:

@@ -4,7 +4,7 @@ import { required } from '../parameters.js';
 import { eventsParameter, writeParameters } from './field-flags.js';
 import { idValue } from './id-value.js';
 
-export const resourceUpdate = defineCommand({
+export const command = defineCommand({
   path: 'resource update',
   summary: 'Change a resource',
   description:

@@ -3,7 +3,7 @@ import { fileValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { required, toggle } from '../parameters.js';
 
-export const sectionTypeImport = defineCommand({
+export const command = defineCommand({
   path: 'section-type import',
   summary: 'Add or replace section types from a file',
   description:

@@ -1,7 +1,7 @@
 /** `hcd section-type list`: what sections pages can be made of. */
 import { defineCommand } from '../command.js';
 
-export const sectionTypeList = defineCommand({
+export const command = defineCommand({
   path: 'section-type list',
   summary: 'List section types and where they come from',
   description:

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 import { keyParameter } from './parameters.js';
 
-export const sectionTypeRemove = defineCommand({
+export const command = defineCommand({
   path: 'section-type remove',
   summary: 'Remove a section type, or hide a shipped one',
   description:

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 import { keyParameter } from './parameters.js';
 
-export const sectionTypeShow = defineCommand({
+export const command = defineCommand({
   path: 'section-type show',
   summary: 'Show a section type, or its definition alone',
   description:

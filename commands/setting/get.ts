@@ -3,7 +3,7 @@ import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 import { contextParameter, keyParameter } from './parameters.js';
 
-export const settingGet = defineCommand({
+export const command = defineCommand({
   path: 'setting get',
   summary: 'Show one setting',
   description:

@@ -3,7 +3,7 @@ import { choiceValue, textValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
 
-export const settingList = defineCommand({
+export const command = defineCommand({
   path: 'setting list',
   summary: 'List settings with their values',
   description:

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.js';
 import { required, toggle } from '../parameters.js';
 import { contextParameter, keyParameter } from './parameters.js';
 
-export const settingSet = defineCommand({
+export const command = defineCommand({
   path: 'setting set',
   summary: 'Change a setting',
   description:

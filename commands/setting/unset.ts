@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { contextParameter, keyParameter } from './parameters.js';
 
-export const settingUnset = defineCommand({
+export const command = defineCommand({
   path: 'setting unset',
   summary: 'Return a setting to its default',
   description:

@@ -7,7 +7,7 @@ import { scopesValue } from './parameters.js';
 
 const nameAccepts = 'a text of 1 to 100 characters without line breaks and other controls';
 
-export const tokenCreate = defineCommand({
+export const command = defineCommand({
   path: 'token create',
   summary: 'Make a token for the page delivery API',
   description:

@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 
-export const tokenList = defineCommand({
+export const command = defineCommand({
   path: 'token list',
   summary: 'List page tokens with their state',
   description:

@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { tokenParameter } from './parameters.js';
 
-export const tokenRevoke = defineCommand({
+export const command = defineCommand({
   path: 'token revoke',
   summary: 'End a page token for good',
   description:

@@ -8,7 +8,7 @@ const permissionValue = textValue({ accepts: 'a permission such as resources.rea
 const lineAccepts = 'a text of 1 to 100 characters without line breaks and other controls';
 const line = textValue({ accepts: lineAccepts, pattern: /^(?=.*\S)\P{Cc}{1,100}$/u });
 
-export const userAdd = defineCommand({
+export const command = defineCommand({
   path: 'user add',
   summary: 'Make a user of the content system',
   description:

@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 
-export const userList = defineCommand({
+export const command = defineCommand({
   path: 'user list',
   summary: 'List users with what they may do',
   description:

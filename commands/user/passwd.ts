@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { passwordOptions, userParameter } from './parameters.js';
 
-export const userPasswd = defineCommand({
+export const command = defineCommand({
   path: 'user passwd',
   summary: 'Give a user another password',
   description:

@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { userParameter } from './parameters.js';
 
-export const userRemove = defineCommand({
+export const command = defineCommand({
   path: 'user remove',
   summary: 'Remove a user for good',
   description:

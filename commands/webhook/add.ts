@@ -4,7 +4,7 @@ import { optional, required, toggle } from '../parameters.js';
 import { offerEvents } from './offer-events.js';
 import { aboutEvents, eventsValue, nameValue, secretParameter, urlValue } from './parameters.js';
 
-export const webhookAdd = defineCommand({
+export const command = defineCommand({
   path: 'webhook add',
   summary: 'Send events to a receiver',
   description:

@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { subscriptionParameter } from './parameters.js';
 
-export const webhookDisable = defineCommand({
+export const command = defineCommand({
   path: 'webhook disable',
   summary: 'Switch a webhook subscription off',
   description:

@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { subscriptionParameter } from './parameters.js';
 
-export const webhookEnable = defineCommand({
+export const command = defineCommand({
   path: 'webhook enable',
   summary: 'Switch a webhook subscription on',
   description:

@@ -3,7 +3,7 @@ import { textValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 
-export const webhookEvents = defineCommand({
+export const command = defineCommand({
   path: 'webhook events',
   summary: 'List the events and their payloads',
   description:

@@ -1,7 +1,7 @@
 /** `hcd webhook list`: the subscriptions. */
 import { defineCommand } from '../command.js';
 
-export const webhookList = defineCommand({
+export const command = defineCommand({
   path: 'webhook list',
   summary: 'List webhook subscriptions with their state',
   description:

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.js';
 import { optional, repeated } from '../parameters.js';
 import { subscriptionIdValue } from './parameters.js';
 
-export const webhookListen = defineCommand({
+export const command = defineCommand({
   path: 'webhook listen',
   summary: 'Receive deliveries on this machine, verify and print them',
   description:

@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { subscriptionParameter } from './parameters.js';
 
-export const webhookRemove = defineCommand({
+export const command = defineCommand({
   path: 'webhook remove',
   summary: 'Remove a webhook subscription',
   description:

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import { secretParameter, subscriptionParameter } from './parameters.js';
 
-export const webhookRotateSecret = defineCommand({
+export const command = defineCommand({
   path: 'webhook rotate-secret',
   summary: 'Give a webhook subscription a new secret',
   description:

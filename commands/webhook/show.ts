@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.js';
 import { subscriptionParameter } from './parameters.js';
 
-export const webhookShow = defineCommand({
+export const command = defineCommand({
   path: 'webhook show',
   summary: 'Show a webhook subscription',
   description:

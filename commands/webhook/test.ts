@@ -3,7 +3,7 @@ import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 import { subscriptionParameter } from './parameters.js';
 
-export const webhookTest = defineCommand({
+export const command = defineCommand({
   path: 'webhook test',
   summary: 'Send a test event to a receiver',
   description:

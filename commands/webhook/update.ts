@@ -3,7 +3,7 @@ import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import { aboutEvents, eventsValue, nameValue, subscriptionParameter, urlValue } from './parameters.js';
 
-export const webhookUpdate = defineCommand({
+export const command = defineCommand({
   path: 'webhook update',
   summary: 'Change a webhook subscription',
   description:

@@ -30,15 +30,15 @@ const noOptions = {
 };
 
 /** The options of a line as its command reads them. */
-function optionsOf(words: readonly string[]): unknown {
-  const invocation = parseCommandLine(sampleProgram, words);
+async function optionsOf(words: readonly string[]): Promise<unknown> {
+  const invocation = await parseCommandLine(sampleProgram, words);
   return invocation.kind === 'run' ? invocation.command.bind(invocation.raw).options : null;
 }
 
 /** What a line means: the options of `box add` and the global flags, or the text of the refusal. */
-function meaningOf(line: string): unknown {
+async function meaningOf(line: string): Promise<unknown> {
   try {
-    const invocation = parseCommandLine(sampleProgram, splitLine(line));
+    const invocation = await parseCommandLine(sampleProgram, splitLine(line));
     if (invocation.kind !== 'run') return invocation;
     return {
       path: invocation.command.path,
@@ -101,8 +101,8 @@ describe('a command line', () => {
     ['--help before the command', '--help box add', { kind: 'help', path: 'box add' }],
     ['--version', '--version', { kind: 'version' }],
     ['-V after a command', 'box add -V', { kind: 'version' }],
-  ])('with %s is understood', (_name, line, meaning) => {
-    expect(meaningOf(line)).toEqual(meaning);
+  ])('with %s is understood', async (_name, line, meaning) => {
+    expect(await meaningOf(line)).toEqual(meaning);
   });
 
   it.each([
@@ -141,19 +141,19 @@ describe('a command line', () => {
       'box label list --database postgres://u:hidden@h/d',
       '--database must be sqlite:PATH or mariadb://USER:PASS@HOST:PORT/DB (mysql:// too, ?socketPath= for a socket), not "postgres://u:***@h/d"',
     ],
-  ])('with %s is refused', (_name, line, message) => {
-    expect(meaningOf(line)).toBe(message);
+  ])('with %s is refused', async (_name, line, message) => {
+    expect(await meaningOf(line)).toBe(message);
   });
 
-  it('takes a negative number as a value, not as a flag', () => {
-    expect(meaningOf('box add a -1 --scopes x')).toBe('ITEM must be an integer of 0 or more, not "-1"');
-    expect(meaningOf('box add a --scopes x --max-clicks -1')).toBe(
+  it('takes a negative number as a value, not as a flag', async () => {
+    expect(await meaningOf('box add a -1 --scopes x')).toBe('ITEM must be an integer of 0 or more, not "-1"');
+    expect(await meaningOf('box add a --scopes x --max-clicks -1')).toBe(
       '--max-clicks must be an integer from 0 to 9, not "-1"',
     );
   });
 
-  it('lists the problems by flag for programs', () => {
-    expect(() => optionsOf(['box', 'add'])).toThrow(
+  it('lists the problems by flag for programs', async () => {
+    await expect(optionsOf(['box', 'add'])).rejects.toThrow(
       expect.objectContaining({
         code: 'usage',
         details: { fields: { NAME: ['is required'], '--scopes': ['is required'] } },

@@ -9,7 +9,7 @@ import { expectGolden } from '../support/golden.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { sampleProgram } from './sample-program.js';
 
-const data = completionData(sampleProgram);
+const data = await completionData(sampleProgram);
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
 /** What bash offers for the last of the words. */

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDeps } from '../../commands/deps.js';
 import { Interrupted } from '../../commands/exit-codes.js';
-import { init } from '../../commands/init/init.js';
+import { command as init } from '../../commands/init.js';
 import { createIo } from '../../commands/io.js';
 import type { Prompt } from '../../commands/prompt.js';
 import { systemClock } from '../../src/clock/clock.js';

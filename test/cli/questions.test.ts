@@ -6,13 +6,14 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Command } from '../../commands/command.js';
 import { flagOf, type Parameter } from '../../commands/parameters.js';
 import { createProgram } from '../../commands/program.js';
+import { loadAll } from '../../commands/tree.js';
 import { insertAuditRows } from '../../src/gateway/rows/audit.js';
 import { runCli, splitLine } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 
-const { commands } = createProgram();
+const commands = await loadAll(createProgram());
 const terminal = { columns: 100 };
 const down = '\u001b[B';
 

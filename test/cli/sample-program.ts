@@ -1,5 +1,5 @@
 /** A small program that uses every kind of parameter and result, for the tests of the frame around commands. */
-import { defineCommand } from '../../commands/command.js';
+import { type Command, defineCommand } from '../../commands/command.js';
 import { optional, repeated, required, toggle } from '../../commands/parameters.js';
 import type { Result } from '../../commands/result.js';
 import type { Program } from '../../commands/tree.js';
@@ -18,7 +18,7 @@ const examples = [
   { line: 'y', does: 'Do another' },
 ] as const;
 
-export const boxAdd = defineCommand({
+const boxAdd = defineCommand({
   path: 'box add',
   summary: 'Add a box',
   description: 'Adds a box.',
@@ -57,14 +57,20 @@ const boxLabelList = defineCommand({
   run: async (): Promise<Result> => ({ kind: 'list', columns: ['id'], rows: [{ id: 1 }], total: 3 }),
 });
 
-export const sampleProgram: Program = {
-  version: '9.8.7',
-  groups: [
-    { path: 'box', summary: 'Boxes' },
-    { path: 'box label', summary: 'Labels of boxes' },
-  ],
-  commands: [boxAdd, boxLabelList],
-};
+export const sampleProgram = programOf([boxAdd, boxLabelList]);
+
+function programOf(commands: readonly Command[]): Program {
+  return {
+    version: '9.8.7',
+    groups: { box: 'Boxes', 'box label': 'Labels of boxes' },
+    commands: Object.fromEntries(commands.map(({ path, summary }) => [path, summary])),
+    async load(path) {
+      const command = commands.find((candidate) => candidate.path === path);
+      if (command === undefined) throw new Error(`the sample has no command ${path}`);
+      return command;
+    },
+  };
+}
 
 /** The sample with one more command, `probe`, that does what a test needs. */
 export function programWithProbe(
@@ -81,5 +87,5 @@ export function programWithProbe(
     run,
     ...options,
   });
-  return { ...sampleProgram, commands: [...sampleProgram.commands, probe] };
+  return programOf([boxAdd, boxLabelList, probe]);
 }

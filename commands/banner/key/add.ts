@@ -2,7 +2,7 @@
 import { defineCommand } from '../../command.js';
 import { readKeyParameter } from './parameters.js';
 
-export const bannerKeyAdd = defineCommand({
+export const command = defineCommand({
   path: 'banner key add',
   summary: 'Make a key of the banner API that may only read',
   description:

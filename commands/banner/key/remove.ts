@@ -2,7 +2,7 @@
 import { defineCommand } from '../../command.js';
 import { readKeyParameter } from './parameters.js';
 
-export const bannerKeyRemove = defineCommand({
+export const command = defineCommand({
   path: 'banner key remove',
   summary: 'End a key of the banner API that may only read',
   description:

@@ -3,7 +3,7 @@ import { durationValue } from '../../../src/config/time-values.js';
 import { defineCommand } from '../../command.js';
 import { optional } from '../../parameters.js';
 
-export const bannerKeyRotate = defineCommand({
+export const command = defineCommand({
   path: 'banner key rotate',
   summary: 'Make a new key for the banner API',
   description:

@@ -1,7 +1,7 @@
 /** `hcd banner key show`: the key of the banner API. */
 import { defineCommand } from '../../command.js';
 
-export const bannerKeyShow = defineCommand({
+export const command = defineCommand({
   path: 'banner key show',
   summary: 'Show the key of the banner API',
   description:

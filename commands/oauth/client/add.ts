@@ -9,7 +9,7 @@ import { clientParameter } from '../parameters.js';
 const scopeValue = textValue({ accepts: 'a scope such as resources.read', pattern: /^[^\s,]{1,191}$/ });
 const nameAccepts = 'a text of 1 to 100 characters without line breaks and other controls';
 
-export const oauthClientAdd = defineCommand({
+export const command = defineCommand({
   path: 'oauth client add',
   summary: 'Make an OAuth client',
   description:

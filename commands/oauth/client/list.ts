@@ -2,7 +2,7 @@
 import { defineCommand } from '../../command.js';
 import { toggle } from '../../parameters.js';
 
-export const oauthClientList = defineCommand({
+export const command = defineCommand({
   path: 'oauth client list',
   summary: 'List OAuth clients with their state',
   description:

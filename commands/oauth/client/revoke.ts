@@ -3,7 +3,7 @@ import { defineCommand } from '../../command.js';
 import { toggle } from '../../parameters.js';
 import { clientParameter } from '../parameters.js';
 
-export const oauthClientRevoke = defineCommand({
+export const command = defineCommand({
   path: 'oauth client revoke',
   summary: 'End an OAuth client for good',
   description:

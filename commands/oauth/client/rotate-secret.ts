@@ -4,7 +4,7 @@ import { defineCommand } from '../../command.js';
 import { optional } from '../../parameters.js';
 import { clientParameter } from '../parameters.js';
 
-export const oauthClientRotateSecret = defineCommand({
+export const command = defineCommand({
   path: 'oauth client rotate-secret',
   summary: 'Give an OAuth client a new secret',
   description:

@@ -2,7 +2,7 @@
 import { defineCommand } from '../../command.js';
 import { clientParameter } from '../parameters.js';
 
-export const oauthClientShow = defineCommand({
+export const command = defineCommand({
   path: 'oauth client show',
   summary: 'Show an OAuth client',
   description:

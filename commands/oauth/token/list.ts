@@ -3,7 +3,7 @@ import { defineCommand } from '../../command.js';
 import { optional, toggle } from '../../parameters.js';
 import { clientIdValue } from '../parameters.js';
 
-export const oauthTokenList = defineCommand({
+export const command = defineCommand({
   path: 'oauth token list',
   summary: 'List access tokens',
   description:

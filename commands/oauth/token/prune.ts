@@ -1,7 +1,7 @@
 /** `hcd oauth token prune`: removes access tokens that have ended. */
 import { defineCommand } from '../../command.js';
 
-export const oauthTokenPrune = defineCommand({
+export const command = defineCommand({
   path: 'oauth token prune',
   summary: 'Remove access tokens that have ended',
   description:

@@ -2,7 +2,7 @@
 import { defineCommand } from '../../command.js';
 import { tokenParameter } from '../parameters.js';
 
-export const oauthTokenRevoke = defineCommand({
+export const command = defineCommand({
   path: 'oauth token revoke',
   summary: 'End an access token before its time',
   description:

@@ -1,9 +1,9 @@
 /** `hcd worker`: deliveries of webhooks, planned publication and the removal of what is old. */
-import { integerValue } from '../../src/config/value-type.js';
-import { defineCommand } from '../command.js';
-import { optional, toggle } from '../parameters.js';
+import { integerValue } from '../src/config/value-type.js';
+import { defineCommand } from './command.js';
+import { optional, toggle } from './parameters.js';
 
-export const worker = defineCommand({
+export const command = defineCommand({
   path: 'worker',
   summary: 'Deliver webhooks, publish on time, remove what is old',
   description:
@@ -26,5 +26,5 @@ export const worker = defineCommand({
   ],
   endsItself: true,
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-worker.js')).runWorkerCommand(options, deps),
+  run: async (options, deps) => (await import('./worker/run-worker.js')).runWorkerCommand(options, deps),
 });

@@ -1,13 +1,13 @@
 /** `hcd init`: guided set-up of a database and the configuration file. */
-import { databaseUrlValue } from '../../src/config/database-url.js';
-import { configDefinitions } from '../../src/config/definitions.js';
-import { choiceValue, listValue } from '../../src/config/value-type.js';
-import { defineCommand } from '../command.js';
-import { scopeSuggestions, scopesValue } from '../key/parameters.js';
-import { optional, toggle } from '../parameters.js';
-import { apiNames } from '../serve/api-names.js';
+import { databaseUrlValue } from '../src/config/database-url.js';
+import { configDefinitions } from '../src/config/definitions.js';
+import { choiceValue, listValue } from '../src/config/value-type.js';
+import { defineCommand } from './command.js';
+import { scopeSuggestions, scopesValue } from './key/parameters.js';
+import { optional, toggle } from './parameters.js';
+import { apiNames } from './serve/api-names.js';
 
-export const init = defineCommand({
+export const command = defineCommand({
   path: 'init',
   summary: 'Set up a database and write hcd.toml',
   description:
@@ -49,5 +49,5 @@ export const init = defineCommand({
     },
   ],
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-init.js')).runInit(options, deps),
+  run: async (options, deps) => (await import('./init/run-init.js')).runInit(options, deps),
 });

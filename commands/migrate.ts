@@ -1,9 +1,9 @@
 /** `hcd migrate [up|down|status]`: the schema of the store. */
-import { choiceValue, textValue } from '../../src/config/value-type.js';
-import { defineCommand } from '../command.js';
-import { optional } from '../parameters.js';
+import { choiceValue, textValue } from '../src/config/value-type.js';
+import { defineCommand } from './command.js';
+import { optional } from './parameters.js';
 
-export const migrate = defineCommand({
+export const command = defineCommand({
   path: 'migrate',
   summary: 'Bring the schema of the database up to date',
   description:
@@ -26,5 +26,5 @@ export const migrate = defineCommand({
   ],
   destructive: { when: { says: 'Down removes tables with their data:', holds: ({ action }) => action === 'down' } },
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-migrate.js')).runMigrate(options, deps),
+  run: async (options, deps) => (await import('./migrate/run-migrate.js')).runMigrate(options, deps),
 });

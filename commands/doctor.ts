@@ -1,7 +1,7 @@
 /** `hcd doctor`: looks for everything that is wrong or will be, and says what to do. Changes nothing. */
-import { defineCommand } from '../command.js';
+import { defineCommand } from './command.js';
 
-export const doctor = defineCommand({
+export const command = defineCommand({
   path: 'doctor',
   summary: 'Look for problems and say what to do',
   description:
@@ -13,5 +13,5 @@ export const doctor = defineCommand({
     { line: 'doctor --database mariadb://hcd@db.example/site --json', does: 'Check another database, for a script' },
   ],
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (_options, deps) => (await import('./run-doctor.js')).runDoctor(deps),
+  run: async (_options, deps) => (await import('./doctor/run-doctor.js')).runDoctor(deps),
 });

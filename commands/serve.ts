@@ -1,11 +1,11 @@
 /** `hcd serve [gateway] [pages] [banners]`: the HTTP server, in one process or several. */
-import { configDefinitions } from '../../src/config/definitions.js';
-import { asText, choiceValue } from '../../src/config/value-type.js';
-import { defineCommand } from '../command.js';
-import { optional, repeated } from '../parameters.js';
-import { apiNames } from './api-names.js';
+import { configDefinitions } from '../src/config/definitions.js';
+import { asText, choiceValue } from '../src/config/value-type.js';
+import { defineCommand } from './command.js';
+import { optional, repeated } from './parameters.js';
+import { apiNames } from './serve/api-names.js';
 
-export const serve = defineCommand({
+export const command = defineCommand({
   path: 'serve',
   summary: 'Serve the HTTP APIs',
   description:
@@ -36,5 +36,5 @@ export const serve = defineCommand({
   ],
   endsItself: true,
   // Loaded when it runs: the server takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-serve.js')).runServe(options, deps),
+  run: async (options, deps) => (await import('./serve/run-serve.js')).runServe(options, deps),
 });

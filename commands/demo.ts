@@ -1,8 +1,8 @@
 /** `hcd demo`: the sample site in an empty database, and what to try on it. */
-import { defineCommand } from '../command.js';
-import { toggle } from '../parameters.js';
+import { defineCommand } from './command.js';
+import { toggle } from './parameters.js';
 
-export const demo = defineCommand({
+export const command = defineCommand({
   path: 'demo',
   summary: 'Load the sample site and show what to try',
   description:
@@ -15,5 +15,5 @@ export const demo = defineCommand({
     { line: 'demo --database sqlite:./demo.sqlite --json', does: 'Load it into another file, for a script' },
   ],
   // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-demo.js')).runDemo(options, deps),
+  run: async (options, deps) => (await import('./demo/run-demo.js')).runDemo(options, deps),
 });
