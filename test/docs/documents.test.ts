@@ -81,6 +81,20 @@ test('the table of filter operators is that of the program', () => {
   );
 });
 
+describe('decision records', () => {
+  const folder = join(repository, 'docs/decisions');
+  const records = readdirSync(folder).filter((name) => /^\d{4}-/.test(name));
+
+  test.each(records)('%s has at most 400 words', (name) => {
+    expect(readFileSync(join(folder, name), 'utf8').trim().split(/\s+/).length).toBeLessThanOrEqual(400);
+  });
+
+  test('are listed in their README', () => {
+    const list = readFileSync(join(folder, 'README.md'), 'utf8');
+    expect(records.filter((name) => !list.includes(`](${name})`))).toEqual([]);
+  });
+});
+
 describe('the source tree in the README', () => {
   const tree = readTree('README.md', 'Source tree');
 
