@@ -8,8 +8,8 @@ import { join } from 'node:path';
 
 const memory = '/dev/shm';
 const prefix = 'hcd-tests-';
-/** A whole run keeps at most a quarter of this at a time. */
-const neededBytes = 4 * 1024 ** 3;
+/** A run keeps up to 0.7 GB at a time. */
+const neededBytes = 2 * 1024 ** 3;
 
 /** Makes it and has everything in this process and its children that asks for a temporary directory use it. */
 export function makeRunDirectory(): { remove(): void } {
@@ -27,7 +27,7 @@ function hasMemory(): boolean {
   if (process.env['HCD_TEST_ON_DISK'] === '1') return false;
   try {
     const { bavail, bsize } = statfsSync(memory);
-    return bavail * bsize >= neededBytes && freemem() >= neededBytes;
+    return bavail * bsize >= neededBytes && freemem() >= 2 * neededBytes;
   } catch {
     return false;
   }
