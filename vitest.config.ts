@@ -28,7 +28,14 @@ export default defineConfig({
       { extends: true, test: { name: 'heavy', include: [heavy], exclude: [faults] } },
       {
         extends: true,
-        test: { name: 'faults', include: [faults], maxWorkers: 1, sequence: { hooks: 'stack', groupOrder: 1 } },
+        test: {
+          name: 'faults',
+          include: [faults],
+          maxWorkers: 1,
+          // Some watch their own event loop, which collecting the garbage of other files would hold up.
+          isolate: true,
+          sequence: { hooks: 'stack', groupOrder: 1 },
+        },
       },
     ],
   },
