@@ -1,4 +1,7 @@
-/** The texts of cache tags (contract 1.7, 4.4), shared by the answers that carry them and the events that name them. */
+/**
+ * The texts of cache tags (docs/gateway.md#caching), shared by the answers that carry them and the events that name
+ * them.
+ */
 
 const plain = /^[A-Za-z0-9\-._~/:]*$/;
 

@@ -1,11 +1,14 @@
-/** The cache tags that a mutation makes stale: `meta.revalidate` of its event (contract 4.4, gateway-facts 10.1). */
+/**
+ * The cache tags that a mutation makes stale: `meta.revalidate` of its event
+ * (docs/reference/gateway.md#tags-of-an-event).
+ */
 import { contextTag, keyTag, objectTag, uriTag } from './content-tags.js';
 import type { FieldValues, Mutation, RowChange } from './mutation.js';
 
 /**
- * Every tag once: first those of the record in the order of gateway-facts 10.1, as it is afterwards; then whatever it had
- * before and the rows that changed with it. An answer that shows one of these rows, or depends on their sets, has at
- * least one of them among its own.
+ * Every tag once: first those of the record in their fixed order, as it is afterwards; then those of what it had before
+ * and of the rows that changed with it. An answer that shows one of these rows, or depends on their sets, has at least
+ * one of them among its own.
  */
 export function revalidateTags(mutation: Mutation): string[] {
   const { object, key, context, uri, parent } = mutation;

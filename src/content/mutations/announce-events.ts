@@ -1,4 +1,4 @@
-/** Hears of mutations and puts their events into the outbox, in the same transaction (contract 1.15). */
+/** Puts the events of mutations (docs/webhooks.md#what-raises-events) into the outbox, in the same transaction. */
 import { enqueue } from '../../outbox/queue/enqueue.js';
 import { generationOf } from '../live/mutation-generation.js';
 import { revalidateTags } from '../live/revalidate-tags.js';

@@ -172,7 +172,9 @@ function tvText(value: unknown): string | undefined {
   return typeof parsed === 'string' ? parsed : undefined;
 }
 
-/** Nothing, blank or of another kind than a value: a required field is never left so (gateway-facts 4.2). */
+/**
+ * Empty, blank or of another kind than a value; a required field is never left so (docs/reference/gateway.md#writes).
+ */
 function isCleared(field: FieldDefinition, value: unknown): boolean {
   if (value === null || (typeof value === 'string' && value.trim() === '')) return true;
   if (typeof value === 'boolean') return field.type !== 'boolean' && field.type !== 'json';

@@ -58,7 +58,10 @@ const visibilityTypes: ReadonlyMap<string, readonly FieldType[]> = new Map([
   ['context_key', ['string']],
 ]);
 
-/** Fields of these names decide who sees a row (gateway-facts 13), so a column of another meaning must not bear them. */
+/**
+ * Fields of these names decide who sees a row (docs/reference/gateway.md#definitions), so a column of another meaning
+ * must not have them.
+ */
 function checkVisibilityFields({ fields }: ObjectWords): ObjectProblem[] {
   return fields.flatMap(({ name, type }) => {
     const types = visibilityTypes.get(name.value);

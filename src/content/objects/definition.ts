@@ -17,7 +17,7 @@ export interface FieldDefinition {
   readonly nullIsEmpty?: boolean;
   /** How a datetime is stored: unix seconds with 0 = unset, or the database's own type in UTC. */
   readonly storage?: 'unix' | 'datetime';
-  /** The value is a media path that is resolved through media sources (interfaces.md A, media-URL rule). */
+  /** The value is a media path that is resolved through media sources (docs/reference/gateway.md#media-paths). */
   readonly media?: boolean;
 }
 
@@ -41,9 +41,9 @@ export interface VisibilityRules {
   readonly published?: string;
   readonly deleted?: string;
   readonly context?: string;
-  /** Rows are protected by the CMS's resource groups (storage.md 2.10). */
+  /** Rows are protected by the CMS's resource groups (docs/reference/storage.md#access-rules). */
   readonly resourceGroups: boolean;
-  /** Only rows whose primary key is an allowed and accessible context (gateway-facts 5, contexts). */
+  /** Only rows whose primary key is an allowed and accessible context. */
   readonly contextGated: boolean;
   /** The field with the element category whose access rules protect the row. */
   readonly category?: string;
@@ -85,7 +85,7 @@ export interface Registry {
   readonly elements: readonly ObjectDefinition[];
 }
 
-/** The definition as `GET /schema` shows it: exactly the keys of interfaces.md. */
+/** The definition as `GET /schema` shows it, with exactly these keys (docs/reference/gateway.md#definitions). */
 export function describeDefinition(definition: ObjectDefinition): Readonly<Record<string, unknown>> {
   return {
     fields: Object.keys(definition.fields),

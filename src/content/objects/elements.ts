@@ -1,4 +1,4 @@
-/** The seven element objects (gateway-facts 5): readable only. */
+/** The seven element objects (docs/reference/gateway.md#definitions): they can only be read. */
 import { defineObject, flag, integer, optionalText, text } from './define.js';
 import type { RelationDefinition } from './definition.js';
 

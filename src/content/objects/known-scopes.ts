@@ -1,6 +1,6 @@
 /**
- * Every scope that a key or token can hold on a site (interfaces.md A, Authentication; contract 1.10). A scope that
- * grants nothing is refused when a credential is made, where a typing error can still be seen.
+ * Every scope that a key or token can hold on a site (docs/reference/gateway.md#scopes). A scope that grants nothing is
+ * refused when a credential is made, where a typing error can still be seen.
  */
 import { nearMatch } from '../../config/near-match.js';
 import type { Store } from '../../store/open/open.js';
@@ -32,7 +32,7 @@ export async function siteScopes(store: Store, registry: Registry): Promise<read
   return knownScopes(registry, await readContextKeys(store.content.primary, store.prefix));
 }
 
-/** Core objects have the scopes of the requirement, which are those of their flags; extra objects have all four. */
+/** Core objects have the scopes that their flags allow; extra objects have all four. */
 function objectScopes(definition: ObjectDefinition): readonly string[] {
   const isCore = coreObjects.some(({ name }) => name === definition.name);
   const allowed: Readonly<Record<(typeof actions)[number], boolean>> = {

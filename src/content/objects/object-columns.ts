@@ -56,7 +56,7 @@ const fitting: Readonly<Record<FieldType, readonly RealColumn['type'][]>> = {
 
 const timeLength = 19;
 
-/** Names of text fields whose values are media paths (interfaces.md A, media-URL rule). */
+/** Names of text fields whose values are media paths (docs/reference/gateway.md#media-paths). */
 const mediaFields: ReadonlySet<string> = new Set(['image', 'thumbnail', 'photo', 'avatar', 'file', 'media']);
 
 /** The definition as its table allows it; null with at least one problem. */

@@ -24,7 +24,7 @@ export const telling: readonly string[] = [
   'uri',
 ];
 
-/** Order of to_many rows, the first that the target has (contract 1.5: menuindex, then the primary key). */
+/** Order of to_many rows: `menuindex` where the target has it, then the primary key. */
 const orderFields: readonly string[] = ['menuindex', 'rank', 'position'];
 
 /** The relation of `object`; null with at least one problem. */

@@ -1,4 +1,4 @@
-/** The core object `resources`: the 39 fields of interfaces.md with the types of contract 0.6 and 1.6. */
+/** The core object `resources`: its 39 fields (docs/reference/gateway.md#definitions) with their types. */
 import { defineObject, flag, integer, optionalText, text, time } from './define.js';
 
 /** The columns of a site are `int`, signed or not by its age. */

@@ -14,7 +14,7 @@ const falsy = new Set(['', '0', 'false', 'no', 'off']);
 const integerText = /^-?(0|[1-9]\d{0,15})$/;
 const numberText = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
-/** Reads a filter value (gateway-facts 3.1, with the type checks of contract 1.5). */
+/** Reads a filter value (docs/reference/gateway.md#values-in-filters). */
 export function parseFilterValue(field: FieldDefinition, text: string): string | number | ValueProblem {
   switch (field.type) {
     case 'boolean': {
@@ -49,7 +49,9 @@ function sqlTime(seconds: number): string {
 
 export type Decoder = (raw: unknown) => JsonValue;
 
-/** The function that turns a raw column value of the field into its JSON value (contract 0.6). */
+/**
+ * The function that turns a raw column value of the field into its JSON value (docs/reference/http.md#times-and-flags).
+ */
 export function decoderOf(field: FieldDefinition): Decoder {
   switch (field.type) {
     case 'integer':
@@ -77,7 +79,7 @@ const decodeUnixTime: Decoder = (raw) => {
 };
 
 const decodeSqlTime: Decoder = (raw) => {
-  // Old databases hold '0000-00-00 00:00:00' for unset (storage.md 2.1).
+  // Old databases hold '0000-00-00 00:00:00' for unset.
   if (typeof raw !== 'string' || raw.startsWith('0000')) return null;
   return `${raw.slice(0, 10)}T${raw.length > 10 ? raw.slice(11, 19) : '00:00:00'}Z`;
 };

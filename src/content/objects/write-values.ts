@@ -13,7 +13,7 @@ const falsy: readonly unknown[] = [false, 0, '0', 'false'];
 /** Levels of arrays and objects within a value of a json field; a body has one level around it. */
 const maxDepth = 31;
 
-/** The value that a field gets; a datetime is Unix seconds or null (contract 0.6, 4.11, 4.12; gateway-facts 4.2). */
+/** The value that a field gets; a datetime is Unix seconds or null (docs/writing.md#values). */
 export function parseWriteValue(field: FieldDefinition, value: unknown): JsonValue | ValueProblem {
   if (value === null && field.type !== 'datetime') {
     if (field.nullable) return null;
@@ -85,7 +85,10 @@ function parseText(field: FieldDefinition, value: unknown): string | ValueProble
   return lengthProblem(field, text) ?? text;
 }
 
-/** Text longer than its column is refused, never cut (contract 4.11). Characters are code points, as columns count. */
+/**
+ * Text longer than its column is refused, never cut (docs/reference/storage.md#text-and-columns). Characters are code
+ * points, as columns count.
+ */
 function lengthProblem({ maxLength, maxBytes }: FieldDefinition, text: string): ValueProblem | undefined {
   if (maxLength !== undefined && text.length > maxLength && [...text].length > maxLength) {
     return new ValueProblem(`must be at most ${maxLength} characters`);

@@ -1,6 +1,7 @@
 /**
- * Checks 3 and 4 of the requirement: content ACL (context, published, deleted, resource groups) and field policy. Their
- * outcome is data that the plan turns into conditions and a field list; nothing after the plan asks again.
+ * The last two of the four checks (docs/reference/gateway.md#the-four-checks): content ACL (context, published,
+ * deleted, resource groups) and field policy. Their outcome is data that the plan turns into conditions and a field
+ * list; nothing after the plan asks again.
  */
 
 import {
@@ -35,7 +36,7 @@ export interface Caller {
   readonly categoriesEnabled: (context: string) => boolean;
 }
 
-/** Context of a request that names none: the bootstrap context if allowed, else web, else the first (gateway-facts 3.8). */
+/** Context of a request that names none: the bootstrap context if allowed, else web, else the first. */
 export function chooseContext(caller: Caller, asked: string | null): string {
   const { defaultContext, allowedContexts } = caller;
   const context = asked ?? [defaultContext, 'web'].find((key) => allowedContexts.includes(key)) ?? allowedContexts[0];
@@ -46,12 +47,12 @@ export function chooseContext(caller: Caller, asked: string | null): string {
   return context;
 }
 
-/** 422 with the words of interfaces.md. */
+/** 422 with the title that clients know (docs/reference/gateway.md#parameters). */
 export function invalidContext(allowed: readonly string[]): AppError {
   return invalidField('context', `must be one of: ${allowed.join(', ')}`, 'Invalid context');
 }
 
-/** May the caller use the context? CMS right `load`, or the scope context.<key> (contract 1.10). */
+/** May the caller use the context? CMS right `load`, or the scope context.<key> (docs/gateway.md#contexts). */
 export function mayUseContext(caller: Caller, context: string): boolean {
   return (
     contextAllows(caller.snapshot, caller.principal, { context, permissions: ['load'] }) ||
@@ -90,7 +91,7 @@ function holdsAny({ identity, sessions }: Rights, rights: readonly string[]): bo
   return rights.some((right) => holdsScope(identity, right, sessions));
 }
 
-/** Throws scope_denied when preview or include_deleted is asked for without the right (interfaces.md, Authentication). */
+/** Throws scope_denied when preview or include_deleted is asked for without the right. */
 export function checkPreviewRights(
   caller: Caller,
   asked: { readonly preview: boolean; readonly includeDeleted: boolean },
@@ -150,7 +151,10 @@ export interface RowPolicy {
   readonly onlyContexts: readonly string[] | null;
 }
 
-/** Content ACL for one object (storage.md 2.10): list needs load and list, a single row needs load and view. */
+/**
+ * Content ACL for one object (docs/reference/storage.md#access-rules): list needs load and list, a single row needs
+ * load and view.
+ */
 export function rowPolicy(
   definition: ObjectDefinition,
   caller: Caller,

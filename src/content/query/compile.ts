@@ -1,7 +1,7 @@
 /**
- * Plan -> SQL text with `?` placeholders, the form in which Sequelize's raw queries and the drivers' prepared statements
- * take it. Text holds constants and quoted identifiers only; every value is a parameter. Dialect differences come in as
- * a SqlDialect; this file decides shapes.
+ * Plan -> SQL text with `?` placeholders, as `select` of src/store/base/database.ts takes it. The text holds constants and
+ * quoted identifiers only; every value is a parameter. The differences of the databases come in as a SqlDialect; this
+ * file decides shapes.
  */
 import { orderIndex, type TableIndex } from './order-index.js';
 import { all, type ColumnRef, type Comparison, mayScan, type OrderTerm, type Predicate } from './predicate.js';

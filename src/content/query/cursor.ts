@@ -1,6 +1,6 @@
 /**
  * Cursors: opaque, signed, bound to the query they came from. A cursor holds the sort values of the last row; the next
- * page starts after them, so inserts before it shift nothing (contract 1.1).
+ * page starts after them, so inserts before it shift nothing (docs/reference/gateway.md#cursors).
  */
 import { type AppError, invalidField } from '../../errors/app-error.js';
 import type { ListPlan } from './plan.js';

@@ -76,8 +76,8 @@ export function planRead(intent: ShapeIntent, input: PlanInput): RowPlan {
 }
 
 /**
- * Plans the answer to a write: all readable fields of the record as it is then, whatever its state (gateway-facts 3.4),
- * with the relations and template variables that the intent asks for.
+ * Plans the answer to a write: all readable fields of the record as it is then, whatever its state
+ * (docs/writing.md#what-an-answer-shows), with the relations and template variables that the intent asks for.
  */
 export function planWritten(intent: ShapeIntent, input: PlanInput & { readonly context: string }): RowPlan {
   const problems = new Problems();
@@ -89,7 +89,7 @@ export function planWritten(intent: ShapeIntent, input: PlanInput & { readonly c
 
 function decideContext(intent: ShapeIntent, { definition, caller }: PlanInput): string {
   const context = chooseContext(caller, intent.context);
-  // Context rows are gated by their own key (gateway-facts 5), not by the context of the request.
+  // Context rows are gated by their own key (docs/reference/gateway.md#definitions), not by the context of the request.
   if (!definition.visibility.contextGated) checkContextAccess(caller, context);
   checkPreviewRights(caller, intent);
   return context;
@@ -164,7 +164,7 @@ function comparison(
   }
 }
 
-/** Sort terms with the primary key appended, so that the order is total (contract 1.5). */
+/** Sort terms with the primary key appended, so that the order is total. */
 function planSort(sort: readonly SortTerm[], { definition, readable, problems }: NameCheck): SortTerm[] {
   const accepted = definition.sortable.filter((name) => readable.includes(name));
   const terms: SortTerm[] = [];

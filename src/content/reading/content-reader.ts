@@ -18,7 +18,7 @@ export interface ContentReader {
   readonly totals: Totals;
   /** Signs cursors. */
   readonly sign: Sign;
-  /** Turns a stored media path into an address (interfaces.md A, media-URL rule). */
+  /** Turns a stored media path into an address (docs/reference/gateway.md#media-paths). */
   readonly mediaUrl: (value: string) => string;
 }
 

@@ -1,4 +1,4 @@
-/** Finds the resource that a requested page path means (interfaces.md A, GET /pages/{uri}; storage.md 2.3). */
+/** Finds the resource that a requested page path means (docs/gateway.md#pages-by-uri). */
 
 import { AppError } from '../../errors/app-error.js';
 import type { Caller } from '../query/authorize.js';

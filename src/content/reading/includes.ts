@@ -1,7 +1,7 @@
 /**
  * Attaches related records: one statement per relation and level, whatever the number of rows. to_many relations show
  * at most 100 rows per parent, and so many rows in all that an answer of any depth stays small enough to be made at
- * once; the parents with more are announced (contract 1.5, 4.10).
+ * once; the parents with more are announced (docs/reference/gateway.md#relations-in-answers).
  */
 import { type Caller, tvPolicy } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
@@ -158,7 +158,7 @@ function orderOf({ relation, target }: IncludePlan): OrderTerm[] {
   });
 }
 
-/** The key by which rows of two objects meet; null, empty and 0 refer to nothing (gateway-facts 3.6). */
+/** The key by which rows of two objects meet; null, empty and 0 refer to nothing. */
 function keyOf(row: LoadedRow, field: string): Scalar | null {
   const value = row.raw(field);
   if (typeof value === 'number') return value === 0 ? null : value;
@@ -196,7 +196,7 @@ function attach(
     const related = (key === null ? undefined : byKey.get(key)) ?? [];
     if (relation.type === 'to_one') {
       const [one] = related;
-      // Nothing to refer to, or not visible: the raw field stays (gateway-facts 3.6).
+      // Nothing to refer to, or not visible: the raw field stays.
       if (one) parent.record[relation.name] = one.record;
       continue;
     }

@@ -44,7 +44,7 @@ export async function attachTvs(
   for (const tv of shown) {
     const tvs = byResource.get(tv.resource) ?? {};
     byResource.set(tv.resource, tvs);
-    // Old databases may hold a value twice: the first row counts (storage.md 1.1).
+    // Old databases may hold a value twice: the first row counts (docs/reference/storage.md#stored-values).
     if (!Object.hasOwn(tvs, tv.name)) setOwn(tvs, tv.name, values(tv));
   }
   for (const row of rows) row.record['tvs'] = byResource.get(idOf(row)) ?? {};

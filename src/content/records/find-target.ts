@@ -1,6 +1,6 @@
 /**
- * Finds the row that a write is about: across contexts, published or not (gateway-facts 4.4). Whoever may not use its
- * context is refused; whoever may not see it for another reason hears that there is none.
+ * Finds the row that a write is about: across contexts, published or not (docs/reference/gateway.md#writes). A caller
+ * who may not use its context is refused; for one who may not see it for another reason it does not exist.
  */
 
 import { AppError } from '../../errors/app-error.js';

@@ -1,4 +1,6 @@
-/** Whether the template, the content type and the class that a body names are there (gateway-facts 4.3, contract 4.11). */
+/**
+ * Whether the template, the content type and the class that a body names are there (docs/reference/gateway.md#writes).
+ */
 import type { Problems } from '../../errors/app-error.js';
 import { templateExists } from '../rows/resource-lookups.js';
 import type { ResourceState } from '../rows/resource-rows.js';

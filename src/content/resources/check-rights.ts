@@ -1,6 +1,7 @@
 /**
- * Content rights of a mutation (storage.md 2.10): the row's context, whether the caller may load the row at all, and for
- * callers that act for a user the rights that resource groups ask for. Scopes were checked before.
+ * Content rights of a mutation (docs/reference/storage.md#access-rules): the row's context, whether the caller may load
+ * the row at all, and for callers that act for a user the rights that resource groups ask for. Scopes were checked
+ * before.
  */
 import { decideResourceGroups, groupsAllow } from '../../access/acl.js';
 import { AppError } from '../../errors/app-error.js';
@@ -17,7 +18,7 @@ export function isUsableContext({ caller }: ResourceWork, context: string): bool
   return caller.allowedContexts.includes(context) && caller.contextExists(context) && mayUseContext(caller, context);
 }
 
-/** Throws scope_denied (interfaces.md: mutations by id find the row across contexts and then check context access). */
+/** Throws scope_denied: a mutation finds the row across contexts and then checks access to its context. */
 export function checkRowContext(work: ResourceWork, context: string): void {
   if (isUsableContext(work, context)) return;
   throw new AppError('scope_denied', { message: `Insufficient permissions: no access to the context ${context}` });

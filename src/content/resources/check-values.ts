@@ -1,6 +1,6 @@
 /**
  * Whether values fit the columns that are really there: an existing site may have shorter ones than the definition, or
- * a character set of three bytes (storage.md 3). Nothing is ever cut (contract 4.11).
+ * a character set of three bytes. Nothing is ever cut (docs/reference/storage.md#text-and-columns).
  */
 import type { Problems } from '../../errors/app-error.js';
 import type { Column } from '../../store/base/columns.js';

@@ -1,4 +1,4 @@
-/** Creates a resource with the defaults and consequences of the CMS (storage.md 2.5; contract 1.6, 4.3). */
+/** Creates a resource with the defaults and consequences of the CMS (docs/reference/storage.md#creating-resources). */
 
 import { Problems } from '../../errors/app-error.js';
 import type { Mutation, RecordChanges } from '../live/mutation.js';
@@ -159,7 +159,7 @@ async function settleAddress(
   return { row: { ...row, uri: newUri({ work, rows, contentTypes }, toUriResource(row)) }, aliasProblem: problem };
 }
 
-/** Without friendly URLs an automatic alias that would lead to another resource's URI is left empty (storage.md 2.4). */
+/** Without friendly URLs an automatic alias that would lead to another resource's URI is left empty. */
 async function isTakenPath(
   work: ResourceWork,
   { row, rows, contentTypes }: { row: ResourceState; rows: PlannedRows; contentTypes: ContentTypes },
@@ -176,7 +176,10 @@ async function isTakenPath(
   return holders.some((holder) => holder.uri === uri);
 }
 
-/** With its first child a parent becomes a container, which changes the end of its own URI (storage.md 2.3). */
+/**
+ * With its first child a parent becomes a container, which changes the end of its own URI
+ * (docs/reference/storage.md#uris).
+ */
 async function claimParent(
   work: ResourceWork,
   { row, rows, contentTypes }: { row: ResourceState; rows: PlannedRows; contentTypes: ContentTypes },

@@ -1,4 +1,7 @@
-/** The alias of a resource (storage.md 2.2 to 2.4): always cleaned, made from the page title where none is given. */
+/**
+ * The alias of a resource (docs/reference/storage.md#aliases): always cleaned, made from the page title where none is
+ * given.
+ */
 import { cleanAlias, isEmptyAlias } from '../rules/alias.js';
 import type { UriSettings } from '../rules/uri.js';
 

@@ -1,4 +1,7 @@
-/** Where a resource is or goes: its context and its parent, which belong together (storage.md 2.5, contract 1.6). */
+/**
+ * Where a resource is or goes: its context and its parent, which belong together
+ * (docs/reference/storage.md#creating-resources).
+ */
 import type { Problems } from '../../errors/app-error.js';
 import type { FieldValues } from '../live/mutation.js';
 import type { ResourceState } from '../rows/resource-rows.js';

@@ -1,6 +1,6 @@
 /**
- * Soft deletion of a branch and its undoing (interfaces.md, Resource deletion; contract 1.6, 4.11; storage.md 2.5). A
- * restored resource brings back exactly what went with it.
+ * Soft deletion of a branch and its undoing (docs/reference/storage.md#deletion). A restored resource brings back
+ * exactly what went with it.
  */
 import { AppError } from '../../errors/app-error.js';
 import type { ResourceState } from '../rows/resource-rows.js';

@@ -1,6 +1,6 @@
 /**
  * The part of an update that reaches beyond the row: alias and URIs, containers above, context and URIs below, deletion
- * and restoration of the branch (storage.md 2.3 to 2.5).
+ * and restoration of the branch (docs/reference/storage.md#uris).
  */
 import type { Problems } from '../../errors/app-error.js';
 import { hasOtherChild } from '../rows/resource-lookups.js';
@@ -84,14 +84,14 @@ function causeOf(before: ResourceState, after: ResourceState): string {
   return before.deleted && !after.deleted ? 'deleted' : 'uri';
 }
 
-/** Descendants go along into another context (storage.md 2.5). */
+/** Descendants move into another context with the resource (docs/reference/storage.md#changing-resources). */
 async function moveDescendants(rows: PlannedRows, before: ResourceState): Promise<void> {
   const { context_key: context } = rows.get(before.id);
   if (context === before.context_key) return;
   for (const id of await rows.loadBelow(before.id)) rows.change(id, { context_key: context });
 }
 
-/** A new parent becomes a container; an old one without children is one no longer (storage.md 2.5). */
+/** A new parent becomes a container; an old one without children is one no longer. */
 async function planContainers(work: ResourceWork, { before, rows, contentTypes }: Planning): Promise<void> {
   const { parent } = rows.get(before.id);
   if (parent === before.parent) return;

@@ -1,6 +1,6 @@
 /**
- * Planned publication and withdrawal (storage.md 2.12; contract 1.6, 6.3): what the CMS does within a page request, the
- * worker does on time. Each resource is a mutation of its own, announced like any other.
+ * Planned publication and withdrawal (docs/reference/storage.md#publication): what the CMS does within a page request,
+ * the worker does on time. Each resource is a mutation of its own, announced like any other.
  */
 
 import { AppError } from '../../errors/app-error.js';

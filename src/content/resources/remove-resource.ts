@@ -1,4 +1,6 @@
-/** Deletes a resource: softly with its branch, or the row for good (interfaces.md, Resource deletion; contract 4.11). */
+/**
+ * Deletes a resource: softly with its branch, or the row alone and permanently (docs/reference/storage.md#deletion).
+ */
 import { AppError } from '../../errors/app-error.js';
 import type { Mutation } from '../live/mutation.js';
 import type { Write } from '../mutations/write.js';

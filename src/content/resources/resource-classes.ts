@@ -1,4 +1,4 @@
-/** The resource classes of the CMS (storage.md 2.11) and which of them a write may name (contract 4.11). */
+/** The resource classes of the CMS (docs/reference/storage.md#resource-classes) and which of them a write may name. */
 import { classIsStored } from '../rows/resource-lookups.js';
 import type { ContextRules } from './context-rules.js';
 import type { ResourceWork } from './resource-write.js';

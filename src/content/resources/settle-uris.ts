@@ -1,6 +1,7 @@
 /**
- * Brings the URIs of planned rows in line with the rules of storage.md 2.3 and refuses those that another resource has
- * (2.4, contract 1.6): the requested resource first, then what lies below it, then parents whose container flag changed.
+ * Brings the URIs of planned rows in line with the rules (docs/reference/storage.md#uris) and refuses those that
+ * another resource has: the requested resource first, then what lies below it, then parents whose container flag
+ * changed.
  */
 
 import type { Problems } from '../../errors/app-error.js';
@@ -175,7 +176,7 @@ export function reportClashes(
     const problem = asked.hidden.has(own.id)
       ? 'the address is taken'
       : `the URI "${own.uri}" is taken by another resource of the context ${own.contextKey}`;
-    // storage.md 2.4: on uri, and on alias too unless the URI is frozen.
+    // On `uri`, and on `alias` too unless the URI is frozen (docs/reference/gateway.md#writes).
     problems.add('uri', problem);
     if (!asked.isFrozen) problems.add('alias', problem);
   }

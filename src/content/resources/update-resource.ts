@@ -1,4 +1,4 @@
-/** Changes a resource with the consequences of the CMS (storage.md 2.3 to 2.6; contract 1.6). */
+/** Changes a resource with the consequences of the CMS (docs/reference/storage.md#changing-resources). */
 
 import { AppError, Problems } from '../../errors/app-error.js';
 import type { Param } from '../../store/base/database.js';
@@ -96,7 +96,7 @@ const treeFields = [
 ] as const;
 
 function touchesTree(work: ResourceWork, row: ResourceState, given: Partial<ResourceState>): boolean {
-  // An empty URI is computed by whatever save (storage.md 2.3).
+  // Any save computes an empty URI.
   if (!row.uri && work.rulesOf(row.context_key).uri.friendlyUrls) return true;
   return treeFields.some((name) => given[name] !== undefined && given[name] !== row[name]);
 }
@@ -143,8 +143,8 @@ async function planFields(work: ResourceWork, planning: Planning & { readonly up
 const mostAhead = 60;
 
 /**
- * Template variables are no fields of the resource: when they alone change, its entity tag (contract 4.8) has nothing but
- * this time to tell the new state from the one before, so no two such changes have the same one.
+ * Template variables are no fields of the resource: when they alone change, only this time tells the new state from the
+ * old one in its entity tag, so no two such changes have the same one.
  */
 function editTime(
   now: number,
@@ -159,7 +159,7 @@ function typeAfter(before: ResourceState, classKey: string | undefined): string 
   return classKey === undefined || classKey === before.class_key ? before.type : typeOfClass(classKey);
 }
 
-/** The pages without which the site does not work stay published (storage.md 2.5). */
+/** The pages that the site needs stay published (docs/reference/storage.md#changing-resources). */
 function checkKeptPage(
   work: ResourceWork,
   { before, given, problems }: Pick<Planning, 'before' | 'given' | 'problems'>,

@@ -1,6 +1,7 @@
 /**
- * Template variables of a write (contract 1.6, storage.md 2.6): each name must be one that the resource's template has
- * and the caller may load. A value is stored as the CMS stores it, and only where it differs from what shows without.
+ * Template variables of a write (docs/writing.md#template-variables): each name must be one that the resource's
+ * template has and the caller may load. A value is stored as the CMS stores it, and only where it differs from what
+ * shows without.
  */
 
 import type { Problems } from '../../errors/app-error.js';

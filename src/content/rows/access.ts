@@ -1,4 +1,4 @@
-/** Reads the CMS's access tables into the snapshot that src/access/acl.ts decides with (storage.md 1.6, 2.10). */
+/** Reads the CMS's access tables into the snapshot that src/access/acl.ts decides with. */
 import type { AccessRule, AccessSnapshot, CategoryTree, Policy, Principal } from '../../access/acl.js';
 import type { RawRow, Reader } from '../../store/base/database.js';
 import { hasTable } from '../../store/state/ledger.js';
@@ -65,7 +65,7 @@ async function readPolicies(db: Reader, prefix: string): Promise<Map<number, Pol
   return new Map(rows.map((row) => [Number(row[0]), readPolicy(row[1])]));
 }
 
-/** A policy without data grants everything (storage.md 2.10). */
+/** A policy without data grants everything. */
 function readPolicy(data: RawRow[number] | undefined): Policy {
   if (typeof data !== 'string' || data === '') return 'all';
   const parsed = parseObject(data);

@@ -1,4 +1,4 @@
-/** Keys of the contexts of the content store (storage.md 1.3). */
+/** Keys of the contexts of the content store. */
 import type { Reader } from '../../store/base/database.js';
 
 /** All context keys in the CMS's own order. */

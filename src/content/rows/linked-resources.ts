@@ -1,4 +1,4 @@
-/** Resources that are shown in a context beside its own (table context_resource, storage.md 1.3). */
+/** Resources that are shown in another context than their own (docs/reference/storage.md#contexts). */
 import type { Reader } from '../../store/base/database.js';
 
 /** Ids of the resources linked to the context. */

@@ -1,4 +1,4 @@
-/** Media sources of the content store (storage.md 1.4). */
+/** Media sources of the content store. */
 import type { Reader } from '../../store/base/database.js';
 
 export interface MediaSourceRow {

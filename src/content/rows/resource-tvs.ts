@@ -1,4 +1,7 @@
-/** Template variables of a template and their stored values on one resource, for writing (storage.md 1.1, 2.6). */
+/**
+ * Template variables of a template and their stored values on one resource, for writing
+ * (docs/reference/storage.md#template-variables).
+ */
 import type { Reader, Tx } from '../../store/base/database.js';
 
 export interface TemplateTv {

@@ -1,4 +1,4 @@
-/** Reads template variables of many resources in one statement (storage.md 1.1, 2.6). */
+/** Reads template variables of many resources in one statement (docs/reference/storage.md#template-variables). */
 import type { Param, Reader } from '../../store/base/database.js';
 
 /** One tv of one resource: the stored value, or null when there is no row and the default applies. */

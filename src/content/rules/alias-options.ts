@@ -1,4 +1,7 @@
-/** Reads the settings of alias cleaning (storage.md 2.2) into one checked value, with the CMS's defaults for absent ones. */
+/**
+ * Reads the settings of alias cleaning (docs/reference/storage.md#aliases) into one checked value, with the CMS's
+ * defaults for absent ones.
+ */
 import { parseAliasPattern } from './alias-pattern.js';
 import { type ContentSettings, flagSetting, integerSetting, textSetting } from './settings.js';
 

@@ -1,6 +1,6 @@
 /**
- * Makes an alias (one path segment) from any text, with the same result as the CMS (storage.md 2.2): every alias that
- * is stored goes through this, those typed by hand too.
+ * Makes an alias (one path segment) from any text, with the same result as the CMS (docs/reference/storage.md#aliases):
+ * every alias that is stored goes through this, those typed by hand too.
  */
 import type { AliasOptions } from './alias-options.js';
 import { decodeEntities } from './html-entities.js';

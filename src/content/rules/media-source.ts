@@ -1,6 +1,7 @@
 /**
- * Addresses of files kept in media sources: what stands in front of a stored path (storage.md 2.6) and the rule for
- * fields of registered objects that hold a file (interfaces.md, Media-URL rule; gateway-facts 13).
+ * Addresses of files kept in media sources: what stands in front of a stored path
+ * (docs/reference/storage.md#media-sources) and the rule for fields of registered objects that hold a file
+ * (docs/reference/gateway.md#media-paths).
  */
 import { type PhpValue, parsePhpArray } from './php-value.js';
 

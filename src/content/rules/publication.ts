@@ -1,6 +1,6 @@
 /**
  * How the publication of a resource follows from what a write asks for: the flag, who set it and when, and the two
- * planned dates (storage.md 2.5; contract 1.6). Dates that come due later are the worker's business. Times are Unix
+ * planned dates (docs/reference/storage.md#publication). The worker acts on dates that come due later. Times are Unix
  * seconds, null for unset.
  */
 

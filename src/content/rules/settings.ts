@@ -1,6 +1,6 @@
 /**
- * How the CMS's text settings are read as switches, numbers and texts (storage.md 2.1, 2.7). The map holds the values
- * that are in force for one context: the caller has already laid the layers over one another.
+ * How the CMS's text settings are read as switches, numbers and texts (docs/reference/storage.md#stored-values). The
+ * map holds the values that are in force for one context: the caller has already laid the layers over one another.
  */
 
 /** Setting key -> stored text, for one context. A key that is absent has the default of its reader. */

@@ -1,6 +1,7 @@
 /**
- * Raw values of template variables (storage.md 2.6): the stored value, else the default, with `@INHERIT` resolved
- * through the parents. Other bindings need PHP, SQL or the disk and are returned as they are, never evaluated.
+ * Raw values of template variables (docs/reference/storage.md#template-variables): the stored value, else the default,
+ * with `@INHERIT` resolved through the parents. Other bindings need PHP, SQL or the disk and are returned as they are,
+ * never evaluated.
  */
 
 export interface TemplateVariable {

@@ -1,6 +1,6 @@
 /**
  * URI rules that need more than one branch of the tree: refreshing the URIs of a whole tree below changed resources,
- * and finding the resource that a URI collides with (storage.md 2.3, 2.4).
+ * and finding the resource that a URI collides with (docs/reference/storage.md#one-resource-for-each-uri).
  */
 import { computeUri, type UriContentType, type UriResource, type UriSettings } from './uri.js';
 

@@ -1,6 +1,7 @@
 /**
- * How a resource's URI follows from its alias, its ancestors, its content type and the settings (storage.md 2.3), and
- * which stored URIs a requested path may mean. Storage comes in as plain values; nothing is read or written here.
+ * How a resource's URI follows from its alias, its ancestors, its content type and the settings
+ * (docs/reference/storage.md#uris), and which stored URIs a requested path may mean. Storage comes in as plain values;
+ * nothing is read or written here.
  */
 import { cleanAlias, isEmptyAlias } from './alias.js';
 import { type AliasOptions, readAliasOptions } from './alias-options.js';
