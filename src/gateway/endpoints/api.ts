@@ -55,7 +55,8 @@ export function gatewayApi(deps: GatewayDeps, verify: VerifyCredential): ApiModu
   return {
     name: 'gateway',
     endpoints: gatewayEndpoints(deps),
-    // Unknown routes are 404 even while the service is off; rights come before validation (contract 1.4).
+    // Unknown routes are 404 even while the service is off; rights come before validation
+    // (docs/reference/http.md#order-of-checks).
     order: ['route', 'enabled', 'authenticate', 'limit', 'csrf', 'admit'],
     headers: {},
     vary: 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding',

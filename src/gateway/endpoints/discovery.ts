@@ -1,4 +1,7 @@
-/** Discovery, health and schema: what a caller may know without any right (gateway-facts 6; contract 1.8, 1.9). */
+/**
+ * Discovery, health and schema: what a caller may know without any right
+ * (docs/reference/gateway.md#routes-about-the-gateway).
+ */
 
 import { describeDefinition } from '../../content/objects/definition.js';
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
@@ -10,7 +13,7 @@ const staticSeconds = 60;
 const names = { type: 'array', items: { type: 'string' } } as const;
 const flag = { type: 'boolean' } as const;
 
-/** The keys of a definition (interfaces.md A, Object definitions). */
+/** The keys of a definition (docs/reference/gateway.md#definitions). */
 const definitionProperties = {
   fields: names,
   filterable: names,
@@ -146,7 +149,7 @@ function describe(deps: GatewayDeps): Reply {
     objects: `${base}/objects/{name}`,
     ...(gateway_oauth_enabled ? { auth_token: `${base}/auth/token` } : {}),
   };
-  // Clients look here first (gateway-facts 6). What is not in force is not told.
+  // Clients look here first: only what is in force is named.
   const cors = { enabled, allowed_origins: enabled ? gateway_cors_allowed_origins : [] };
   return {
     status: 200,

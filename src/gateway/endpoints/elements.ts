@@ -1,4 +1,7 @@
-/** Read routes of the elements, and the few settings of a context that a frontend needs (gateway-facts 6). */
+/**
+ * Read routes of the elements, and the few settings of a context that a frontend needs
+ * (docs/reference/gateway.md#routes-about-the-gateway).
+ */
 
 import { contextSetting } from '../../content/live/live-state.js';
 import { contexts } from '../../content/objects/elements.js';
@@ -77,7 +80,7 @@ async function answerSettings(deps: GatewayDeps, call: Call): Promise<Reply> {
   const key = call.params['key'] ?? '';
   const live = deps.live();
   const caller = await callerOf(deps, call.identity);
-  // Access before existence: whether a context exists is no outsider's business (gateway-facts 6).
+  // Access before existence: a caller without access is not told whether the context exists.
   checkContextAccess(caller, key);
   if (!live.contexts.has(key) || !caller.allowedContexts.includes(key)) throw new AppError('not_found');
   const settings = Object.fromEntries(shownSettings.map((name) => [name, contextSetting(live, key, name) ?? '']));

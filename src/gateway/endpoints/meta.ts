@@ -1,6 +1,6 @@
 /**
  * The gateway about itself: the table of its routes, the OpenAPI document, and the HTML reference made from it
- * (gateway-facts 6; contract 1.9).
+ * (docs/reference/gateway.md#routes-about-the-gateway).
  */
 
 import type { Registry } from '../../content/objects/definition.js';

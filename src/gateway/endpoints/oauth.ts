@@ -1,6 +1,6 @@
 /**
- * The token endpoints: issue, revoke and introspect access tokens (interfaces.md A, Authentication; contract 1.11, 4.1).
- * They authenticate OAuth clients themselves; keys and tokens have no part in them.
+ * The token endpoints: issue, revoke and introspect access tokens (docs/oauth.md). They authenticate OAuth clients
+ * themselves, without keys and tokens of the gateway.
  */
 import { AppError } from '../../errors/app-error.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';

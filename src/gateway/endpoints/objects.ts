@@ -1,4 +1,7 @@
-/** Routes of all registered objects under `/objects/{name}`: never anonymous (interfaces.md A). */
+/**
+ * Routes of all registered objects under `/objects/{name}`: never anonymous
+ * (docs/reference/gateway.md#the-four-checks).
+ */
 
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';

@@ -44,7 +44,7 @@ export async function answerRecord(
 ): Promise<Reply> {
   const { definition } = asked;
   const caller = await callerOf(deps, call.identity);
-  // Access before existence, as for the settings of a context (gateway-facts 5, contexts).
+  // Access before existence, as for the settings of a context.
   if (definition.visibility.contextGated) checkContextAccess(caller, asked.key);
   const plan = planShape(deps, { call, caller, definition });
   const found = await readRecord(readerFor(deps.reader, call.asker), {

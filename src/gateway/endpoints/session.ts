@@ -1,6 +1,7 @@
 /**
- * Sessions: log in, look at the session, log out (contract 1.12). The id travels in a cookie that scripts cannot read; the
- * token that a session needs to change something travels in bodies and headers that other web pages cannot read.
+ * Sessions: log in, look at the session, log out (docs/sessions.md). The id travels in a cookie that scripts cannot
+ * read; the token that a session needs to change something travels in bodies and headers that other web pages cannot
+ * read.
  */
 import type { SessionIdentity } from '../../access/identity.js';
 import { AppError, Problems } from '../../errors/app-error.js';

@@ -130,7 +130,7 @@ function contextOfWrite(
   return { writer: deps.writer, caller, definition, context, namesContext: intent !== null, readable };
 }
 
-/** Marking a record as deleted is a removal: it needs that right too (contract 1.6). */
+/** Marking a record as deleted is a removal, which needs its own right too. */
 function checkMarking(definition: ObjectDefinition, caller: Caller, reading: ChangesReading): void {
   const { deleted } = definition.visibility;
   if (deleted === undefined || !reading.ok || !isMarked(reading.changes.values[deleted])) return;

@@ -1,4 +1,7 @@
-/** The flags of a definition: what nobody may do with its records, whatever scope he holds (gateway-facts 2.2). */
+/**
+ * The flags of a definition: what no caller may do with its records, whatever scope it holds
+ * (docs/reference/gateway.md#definitions).
+ */
 import type { Access } from '../../access/access.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';

@@ -1,4 +1,4 @@
-/** Decides which requests of the gateway stand in the audit log, and what of them (contract 1.17). */
+/** Decides which requests of the gateway stand in the audit log, and what of them (docs/audit.md#what-is-written). */
 import type { Settings } from '../../config/setting-definitions.js';
 import type { FinishedReport } from '../../http/interface/api.js';
 import type { AuditEntry } from '../audit/audit-log.js';

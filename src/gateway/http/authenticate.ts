@@ -1,4 +1,4 @@
-/** Finds the credential of a request and has it verified (interfaces.md A, Authentication; contract 1.3, 1.12). */
+/** Finds the credential of a request and has it verified (docs/reference/gateway.md#credentials). */
 import { anonymous, type Identity, type SessionIdentity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Caller } from '../../http/interface/api.js';

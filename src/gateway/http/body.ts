@@ -11,7 +11,7 @@ import { jsonType } from '../../http/interface/request-body.js';
 /** Largest body of a route that takes credentials: callers without any may send one. */
 export const credentialBodyBytes = 16_384;
 
-/** JSON only: a form-encoded body is 415 (contract 4.12). */
+/** JSON only: a form-encoded body is 415. */
 export const recordBody: RequestDoc = Object.freeze({ types: [jsonType], required: true });
 
 /** The changes that the body of the call asks for, or what is wrong with them. */
@@ -31,7 +31,7 @@ function purposeOf(method: Call['method']): WritePurpose {
   return method === 'PUT' ? 'replace' : 'update';
 }
 
-/** The check that If-Match asks for (contract 4.8); null without the header. */
+/** The check that If-Match asks for (docs/reference/gateway.md#entity-tags-of-writes); null without the header. */
 export function parseIfMatch<T>(
   call: Pick<Call, 'header'>,
   tagOf: (current: T) => string | null,

@@ -1,4 +1,4 @@
-/** Cache tags of answers (contract 1.7, 4.4): the rows shown, and the set when the answer depends on a set. */
+/** Cache tags of answers (docs/gateway.md#caching): the rows shown, and the set when the answer depends on a set. */
 
 import { contextTag, keyTag, objectTag, uriTag } from '../../content/live/content-tags.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';

@@ -1,4 +1,4 @@
-/** The gateway's cross-origin rules from its settings (gateway-facts 9.2). */
+/** The gateway's cross-origin rules from its settings (docs/limits-and-cors.md#web-pages-of-other-origins). */
 import type { Settings } from '../../config/setting-definitions.js';
 import { type CorsPolicy, corsPolicy } from '../../http/interface/cors.js';
 

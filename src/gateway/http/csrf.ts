@@ -1,5 +1,5 @@
 /**
- * Keeps other web pages from acting with a visitor's session (contract 1.12, gateway-facts 7.4): what a session changes
+ * Keeps other web pages from acting with a visitor's session (docs/sessions.md#read-and-write): what a session changes
  * must carry its token, and must not come from a page of a foreign origin. Keys and tokens come from scripts that know
  * them, so they need neither.
  */

@@ -1,6 +1,6 @@
 /**
- * Error bodies of the gateway: RFC 9457 problem documents (contract 1.2). The table is complete over the catalogue,
- * so a new code does not compile until the gateway answers it.
+ * Error bodies of the gateway: RFC 9457 problem documents (docs/gateway.md#errors). The table is complete over the
+ * catalogue, so a new code does not compile until the gateway answers it.
  */
 import type { AppError } from '../../errors/app-error.js';
 import { catalogue, type ErrorCode } from '../../errors/catalogue.js';

@@ -1,6 +1,6 @@
 /**
- * Idempotency-Key of POST requests (contract 1.13, gateway-facts 8): a request that comes again gets the answer of the
- * first, byte by byte, and is carried out once. Admission comes before: a repetition needs a valid credential too.
+ * Idempotency-Key of POST requests (docs/idempotency.md): a request that comes again gets the answer of the first, byte
+ * by byte, and is carried out once. Admission comes before: a repetition needs a valid credential too.
  */
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Seal } from '../../content/mutations/run-mutation.js';
@@ -84,7 +84,7 @@ function keyedRequest(call: Call, { key, rights }: { readonly key: string; reado
   };
 }
 
-/** The reply as text and headers. Only answers of success are kept (gateway-facts 8). */
+/** The reply as text and headers. Only answers of success are kept. */
 function toStored({ status, headers = {}, body }: Reply): StoredAnswer {
   if (status < 200 || status > 299) throw new Error(`an answer of status ${status} is no result of a mutation`);
   const kept = Object.entries(headers).filter(([name]) => keptHeaders.has(name.toLowerCase()));

@@ -8,7 +8,7 @@ export function gatewayBase(prefix: string): string {
 
 /**
  * The mounts for a value of gateway_api_prefix. At the fallback entry the rest of the path counts, then `route`, then
- * `path`; each with or without the prefix (gateway-facts 6). Links always name the prefixed address.
+ * `path`; each with or without the prefix (docs/reference/http.md#addresses). Links always name the prefixed address.
  */
 export function gatewayMounts(prefix: string): readonly Mount[] {
   const linkBase = gatewayBase(prefix);

@@ -1,6 +1,7 @@
 /**
  * Refusals of the token endpoints: problem documents with the members of RFC 6749 5.2 beside, as application/json
- * (contract 1.11, 4.1). OAuth clients read `error`, everybody else the members that every refusal of the gateway has.
+ * (docs/reference/gateway.md#refusals-of-the-token-endpoints). OAuth clients read `error`, everybody else the members
+ * that every refusal of the gateway has.
  */
 import { AppError } from '../../errors/app-error.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
@@ -22,7 +23,7 @@ export function oauthRefusal(
   { base, usedBasic }: { readonly base: string; readonly usedBasic: boolean },
 ): Reply {
   const { error, description } = refusal;
-  // What is missing or given twice is bad_request, a refused client, grant or scope invalid_grant (contract 4.1).
+  // What is missing or given twice is bad_request, a refused client, grant or scope invalid_grant.
   const code = error === 'invalid_request' ? 'bad_request' : 'invalid_grant';
   const asksAgain = error === 'invalid_client' && usedBasic;
   const info = { requestId: call.requestId, path: call.path, ...(asksAgain ? { status: 401 } : {}) };

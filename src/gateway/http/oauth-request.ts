@@ -1,4 +1,7 @@
-/** The parameters of a request to the token endpoints, and the client that it names (RFC 6749 2.3.1, 3.2; contract 4.1). */
+/**
+ * The parameters of a request to the token endpoints, and the client that it names (RFC 6749 2.3.1, 3.2;
+ * docs/oauth.md#get-a-token-and-use-it).
+ */
 import { clientBlock } from '../../http/interface/client-ip.js';
 import type { Call } from '../../http/interface/endpoint.js';
 import type { ClientCredentials } from '../../identity/oauth/authenticate-client.js';

@@ -71,7 +71,8 @@ export function shapeParameters(definition: ObjectDefinition): ParameterDoc[] {
       query('includeDeleted', 'Another spelling of include_deleted', { schema: flag }),
     );
   }
-  // Asked for on an object that has no such state, both flags still need their right (gateway-facts 7.7).
+  // Asked for on an object that has no such state, both flags still need their right
+  // (docs/reference/gateway.md#parameters).
   if (visibility.published === undefined)
     parameters.push(query('preview', 'No effect on this object', { schema: flag }));
   if (visibility.deleted === undefined) {

@@ -1,6 +1,7 @@
 /**
- * Query pairs of one request, read strictly (contract 0.4): single-valued names given twice are refused, bracket forms
- * are recognised only as `filter[field]`, `filter[field][op]` and their `[]` list forms. No value is interpreted here.
+ * Query pairs of one request, read strictly (docs/reference/http.md#queries): single-valued names given twice are
+ * refused, bracket forms are recognised only as `filter[field]`, `filter[field][op]` and their `[]` list forms. No
+ * value is interpreted here.
  */
 import type { Problems } from '../../errors/app-error.js';
 
@@ -75,7 +76,7 @@ export function commaList(text: string): string[] {
 
 const yes = new Set(['1', 'true', 'on', 'yes']);
 
-/** Boolean parameters: true for 1, true, on, yes in any case; everything else is false (gateway-facts 3.8). */
+/** Boolean parameters: true for 1, true, on, yes in any case; everything else is false. */
 export function isYes(text: string | null): boolean {
   return text !== null && yes.has(text.trim().toLowerCase());
 }

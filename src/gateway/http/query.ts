@@ -1,6 +1,6 @@
 /**
- * The gateway's query language: text to a frozen intent (interfaces.md A, Request parameters; contract 1.5, 4.9;
- * gateway-facts 3). Knows spelling and limits, nothing of definitions: whether a field exists is the plan's business.
+ * The gateway's query language: text to a frozen intent (docs/gateway.md, docs/reference/gateway.md). Knows spelling
+ * and limits but no definitions: the plan decides whether a field exists.
  */
 
 import type {
@@ -35,7 +35,7 @@ export interface QueryLimits {
 
 export interface QuerySource {
   readonly query: QueryPairs;
-  /** Header X-Context; wins over ?context= (gateway-facts 3.8). */
+  /** Header X-Context; wins over ?context=. */
   readonly contextHeader: string | undefined;
   readonly limits: QueryLimits;
 }
@@ -164,7 +164,7 @@ function readFilters(query: QueryPairs, problems: Problems): FilterTerm[] {
       list.values.push(filter.value);
       lists.set(key, list);
     } else {
-      // filter[field][]=v is eq for each value (gateway-facts 3.1).
+      // filter[field][]=v is eq for each value.
       terms.push({ field: filter.field, operator: row.operator, values: valuesOf(filter, row.takes) });
     }
   }
@@ -177,7 +177,9 @@ function valuesOf(filter: BracketFilter, takes: 'one' | 'list' | 'none'): string
   return filter.value === '' ? [] : filter.value.split(',').map((item) => item.trim());
 }
 
-/** `a,-b,+c,d:desc`: a suffix wins over the prefix; a raw + arrives as a space (gateway-facts 3.2). */
+/**
+ * `a,-b,+c,d:desc`: a suffix wins over the prefix; a raw + arrives as a space (docs/reference/gateway.md#parameters).
+ */
 function readSort(text: string | null): SortTerm[] {
   if (text === null) return [];
   const terms: SortTerm[] = [];

@@ -1,6 +1,6 @@
 /**
- * The gateway's rate limit (gateway-facts 9.1; contract 4.5): who is counted, by which rule, and what is not counted.
- * Unknown routes, OPTIONS and a gateway that is switched off never come here.
+ * The gateway's rate limit (docs/limits-and-cors.md#how-often-a-caller-may-ask-the-gateway): who is counted, by which
+ * rule, and what is not counted. Unknown routes, OPTIONS and a gateway that is switched off never come here.
  */
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';

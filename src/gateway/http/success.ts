@@ -1,4 +1,4 @@
-/** The success envelope of the gateway: `{data, meta}` and `links` on lists (contract 1.1, 4.10). */
+/** The success envelope of the gateway: `{data, meta}` and `links` on lists (docs/gateway.md#answers). */
 
 import type { Paging } from '../../content/query/ast.js';
 import type { RecordList } from '../../content/reading/list-records.js';

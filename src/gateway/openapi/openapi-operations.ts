@@ -82,7 +82,7 @@ function isRevalidated({ method, name, access }: Endpoint): boolean {
 function securityOf({ access, method }: Endpoint, definition: ObjectDefinition | undefined): SecurityRequirement[] {
   const scope = access.kind === 'object_scope' && definition ? `${definition.name}.${access.action}` : scopeOf(access);
   const scopes = scope === null ? [] : [scope];
-  // What a session changes must carry its token as well (contract 1.12).
+  // What a session changes must carry its token as well.
   const session = { cookieAuth: scopes, ...(method === 'GET' ? {} : { csrfToken: [] }) };
   if (access.kind === 'session') return [session];
   return [...(isPublic(access) ? [{}] : []), { bearer: scopes }, { apiKey: scopes }, { oauth2: scopes }, session];
@@ -104,7 +104,7 @@ function responsesOf(source: OperationSource): Readonly<Record<string, ResponseO
     ...(isRead || endpoint.method === 'POST' ? [] : [412]),
     ...(takesBody ? [413, 415] : []),
     ...(endpoint.parameters.length > 0 || takesBody ? [422] : []),
-    // Contract 4.5: health is not counted.
+    // Health is not counted.
     ...(isHealth ? [] : [429]),
     500,
     ...(isHealth ? [] : [503]),

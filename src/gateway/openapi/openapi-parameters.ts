@@ -9,7 +9,7 @@ import type { ParameterDoc } from '../../http/interface/endpoint.js';
 import { includeDepth, shownFields, valueSchema } from './openapi-schemas.js';
 import { type JsonSchema, type ParameterObject, readSchema } from './openapi-types.js';
 
-/** Second spellings that are understood (contract 4.9; gateway-facts 3.8); new clients should use the first. */
+/** Second spellings that are understood (docs/reference/gateway.md#parameters); new clients should use the first. */
 const aliases = new Set(['filters', 'includeDeleted']);
 /** OpenAPI has its own places for these headers. */
 const reservedHeaders = new Set(['accept', 'content-type', 'authorization']);

@@ -130,7 +130,7 @@ function readFieldSchema(definition: ObjectDefinition, name: string, field: Fiel
   return { ...valueSchema(field), ...secret, ...exampleOf({ object: definition.name, name, field }) };
 }
 
-/** The exact JSON type of a field when read (contract 0.6). */
+/** The exact JSON type of a field when read. */
 export function valueSchema(field: FieldDefinition): JsonSchema {
   const { nullable, maxLength } = field;
   const typed = (type: string): JsonSchema => ({ type: nullable ? [type, 'null'] : type });

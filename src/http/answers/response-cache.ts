@@ -1,7 +1,7 @@
 /**
- * The server's own cache of anonymous answers. A change of content drops the answers that depend on the changed rows and
- * no others (contract 4.4). Equal misses wait for one of them; an answer that was begun before the content changed is
- * never kept. It knows nothing of requests: keys and lifetimes come in as arguments.
+ * The server's own cache of anonymous answers. A change of content drops the answers that depend on the changed rows
+ * and no others (docs/operations.md#answers-in-memory). Equal misses wait for one of them; an answer that was begun
+ * before the content changed is never kept. It knows nothing of requests: keys and lifetimes come in as arguments.
  */
 import { AppError } from '../../errors/app-error.js';
 import type { ContentChange, Dependency } from '../interface/content-change.js';

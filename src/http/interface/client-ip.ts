@@ -1,6 +1,7 @@
 /**
- * The client's address behind trusted proxies (contract 0.8): the socket's own, unless that is a trusted proxy; then
- * the right-most X-Forwarded-For entry that is not one. Entries further left are the client's own words.
+ * The client's address behind trusted proxies (docs/operations.md#behind-a-reverse-proxy): the socket's own, unless
+ * that is a trusted proxy; then the right-most X-Forwarded-For entry that is not one. Entries further left are the
+ * client's own words.
  */
 import ipaddr from 'ipaddr.js';
 

@@ -46,7 +46,7 @@ export interface Call {
   /** What was sent, for endpoints that declare a `request`; null without a body. */
   readonly body: RequestBody | null;
   readonly requestId: string;
-  /** Client address after the trusted-proxy rule (contract 0.8). */
+  /** Client address after the trusted-proxy rule (docs/operations.md#behind-a-reverse-proxy). */
   readonly clientIp: string;
   /** The interface and its caller, for sharing out what is slow: the credential, else the network of the client. */
   readonly asker: { readonly api: string; readonly caller: string };
@@ -130,7 +130,10 @@ export interface Endpoint {
   readonly whenDisabled?: boolean;
   /** Throws AppError while a setting switches this route off; asked before its body is read. */
   readonly checkSwitch?: () => void;
-  /** False when the path names nothing (an unknown object): 404 before any credential is looked at (contract 1.4). */
+  /**
+   * False when the path names nothing (an unknown object): 404 before any credential is looked at
+   * (docs/reference/http.md#order-of-checks).
+   */
   readonly exists?: (params: Readonly<Record<string, string>>) => boolean;
   /** Media types that the route offers; default application/json. Empty: what it answers is for every Accept header. */
   readonly produces?: readonly string[];

@@ -65,7 +65,7 @@ export interface Mounted {
 }
 
 const noMatches: RouteMatches = new Map();
-/** Longest request target that is looked at (quality rules: 8 KiB). */
+/** Longest request target that is looked at (docs/reference/http.md#unusable-requests). */
 const maxTargetBytes = 8192;
 /** Addresses above this are not remembered. */
 const maxRememberedLength = 1024;
@@ -149,7 +149,7 @@ interface Addressed {
   readonly problem?: () => AppError;
 }
 
-/** The rest of the path counts first, then the parameters in their order (contract 0.1). */
+/** The rest of the path counts first, then the parameters in their order (docs/reference/http.md#addresses). */
 function readRoute(rest: string, query: readonly QueryPair[], { mount, api }: Mounted): Addressed {
   if (rest !== '' && rest !== '/') return { route: cutPrefix(rest, mount.prefixes) };
   for (const name of mount.routeParameters) {

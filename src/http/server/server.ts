@@ -15,7 +15,7 @@ import { maxHeaders } from '../stages/edge.js';
 import { makeHttpApp } from './app.js';
 import { listeningAddress } from './listening-address.js';
 
-/** Times in milliseconds, from the quality rules 5.5. */
+/** Times in milliseconds (docs/operations.md#behind-a-reverse-proxy). */
 export const defaultLimits = Object.freeze({
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,

@@ -52,7 +52,7 @@ function passChecks(
   }
 }
 
-/** OPTIONS is 204 for every path (contract 4.5), before anything else is looked at. */
+/** OPTIONS is 204 for every path (docs/reference/http.md#methods), before anything else is looked at. */
 function answerOptions({
   exchange,
   located,

@@ -1,6 +1,7 @@
 /**
- * Refuses what Node's parser lets through (quality facts 1.1): repeated or unusable Host, foreign absolute targets,
- * methods that no endpoint can have, too many headers. Also finds the API and route, so that refusals have its shape.
+ * Refuses what Node's parser lets through (docs/reference/http.md#unusable-requests): repeated or unusable Host,
+ * foreign absolute targets, methods that no endpoint can have, too many headers. Also finds the API and route, so that
+ * refusals have its shape.
  */
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.js';

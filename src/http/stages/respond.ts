@@ -149,7 +149,9 @@ interface CachingQuestion {
   readonly age: number;
 }
 
-/** Contract 1.7: public for anonymous reads, private for everybody else, nothing for errors. */
+/**
+ * Public for anonymous reads, private for all others, `no-store` for errors (docs/reference/gateway.md#cache-headers).
+ */
 function addCachingHeaders({ headers, exchange, representation, age }: CachingQuestion): void {
   const mounted = exchange.located?.mounted;
   const { caching, status } = representation;

@@ -188,7 +188,8 @@ describe('the gateway', () => {
     for (const endpoint of endpoints) {
       const scope = scopeOf(endpoint);
       if (scope === null) continue;
-      // Rights come before validation (contract 1.4): parameters, keys and bodies are wrong as well.
+      // Rights come before validation (docs/reference/http.md#order-of-checks): parameters, keys and bodies are wrong
+      // as well.
       const wrong = 'limit=x&fields=nothing&filter[nothing]=1&context=nowhere&force=1&force=1';
       const { body } = await site.get(`${pathOf(endpoint)}?${wrong}`, {
         method: endpoint.method,

@@ -1,6 +1,6 @@
 /**
- * Who may call which route of the gateway, as the requirement says it (interfaces.md A, routes and Authentication; contract
- * 1.4, 1.11, 1.12): written by hand, so that the endpoint table is measured by something that is not made of it.
+ * Who may call which route of the gateway, as docs/reference/gateway.md#the-four-checks says: written by hand, so that
+ * the endpoint table is measured by something that is not made of it.
  */
 
 /** What a caller may be. `keyed` stands for API keys and access tokens alike. */

@@ -1,6 +1,7 @@
 /**
- * Caching headers of every read route of the gateway, for anonymous callers, keys and previews (contract 1.7): public
- * with age and tags for the first, private for the others, 304 and HEAD with the headers of GET for all.
+ * Caching headers of every read route of the gateway, for anonymous callers, keys and previews
+ * (docs/reference/gateway.md#cache-headers): public with age and tags for the first, private for the others, 304 and
+ * HEAD with the headers of GET for all.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/http/interface/endpoint.js';

@@ -1,4 +1,4 @@
-/** Content negotiation (contract 1.14): quality values, `application/*`, 406. */
+/** Content negotiation (docs/reference/http.md#media-types): quality values, `application/*`, 406. */
 import { expect, test } from 'vitest';
 import { echo, testRows } from '../../support/rows.js';
 import { row, startTestServer } from '../../support/server.js';

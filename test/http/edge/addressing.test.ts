@@ -1,4 +1,7 @@
-/** How a request finds its API and route (contract 0.1): prefix, fallback entry, route parameters, rest of the path. */
+/**
+ * How a request finds its API and route (docs/reference/http.md#addresses): prefix, fallback entry, route parameters,
+ * rest of the path.
+ */
 import { describe, expect, test } from 'vitest';
 import { testRows } from '../../support/rows.js';
 import { startTestServer } from '../../support/server.js';

@@ -1,4 +1,4 @@
-/** Cache headers and the server's own cache of anonymous answers (contract 1.7, 0.4). */
+/** Cache headers and the server's own cache of anonymous answers (docs/reference/gateway.md#cache-headers). */
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
 import type { Call, Endpoint, Reply } from '../../../src/http/interface/endpoint.js';

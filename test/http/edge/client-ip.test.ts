@@ -1,4 +1,4 @@
-/** The client's address behind trusted proxies (contract 0.8). */
+/** The client's address behind trusted proxies (docs/operations.md#behind-a-reverse-proxy). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clientNetwork, findClientIp, parseTrustedProxies, peerName } from '../../../src/http/interface/client-ip.js';

@@ -1,4 +1,4 @@
-/** If-None-Match (contract 1.7, RFC 9110): lists, `*`, weak tags; what a 304 carries. */
+/** If-None-Match (docs/reference/http.md#conditional-requests): lists, `*`, weak tags; what a 304 carries. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testRows } from '../../support/rows.js';

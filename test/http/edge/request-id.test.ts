@@ -1,4 +1,7 @@
-/** X-Request-ID (contract 0.2): kept when well-formed, fresh otherwise, on every answer of every API. */
+/**
+ * X-Request-ID (docs/reference/http.md#request-ids): kept when well-formed, fresh otherwise, on every answer of every
+ * API.
+ */
 import { describe, expect, test } from 'vitest';
 import { testRows } from '../../support/rows.js';
 import { startTestServer } from '../../support/server.js';

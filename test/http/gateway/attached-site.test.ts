@@ -24,7 +24,7 @@ interface ExpectedValue {
   readonly raw: string;
 }
 
-/** Path segments are encoded one by one (interfaces.md, GET /pages/{uri}). */
+/** Path segments are encoded one by one. */
 function encodePath(uri: string): string {
   return uri.split('/').map(encodeURIComponent).join('/');
 }

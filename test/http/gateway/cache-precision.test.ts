@@ -1,6 +1,7 @@
 /**
  * The server's own cache under changes: it drops every answer that a change makes stale and keeps those that the change
- * does not concern (contract 1.7, 4.4). Random questions, random changes; a second site without a cache is the yardstick.
+ * does not concern (docs/operations.md#answers-in-memory). Random questions, random changes; a second site without a
+ * cache is the yardstick.
  */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';

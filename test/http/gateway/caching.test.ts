@@ -1,4 +1,7 @@
-/** What caches learn from the gateway's answers: freshness, validators, and tags that name every row (contract 1.7, 4.4). */
+/**
+ * What caches learn from the gateway's answers: freshness, validators, and tags that name every row
+ * (docs/gateway.md#caching).
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bumpContentGeneration } from '../../../src/store/state/state.js';
 import { fakeClock } from '../../support/clock.js';

@@ -1,4 +1,4 @@
-/** Credentials in every wrong form (quality K4): refused, quickly, and without asking anybody where the shape is bad. */
+/** Credentials in every wrong form: refused quickly, and without a look-up where the form is wrong. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { anonymousPrincipal } from '../../../src/access/acl.js';

@@ -1,4 +1,4 @@
-/** Every refusal of the token endpoints: exact status, code, RFC 6749 error and headers (contract 1.11, 4.1). */
+/** Every refusal of the token endpoints: exact status, code, RFC 6749 error and headers (docs/oauth.md#refusals). */
 import { STATUS_CODES } from 'node:http';
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../../support/cli-database.js';

@@ -1,6 +1,6 @@
 /**
- * The events of writes over HTTP: exactly one for each change that took effect, none for any other request, with a payload
- * whose tags are those of every answer that the change touches (contract 1.7, 1.15, 4.4).
+ * The events of writes over HTTP: exactly one for each change that took effect, none for any other request, with a
+ * payload whose tags are those of every answer that the change touches (docs/reference/gateway.md#tags-of-an-event).
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** If-Match over HTTP (contract 1.7, 4.8): the tag of a read without parameters, checked on the row that is changed. */
+/**
+ * If-Match over HTTP (docs/writing.md#two-editors-at-once): the tag of a read without parameters, checked on the row
+ * that is changed.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
 import type { Got, TestSite } from '../../support/site.js';
