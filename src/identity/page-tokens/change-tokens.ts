@@ -1,6 +1,6 @@
 /**
- * Changes the list of page tokens. The list is one setting, so everybody who changes it takes turns: whatever two
- * processes do at the same moment, both changes are in the list afterwards (contract 2.5).
+ * Changes the list of page tokens. The list is one setting, so all who change it take turns: when two processes change
+ * it at the same moment, both changes are in the list afterwards (docs/reference/pages.md#tokens-in-the-store).
  */
 import { decodePageTokens, formatPageTokens, type PageToken } from '../../config/page-token-list.js';
 import { lockSystemSetting, replaceSystemSetting } from '../../content/rows/locked-settings.js';

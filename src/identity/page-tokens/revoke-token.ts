@@ -1,4 +1,4 @@
-/** Ends a page token for good, from the next request on, in every process (contract 2.5). */
+/** Ends a page token, from the next request on, in every process (docs/reference/pages.md#tokens-in-the-store). */
 import type { Environment } from '../../config/environment.js';
 import { changeTokens } from './change-tokens.js';
 import { checkNotLocked } from './issue-token.js';

@@ -1,4 +1,4 @@
-/** The scopes of the page delivery API (interfaces.md B, Authentication). Both only read. */
+/** The scopes of the page delivery API (docs/pages-tokens.md#make-one-and-use-it). Both only read. */
 
 export const pageScopes = Object.freeze(['pages.read', 'catalog.read'] as const);
 

@@ -1,6 +1,7 @@
 /**
- * What the settings say about page tokens: the records, and the peppers of their digests (interfaces.md B). Read by one
- * indexed query on the primary, so that an issue or a revocation holds from the next request on in every process.
+ * What the settings say about page tokens: the records, and the peppers of their digests
+ * (docs/pages-tokens.md#the-pepper). Read by one indexed query on the primary, so that an issue or a revocation holds
+ * from the next request on in every process.
  */
 import type { Environment } from '../../config/environment.js';
 import { decodePageTokens, type PageToken } from '../../config/page-token-list.js';
@@ -55,7 +56,7 @@ export async function readTokenSettings({ content, prefix }: ContentStore, env: 
   return tokenSettings(await readTokenRows(content.primary, prefix), env);
 }
 
-/** What is stored of a token (interfaces.md B): SHA-256, keyed with the pepper. */
+/** What is stored of a token (docs/pages-tokens.md#the-pepper): SHA-256, keyed with the pepper. */
 export function tokenHash(pepper: string, text: string): string {
   return hmacSha256Hex(pepper, text);
 }

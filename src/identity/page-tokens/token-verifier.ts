@@ -1,7 +1,7 @@
 /**
- * Verifies page tokens (interfaces.md B, Authentication; contract 0.7, 2.5). After each request arrived the database is
- * asked: for its rows by one indexed read, shared by the requests that arrive together, or, where it can tell, whether
- * anything was committed since the last one. So a revocation holds from the next request on. None for a malformed text.
+ * Verifies page tokens (docs/pages-tokens.md#answers). After each request arrived the database is asked: for its rows
+ * by one indexed read, shared by the requests that arrive together, or, where it can tell, whether anything was
+ * committed since the last one. So a revocation holds from the next request on. None for a malformed text.
  */
 import type { PageTokenIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';

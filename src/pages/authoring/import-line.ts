@@ -1,4 +1,7 @@
-/** Reads one line of an import: which resource, its document, and whether it is to be published (cli.md, file formats). */
+/**
+ * Reads one line of an import: which resource, its document, and whether it is to be published
+ * (docs/pages-authoring.md#many-pages-at-once).
+ */
 
 import type { ResourcePlace } from '../rows/page-resources.js';
 import { isJsonObject, kindName, memberOf } from '../rules/json-shape.js';

@@ -1,4 +1,7 @@
-/** Brings back what was published under an earlier number: as the draft, and published under a new one (contract 6.5). */
+/**
+ * Brings back what was published under an earlier number: as the draft, and published under a new one
+ * (docs/reference/pages.md#numbers).
+ */
 
 import { readPublishedDocument } from '../rows/page-revision-rows.js';
 import type { PageProblem } from '../rules/page-problem.js';

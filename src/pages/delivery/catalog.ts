@@ -1,4 +1,4 @@
-/** The catalogue of section types as readers see it (pages-banners-facts B6): what a section holds, not how it is shown. */
+/** The catalogue of section types as readers see it: what a section holds, not how it is shown. */
 import type { FieldDefinition, SectionType } from '../rules/section-type.js';
 import { isHiddenType } from '../rules/section-type.js';
 

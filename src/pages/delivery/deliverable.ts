@@ -1,6 +1,7 @@
 /**
- * Which resources a page may be delivered of (contract 2.2): published, not deleted, in a context that exists and that
- * anonymous callers may load, and not kept from their view. As conditions of a statement, by the rules of src/access.
+ * Which resources a page may be delivered of (docs/pages.md#what-is-there): published, not deleted, in a context that
+ * exists and that anonymous callers may load, and not kept from their view. As conditions of a statement, by the rules
+ * of src/access.
  */
 import { anonymousPrincipal, contextAllows } from '../../access/acl.js';
 import { anonymous } from '../../access/identity.js';

@@ -1,6 +1,6 @@
 /**
- * The change feed (contract 2.7, 5.1): pages that were published or withdrawn after a number of the site, the oldest
- * change first. A reader that goes on from the answer's number misses nothing.
+ * The change feed (docs/pages.md#the-change-feed): pages that were published or withdrawn after a number of the site,
+ * the oldest change first. A reader that goes on from the answer's number misses nothing.
  */
 import { AppError } from '../../errors/app-error.js';
 import type { Asker } from '../../store/base/fair-queue.js';

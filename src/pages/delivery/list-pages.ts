@@ -1,4 +1,4 @@
-/** The list of published pages of a context (interfaces.md B, GET /pages), without their documents. */
+/** The list of published pages of a context (docs/pages.md#the-list), without their documents. */
 
 import type { Predicate } from '../../content/query/predicate.js';
 import type { Asker } from '../../store/base/fair-queue.js';

@@ -1,4 +1,7 @@
-/** Makes the answer for one page: the parts that are asked for, as the sections that the request sees allow (contract 2.1, 5.2). */
+/**
+ * Makes the answer for one page: the parts that are asked for, as the sections that the request sees allow
+ * (docs/pages.md#one-page).
+ */
 import { isoTime } from '../../values/dates.js';
 import {
   documentPart,

@@ -78,7 +78,8 @@ export class PublishedPages {
     if (text === null) throw broken(name, 'its document is missing');
     const { value, problems } = readStoredDocument(parseJson(text));
     if (value === null) throw broken(name, problems.map(formatPageProblem).join('; '));
-    // Trash and disabled sections are never delivered, in no part (contract 2.1, 5.2): they are not even kept.
+    // Trash and disabled sections are never delivered, in no part (docs/reference/pages.md#members-of-a-page), and so
+    // not kept.
     const sections = value.sections.filter(({ enabled }) => enabled);
     const document: PageDocument = Object.freeze({ ...value, sections, trash: [] });
     const conditional = sections.filter(isConditional);

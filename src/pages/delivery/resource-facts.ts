@@ -7,7 +7,7 @@ import type { RawRow, Statement } from '../../store/base/database.js';
 import { deliverable } from './deliverable.js';
 import type { DeliverySite } from './delivery-site.js';
 
-/** The block `resource` of a page (contract 2.1), in the order of its members. */
+/** The block `resource` of a page (docs/reference/pages.md#members-of-a-page), in the order of its members. */
 export interface ResourceFacts {
   readonly id: number;
   readonly pagetitle: string;

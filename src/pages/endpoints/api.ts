@@ -1,4 +1,4 @@
-/** The page delivery API (interfaces.md B) as the HTTP mechanism takes it: mount, order of checks, endpoint table. */
+/** The page delivery API as the HTTP mechanism takes it: mount, order of checks, endpoint table. */
 import { admit } from '../../access/admit.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
@@ -55,7 +55,7 @@ export function makePagesApi({ settings, delivery, version, verify, counter, ref
     name: 'pages',
     endpoints,
     order: ['route', 'enabled', 'authenticate', 'limit', 'admit'],
-    // interfaces.md B: sent with every answer, errors and 304 included.
+    // Sent with every answer, errors and 304 included (docs/reference/pages.md#headers).
     headers: { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
     vary: 'Authorization',
     selectingHeaders: [],

@@ -1,4 +1,4 @@
-/** GET /catalog/sections: the section types that pages are made of (contract 2.6). */
+/** GET /catalog/sections: the section types that pages are made of. */
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
 import type { PageSource } from '../delivery/page-delivery.js';
 import { envelopeSchema, keptSuccess } from '../http/envelope.js';

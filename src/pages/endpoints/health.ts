@@ -1,4 +1,4 @@
-/** GET /health: that the service answers, its version and its time (contract 2.6). */
+/** GET /health: that the service answers, its version and its time. */
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { envelopeSchema, success } from '../http/envelope.js';
 
@@ -27,7 +27,7 @@ export function healthEndpoint({ version, now, isPublicApiEnabled }: HealthDeps)
   };
 }
 
-/** `2026-11-21T09:30:00Z` (contract 0.6). */
+/** `2026-11-21T09:30:00Z`. */
 function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

@@ -1,4 +1,4 @@
-/** GET /openapi.json: the description of the API, as the bare document (contract 6.4). */
+/** GET /openapi.json: the description of the API, as the bare document. */
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 
 /** The row; `makeDocument` gives the document for the caller. */

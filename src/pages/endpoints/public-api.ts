@@ -1,7 +1,7 @@
 /**
- * The free page API (contract 2.8, pages-banners-facts B2): published pages without a token, for web pages of other
- * origins too, behind one shared key where one is set. A module of its own beside the page delivery API: another entry,
- * other refusals, the same pages.
+ * The free page API (docs/pages.md#the-free-api): published pages without a token, for web pages of other origins too,
+ * behind one shared key where one is set. A module of its own beside the page delivery API: another entry, other
+ * refusals, the same pages.
  */
 import { anonymous } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';

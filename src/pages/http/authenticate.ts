@@ -1,4 +1,4 @@
-/** The caller of the page delivery API (interfaces.md B, Authentication): a page token as Bearer, or nobody. */
+/** The caller of the page delivery API (docs/pages-tokens.md#answers): a page token as Bearer, or none. */
 import { anonymous, type Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Caller } from '../../http/interface/api.js';

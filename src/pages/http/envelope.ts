@@ -5,7 +5,7 @@ import type { ErrorInfo } from '../../http/interface/api.js';
 import type { Reply } from '../../http/interface/endpoint.js';
 import type { KeptBody } from '../delivery/kept.js';
 
-/** Status of every error code (contract 2.3). */
+/** Status of every error code (docs/reference/pages.md#statuses). */
 const statuses: Readonly<Record<ErrorCode, number>> = Object.freeze({
   bad_request: 400,
   invalid_grant: 400,

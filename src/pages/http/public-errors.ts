@@ -1,4 +1,4 @@
-/** Refusals of the free page API, which has statuses and words of its own (pages-banners-facts B2). */
+/** Refusals of the free page API, which has statuses and words of its own (docs/pages.md#the-free-api). */
 import { AppError } from '../../errors/app-error.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
 import type { Reply } from '../../http/interface/endpoint.js';

@@ -1,6 +1,6 @@
 /**
- * The query parameters of the page delivery API, read strictly (contract 2.3): what is not acceptable is refused with the
- * name of the parameter, never bent into shape.
+ * The query parameters of the page delivery API, read strictly (docs/reference/pages.md#statuses): what is not
+ * acceptable is refused with the name of the parameter, never bent into shape.
  */
 import { AppError } from '../../errors/app-error.js';
 import { type PagePart, pageParts } from '../delivery/page-answer.js';

@@ -1,4 +1,6 @@
-/** Which changes one answer of the change feed holds, and where the next one goes on (contract 5.1). */
+/**
+ * Which changes one answer of the change feed holds, and where the next one goes on (docs/pages.md#the-change-feed).
+ */
 
 /** The last change of one page, with its site-wide number. */
 export interface PageChange {

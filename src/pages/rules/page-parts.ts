@@ -1,4 +1,4 @@
-/** The parts of a page that a reader may ask for: document, values, sections and html (pages-banners-facts B4). */
+/** The parts of a page that a reader may ask for: document, values, sections and html (docs/pages.md#one-page). */
 import { countingFields } from './counting-fields.js';
 import { valueKindOf } from './field-types.js';
 import { isJsonObject, memberOf } from './json-shape.js';

@@ -1,6 +1,6 @@
 /**
  * The numbers of a page: a draft's own, and those under which it was published. A published number is used once:
- * withdrawing a page and publishing it again goes on counting (contract 2.7, 5.3).
+ * withdrawing a page and publishing it again goes on counting (docs/reference/pages.md#numbers).
  */
 import { AppError } from '../../errors/app-error.js';
 

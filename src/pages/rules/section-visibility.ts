@@ -1,4 +1,4 @@
-/** Whether a section is shown in one request (contract 5.2). */
+/** Whether a section is shown in one request (docs/pages-documents.md#settings-of-a-section). */
 import type { PageSection, SectionCondition } from './page-document.js';
 
 /** What visibility asks of a request. */

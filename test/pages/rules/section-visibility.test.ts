@@ -1,4 +1,7 @@
-/** Who sees a section: contexts, campaign parameters, conditions, and the switch (contract 5.2). */
+/**
+ * Who sees a section: contexts, campaign parameters, conditions, and the switch
+ * (docs/pages-documents.md#settings-of-a-section).
+ */
 import { describe, expect, test } from 'vitest';
 import type { SectionSettings } from '../../../src/pages/rules/page-document.js';
 import { isConditional, isVisible } from '../../../src/pages/rules/section-visibility.js';
