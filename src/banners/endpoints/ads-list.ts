@@ -1,4 +1,4 @@
-/** GET /ads: banners with their filters, orders and pages (interfaces.md C). */
+/** GET /ads: banners with their filters, orders and pages (docs/banners.md#banners). */
 
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { bannerListSchema, bannerMembers } from '../http/banner-schema.js';

@@ -1,4 +1,6 @@
-/** GET /ads/{id} and GET /ads/{id}/clicks: one banner with its counters, and the clicks on it (contract 6.7). */
+/**
+ * GET /ads/{id} and GET /ads/{id}/clicks: one banner with its counters, and the clicks on it (docs/banners.md#banners).
+ */
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { bannerMembers, bannerSchema, clickListSchema, clickMembers } from '../http/banner-schema.js';
 import { bannerWithCounters } from '../http/banner-with-counters.js';

@@ -1,4 +1,4 @@
-/** POST /ads, POST /ads/from-template and PATCH /ads/{id}: the writes of this API (interfaces.md C, Writes). */
+/** POST /ads, POST /ads/from-template and PATCH /ads/{id}: the writes of this API (docs/banners.md#write). */
 
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { bannerSchema } from '../http/banner-schema.js';

@@ -1,4 +1,4 @@
-/** The banner API (interfaces.md C) as the HTTP mechanism takes it: mount, order of checks, endpoint table. */
+/** The banner API as the HTTP mechanism takes it: mount, order of checks, endpoint table. */
 import type { Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
@@ -80,14 +80,14 @@ export function makeBannersApi(deps: BannersDeps): ApiModule {
   return {
     name: 'banners',
     endpoints,
-    // Contract 3.1: without the key nothing is said about routes.
+    // Without the key nothing is said about routes (docs/reference/http.md#order-of-checks).
     order: ['enabled', 'authenticate', 'limit', 'route', 'admit'],
     headers: {},
     vary: 'Authorization, X-API-Key',
     selectingHeaders: [],
     repeatedParameter: 'bad_request',
     policy: derived(settings, makeBannersPolicy),
-    // Slots are for the pages of visitors, who have no key (contract 6.6).
+    // Slots are for the pages of visitors, who have no key.
     authenticate: (caller, endpoint) =>
       endpoint?.access.kind === 'public'
         ? nobody

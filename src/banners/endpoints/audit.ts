@@ -1,4 +1,7 @@
-/** GET /audit: what was written to banners, positions, templates and clicks (contract 3.6). */
+/**
+ * GET /audit: what was written to banners, positions, templates and clicks
+ * (docs/banners.md#positions-templates-audit-log).
+ */
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { auditListSchema, auditMembers } from '../http/banner-schema.js';
 import { type ManagementDeps, readScope } from '../http/management-deps.js';

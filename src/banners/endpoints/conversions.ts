@@ -1,4 +1,4 @@
-/** POST /conversions: attributes an order to a click (contract 3.9, 6.8). */
+/** POST /conversions: attributes an order to a click (docs/banners-tracking.md#orders). */
 import { Problems } from '../../errors/app-error.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { bodyMembers } from '../http/body-members.js';

@@ -1,8 +1,7 @@
 /** GET /: name, version and the routes of the banner API, from its own endpoint table. */
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
 
-/** interfaces.md, Versioning. */
-/** The version of the interface, whatever the program's own is. */
+/** The version of the interface; that of the program is another (docs/reference/banners.md#version). */
 export const apiVersion = '1.1.0';
 
 /** The row; `endpoints` gives the whole table, this row included. */

@@ -1,4 +1,7 @@
-/** GET /positions and what is below it: positions, and their banners in order (contract 6.7). */
+/**
+ * GET /positions and what is below it: positions, and their banners in order
+ * (docs/banners.md#positions-templates-audit-log).
+ */
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
 import {
   positionBannerListSchema,

@@ -1,4 +1,7 @@
-/** Slots at the top of the server, at `/slots/{position}`: the same as the route of the banner API (contract 6.6). */
+/**
+ * Slots at the top of the server, at `/slots/{position}`: the same as the route of the banner API
+ * (docs/reference/banners.md#slots-and-visitors).
+ */
 import type { Identity } from '../../access/identity.js';
 import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
 import { derived } from '../../http/interface/derived.js';

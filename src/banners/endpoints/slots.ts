@@ -1,4 +1,4 @@
-/** GET /slots/{position}: the banners that a page shows now (contract 3.9, 6.6). */
+/** GET /slots/{position}: the banners that a page shows now (docs/banners-tracking.md#slots). */
 
 import { readCookie, setCookie } from '../../http/interface/cookies.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';

@@ -1,4 +1,4 @@
-/** GET /stats/export: events and figures as a CSV file, made while it is sent (contract 3.4). */
+/** GET /stats/export: events and figures as a CSV file, made while it is sent (docs/banners-statistics.md#csv). */
 
 import { AppError } from '../../errors/app-error.js';
 import type { Call, Endpoint } from '../../http/interface/endpoint.js';

@@ -1,4 +1,4 @@
-/** GET /stats and what is below it (interfaces.md C, contract 3.3): the figures of banners in JSON. */
+/** GET /stats and what is below it (docs/banners-statistics.md): the figures of banners in JSON. */
 
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { readScope } from '../http/management-deps.js';

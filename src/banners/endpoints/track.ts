@@ -1,4 +1,4 @@
-/** Clicks and pixels (contract 3.8): what a visitor's browser asks for when a banner is clicked or seen. */
+/** Clicks and pixels (docs/banners-tracking.md): what a visitor's browser asks for when a banner is clicked or seen. */
 import { AppError } from '../../errors/app-error.js';
 import { setCookie } from '../../http/interface/cookies.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';

@@ -1,4 +1,7 @@
-/** Who may write in the banner API (interfaces.md C; contract 3.1): the switch of writes first, then what the key opens. */
+/**
+ * Who may write in the banner API (docs/reference/banners.md#who-may-write): the switch of writes first, then what the
+ * key opens.
+ */
 import { admit } from '../../access/admit.js';
 import { holdsScope } from '../../access/scope.js';
 import { AppError } from '../../errors/app-error.js';

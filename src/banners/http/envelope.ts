@@ -6,12 +6,12 @@ import type { Reply } from '../../http/interface/endpoint.js';
 
 interface Refusal {
   readonly status: number;
-  /** The words of interfaces.md; null where the thrower's own words are sent. */
+  /** Null where the message of the error is sent. */
   readonly message: string | null;
 }
 
 const unauthorized: Refusal = { status: 401, message: 'unauthorized' };
-/** Contract 3.1. */
+/** The refusals of docs/banners.md#answers. */
 const malformed: Refusal = { status: 400, message: 'invalid json' };
 const unavailable: Refusal = { status: 503, message: 'temporarily unavailable' };
 const internal: Refusal = { status: 500, message: 'internal error' };
@@ -46,7 +46,7 @@ const refusals: Readonly<Record<ErrorCode, Refusal>> = Object.freeze({
   internal_error: internal,
 });
 
-/** interfaces.md C: whatever the moment of the window. */
+/** Always the whole window (docs/reference/banners.md#rate-limit). */
 const retryAfterLimit = 60;
 const retryAfterUnavailable = 5;
 

@@ -1,4 +1,4 @@
-/** The parameters by which lists of the banner API go on: limit, and offset with its alias (interfaces.md C, contract 6.8). */
+/** The parameters for pages of lists (docs/banners.md#lists): limit, and offset with its alias. */
 import { AppError } from '../../errors/app-error.js';
 import type { Call, ParameterDoc } from '../../http/interface/endpoint.js';
 import { queryDoc, readNumber } from './query.js';

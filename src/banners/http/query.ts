@@ -1,6 +1,7 @@
 /**
  * Query parameters of the banner API, strictly read: an empty value is none, anything else that is not accepted is 400
- * and names the parameter with what it accepts (contract 3.1). The documents of the parameters stand beside the readers.
+ * and names the parameter with what it accepts (docs/reference/banners.md#strict-parameters). The documents of the
+ * parameters stand beside the readers.
  */
 
 import { AppError } from '../../errors/app-error.js';

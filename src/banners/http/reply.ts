@@ -1,4 +1,4 @@
-/** Answers of the banner API: one value, a list, and a page of a list with its neighbours (contract 3.1). */
+/** Answers of the banner API: one value, a list, and a page of a list with its neighbours (docs/banners.md#answers). */
 import type { Call, Reply } from '../../http/interface/endpoint.js';
 
 /** `{success, data}`. */

@@ -1,6 +1,6 @@
 /**
- * The address under which the image of a banner can be seen (contract 5.4): through its own media source, else the one
- * of banners_media_source, else the site's default; a source that does not exist leaves the path as it is.
+ * The address under which the image of a banner can be seen (docs/banners.md#banners): through its own media source,
+ * else the one of banners_media_source, else the site's default; a source that does not exist leaves the path as it is.
  */
 
 import type { Environment } from '../../config/environment.js';

@@ -22,7 +22,7 @@ export async function unknownPositions(reader: Reader, ids: readonly number[]): 
 
 /**
  * Makes the list of positions the banner's own: links that stay keep id, place and weight, new ones go to the end, and
- * the others close up where one is taken away (contract 5.4). Gives the ids of positions that are gone by now.
+ * the others close up where one is taken away. Gives the ids of positions that are gone by now.
  */
 export async function replaceLinks(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** The click log of one banner (contract 6.7). */
+/** The click log of one banner (docs/banners.md#banners). */
 import { isoTime } from '../../values/dates.js';
 import { countClickLog, readClickLog } from '../rows/ad-click-log.js';
 import { readAd } from '../rows/ads.js';

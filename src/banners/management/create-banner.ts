@@ -37,8 +37,8 @@ export async function createBanner(
 }
 
 /**
- * Makes a banner with the name and the values of a preset at the given positions (contract 5.5). Throws
- * validation_failed with every problem of the body, and when a value of the preset is no longer accepted.
+ * Makes a banner with the name and the values of a preset at the given positions. Throws validation_failed with every
+ * problem of the body, and when a value of the preset is no longer accepted.
  */
 export async function createFromPreset(
   { own }: BannerStore,

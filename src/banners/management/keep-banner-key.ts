@@ -1,4 +1,7 @@
-/** Sees to it that a banner API that is switched on has a key (interfaces.md C): at the start, and when settings change. */
+/**
+ * Makes a key for a banner API that is switched on without one (docs/banners.md#switch-it-on): at the start, and when
+ * settings change.
+ */
 import type { Environment } from '../../config/environment.js';
 import type { LiveState } from '../../content/live/live-state.js';
 import type { Log } from '../../log/observation.js';

@@ -1,4 +1,4 @@
-/** The audit log of banners, positions, presets and conversions (contract 3.6). */
+/** The audit log of banners, positions, presets and conversions (docs/banners.md#positions-templates-audit-log). */
 import { isoTime } from '../../values/dates.js';
 import { type AdAuditFilter, type AdAuditPage, countAdAudit, readAdAudit } from '../rows/ad-audit.js';
 import type { BannerStore } from './banner-store.js';

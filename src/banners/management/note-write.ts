@@ -1,7 +1,7 @@
 /**
- * Writes to banners, positions, presets and conversions: each leaves one audit entry in its own transaction (contract
- * 3.6), by which it is found when nobody knows whether it was committed. After an update the payload has what differs
- * only; a banner that is made or removed is there as a whole.
+ * Writes to banners, positions, presets and conversions: each leaves one audit entry in its own transaction
+ * (docs/reference/banners.md#audit-entries), by which it is found when it is unknown whether the transaction was
+ * committed. After an update the payload has what differs only; a banner that is made or removed is there as a whole.
  */
 import { randomId } from '../../crypto/random.js';
 import { AppError } from '../../errors/app-error.js';
@@ -26,7 +26,7 @@ export const auditActions = [
   'order',
 ] as const;
 
-/** Who writes: the API, or somebody at the command line (contract 3.6). */
+/** Who writes: the API or a command. */
 export type WriterName = 'rest-api' | 'cli';
 
 export interface NotedWrite {

@@ -16,7 +16,7 @@ import { noBanner, type WrittenBanner } from './create-banner.js';
 import { noPosition } from './positions.js';
 import { bannerOf } from './stored-banner.js';
 
-/** interfaces.md C: what rows add to the fields of a banner. */
+/** What rows add to the fields of a banner (docs/banners.md#banners). */
 export interface BannerView extends BannerRecord, BannerCounters {
   /** Ids, ascending. */
   readonly positions: readonly number[];

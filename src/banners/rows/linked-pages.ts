@@ -1,4 +1,4 @@
-/** The little of resources that addresses to them and places in the tree need (storage.md 2.3). */
+/** The few fields of resources that links to them and their places in the tree need. */
 import type { Reader } from '../../store/base/database.js';
 
 export interface LinkedPage {

@@ -1,6 +1,6 @@
 /**
- * The fields of a banner that may be written (interfaces.md C), one row each. Validation, answers, the flags of commands
- * and the documents are made from this table.
+ * The fields of a banner that may be written (docs/banners.md#fields), one row each. Validation, answers, the flags of
+ * commands and the documents are made from this table.
  */
 import { type BannerValues, bannerTypes } from './banner.js';
 import {
@@ -120,7 +120,7 @@ export const bannerFieldNames: readonly BannerFieldName[] = Object.freeze([
   ...Object.keys(otherFields).filter((name): name is keyof typeof otherFields => name in otherFields),
 ]);
 
-/** Pairs of which a banner has one at most (contract 3.2). */
+/** Pairs of which a banner has one at most. */
 export const exclusivePairs: readonly (readonly [BannerValueName, BannerValueName])[] = Object.freeze([
   ['product_id', 'category_id'],
   ['target_resource_id', 'target_parent_id'],

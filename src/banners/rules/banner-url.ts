@@ -1,7 +1,7 @@
 /**
- * Which texts may be the address of a banner (pages-banners-facts C1, contract 3.8): http and https addresses, paths of
- * the site, and the content system's links to resources, each with placeholders that are filled at the click. No
- * placeholder may touch scheme or host: whoever fills it would choose where visitors are sent.
+ * Which texts may be the address of a banner (docs/banners-tracking.md#where-a-click-leads): http and https addresses,
+ * paths of the site, and the content system's links to resources, each with placeholders that are filled at the click.
+ * No placeholder may touch scheme or host, or the one who fills it would choose where visitors are sent.
  */
 
 /** `[[+name]]` and `{name}`, filled with query parameters of the click. */

@@ -95,7 +95,7 @@ export function addressType(rule: TextRule): FieldType<string> {
   };
 }
 
-/** 0 or 1; the ways in which clients write a flag (contract 0.6) are taken too. */
+/** 0 or 1; every way to write a flag (docs/reference/http.md#times-and-flags) is accepted. */
 export const flagType: FieldType<0 | 1> = {
   accepts: '0 or 1',
   schema: { enum: [0, 1, true, false, '0', '1', 'true', 'false'] },

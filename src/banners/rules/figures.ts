@@ -1,4 +1,7 @@
-/** Figures of statistics: counts, the two rates made from them, and the change from one period to another (contract 3.3). */
+/**
+ * Figures of statistics: counts, the two rates made from them, and the change from one period to another
+ * (docs/banners-statistics.md#figures).
+ */
 
 export interface Counts {
   readonly clicks: number;

@@ -1,6 +1,7 @@
 /**
- * Periods of statistics: names with their aliases, and `from` and `to` in their forms (contract 6.8), as ranges of time in
- * the zone of the banners. Explicit limits win over a named period.
+ * Periods of statistics: names with their aliases, and `from` and `to` in their forms
+ * (docs/banners-statistics.md#ranges), as ranges of time in the zone of the banners. Explicit limits win over a named
+ * period.
  */
 import { AppError } from '../../errors/app-error.js';
 import { addDays, dayStart, dayText, localDay, localMoment, localTime, weekdayOf } from './local-time.js';

@@ -1,6 +1,6 @@
 /**
  * From the body of a write to what it asks for, every field by its row of the table. Problems are gathered, never
- * thrown: whoever knows the stored banner and the positions adds to them, so that all are told at once (contract 3.1).
+ * thrown: the caller, who knows the stored banner and the positions, adds to them, so that all are reported at once.
  */
 
 import { ValueProblem } from '../../content/objects/values.js';

@@ -1,7 +1,7 @@
 /**
  * Where a click leads: the stored address of the banner with its link to a resource resolved and its placeholders
- * filled from the query of the click. Scheme and host are decided before any placeholder is looked at, so that nobody
- * can bend a click to another place (contract 3.8).
+ * filled from the query of the click. Scheme and host are decided before any placeholder is looked at, so that the
+ * query cannot lead a click to another place (docs/banners-tracking.md#where-a-click-leads).
  */
 import { placeholderPattern, resourceLinkPattern } from './banner-url.js';
 import { addUtm, type UtmFacts, type UtmRules } from './utm.js';

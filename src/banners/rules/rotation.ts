@@ -1,6 +1,6 @@
 /**
- * Which of the banners that fit are shown, and in which order (pages-banners-facts C2). Chance is an argument: a
- * function that gives numbers from 0 up to, and without, 1.
+ * Which of the banners that fit are shown, and in which order (docs/banners-tracking.md#slots). Chance is an argument:
+ * a function that gives numbers from 0 up to, and without, 1.
  */
 
 export const rotations = ['idx', 'random', 'weighted', 'ab'] as const;

@@ -1,4 +1,4 @@
-/** Whether a banner's own dates and hours let it be shown at a moment (pages-banners-facts C2, rules 2 and 3). */
+/** Whether a banner's own dates and hours let it be shown at a moment. */
 import type { BannerValues } from './banner.js';
 import { isWithinHours } from './show-hours.js';
 

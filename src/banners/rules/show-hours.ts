@@ -1,6 +1,6 @@
 /**
- * Hours of the week in which a banner is shown (contract 3.2): weekdays and hours of the day by the clocks of the
- * banners' time zone, as lists on the wire and as bits for searching.
+ * Hours of the week in which a banner is shown: weekdays and hours of the day by the clocks of the banners' time zone,
+ * as lists on the wire and as bits for searching.
  */
 import { localTime } from './local-time.js';
 

@@ -1,4 +1,7 @@
-/** Which banners fit a place on a page: all conditions of pages-banners-facts C2, each of which must hold. */
+/**
+ * Which banners fit a place on a page: all conditions of docs/reference/banners.md#slots-and-visitors, each of which
+ * must hold.
+ */
 import type { Banner, BannerCounters } from './banner.js';
 import { isOnSchedule, type Moment } from './schedule.js';
 

@@ -1,4 +1,7 @@
-/** What is kept of a visitor's address: the network it is in, /24 or /48, in which thousands are (contract 3.8). */
+/**
+ * What is kept of a visitor's address: its network, /24 or /48, which thousands share
+ * (docs/banners-tracking.md#what-is-recorded).
+ */
 import ipaddr from 'ipaddr.js';
 
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';

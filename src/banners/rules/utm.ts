@@ -1,4 +1,4 @@
-/** Campaign parameters that a click adds to the address it leads to (pages-banners-facts C3). */
+/** Campaign parameters that a click adds to the address it leads to (docs/banners-tracking.md#where-a-click-leads). */
 
 export interface UtmRules {
   readonly source: string;

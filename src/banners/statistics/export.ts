@@ -1,6 +1,6 @@
 /**
- * Statistics as CSV (contract 3.4), made while it is read: some hundreds of events are in memory at a time, however many
- * there are. Each page is a question of its own, so no transaction stays open.
+ * Statistics as CSV (docs/banners-statistics.md#csv), made while it is read: some hundreds of events are in memory at a
+ * time, however many there are. Each page is a question of its own, so no transaction stays open.
  */
 
 import type { Reader } from '../../store/base/database.js';

@@ -1,6 +1,6 @@
 /**
- * Statistics of banners (contract 3.3): the figures of a range, its days, its banners, its referrers, and two periods side
- * by side. Answers are plain values with the names that the wire has.
+ * Statistics of banners (docs/banners-statistics.md): the figures of a range, its days, its banners, its referrers, and
+ * two periods side by side. Answers are plain values with the names that the wire has.
  */
 
 import type { Reader } from '../../store/base/database.js';

@@ -1,6 +1,7 @@
 /**
- * Tells the receivers of the settings of clicks and impressions, through the outbox (pages-banners-facts C3): what is
- * recorded and its messages are kept or lost together, and no redirect waits for a receiver.
+ * Tells the receivers of the settings of clicks and impressions, through the outbox
+ * (docs/banners-tracking.md#messages): what is recorded and its messages are kept or lost together, and no redirect
+ * waits for a receiver.
  */
 import type { Settings } from '../../config/setting-definitions.js';
 import { randomId } from '../../crypto/random.js';

@@ -1,4 +1,7 @@
-/** Which banners a slot of a page shows now: the position, what fits the page, and the rotation (contract 3.9, 6.6). */
+/**
+ * Which banners a slot of a page shows now: the position, what fits the page, and the rotation
+ * (docs/banners-tracking.md#slots).
+ */
 
 import { AppError } from '../../errors/app-error.js';
 import type { Banner } from '../rules/banner.js';
