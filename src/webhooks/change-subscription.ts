@@ -56,8 +56,8 @@ export async function updateSubscription(store: Store, request: ChangeRequest): 
 }
 
 /**
- * Events from now on are queued again; what was cancelled stays cancelled until it is replayed (contract 6.3). Throws
- * not_found.
+ * Events from now on are queued again; what was cancelled stays cancelled until it is replayed
+ * (docs/webhooks.md#look-and-repair). Throws not_found.
  */
 export async function enableSubscription(store: Store, id: number): Promise<Switched> {
   const before = await loadSubscriptionRow(store.own.primary, id);

@@ -1,4 +1,7 @@
-/** What is acceptable in a subscription, checked when it is made and when it is changed (contract 1.15, 6.2). */
+/**
+ * What is acceptable in a subscription, checked when it is made and when it is changed
+ * (docs/webhooks.md#where-deliveries-may-go).
+ */
 import type { Settings } from '../config/setting-definitions.js';
 import type { Registry } from '../content/objects/definition.js';
 import type { Problems } from '../errors/app-error.js';

@@ -1,4 +1,4 @@
-/** Cancels what waits for a subscription that is inactive or gone: nobody will deliver it (contract 6.3). */
+/** Cancels the waiting deliveries of a subscription that is inactive or gone (docs/webhooks.md#look-and-repair). */
 import type { Database } from '../../store/base/database.js';
 import { cancelDeliveries, readStrayReceivers } from '../rows/webhook-deliveries.js';
 import { readSubscription } from '../rows/webhook-subscriptions.js';

@@ -1,6 +1,7 @@
 /**
- * Events: their names, which of them a subscription wants, and the body that is delivered (contract 1.15). A body is
- * built once, when the event happens, and its exact bytes are kept; it says what changed and never to what.
+ * Events: their names, which of them a subscription wants, and the body that is delivered
+ * (docs/webhooks.md#for-receivers). A body is built once, when the event happens, and its exact bytes are kept; it says
+ * what changed and never to what.
  */
 import { nearMatch } from '../../config/near-match.js';
 
@@ -64,7 +65,7 @@ function hint(event: string, known: readonly string[]): string {
   return near === undefined ? `There is no event ${event}.` : `There is no event ${event}; did you mean ${near}?`;
 }
 
-/** The exact text that is delivered; keys in the order of the contract. */
+/** The exact text that is delivered; keys in the order of docs/webhooks.md#the-request. */
 export function eventBody(facts: EventFacts, stamp: EventStamp): string {
   const { object, action, key, context, uri, parent, revalidate } = facts;
   return JSON.stringify({

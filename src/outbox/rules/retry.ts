@@ -1,6 +1,7 @@
 /**
- * What follows from one attempt: delivered, another attempt and when, or given up; and whether the receiver is to blame.
- * The only place that knows the schedule (contract 1.15, 6.2, 6.3). Pure: the random number is an argument.
+ * What follows from one attempt: delivered, another attempt and when, or given up; and whether the receiver is to
+ * blame. The only place that knows the schedule (docs/webhooks.md#when-a-delivery-fails). Pure: the random number is an
+ * argument.
  */
 import type { SendOutcome } from '../client/outbound.js';
 

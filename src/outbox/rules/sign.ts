@@ -1,6 +1,6 @@
 /**
- * The headers of a delivery: the signature of Standard Webhooks and the one of the predecessor (contract 1.15, 6.1),
- * both over the exact text that is sent. Pure: the time is an argument.
+ * The headers of a delivery: the signature of Standard Webhooks and the one of the predecessor
+ * (docs/webhooks.md#verify-the-signature), both over the exact text that is sent. Pure: the time is an argument.
  */
 import { hmacSha256Base64, hmacSha256Hex } from '../../crypto/hash.js';
 import { signingKey } from '../../crypto/webhook-secret.js';
@@ -18,7 +18,7 @@ export interface SignatureQuestion {
 
 const userAgent = 'hcd-Webhook/1.0';
 
-/** Messages of banners carry their own signature beside the others (contract 6.8). */
+/** Messages of banners carry their own signature beside the others (docs/banners-tracking.md#messages). */
 const bannerEvents = 'banner.';
 
 /** Every header that depends on the delivery. An empty secret signs nothing. */

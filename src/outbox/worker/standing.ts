@@ -1,4 +1,4 @@
-/** When a receiver that only fails is warned of and disabled (contract 6.2, quality 5.2). Pure. */
+/** When a receiver that only fails is warned of and disabled (docs/webhooks.md#when-a-delivery-fails). Pure. */
 import type { SubscriptionRow } from '../rows/webhook-subscriptions.js';
 
 export interface StandingQuestion {
