@@ -1,6 +1,7 @@
 /**
- * The CMS's access rules (storage.md 2.10) as pure functions over a snapshot of the small access tables: who may load,
- * list, view which context, resource group or category. Storage reads the snapshot; this file only decides.
+ * The CMS's access rules (docs/reference/storage.md#access-rules) as pure functions over a snapshot of the small access
+ * tables: who may load, list, view which context, resource group or category. Storage reads the snapshot; this file
+ * only decides.
  */
 
 /** One row of access_context, access_resource_groups or access_category. */
@@ -150,7 +151,7 @@ export function groupsAllow(decision: ResourceGroupDecision, groups: readonly nu
   return guarded.length === 0 || guarded.some((group) => decision.granting.includes(group));
 }
 
-/** Ids of template variables that the principal may not load (storage.md 2.6, access to a tv). */
+/** Ids of template variables that the principal may not load. */
 export function hiddenTvs(
   snapshot: AccessSnapshot,
   principal: Principal,

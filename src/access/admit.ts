@@ -1,6 +1,6 @@
 /**
- * Checks 1 and 2 of the requirement: route permission, then scope. Runs before the query is parsed, so that a caller
- * without rights learns nothing from validation messages (contract 1.4).
+ * The first two of the four checks (docs/reference/gateway.md#the-four-checks): route, then scope. Runs before the
+ * query is parsed, so that a caller without rights learns nothing from validation messages.
  */
 import { AppError } from '../errors/app-error.js';
 import type { Access } from './access.js';

@@ -55,7 +55,7 @@ export interface SessionIdentity {
 
 export const anonymous: AnonymousIdentity = Object.freeze({ kind: 'anonymous' });
 
-/** The id of the user whose content rights decide, 0 for anonymous (storage.md 2.10: principal 0). */
+/** The id of the user whose content rights decide, 0 for anonymous. */
 export function contentUserId(identity: Identity): number {
   return identity.kind === 'anonymous' ? 0 : (identity.userId ?? 0);
 }

@@ -1,9 +1,9 @@
-/** Scope strings `{object}.{action}` and how an identity holds them (interfaces.md A, Authentication; contract 1.10). */
+/** Scope strings `{object}.{action}` and how an identity holds them (docs/reference/gateway.md#scopes). */
 import type { Identity, SessionIdentity } from './identity.js';
 
 /**
- * What a session's user may do: the permission strings of the user's policies in the bootstrap context (contract 1.12);
- * sudo users hold all.
+ * What a session's user may do: the permission strings of the user's policies in the bootstrap context; sudo users hold
+ * all.
  */
 export interface SessionPermissions {
   holds(session: SessionIdentity, permission: string): boolean;

@@ -1,6 +1,6 @@
 /**
  * The keys of the banner API that may only read, as the setting `banners_api_read_keys` keeps them: names and digests,
- * never the keys themselves (contract 0.7).
+ * never the keys themselves.
  */
 import { listValue, refusal, type ValueType } from './value-type.js';
 

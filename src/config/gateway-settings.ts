@@ -20,7 +20,7 @@ const prefixValue = mapped(
   (path) => path.replace(/\/$/, ''),
 );
 
-/** interfaces.md, Context: the value mgr is ignored, and so is the empty one (gateway-facts 1.1). */
+/** `mgr` and the empty text are ignored (docs/reference/gateway.md#parameters). */
 const bootstrapContextValue = mapped(textValue({ accepts: contextKey.accepts, pattern: /^[\w.-]{0,100}$/ }), (key) =>
   key === '' || key.toLowerCase() === 'mgr' ? 'web' : key,
 );

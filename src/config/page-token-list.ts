@@ -1,7 +1,7 @@
 /**
  * The tokens of the page delivery API as the setting `pages_rest_tokens` keeps them: a JSON list of records without
- * secrets (interfaces.md B; contract 2.5). One record that is not right makes the whole list wrong: what cannot be
- * understood must let nobody in.
+ * secrets (docs/reference/pages.md#tokens-in-the-store). One wrong record makes the whole list invalid, so that a list
+ * that cannot be understood admits no caller.
  */
 import { timeValue } from './time-values.js';
 import type { ValueType } from './value-type.js';

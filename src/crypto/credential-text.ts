@@ -10,7 +10,7 @@ import { base62Letters, randomBase62, randomHex } from './random.js';
 /** Kind of the credential: an API key or an access token of the gateway, or a token of the page delivery API. */
 export type CredentialPrefix = 'gk' | 'gt' | 'pt';
 
-/** Bytes of the lookup id; those of page tokens are given by contract 2.5. */
+/** Bytes of the lookup id; page tokens have a form of their own (docs/reference/pages.md#tokens-in-the-store). */
 const lookupBytes: Readonly<Record<CredentialPrefix, number>> = Object.freeze({ gk: 8, gt: 8, pt: 4 });
 
 export interface CredentialText {

@@ -1,6 +1,6 @@
 /**
  * Passwords of people: new hashes (argon2id, or bcrypt where the CMS has to understand them) and the verification of
- * every scheme that the CMS writes (storage.md 2.8; contract 0.7). All of it runs off the event loop.
+ * every scheme that the CMS writes (docs/users.md#how-passwords-are-kept). All of it runs off the event loop.
  */
 import { createHash, pbkdf2 } from 'node:crypto';
 import { promisify } from 'node:util';

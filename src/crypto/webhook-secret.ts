@@ -1,4 +1,7 @@
-/** The secret of a webhook subscription as it is printed: `whsec_` and base64, or any text of one's own (contract 6.1). */
+/**
+ * The secret of a webhook subscription as it is printed: `whsec_` and base64, or a text that the operator chose
+ * (docs/webhooks.md#verify-the-signature).
+ */
 import { randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';

@@ -1,6 +1,6 @@
 /**
- * Every code that a refusal or failure can carry, with its kind, a title and the cause-and-fix text that the
- * problem pages and `hcd explain` show. Knows nothing of HTTP: each API's envelope maps codes to statuses.
+ * Every code that a refusal or failure can carry, with its kind, a title and the cause-and-fix text that the problem
+ * pages and docs/errors.md show. Knows nothing of HTTP: each API's envelope maps codes to statuses.
  */
 
 export type ErrorKind =

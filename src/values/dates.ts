@@ -1,6 +1,6 @@
 /**
  * Times of content: stored as signed 32-bit Unix seconds with 0 for "not set", shown as ISO 8601 in UTC, accepted as
- * ISO 8601 with an offset or as Unix seconds (contract.md 0.6, 4.12).
+ * ISO 8601 with an offset or as Unix seconds (docs/reference/http.md#times-and-flags).
  */
 
 /** The last second that a stored time can hold (19 January 2038). */

@@ -1,4 +1,4 @@
-/** The CMS's access rules as pure decisions (storage.md 2.10). */
+/** The CMS's access rules as pure decisions (docs/reference/storage.md#access-rules). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

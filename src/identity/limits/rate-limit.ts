@@ -30,7 +30,7 @@ export function callerBucket(api: string, identity: Identity, address: string): 
   return identity.kind === 'anonymous' ? `${api}|${address}` : `${api}|${identity.kind}:${identity.id}|${address}`;
 }
 
-/** Nothing is counted where nothing is limited; the headers say so by zeros (gateway-facts 9.1). */
+/** Without a limit no request is counted; the headers say so by zeros. */
 export const unlimited: RateVerdict = Object.freeze({ headers: rateHeaders({ limit: 0, remaining: 0, reset: 0 }) });
 
 /** The verdict on a counted request. */

@@ -1,6 +1,6 @@
 /**
  * Who asks at the token endpoints: client id and secret against the store. Unknown, wrong and revoked clients are one
- * refusal after the same work (contract 0.7), and all of them are throttled alike.
+ * refusal after the same work (docs/reference/http.md#secrets), and all of them are throttled alike.
  */
 import { clientSecretHash } from '../../crypto/credential-text.js';
 import { isSameSecret } from '../../crypto/hash.js';

@@ -1,6 +1,6 @@
 /**
  * What OAuth clients can do over HTTP: get an access token for their own credentials or for a user who logs in, end one
- * of their tokens, look at one (RFC 6749 4.3, 4.4, 7009, 7662; contract 1.11). Refusals are values; faults and
+ * of their tokens, look at one (RFC 6749 4.3, 4.4, 7009, 7662; docs/oauth.md). Refusals are values; faults and
  * rate_limited are thrown.
  */
 import type { Clock } from '../../clock/clock.js';
@@ -123,7 +123,7 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
 /** Revoking twice is harmless, so work whose outcome is unknown may be repeated. */
 const repeatable = { outcome: async () => undefined };
 
-/** What was asked for and the client has; a client with `*` has every scope that there is (contract 1.11). */
+/** What was asked for and the client has; a client with `*` has every scope that there is. */
 function grantedScopes({
   asked,
   row,

@@ -1,7 +1,7 @@
 /**
- * Verifies access tokens (interfaces.md A, Authentication; contract 0.7, 1.3): one indexed read on the primary by the
- * digest of the token, and for a token of a user two more for the user; none for a malformed text and for a token
- * that was good a moment ago.
+ * Verifies access tokens (docs/reference/gateway.md#credentials): one indexed read on the primary by the digest of the
+ * token, and for a token of a user two more for the user; none for a malformed text and for a token that was good a
+ * moment ago.
  */
 import type { AccessTokenIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
@@ -36,7 +36,8 @@ export function makeTokenVerifier({
     if (seen !== undefined) return seen.identity;
     const { generation } = memory;
     const row = await readLimitedOauthToken(store.own.primary, hash);
-    // Whether the client was revoked meanwhile does not matter: its tokens live on (interfaces.md A, Keys).
+    // A client that was revoked meanwhile makes no difference: its tokens live on
+    // (docs/reference/gateway.md#credentials).
     if (row === null || row.revokedOn !== null || row.expiresOn <= at.now) return null;
     if (!(await mayUserAct(store, row, at.now))) return null;
     const identity = identityOf(row);

@@ -1,6 +1,6 @@
 /**
- * The content system's own log-in as a session here (storage.md 2.9): honoured while the CMS keeps its sessions in the
- * database, read and never written. What ends it there ends it here.
+ * The content system's own log-in as a session here (docs/sessions.md#the-managers-log-in): honoured while the CMS
+ * keeps its sessions in the database, read and never written. What ends it there ends it here.
  */
 
 import { contextSetting, type LiveSnapshot } from '../../content/live/live-state.js';

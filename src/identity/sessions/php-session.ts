@@ -1,6 +1,7 @@
 /**
- * Reads what the CMS keeps of a login in its sessions table (storage.md 2.9): PHP's session format, in which keys and
- * serialized values follow one another without separators. Damaged data means nobody is logged in.
+ * Reads what the CMS keeps of a login in its sessions table (docs/reference/storage.md#sessions-of-the-content-system):
+ * PHP's session format, in which keys and serialized values follow one another without separators. Damaged data means
+ * that no user is logged in.
  */
 import { type PhpValue, phpBytes, readPhpValue } from '../../content/rules/php-value.js';
 

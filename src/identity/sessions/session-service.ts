@@ -1,6 +1,7 @@
 /**
- * Sessions of people (contract 1.12): opened by a log-in here or in the content system, verified for every request that
- * shows a cookie, and ended. One read for a session that was not seen just now, and the user's standing and groups.
+ * Sessions of people (docs/sessions.md): opened by a log-in here or in the content system, verified for every request
+ * that shows a cookie, and ended. One read for a session that was not seen just now, and the user's standing and
+ * groups.
  */
 import type { Clock } from '../../clock/clock.js';
 import type { LiveSnapshot } from '../../content/live/live-state.js';

@@ -1,6 +1,6 @@
 /**
- * Permission strings that sessions of users are asked for (interfaces.md A, Authentication; contract 1.12): the scopes of
- * objects, preview, and the host's own names for what it never called a scope.
+ * Permission strings that sessions of users are asked for (docs/users.md#what-a-user-may-do): the scopes of objects,
+ * preview, and the host's own names for what it never called a scope.
  */
 import { nearMatch } from '../../config/near-match.js';
 import type { Registry } from '../../content/objects/definition.js';
@@ -10,7 +10,10 @@ import { knownScopes, staticScope } from '../../content/objects/known-scopes.js'
 const ofHost = ['view_unpublished', 'empty_recycle_bin', 'new_static_resource'] as const;
 const fieldPrefix = 'gateway_fields_';
 
-/** What makes a context usable at all; every user with permissions has these (storage.md 2.10). */
+/**
+ * The permissions that make a context usable; every user with permissions has them
+ * (docs/reference/storage.md#access-rules).
+ */
 export const readingRights = ['load', 'list', 'view'] as const;
 
 /** All permissions that can be given to a user, in order of registration. `*` is for keys and tokens only. */

@@ -1,4 +1,4 @@
-/** Whether the content system would let a user in at all (storage.md, login rules); rights are another matter. */
+/** Whether the content system would let a user in at all (docs/users.md#log-ins); rights are another matter. */
 
 export interface UserStanding {
   readonly active: boolean;

@@ -79,7 +79,7 @@ export async function switchApis(
     await set('banners_public_url', address);
     await set('gateway_oauth_issuer', address);
   }
-  // interfaces.md C: 32 hex characters, generated at install when empty.
+  // 32 hexadecimal digits, made where there is none (docs/banners.md#switch-it-on).
   const wantsKey = apis.includes('banners') && values.banners_api_key === '';
   const key = randomHex(16);
   const isMade = wantsKey && (await set('banners_api_key', key));

@@ -1,4 +1,4 @@
-/** The tags of an event: what gateway-facts 10.1 lists, in its order, then whatever else the mutation makes stale. */
+/** The tags of an event (docs/reference/gateway.md#tags-of-an-event), in their order. */
 import { expect, test } from 'vitest';
 import type { Mutation } from '../../../src/content/live/mutation.js';
 import { revalidateTags } from '../../../src/content/live/revalidate-tags.js';
