@@ -235,7 +235,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages (and modules of Node that are kept in one place) and the only files that may import them. */
 export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
-  sequelize: ['src/store', 'src/content/query/compile'],
+  sequelize: ['src/store'],
   mariadb: ['src/store', 'src/operations/copy-tables'],
   'better-sqlite3': ['src/store'],
   umzug: ['src/store'],
