@@ -1,10 +1,10 @@
 /**
  * Everything that a command may touch, handed in: streams, environment, configuration, clock, questions, log, store.
- * A test builds the same from captured streams; only `processHost` looks at the real process.
+ * A test builds the same from captured streams.
  */
 import { lstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Clock, systemClock } from '../src/clock/clock.js';
+import type { Clock } from '../src/clock/clock.js';
 import type { Config, ConfigName } from '../src/config/definitions.js';
 import type { Environment } from '../src/config/environment.js';
 import { type ConfigFile, type LoadedConfig, loadConfig } from '../src/config/load.js';
@@ -12,27 +12,13 @@ import { AppError } from '../src/errors/app-error.js';
 import { createLogger } from '../src/log/logger.js';
 import type { Log } from '../src/log/observation.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
-import { Interrupted } from './exit-codes.js';
 import type { GlobalFlags } from './globals.js';
-import type { Io, Streams } from './io.js';
+import type { Host } from './host.js';
+import type { Io } from './io.js';
 import { createLineBatch, type LineBatch } from './line-batch.js';
-import { canListen, type Place } from './listen-check.js';
+import type { Place } from './listen-check.js';
 import { type Progress, type ProgressOptions, startProgress } from './progress.js';
 import { createPrompt, type Prompt } from './prompt.js';
-
-export type OpenStore = (options: OpenStoreOptions) => Promise<Store>;
-
-/** What the process gives to one run of the program. */
-export interface Host {
-  readonly streams: Streams;
-  readonly env: Environment;
-  readonly cwd: string;
-  readonly clock: Clock;
-  readonly openStore: OpenStore;
-  readonly canListen: (place: Place) => Promise<boolean>;
-  /** Aborts on the first SIGINT or SIGTERM, with an Interrupted as reason. */
-  readonly stop: AbortSignal;
-}
 
 /** Flags of one command that stand for configuration values, such as `--port` of serve. */
 export type ConfigFlags = Readonly<Partial<Record<ConfigName, string | undefined>>>;
@@ -182,31 +168,4 @@ function configOrNull(load: () => LoadedConfig): Pick<Config, 'log_level' | 'log
   } catch {
     return null;
   }
-}
-
-/** The real process. `release` gives the signals back to Node's own handling. */
-export function processHost(): { readonly host: Host; readonly release: () => void } {
-  const controller = new AbortController();
-  const release = (): void => {
-    process.removeListener('SIGINT', stop);
-    process.removeListener('SIGTERM', stop);
-  };
-  const stop = (signal: 'SIGINT' | 'SIGTERM'): void => {
-    // From here on a second signal ends the process at once.
-    release();
-    controller.abort(new Interrupted(signal));
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  const host: Host = {
-    streams: { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
-    env: process.env,
-    cwd: process.cwd(),
-    clock: systemClock,
-    // Loaded when needed: the database layer takes longer to load than most commands take to run.
-    openStore: async (options) => (await import('../src/store/open/open.js')).openStore(options),
-    canListen,
-    stop: controller.signal,
-  };
-  return { host, release };
 }

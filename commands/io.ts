@@ -1,22 +1,13 @@
-/** The three streams as commands see them: they know whether they are a terminal and how to paint text. */
+/** The three streams as commands see them: they know whether they are a terminal and whether it has colour. */
 import type { Readable, Writable } from 'node:stream';
-import { Chalk } from 'chalk';
 import { type Environment, readVariable } from '../src/config/environment.js';
 import { escapeLines } from '../src/log/escape.js';
-
-/** Text in colour or weight; the plain text where there is no colour. */
-export interface Paint {
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-  green(text: string): string;
-  yellow(text: string): string;
-}
+import type { JsonRecord } from './result.js';
 
 export interface Output {
   readonly isTerminal: boolean;
   readonly columns: number;
-  readonly paint: Paint;
+  readonly hasColour: boolean;
   /** The text with controls spelled out, all but our own colours. */
   harmless(text: string): string;
   /** Writes the text in its harmless form; does nothing once the reader has gone away. */
@@ -92,7 +83,7 @@ function createOutput(stream: OutputStream, mayColour: boolean): Output {
     isTerminal,
     // Some pseudo terminals report no width as 0.
     columns: stream.columns || 80,
-    paint: new Chalk({ level: hasColour ? 1 : 0 }),
+    hasColour,
     stream,
     harmless,
     write: (text) => draw(harmless(text)),
@@ -122,4 +113,9 @@ function watchForClosing(stream: Writable): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (!closed.has(stream)) closed.set(stream, error.code === 'EPIPE' ? null : error);
   });
+}
+
+/** Indented for people, one line for programs. */
+export function writeJson(output: Output, value: JsonRecord): void {
+  output.write(`${JSON.stringify(value, null, output.isTerminal ? 2 : 0)}\n`);
 }

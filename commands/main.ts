@@ -2,16 +2,12 @@
  * One run of the program: parse, run, render. The only place that catches what a command throws and turns it into text
  * and an exit code; nothing here or below ends the process.
  */
-import { askMissing } from './ask-missing.js';
-import { hasSwitch, type Invocation, parseCommandLine, type RunInvocation } from './command-line.js';
-import { checkConsent } from './confirm.js';
-import { createDeps, type Host, processHost } from './deps.js';
+import { type HelpInvocation, hasSwitch, parseCommandLine, type VersionInvocation } from './command-line.js';
 import { type ExitCode, exitCodeOf, Interrupted } from './exit-codes.js';
 import { helpText } from './help-text.js';
-import { createIo, type Io } from './io.js';
-import { writeError, writeResult } from './output.js';
+import { type Host, processHost } from './host.js';
+import { createIo, type Io, writeJson } from './io.js';
 import { createProgram } from './program.js';
-import type { Result } from './result.js';
 import { namedPath, type Program } from './tree.js';
 import { proseWidth } from './wrap-text.js';
 
@@ -30,10 +26,17 @@ export async function main(
   let code: ExitCode;
   try {
     const invocation = await parseCommandLine(program, words);
-    const result = await resultOf(invocation, { host, io: mode.io, program });
-    writeResult(result, mode);
-    code = isInterrupted(host.stop) ? 130 : (result.exitCode ?? 0);
+    code = 0;
+    if (invocation.kind === 'run') {
+      // Help and version need nothing of what a command gets.
+      const { runCommand } = await import('./run-command.js');
+      code = await runCommand(invocation, { host, mode, version: program.version });
+    } else {
+      await writeText(invocation, { ...mode, program });
+    }
+    if (isInterrupted(host.stop)) code = 130;
   } catch (error) {
+    const { writeError } = await import('./output.js');
     writeError(error, { ...mode, helpLine: helpLineFor(program, words) });
     code = exitCodeOf(error);
   }
@@ -48,50 +51,16 @@ async function finish({ stdout, stderr }: Io, code: ExitCode): Promise<ExitCode>
   return failure !== null && code === 0 ? 1 : code;
 }
 
-interface Surroundings {
-  readonly host: Host;
-  readonly io: Io;
-  readonly program: Program;
-}
-
-async function resultOf(invocation: Invocation, surroundings: Surroundings): Promise<Result> {
-  switch (invocation.kind) {
-    case 'version': {
-      const { version } = surroundings.program;
-      return { kind: 'text', text: `${version}\n`, data: { version } };
-    }
-    case 'help': {
-      const help = await helpText(surroundings.program, invocation.path, proseWidth(surroundings.io.stdout));
-      return { kind: 'text', text: help, data: { help } };
-    }
-    case 'run':
-      return runCommand(invocation, surroundings);
-    default:
-      return invocation satisfies never;
-  }
-}
-
-async function runCommand(
-  { command, raw, flags }: RunInvocation,
-  { host, io, program }: Surroundings,
-): Promise<Result> {
-  const { deps, close } = createDeps(host, { io, flags, version: program.version });
-  try {
-    const bound = command.bind(await askMissing(command, raw, deps));
-    checkConsent([command.path, ...raw.arguments].join(' '), bound, deps);
-    // A command that does not end itself on a signal is left behind; closing its store ends what it was doing.
-    return await (command.endsItself ? bound.run(deps) : Promise.race([bound.run(deps), interruption(host.stop)]));
-  } finally {
-    await close();
-  }
-}
-
-function interruption(stop: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = (): void => reject(stop.reason);
-    if (stop.aborted) fail();
-    stop.addEventListener('abort', fail, { once: true });
-  });
+async function writeText(
+  invocation: HelpInvocation | VersionInvocation,
+  { io, json, program }: { readonly io: Io; readonly json: boolean; readonly program: Program },
+): Promise<void> {
+  const data =
+    invocation.kind === 'version'
+      ? { version: program.version }
+      : { help: await helpText(program, invocation.path, proseWidth(io.stdout)) };
+  if (json) writeJson(io.stdout, { data });
+  else io.stdout.write('help' in data ? data.help : `${data.version}\n`);
 }
 
 /** Ctrl-C makes 130 of every ending; SIGTERM leaves the ending of a server as it is. */

@@ -4,6 +4,7 @@
  */
 import type { Command } from './command.js';
 import { argumentTerms, flagTerms, globalTerms, type Term, usageLine } from './help-terms.js';
+import { topicTerms } from './topic-text.js';
 import { topics } from './topics.js';
 import { aliasOf, loadAll, type Program } from './tree.js';
 
@@ -59,7 +60,7 @@ function programPage(program: Program, heading: string): string {
     ...topics.flatMap((topic) => [
       section(topic.name === 'exit-codes' ? 'EXIT STATUS' : topic.name.toUpperCase()),
       prose(topic.text),
-      ...topic.terms.flatMap(tagged),
+      ...topicTerms[topic.name].flatMap(tagged),
     ]),
     section('FILES'),
     ...tagged({ term: 'hcd.toml', description: 'The configuration file in the working directory.' }),

@@ -4,7 +4,8 @@ import { catalogue, type ErrorCode } from '../src/errors/catalogue.js';
 import { errorChain } from '../src/log/error-chain.js';
 import { escapeControls } from '../src/log/escape.js';
 import { Interrupted } from './exit-codes.js';
-import type { Io, Output } from './io.js';
+import { type Io, type Output, writeJson } from './io.js';
+import { paintFor } from './paint.js';
 import type { JsonRecord, JsonValue, ListResult, Result } from './result.js';
 import { missedColumns, renderLine, renderRecord, renderTable } from './table.js';
 import { proseWidth, wrapNote } from './wrap-text.js';
@@ -21,7 +22,7 @@ export interface OutputMode {
 export function writeResult(result: Result, mode: OutputMode): void {
   const { io, json, quiet } = mode;
   const hasWritten = result.kind === 'nothing' && result.hasWritten === true;
-  if (json && !hasWritten) writeJson(io, jsonOf(result));
+  if (json && !hasWritten) writeJson(io.stdout, jsonOf(result));
   else if (!json && !(quiet && result.kind === 'done')) io.stdout.write(textOf(result, mode));
   if (quiet) return;
   for (const note of notesOf(result, mode)) writeNote(io.stderr, note);
@@ -42,7 +43,7 @@ function wrapped(text: string, output: Output): string {
  */
 export function writeError(error: unknown, mode: OutputMode & { readonly helpLine: string }): void {
   const { io, json } = mode;
-  if (json) writeJson(io, { error: errorObject(error) });
+  if (json) writeJson(io.stdout, { error: errorObject(error) });
   else io.stderr.write(errorText(error, mode));
   if (isFault(error)) io.stderr.write(traceOf(error));
 }
@@ -109,11 +110,6 @@ function totalOf(result: ListResult): number {
   return result.total ?? result.rows.length;
 }
 
-/** Indented for people, one line for programs. */
-function writeJson(io: Io, value: JsonRecord): void {
-  io.stdout.write(`${JSON.stringify(value, null, io.stdout.isTerminal ? 2 : 0)}\n`);
-}
-
 function isFault(error: unknown): boolean {
   return error instanceof AppError ? error.kind === 'internal' : !(error instanceof Interrupted);
 }
@@ -142,7 +138,7 @@ function says({ message }: AppError, field: string): boolean {
 }
 
 function errorText(error: unknown, { io, helpLine }: OutputMode & { readonly helpLine: string }): string {
-  const name = io.stderr.paint.red('hcd:');
+  const name = paintFor(io.stderr).red('hcd:');
   if (error instanceof Interrupted) return `${name} interrupted\n`;
   if (!(error instanceof AppError)) return `${name} ${catalogue.internal_error.title}\n`;
   const fields = Object.entries(error.details.fields ?? {});

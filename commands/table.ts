@@ -3,6 +3,7 @@ import Table from 'cli-table3';
 import { escapeControls } from '../src/log/escape.js';
 import { breakToWidth, cutToWidth, displayWidth } from './display-width.js';
 import type { Output } from './io.js';
+import { type Paint, paintFor } from './paint.js';
 import type { JsonRecord, JsonValue, ListResult, Marks } from './result.js';
 import { shortTime } from './short-time.js';
 import { wrapWords } from './wrap-text.js';
@@ -28,16 +29,17 @@ export function renderTable(list: TableList, { output, now }: Surroundings): str
   const layout = layoutOf(list, { output, now });
   if (layout === null) return renderBlocks(list, { output, now });
   const { columns, texts, fitted } = layout;
+  const paint = paintFor(output);
   const cut = (text: string, index: number): string => cutToWidth(text, fitted[index] ?? 0);
   const table = new Table({
-    head: columns.map((column, index) => output.paint.bold(cut(column.toUpperCase(), index))),
+    head: columns.map((column, index) => paint.bold(cut(column.toUpperCase(), index))),
     colWidths: fitted.map((width) => width + gap),
     chars: noBorders,
     style: { 'padding-left': 0, 'padding-right': gap, head: [], border: [] },
   });
   table.push(
     ...texts.map((row) =>
-      row.map((text, index) => painted(cut(text, index), { mark: list.marks?.[columns[index] ?? '']?.[text], output })),
+      row.map((text, index) => painted(cut(text, index), { mark: list.marks?.[columns[index] ?? '']?.[text], paint })),
     ),
   );
   const lines = table
@@ -76,12 +78,13 @@ function layoutOf(list: TableList, { output, now }: Surroundings): Layout | null
 
 /** Each record as lines of name and value, with an empty line between two. */
 function renderBlocks({ columns, rows, marks }: TableList, { output, now }: Surroundings): string {
-  const { columns: width, paint } = output;
+  const width = output.columns;
+  const paint = paintFor(output);
   const blocks = rows.map((row) =>
     columns.flatMap((column) => {
       const text = terminalCell(row[column], now);
       const name = cutToWidth(column.toUpperCase(), width);
-      const paintValue = (part: string): string => painted(part, { mark: marks?.[column]?.[text], output });
+      const paintValue = (part: string): string => painted(part, { mark: marks?.[column]?.[text], paint });
       if (displayWidth(`${name} ${text}`) <= width) return [`${paint.bold(name)} ${paintValue(text)}`];
       return [paint.bold(name), ...breakToWidth(text, width).map(paintValue)];
     }),
@@ -123,10 +126,10 @@ function widthOf(column: string, texts: readonly string[]): number {
 
 function painted(
   text: string,
-  { mark, output }: { readonly mark: Marks[string][string] | undefined; readonly output: Output },
+  { mark, paint }: { readonly mark: Marks[string][string] | undefined; readonly paint: Paint },
 ): string {
   if (mark === undefined) return text;
-  return mark === 'warning' ? output.paint.yellow(text) : output.paint.dim(text);
+  return mark === 'warning' ? paint.yellow(text) : paint.dim(text);
 }
 
 /**
@@ -136,19 +139,17 @@ function painted(
 export function renderRecord(fields: readonly string[], record: JsonRecord, { output, now }: Surroundings): string {
   const width = Math.max(0, ...fields.map((field) => field.length));
   const room = output.columns - width - gap;
+  const { bold } = paintFor(output);
   const lines = fields.flatMap((field) => {
     const text = terminalText(record[field]);
     const distance = shortTime(text, now);
     const value = text.split('\n').map(escapeControls);
     if (distance !== null && !text.startsWith(distance)) value[0] = `${text} (${distance})`;
     const isNarrow = value.some((line) => line.split(' ').some((word) => displayWidth(word) > room));
-    if (isNarrow) return [output.paint.bold(field), ...value.flatMap((line) => wrapLine(line, output.columns))];
+    if (isNarrow) return [bold(field), ...value.flatMap((line) => wrapLine(line, output.columns))];
     const [first = '', ...more] = value.flatMap((line) => wrapLine(line, room));
     const margin = ' '.repeat(width + gap);
-    return [
-      `${output.paint.bold(field.padEnd(width))}${' '.repeat(gap)}${first}`,
-      ...more.map((line) => `${margin}${line}`),
-    ];
+    return [`${bold(field.padEnd(width))}${' '.repeat(gap)}${first}`, ...more.map((line) => `${margin}${line}`)];
   });
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }

@@ -1,10 +1,47 @@
 /** A help topic as text: its paragraphs, then its terms. */
+import { configDefinitions, configNames } from '../src/config/definitions.js';
+import { definitionOf } from '../src/config/load.js';
+import { settingDefinition, settingKeys, settingVariable } from '../src/config/settings.js';
+import { exitCodeMeanings } from './exit-codes.js';
+import type { Term } from './help-terms.js';
 import type { Topic } from './topics.js';
 import { wrapText } from './wrap-text.js';
 
-export function topicText(topic: Topic, width: number): string {
-  const terms = topic.terms.map(({ term, description }) =>
+/** The default as help shows it. */
+function defaultOf(value: unknown, format: (value: unknown) => string): string {
+  const text = value === null ? '' : format(value);
+  return text === '' ? 'no default' : `default ${text}`;
+}
+
+const configTerms = configNames.map((name): Term => {
+  const { description, type, default: value } = definitionOf(name);
+  return {
+    term: configDefinitions[name].env,
+    description: `${description} Accepted: ${type.accepts}; ${defaultOf(value, type.format)}.`,
+  };
+});
+
+const settingTerms = settingKeys.map((key): Term => {
+  const { description, type, default: value } = settingDefinition(key);
+  return {
+    term: settingVariable(key),
+    description: `${description} Accepted: ${type.accepts}; ${defaultOf(value, type.format)}.`,
+  };
+});
+
+export const topicTerms: Readonly<Record<Topic['name'], readonly Term[]>> = {
+  environment: [...configTerms, ...settingTerms],
+  'exit-codes': exitCodeMeanings.map(({ code, meaning }) => ({ term: String(code), description: meaning })),
+  formatting: [
+    { term: '{"data": {...}}', description: 'A record, or what a command did.' },
+    { term: '{"data": [...], "meta": {"total": 3}}', description: 'A list; total counts all records.' },
+    { term: '{"error": {"code", "message", "details"}}', description: 'A refusal or failure.' },
+  ],
+};
+
+export function topicText({ name, summary, text }: Topic, width: number): string {
+  const terms = topicTerms[name].map(({ term, description }) =>
     [wrapText(term, { indent: 2, width }), wrapText(description, { indent: 6, width })].join('\n'),
   );
-  return `${[wrapText(`${topic.summary}.`, { indent: 0, width }), wrapText(topic.text, { indent: 0, width }), terms.join('\n')].join('\n\n')}\n`;
+  return `${[wrapText(`${summary}.`, { indent: 0, width }), wrapText(text, { indent: 0, width }), terms.join('\n')].join('\n\n')}\n`;
 }

@@ -1,39 +1,10 @@
 /** Help topics that belong to no single command: `hcd help environment`, `exit-codes`, `formatting`. */
-import { configDefinitions, configNames } from '../src/config/definitions.js';
-import { definitionOf } from '../src/config/load.js';
-import { settingDefinition, settingKeys, settingVariable } from '../src/config/settings.js';
-import { exitCodeMeanings } from './exit-codes.js';
-import type { Term } from './help-terms.js';
-
 export interface Topic {
-  readonly name: string;
+  readonly name: 'environment' | 'exit-codes' | 'formatting';
   readonly summary: string;
-  /** Paragraphs before the terms. */
+  /** Paragraphs before its terms. */
   readonly text: string;
-  readonly terms: readonly Term[];
 }
-
-/** The default as help shows it. */
-function defaultOf(value: unknown, format: (value: unknown) => string): string {
-  const text = value === null ? '' : format(value);
-  return text === '' ? 'no default' : `default ${text}`;
-}
-
-const configTerms = configNames.map((name): Term => {
-  const { description, type, default: value } = definitionOf(name);
-  return {
-    term: configDefinitions[name].env,
-    description: `${description} Accepted: ${type.accepts}; ${defaultOf(value, type.format)}.`,
-  };
-});
-
-const settingTerms = settingKeys.map((key): Term => {
-  const { description, type, default: value } = settingDefinition(key);
-  return {
-    term: settingVariable(key),
-    description: `${description} Accepted: ${type.accepts}; ${defaultOf(value, type.format)}.`,
-  };
-});
 
 export const topics: readonly Topic[] = Object.freeze([
   {
@@ -45,13 +16,11 @@ export const topics: readonly Topic[] = Object.freeze([
       'HCD_ followed by the upper-cased name of a runtime setting fixes that setting for the process; hcd config show lists it as locked.',
       'NO_COLOR, when set, switches colour off, as --no-color does.',
     ].join('\n\n'),
-    terms: [...configTerms, ...settingTerms],
   },
   {
     name: 'exit-codes',
     summary: 'What the exit codes mean',
     text: 'Every command ends with one of these codes.',
-    terms: exitCodeMeanings.map(({ code, meaning }) => ({ term: String(code), description: meaning })),
   },
   {
     name: 'formatting',
@@ -61,10 +30,5 @@ export const topics: readonly Topic[] = Object.freeze([
       'Required values that are missing are asked for on a terminal, without --yes and --json. What cannot be undone, such as revoking, removing and pruning, is asked about there; elsewhere it needs --yes.',
       'With --json standard output is exactly one JSON object, for every exit code:',
     ].join('\n\n'),
-    terms: [
-      { term: '{"data": {...}}', description: 'A record, or what a command did.' },
-      { term: '{"data": [...], "meta": {"total": 3}}', description: 'A list; total counts all records.' },
-      { term: '{"error": {"code", "message", "details"}}', description: 'A refusal or failure.' },
-    ],
   },
 ]);

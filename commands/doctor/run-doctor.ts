@@ -8,8 +8,8 @@ import { type CheckRow, runChecks } from '../../src/operations/doctor/run-checks
 import { maintenanceLimits } from '../../src/store/base/limits.js';
 import type { Store } from '../../src/store/open/open.js';
 import { type Deps, storeOptions } from '../deps.js';
-import type { Paint } from '../io.js';
 import { migrationRun } from '../migrate/migration-run.js';
+import { type Paint, paintFor } from '../paint.js';
 import type { Result } from '../result.js';
 
 /** Collects what is known without a check, runs the checks, and renders their rows. */
@@ -66,7 +66,7 @@ function fullTexts(rows: readonly CheckRow[], { io }: Deps): string[] {
   return rows
     .filter(({ state }) => state !== 'ok')
     .map(({ check, state, detail, fix }) => {
-      const first = `${painted(state, io.stderr.paint)} ${check}: ${escapeControls(detail)}`;
+      const first = `${painted(state, paintFor(io.stderr))} ${check}: ${escapeControls(detail)}`;
       return fix === null ? first : `${first}\n  ${escapeControls(fix)}`;
     });
 }

@@ -4,7 +4,7 @@ import { type Comparison, compareDocuments } from '../../src/pages/authoring/com
 import type { DocumentChoice } from '../../src/pages/authoring/page-history.js';
 import type { SectionChange, ValueChange } from '../../src/pages/rules/page-diff.js';
 import type { Deps } from '../deps.js';
-import type { Paint } from '../io.js';
+import { type Paint, paintFor } from '../paint.js';
 import type { JsonRecord, JsonValue, TextResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
 
@@ -27,7 +27,7 @@ export async function runDiff({ id, from, to }: DiffOptions, deps: Deps): Promis
   const data = { from: comparison.from, to: comparison.to, changes: comparison.changes.map(changeRecord) };
   const isSame = comparison.changes.length === 0;
   const notes = isSame ? [`Nothing differs between ${comparison.from} and ${comparison.to}.`] : [];
-  return { kind: 'text', text: isSame ? '' : diffText(comparison, deps.io.stdout.paint), data, notes };
+  return { kind: 'text', text: isSame ? '' : diffText(comparison, paintFor(deps.io.stdout)), data, notes };
 }
 
 function diffText({ from, to, changes }: Comparison, paint: Paint): string {

@@ -3,7 +3,8 @@
 import type { ResourceTree, TreeNode } from '../../src/content/administration/resource-tree.js';
 import { escapeControls } from '../../src/log/escape.js';
 import { cutToWidth, displayWidth } from '../display-width.js';
-import type { Output, Paint } from '../io.js';
+import type { Output } from '../io.js';
+import { type Paint, paintFor } from '../paint.js';
 import { renderLine } from '../table.js';
 
 /** Columns of the lines that lead to one branch. */
@@ -24,7 +25,8 @@ export function drawTree(
   tree: ResourceTree,
   { byContext, output }: { readonly byContext: boolean; readonly output: Output },
 ): string {
-  const { paint, columns } = output;
+  const { columns } = output;
+  const paint = paintFor(output);
   const moreRoots = tree.moreRoots === 0 ? [] : [paint.dim(`… ${tree.moreRoots} more at the top`)];
   const lines = byContext
     ? groupByContext(tree.roots).flatMap(([context, roots]) => [

@@ -1,8 +1,10 @@
 /** Receives deliveries for `hcd webhook listen` until it is stopped, or has had enough of them. */
+
 import { escapeControls } from '../../src/log/escape.js';
 import { openSecrets } from '../../src/webhooks/open-secrets.js';
 import { openWebhookSealer } from '../../src/webhooks/webhook-sealer.js';
 import type { Deps } from '../deps.js';
+import { paintFor } from '../paint.js';
 import type { NothingResult } from '../result.js';
 import { openReady } from '../store/open-ready.js';
 import { usageError } from '../usage-error.js';
@@ -98,7 +100,7 @@ function print({ io, flags }: Deps, { delivery, forwarded, answered }: Shown): v
     return;
   }
   const how = forwarded === null ? '' : ` (${forwardedText(forwarded)})`;
-  io.stdout.write(`${receivedText(delivery, io.stdout.paint)}  answered ${answered}${how}\n`);
+  io.stdout.write(`${receivedText(delivery, paintFor(io.stdout))}  answered ${answered}${how}\n`);
 }
 
 function forwardedText({ status, error, durationMs }: Forwarded): string {

@@ -209,7 +209,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'commands/section-type': [...forCommands, ...ofPages],
   // The addresses that it prints are those of the interfaces.
   'commands/demo': [...forCommands, 'pages/endpoints', 'banners/endpoints'],
-  'commands/deps': [...forCommands, 'clock'],
+  'commands/host': [...forCommands, 'clock'],
   // A test of a receiver is sent at once; the local receiver verifies and sends on.
   'commands/webhook': [...forCommands, 'clock', 'outbox/addresses', 'outbox/client', 'outbox/rules', 'outbox/worker'],
   // The places that join all parts: stages of the HTTP server and jobs of the worker get their storage here.
@@ -252,7 +252,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   'smol-toml': ['src/config', 'commands'],
   commander: ['commands'],
   'cli-table3': ['commands'],
-  chalk: ['commands/io'],
+  chalk: ['commands/paint'],
   inquirer: ['commands/prompt'],
   // Loaded only where Redis is configured.
   '@redis/client': ['src/identity/limits/redis-link'],
@@ -279,7 +279,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
 
 /** Globals and members, and the only files that may use them. */
 export const allowedUses: Readonly<Record<string, readonly string[]>> = {
-  'process.env': ['src/config/load', 'commands/deps'],
+  'process.env': ['src/config/load', 'commands/host'],
   'process.exit': [],
   'Date.now': ['src/clock'],
   'new Date()': ['src/clock'],
@@ -305,7 +305,7 @@ const allowedNames: Readonly<Record<string, readonly string[]>> = {
   'node:http get': ['src/outbox/client'],
   'node:https request': ['src/outbox/client'],
   'node:https get': ['src/outbox/client'],
-  'node:process env': ['src/config/load', 'commands/deps'],
+  'node:process env': ['src/config/load', 'commands/host'],
   'node:process exit': [],
 };
 

@@ -255,6 +255,6 @@ describe('texts', () => {
   });
 
   test('plots stay between 30 and 120 columns', () => {
-    expect([10, 80, 300].map((columns) => plotStyle({ columns, paint: plain }, {}).width)).toEqual([30, 80, 120]);
+    expect([10, 80, 300].map((columns) => plotStyle({ columns, hasColour: false }, {}).width)).toEqual([30, 80, 120]);
   });
 });

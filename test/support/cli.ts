@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Host } from '../../commands/deps.js';
+import type { Host } from '../../commands/host.js';
 import { main } from '../../commands/main.js';
 import type { Program } from '../../commands/tree.js';
 import type { Clock } from '../../src/clock/clock.js';

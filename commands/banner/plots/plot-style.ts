@@ -2,7 +2,8 @@
 import { type Environment, readVariable } from '../../../src/config/environment.js';
 import { escapeControls } from '../../../src/log/escape.js';
 import { displayWidth } from '../../display-width.js';
-import type { Output, Paint } from '../../io.js';
+import type { Output } from '../../io.js';
+import { type Paint, paintFor } from '../../paint.js';
 
 export interface PlotStyle {
   /** Columns of the terminal that a plot may use. */
@@ -18,9 +19,9 @@ export type Tint = 'green' | 'yellow';
 const widest = 120;
 const narrowest = 30;
 
-export function plotStyle(output: Pick<Output, 'columns' | 'paint'>, env: Environment): PlotStyle {
+export function plotStyle(output: Pick<Output, 'columns' | 'hasColour'>, env: Environment): PlotStyle {
   const width = Math.min(widest, Math.max(narrowest, output.columns));
-  return { width, unicode: isUtf8(env), paint: output.paint };
+  return { width, unicode: isUtf8(env), paint: paintFor(output) };
 }
 
 /** Whether the locale of the terminal is UTF-8; the first variable that is set counts, as for every program. */

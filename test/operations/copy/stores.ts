@@ -1,8 +1,9 @@
 /** Stores for the tests of copying: made, filled, copied by the command's own work, and read with plain SELECTs. */
 import { PassThrough } from 'node:stream';
 import { type CopyOptions, copyStores } from '../../../commands/db/copy-stores.js';
-import { createDeps, type Host } from '../../../commands/deps.js';
+import { createDeps } from '../../../commands/deps.js';
 import { exitCodeOf } from '../../../commands/exit-codes.js';
+import type { Host } from '../../../commands/host.js';
 import { createIo } from '../../../commands/io.js';
 import { systemClock } from '../../../src/clock/clock.js';
 import { AppError } from '../../../src/errors/app-error.js';
