@@ -67,7 +67,7 @@ interface FromPreset {
   readonly given: Members;
 }
 
-/** contract.md 5.5: a banner from a preset takes the preset's name and values. */
+/** A banner from a preset takes the preset's name and values. */
 function addFromPreset(store: Store, { preset, given }: FromPreset): Promise<WrittenBanner> {
   const { id, name, type, defaults_data } = preset;
   const isBare = Object.keys(given).every((field) => field === 'positions');

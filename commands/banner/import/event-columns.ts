@@ -1,6 +1,6 @@
 /**
- * The columns of an event file: those of /stats/export of that type (contract 3.4). Each knows how its cell is read and
- * what of the event it gives; names of banners and positions are for people and not read.
+ * The columns of an event file: those of /stats/export of that type (docs/banners-statistics.md#csv). Each knows how
+ * its cell is read and what of the event it gives; names of banners and positions are for people and not read.
  */
 import { isIP } from 'node:net';
 import { timeValue } from '../../../src/config/time-values.js';
