@@ -1,4 +1,7 @@
-/** Reads the login sessions that the content system keeps in its own table (storage.md 1.7, 2.9). Never writes to it. */
+/**
+ * Reads the login sessions that the content system keeps in its own table
+ * (docs/reference/storage.md#sessions-of-the-content-system). Never writes to it.
+ */
 import type { Reader } from '../../store/base/database.js';
 import { type CharacterSet, dialectOf } from '../../store/base/dialect.js';
 import { nowMilliseconds } from '../../store/state/ledger.js';

@@ -146,7 +146,7 @@ function decodeClient(row: RawRow): OauthClientRow {
   };
 }
 
-/** Scopes and grants are comma lists in the store (contract 1.11). */
+/** Scopes and grants are comma lists in the store. */
 function splitList(text: string): readonly string[] {
   return text.split(',').filter((part) => part !== '');
 }

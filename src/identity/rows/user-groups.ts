@@ -1,6 +1,6 @@
 /**
- * User groups, their members and the policies that give them rights (storage.md 1.5, 1.6, 2.10), for those who
- * administer users. What the access rules need of them is read in access.ts.
+ * User groups, their members and the policies that give them rights, for the administration of users. What the access
+ * rules need of them is read in access.ts.
  */
 import type { Reader, Tx } from '../../store/base/database.js';
 import { insertValues } from '../../store/base/insert-values.js';

@@ -1,4 +1,7 @@
-/** Passwords of the content system's users as they are stored, and what a log-in writes (storage.md 2.8). */
+/**
+ * Passwords of the content system's users as they are stored, and what a log-in writes
+ * (docs/users.md#how-passwords-are-kept).
+ */
 import type { Reader, Tx } from '../../store/base/database.js';
 import { type CharacterSet, dialectOf } from '../../store/base/dialect.js';
 
