@@ -6,8 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock/clock.js';
+import { Turns } from '../../clock/turns.js';
 import type { Log } from '../../log/observation.js';
-import { Turns } from './turns.js';
 
 export interface ConnectionLimits {
   /** Milliseconds for which a client may take nothing of an answer. */

@@ -2,6 +2,7 @@
 import type { Connection } from 'mariadb';
 import { type Options, Sequelize } from 'sequelize';
 import { systemClock, type Timer } from '../../clock/clock.js';
+import { Turns } from '../../clock/turns.js';
 import { AppError } from '../../errors/app-error.js';
 import { tellCommit } from '../base/commits.js';
 import type { Database, RawRow, Reader, Statement, Tx, WriteOptions } from '../base/database.js';
@@ -63,6 +64,8 @@ class MariadbDatabase implements Database {
   readonly #look: Timer | undefined;
   readonly #turns: WriteTurns;
   readonly #heavy: HeavyQueue;
+  /** Results arrive on ten connections in one turn of the event loop, and each may be a long list to write. */
+  readonly #results = new Turns(systemClock);
   #closed = false;
 
   constructor(options: MariadbOptions, driver: MariadbModule) {
@@ -169,6 +172,8 @@ class MariadbDatabase implements Database {
     const connection = toConnection({ connection: await manager.getConnection({ type: 'SELECT', ...route }) });
     try {
       const rows = await this.#run(connection, () => executeRows(connection, statement));
+      // While it waits it keeps its connection, so that no more results wait than the pool has places.
+      if (sequelize === this.sequelize) await this.#results.pass();
       manager.releaseConnection(connection);
       return rows;
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Requests that arrive together share the event loop: each turn begins only as many as it has time for. */
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { Turns } from '../../../src/http/connections/turns.js';
+import { Turns } from '../../../src/clock/turns.js';
 import { fakeClock } from '../../support/clock.js';
 import { row, startTestServer } from '../../support/server.js';
 
@@ -64,6 +64,26 @@ test('queued work runs in order, one piece a turn, and new requests wait behind 
     ['first second', false],
     ['first second third', true],
   ]);
+});
+
+test('work that passes goes on at once while the turn has time, then one piece a turn', async () => {
+  const clock = workClock();
+  const turns = new Turns(clock);
+  let went = 0;
+  for (let piece = 0; piece < 4; piece += 1) {
+    void turns.pass().then(() => {
+      went += 1;
+      clock.spend(6);
+    });
+    await Promise.resolve();
+    await Promise.resolve();
+  }
+  const after = [went];
+  while (went < 4) {
+    await nextTurn();
+    after.push(went);
+  }
+  expect(after).toEqual([2, 3, 4]);
 });
 
 test('queued work and new connections share the time while each turn brings a connection', async () => {

@@ -1,18 +1,19 @@
 /**
- * Shares the event loop between requests that arrive together. Once the requests of a turn have taken their time, each
- * further one begins in a turn of its own, in the order in which they arrived, so that new connections are read and
- * health is answered in between. Node accepts one connection in a turn: while each turn brings one, the requests that
- * wait and the connections share the time, or the last of many would be accepted after all of that work.
+ * Shares the event loop between pieces of work that arrive together, such as requests or results of the database. Once
+ * those of a turn have taken their time, each further one begins in a turn of its own, in the order in which they
+ * arrived, so that new connections are read and health is answered in between. Node accepts one connection in a turn:
+ * while each turn brings one, the work that waits and the connections share the time, or the last of many would be
+ * accepted after all of that work.
  */
-import type { Clock } from '../../clock/clock.js';
+import type { Clock } from './clock.js';
 
-/** Milliseconds after which no further request begins in a turn of the event loop. */
+/** Milliseconds after which no further work begins in a turn of the event loop. */
 const turnMs = 10;
 
 export class Turns {
   readonly #clock: Clock;
   readonly #queue: (() => void)[] = [];
-  /** When the first request began of this turn, or of the turns since one brought no connection. Null before it. */
+  /** When the first work began of this turn, or of the turns since one brought no connection. Null before it. */
   #since: number | null = null;
   /** Connections that were accepted, and how many of them the last turn and the last look at the queue knew. */
   readonly #accepted = { all: 0, beforeTurn: 0, beforeLook: 0 };
@@ -28,7 +29,7 @@ export class Turns {
     this.#accepted.all += 1;
   }
 
-  /** Whether a request that was read just now may begin at once. */
+  /** Whether work that arrived just now may begin at once. */
   hasRoom(): boolean {
     if (this.#queue.length > 0) return false;
     const now = this.#clock.elapsed();
@@ -43,6 +44,11 @@ export class Turns {
   queue(work: () => void): void {
     this.#queue.push(work);
     if (this.#queue.length === 1) setImmediate(this.#next);
+  }
+
+  /** Resolves at once while this turn has time, else in a later turn. */
+  async pass(): Promise<void> {
+    if (!this.hasRoom()) await new Promise<void>((resolve) => this.queue(resolve));
   }
 
   readonly #endTurn = (): void => {
