@@ -1,6 +1,6 @@
 /**
  * The keys of the banner API (docs/banners.md#keys): makes the first one, rotates it with an overlap, and keeps keys
- * that may only read. All are settings; whoever changes them takes turns on the row of the key.
+ * that may only read. All are settings; changes take turns on the row of the key.
  */
 import { decodeReadKey, formatReadKey } from '../../config/banner-read-keys.js';
 import { type Environment, readVariable } from '../../config/environment.js';

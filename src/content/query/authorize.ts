@@ -47,7 +47,7 @@ export function chooseContext(caller: Caller, asked: string | null): string {
   return context;
 }
 
-/** 422 with the title that clients know (docs/reference/gateway.md#parameters). */
+/** 422 with the detail that clients know (docs/reference/gateway.md#parameters). */
 export function invalidContext(allowed: readonly string[]): AppError {
   return invalidField('context', `must be one of: ${allowed.join(', ')}`, 'Invalid context');
 }

@@ -1,6 +1,6 @@
 /**
  * Refusals of the token endpoints: problem documents with the members of RFC 6749 5.2 beside, as application/json
- * (docs/reference/gateway.md#refusals-of-the-token-endpoints). OAuth clients read `error`, everybody else the members
+ * (docs/reference/gateway.md#refusals-of-the-token-endpoints). OAuth clients read `error`, other clients the members
  * that every refusal of the gateway has.
  */
 import { AppError } from '../../errors/app-error.js';
