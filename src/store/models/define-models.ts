@@ -1,6 +1,6 @@
 /**
- * The Sequelize models of the tables that are written through Sequelize: plain attributes, no hooks, scopes or time
- * stamps of its own. On an attached store of an older CMS a table can have other columns; name the fields to write.
+ * The Sequelize models of some tables, which tests compare with the migrated schema; the program does not use them. They
+ * have plain attributes and no hooks, scopes or time stamps of their own.
  */
 import type { Sequelize } from 'sequelize';
 import { defineCategories } from './categories.js';
