@@ -1,8 +1,8 @@
 /** Section types as records: the definition's members and where the type comes from. */
 
 import type { SectionTypeView } from '../../src/pages/authoring/section-type-view.js';
-import { isJsonObject } from '../../src/pages/rules/json-shape.js';
 import { isHiddenType } from '../../src/pages/rules/section-type.js';
+import { isJsonObject } from '../../src/values/json.js';
 import { isoTime } from '../page/page-record.js';
 import type { JsonRecord, JsonValue } from '../result.js';
 

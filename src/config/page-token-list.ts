@@ -3,6 +3,7 @@
  * secrets (docs/reference/pages.md#tokens-in-the-store). One wrong record makes the whole list invalid, so that a list
  * that cannot be understood admits no caller.
  */
+import { parseJson } from '../values/json.js';
 import { timeValue } from './time-values.js';
 import type { ValueType } from './value-type.js';
 
@@ -69,14 +70,6 @@ export const pageTokensValue: ValueType<string> = {
     decodePageTokens(text) === null ? { ok: false, problem: `must be ${accepts}` } : { ok: true, value: text },
   format: (text) => text,
 };
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 function decodeToken(value: unknown): PageToken | null {
   if (typeof value !== 'object' || value === null) return null;

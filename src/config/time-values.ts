@@ -1,4 +1,5 @@
 /** Durations and points in time as people type them: `90s`, `15m`, `12h`, `90d`; ISO 8601 or Unix seconds. */
+import { timeText } from '../values/dates.js';
 import { type Parsed, refusal, type ValueType } from './value-type.js';
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
@@ -71,7 +72,7 @@ export const timeValue: ValueType<number> = {
     const seconds = /^\d{5,11}$/.test(trimmed) ? Number(trimmed) : isoSeconds(trimmed);
     return Number.isNaN(seconds) ? refusal(timeAccepts, text) : { ok: true, value: seconds };
   },
-  format: (seconds) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z'),
+  format: timeText,
 };
 
 const optionalAccepts = `${timeAccepts}, or empty for none`;

@@ -1,4 +1,5 @@
 /** `/` as a page for people: which interfaces this server has and where to read on. Loads nothing but its icon. */
+import { escapeHtml } from '../values/escape-html.js';
 import type { StartIndex } from './start-index.js';
 
 /** The style, whose digest is the only one that the policy of the page allows. */
@@ -45,10 +46,4 @@ function section({ title, summary, enabled, address, links }: StartIndex['interf
 ${enabled ? items.join('') : ''}</ul>
 </section>
 `;
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => entities[sign] ?? '');
 }

@@ -15,6 +15,10 @@ export type TimeResult =
   | { readonly ok: true; readonly seconds: number }
   | { readonly ok: false; readonly problem: string };
 
+/** Units of durations in milliseconds. */
+export const minuteMs = 60_000;
+export const dayMs = 86_400_000;
+
 const secondsOfDay = 86_400;
 /** Days whose texts are kept: the rows of a site share a few thousand. */
 const keptDays = 10_000;
@@ -24,7 +28,21 @@ const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padSt
 /** `2026-11-21T09:30:00Z`, or null for 0, null and undefined. */
 export function isoTime(seconds: number | null | undefined): string | null {
   // Beyond the year 9999 the form has no place for the year; such a number is damage, not a time.
-  if (!seconds || Math.abs(seconds) > lastWritableSecond) return null;
+  return !seconds || Math.abs(seconds) > lastWritableSecond ? null : timeText(seconds);
+}
+
+/** `2026-11-21T09:30:00Z` of Unix milliseconds. */
+export function isoTimeOfMs(milliseconds: number): string {
+  return timeText(milliseconds / 1000);
+}
+
+/** `2026-11-21 09:30:00` in UTC, as columns of dates hold it. */
+export function sqlTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** `2026-11-21T09:30:00Z` of any time of the years that Date has. */
+export function timeText(seconds: number): string {
   const whole = Math.floor(seconds);
   const day = Math.floor(whole / secondsOfDay);
   const time = whole - day * secondsOfDay;

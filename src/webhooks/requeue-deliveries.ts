@@ -1,4 +1,5 @@
 /** Has deliveries sent again, one or many, and removes finished ones. */
+
 import { AppError } from '../errors/app-error.js';
 import { countDoneDeliveries, hastenDelivery, requeueDeliveries } from '../outbox/rows/webhook-deliveries.js';
 import { countOfActive, type DeliveryFilter, replayIds } from '../outbox/rows/webhook-delivery-pages.js';
@@ -7,12 +8,12 @@ import { databaseClock, databaseTime } from '../outbox/rules/deciding-time.js';
 import { removeFinished } from '../outbox/rules/retention.js';
 import type { Reader } from '../store/base/database.js';
 import type { Store } from '../store/open/open.js';
+import { dayMs } from '../values/dates.js';
 import { type DeliveryView, loadDelivery } from './delivery-view.js';
 import { loadSubscriptionRow } from './subscription-view.js';
 
 /** Deliveries of one transaction. */
 const together = 500;
-const dayMs = 86_400_000;
 
 /**
  * Has one delivery sent now: one that waits without further delay, a finished one anew, with the address and secret that

@@ -5,8 +5,11 @@
 import type { Import, SourceFile } from './source-file.js';
 
 /** What may be of use everywhere. */
-const basics = ['errors', 'values', 'clock', 'crypto', 'log', 'config'];
+const basics = ['errors', 'clock', 'crypto', 'log', 'config'];
 const storage = ['store/base', 'store/open', 'store/state'];
+
+/** Plain functions of plain values, for everyone. */
+const everywhere = ['values'];
 
 /**
  * Which folders of `src` each of them may import, from the ground up: a row names only folders of rows above it, so
@@ -22,14 +25,14 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   log: ['errors', 'clock'],
   config: ['errors'],
   access: ['errors'],
-  'store/base': ['errors', 'values', 'clock', 'config'],
-  'store/sqlite': ['errors', 'values', 'clock', 'store/base'],
+  'store/base': ['errors', 'clock', 'config'],
+  'store/sqlite': ['errors', 'clock', 'store/base'],
   'store/mariadb': ['errors', 'clock', 'store/base'],
   'store/open': ['errors', 'config', 'store/base', 'store/sqlite', 'store/mariadb'],
   'store/state': ['crypto', 'store/base', 'store/open'],
   'store/migrations': ['errors', 'store/base', 'store/open', 'store/state'],
   'store/models': [],
-  memory: ['values', 'clock', 'store/base', 'access (types)'],
+  memory: ['clock', 'store/base', 'access (types)'],
   'http/interface': [...basics, 'access (types)'],
   'http/answers': ['errors', 'http/interface (types)'],
   'http/connections': [...basics, 'http/interface (types)', 'http/answers'],
@@ -112,7 +115,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'identity/oauth', 'identity/sessions', 'gateway/audit (types)', 'gateway/idempotency (types)',
   ],
   'gateway/openapi': ['errors', 'http/interface (types)', 'content/objects', 'content/query', 'gateway/http'],
-  'gateway/reference': ['values', 'content/objects (types)', 'content/query', 'gateway/openapi'],
+  'gateway/reference': ['content/objects (types)', 'content/query', 'gateway/openapi'],
   'gateway/endpoints': [
     'errors', 'access', 'http/interface', 'http/answers', 'content/objects', 'content/query', 'content/reading',
     'content/live', 'content/mutations (types)', 'content/resources', 'content/writing', 'identity/users (types)',
@@ -135,7 +138,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'pages/delivery (types)', 'pages/http',
   ],
   // Interface C.
-  'banners/rules': ['errors', 'values', 'content/objects'],
+  'banners/rules': ['errors', 'content/objects'],
   'banners/rows': [...storage],
   'banners/management': [
     ...basics, ...storage, 'content/rows', 'content/rules', 'content/objects', 'content/live', 'banners/rules',
@@ -155,7 +158,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'banners/management', 'banners/statistics', 'banners/tracking (types)', 'banners/http',
   ],
   // The root of the server, and what looks after the whole of it.
-  start: ['values', 'access', 'http/interface'],
+  start: ['access', 'http/interface'],
   'operations/copy-tables': [...storage, 'store/mariadb'],
   'operations/copy': [...basics, ...storage, 'store/migrations', 'operations/copy-tables'],
   'operations/doctor': [
@@ -170,7 +173,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'pages/authoring', 'banners/rules', 'banners/rows', 'banners/management',
   ],
   'operations/sample': [
-    'values', 'crypto', 'config', ...storage, 'content/rows', 'content/objects', 'content/settings', 'identity/rows',
+    'crypto', 'config', ...storage, 'content/rows', 'content/objects', 'content/settings', 'identity/rows',
     'identity/users', 'identity/keys', 'identity/page-tokens', 'pages/authoring (types)', 'banners/rules',
     'banners/rows', 'banners/statistics', 'operations/transfer',
   ],
@@ -225,8 +228,12 @@ const inSource = (folder: string): string => `src/${folder}`;
  * or file; ` (types)` allows only type imports.
  */
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(Object.entries(folders).map(([name, own]) => [inSource(name), own.map(inSource)])),
-  ...Object.fromEntries(Object.entries(commands).map(([name, own]) => [name, ['commands', ...own.map(inSource)]])),
+  ...Object.fromEntries(
+    Object.entries(folders).map(([name, own]) => [inSource(name), [...everywhere, ...own].map(inSource)]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(commands).map(([name, own]) => [name, ['commands', ...[...everywhere, ...own].map(inSource)]]),
+  ),
   'commands/migrate': ['commands', 'migrations', ...forCommands.map(inSource)],
   'commands/serve': ['commands', 'migrations', 'src'],
   bin: ['commands'],

@@ -1,5 +1,5 @@
 /** The click log of one banner (docs/banners.md#banners). */
-import { isoTime } from '../../values/dates.js';
+import { isoTimeOfMs } from '../../values/dates.js';
 import { countClickLog, readClickLog } from '../rows/ad-click-log.js';
 import { readAd } from '../rows/ads.js';
 import type { BannerStore } from './banner-store.js';
@@ -29,7 +29,7 @@ export async function listClicks(
     id,
     position,
     position_name: positionName,
-    clicked_at: isoTime(Math.floor(clickedOn / 1000)),
+    clicked_at: isoTimeOfMs(clickedOn),
     referrer,
     ip,
     order_id: orderId,

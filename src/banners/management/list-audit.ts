@@ -1,5 +1,7 @@
 /** The audit log of banners, positions, presets and conversions (docs/banners.md#positions-templates-audit-log). */
-import { isoTime } from '../../values/dates.js';
+
+import { isoTimeOfMs } from '../../values/dates.js';
+import { parseJson } from '../../values/json.js';
 import { type AdAuditFilter, type AdAuditPage, countAdAudit, readAdAudit } from '../rows/ad-audit.js';
 import type { BannerStore } from './banner-store.js';
 
@@ -27,18 +29,10 @@ export async function listAudit(
     entity_id: entityId,
     label,
     action,
-    created_at: isoTime(Math.floor(createdOn / 1000)),
+    created_at: isoTimeOfMs(createdOn),
     username,
-    payload: parsedJson(payload),
+    // One damaged row must not stop a list.
+    payload: parseJson(payload) ?? null,
   }));
   return { entries, total };
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // One damaged row must not stop a list.
-    return null;
-  }
 }

@@ -1,4 +1,5 @@
 /** Removes old entries of the audit log of banners, in batches that other writers need not wait for. */
+import { dayMs } from '../../values/dates.js';
 import { removeOldAdAudit } from '../rows/ad-audit.js';
 import type { BannerStore } from './banner-store.js';
 
@@ -9,7 +10,6 @@ export interface BannerAuditPruning {
   readonly signal: AbortSignal;
 }
 
-const dayMs = 86_400_000;
 /** Entries of one transaction. */
 const together = 1000;
 

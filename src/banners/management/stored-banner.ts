@@ -1,6 +1,7 @@
 /** Between a banner and its row: lists are JSON text in columns, and hours have bits beside them for searching. */
 
 import { ValueProblem } from '../../content/objects/values.js';
+import { parseJson } from '../../values/json.js';
 import type { AdRow, AdWrite } from '../rows/ads.js';
 import { type Banner, type BannerValues, bannerTypes } from '../rules/banner.js';
 import { hoursType, tagsType } from '../rules/field-types.js';
@@ -9,8 +10,8 @@ import { hourBits } from '../rules/show-hours.js';
 /** Text that is no longer what a field accepts counts as none: one damaged row must not stop a list. */
 export function bannerOf(row: AdRow): Banner {
   const { show_hours, tags, type, active, ...same } = row;
-  const hours = hoursType.parse(parsedJson(show_hours));
-  const list = tagsType.parse(parsedJson(tags));
+  const hours = hoursType.parse(parseJson(show_hours || 'null'));
+  const list = tagsType.parse(parseJson(tags || 'null'));
   return {
     ...same,
     active: active ? 1 : 0,
@@ -32,14 +33,4 @@ export function rowOf(values: BannerValues): AdWrite {
     show_hours_bits: bits.hours,
     tags: tags.length === 0 ? null : JSON.stringify(tags),
   };
-}
-
-function parsedJson(text: string | null): unknown {
-  if (text === null || text === '') return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The field's type refuses undefined like every other value that is none of its own.
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 /** Between a preset and its row. */
 
+import { parseJson } from '../../values/json.js';
 import type { AdPresetRow } from '../rows/ad-presets.js';
 import { bannerTypes } from '../rules/banner.js';
 import { plainObject } from '../rules/field-types.js';
@@ -12,14 +13,6 @@ export function presetOf({ id, name, type, tpl, defaults }: AdPresetRow): Preset
     name,
     type: bannerTypes.find((known) => known === type) ?? 'image',
     tpl,
-    defaults_data: plainObject(parsedJson(defaults)) ?? {},
+    defaults_data: plainObject(parseJson(defaults)) ?? {},
   };
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

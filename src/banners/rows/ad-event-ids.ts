@@ -1,5 +1,7 @@
 /** Which clicks and impressions have given ids, for an import that keeps the ids of its file. */
+
 import type { Reader } from '../../store/base/database.js';
+import { batchesOf } from '../../values/batches.js';
 import type { EventKind, EventRow } from './ad-events.js';
 
 /** What an export tells of an event without cutting it, but for the milliseconds of `at`. */
@@ -21,8 +23,7 @@ export async function readEventsById(
 ): Promise<Map<number, EventFacts>> {
   const { table, moment } = sources[kind];
   const found = new Map<number, EventFacts>();
-  for (let start = 0; start < ids.length; start += together) {
-    const part = ids.slice(start, start + together);
+  for (const part of batchesOf(ids, together)) {
     const sql = `SELECT \`id\`, \`ad\`, \`position\`, ${moment} FROM ${table} WHERE \`id\` IN (${part.map(() => '?').join(', ')})`;
     for (const [id, ad, position, at] of await reader.select({ sql, params: part })) {
       found.set(Number(id), { ad: Number(ad), position: Number(position), at: Number(at) });

@@ -5,6 +5,7 @@
 
 import { ValueProblem } from '../../content/objects/values.js';
 import { timeSeconds } from '../../values/dates.js';
+import { isJsonObject, parseJson } from '../../values/json.js';
 import { urlAccepts, urlProblem } from './banner-url.js';
 import type { ShowHours } from './show-hours.js';
 
@@ -162,7 +163,11 @@ export const hoursType: FieldType<ShowHours | null> = {
     if (unknown.length > 0 || days === null || hours === null) return refusal(hoursType.accepts);
     return days.length + hours.length === 0 ? null : Object.freeze({ days, hours });
   },
-  fromText: parsedJson,
+  fromText(text) {
+    const value = text.trim() === '' ? null : parseJson(text);
+    // The field itself refuses what is no JSON.
+    return value === undefined ? text : value;
+  },
 };
 
 /** Slugs, each once, in their order. */
@@ -205,8 +210,7 @@ export function isTag(value: unknown): value is string {
 
 /** The members of a JSON object; null for everything else. */
 export function plainObject(value: unknown): Readonly<Record<string, unknown>> | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  return Object.fromEntries(Object.entries(value));
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value)) : null;
 }
 
 function size({ maxLength, maxBytes }: TextRule): string {
@@ -243,14 +247,4 @@ function numbers(value: unknown, range: { readonly from: number; readonly to: nu
 
 function commaList(text: string): readonly string[] {
   return text.trim() === '' ? [] : text.split(',').map((part) => part.trim());
-}
-
-function parsedJson(text: string): unknown {
-  if (text.trim() === '') return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The field itself refuses what is no JSON.
-    return text;
-  }
 }

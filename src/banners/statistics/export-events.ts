@@ -4,6 +4,7 @@
  */
 
 import type { Reader } from '../../store/base/database.js';
+import { minuteMs } from '../../values/dates.js';
 import { type EventPlace, type ExportedEvent, placeOf, readEventPage } from '../rows/ad-event-pages.js';
 import type { EventKind } from '../rows/ad-events.js';
 import { type NamedKind, readNames } from '../rows/ad-names.js';
@@ -22,7 +23,6 @@ export interface EventExport {
 const together = 200;
 /** Names kept in memory; banners and positions are few. */
 const rememberedNames = 10_000;
-const minuteMs = 60_000;
 
 const headers: Readonly<Record<EventKind, readonly string[]>> = Object.freeze({
   clicks: [

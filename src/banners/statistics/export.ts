@@ -4,6 +4,7 @@
  */
 
 import type { Reader } from '../../store/base/database.js';
+import { batchesOf } from '../../values/batches.js';
 import { type FoundReferrers, type ReferrerCount, readReferrers } from '../rows/ad-referrer-days.js';
 import { csvLine } from '../rules/csv.js';
 import { planReferrers } from './count.js';
@@ -60,9 +61,5 @@ async function* exportDays(own: Reader, question: StatisticsQuestion): AsyncGene
 }
 
 function* inPieces<T>(rows: readonly T[], line: (row: T) => string): Generator<string> {
-  for (let at = 0; at < rows.length; at += linesTogether)
-    yield rows
-      .slice(at, at + linesTogether)
-      .map(line)
-      .join('');
+  for (const some of batchesOf(rows, linesTogether)) yield some.map(line).join('');
 }

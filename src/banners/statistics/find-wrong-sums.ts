@@ -2,6 +2,7 @@
 
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Reader } from '../../store/base/database.js';
+import { dayMs } from '../../values/dates.js';
 import { readDayLimits } from '../rows/ad-recount.js';
 import { addDays, localDay } from '../rules/local-time.js';
 import { countedSums, kindOf, type SumName, type Sums, storedSums } from './day-sums.js';
@@ -20,8 +21,6 @@ export interface SumsCheck {
 
 /** For each day whether rows of the kind can have been removed; then a sum above them says nothing. */
 export type IsComplete = (kind: 'clicks' | 'impressions', day: number) => boolean;
-
-const dayMs = 86_400_000;
 
 /** The days from which on no row is past its retention. */
 export function keptDays(

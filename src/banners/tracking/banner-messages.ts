@@ -3,10 +3,12 @@
  * (docs/banners-tracking.md#messages): what is recorded and its messages are kept or lost together, and no redirect
  * waits for a receiver.
  */
+
 import type { Settings } from '../../config/setting-definitions.js';
 import { randomId } from '../../crypto/random.js';
 import { isSealed, type Sealer } from '../../crypto/seal.js';
 import { insertDeliveries } from '../../outbox/rows/webhook-queue.js';
+import { isoTimeOfMs } from '../../values/dates.js';
 import { type EventKind, eventKeyText, findEvents } from '../rows/ad-events.js';
 import type { Messages, TrackedEvent } from './event-buffer.js';
 import { prepareReceiver, type SettingReceiver } from './receiver-row.js';
@@ -96,7 +98,7 @@ function messageBody(event: TrackedEvent, { isNew, row }: Outcome): string {
     ...(isClick ? { referrer: event.referrer } : {}),
     ip: event.ip,
     ...(isClick ? { click_id: row } : {}),
-    timestamp: new Date(event.at).toISOString().replace(/\.\d+Z$/, 'Z'),
+    timestamp: isoTimeOfMs(event.at),
     ...(isClick ? { redirect_url: event.target } : {}),
     recorded: isNew,
     duplicate: !isNew,

@@ -1,6 +1,8 @@
 /** Removes clicks and impressions that are kept no longer, by the settings; sums and conversions of their days stay. */
+
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Store } from '../../store/open/open.js';
+import { dayMs } from '../../values/dates.js';
 import type { EventKind } from '../rows/ad-events.js';
 import { removeOldEvents } from '../rows/ad-retention.js';
 
@@ -11,7 +13,6 @@ export interface Pruned {
   readonly impressions: number;
 }
 
-const dayMs = 86_400_000;
 /** Rows that one transaction removes, so that nobody waits long for it. */
 const together = 1000;
 

@@ -2,7 +2,9 @@
  * The tree of resources, read level by level in bounded statements. What a depth or a limit leaves out is counted on
  * the resource whose children they are.
  */
+
 import { AppError } from '../../errors/app-error.js';
+import { batchesOf } from '../../values/batches.js';
 import type { Administration } from '../live/administrator.js';
 import type { ListIntent } from '../query/ast.js';
 import type { RecordJson } from '../reading/select-rows.js';
@@ -96,9 +98,8 @@ class Growth {
   /** Reads the children of a level and gives them back as the next level; empty when the limit is reached. */
   async grow(level: readonly Growing[]): Promise<Growing[]> {
     const next: Growing[] = [];
-    for (let at = 0; at < level.length; at += batchSize) {
+    for (const batch of batchesOf(level, batchSize)) {
       if (this.#room === 0) return next;
-      const batch = level.slice(at, at + batchSize);
       const { rows, hasMore } = await this.#children(batch.map(({ id }) => id));
       for (const row of rows) {
         const node = this.#add(row);
@@ -115,8 +116,7 @@ class Growth {
   async countMissing(): Promise<void> {
     const { reader } = this.#admin;
     const open = [...this.#nodes.values()].filter(({ isComplete }) => !isComplete);
-    for (let at = 0; at < open.length; at += batchSize) {
-      const batch = open.slice(at, at + batchSize);
+    for (const batch of batchesOf(open, batchSize)) {
       const counts = await readChildCounts(reader.db, reader.prefix, {
         ...this.#asked,
         parents: batch.map(({ id }) => id),

@@ -2,6 +2,7 @@
  * A change of content as processes tell it to each other: the rows that a mutation touched, before and after, under the
  * generation that it raised. As text for the log of changes and for messages between processes.
  */
+import { parseJson } from '../../values/json.js';
 import { type Cells, cellsOf } from '../query/evaluate.js';
 import type { ContentReader } from '../reading/content-reader.js';
 import type { FieldValues, Mutation, RowChange } from './mutation.js';
@@ -35,13 +36,7 @@ export function writeChangedRows({ rows }: Pick<Mutation, 'rows'>): string | nul
 
 /** Reads such a text; null for one of another version of the program. */
 export function readChangedRows(text: string): readonly RowChange[] | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // Whatever it was meant to say, something changed.
-    return null;
-  }
+  const value = parseJson(text);
   if (!Array.isArray(value)) return null;
   const rows: RowChange[] = [];
   for (const entry of value) {

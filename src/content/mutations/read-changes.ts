@@ -5,6 +5,7 @@
 
 import { nearMatch } from '../../config/near-match.js';
 import { AppError, invalidFields } from '../../errors/app-error.js';
+import { isJsonObject } from '../../values/json.js';
 import type { RecordChanges } from '../live/mutation.js';
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
 import { tvValueField } from '../objects/tv-value-field.js';
@@ -36,7 +37,7 @@ const tvProblem = 'must be a text, a number, true, false, null or a list of text
 
 /** Reads the value that was sent as a body. */
 export function readChanges(body: unknown, source: Source): ChangesReading {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isJsonObject(body)) {
     return { ok: false, refusal: notAnObject('The body must be a JSON object of fields') };
   }
   const members = Object.entries(body);
@@ -127,7 +128,7 @@ class Reading {
   }
 
   #readTvs(value: unknown): Refusal[] {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (!isJsonObject(value)) {
       return [invalidValue('tvs', 'must be an object of values by name')];
     }
     const given = Object.entries(value);

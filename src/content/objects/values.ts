@@ -1,5 +1,7 @@
 /** Values of fields at the three borders: text of a query to a database parameter, raw column to JSON value. */
-import { isoTime, parseTime, timeProblem } from '../../values/dates.js';
+
+import { isoTime, parseTime, sqlTime, timeProblem } from '../../values/dates.js';
+import { parseJson } from '../../values/json.js';
 import type { FieldDefinition } from './definition.js';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
@@ -43,10 +45,6 @@ export function parseFilterValue(field: FieldDefinition, text: string): string |
   }
 }
 
-function sqlTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
-}
-
 export type Decoder = (raw: unknown) => JsonValue;
 
 /**
@@ -86,10 +84,7 @@ const decodeSqlTime: Decoder = (raw) => {
 
 const decodeJson: Decoder = (raw) => {
   if (typeof raw !== 'string' || raw === '') return null;
-  try {
-    return JSON.parse(raw);
-  } catch {
-    // Text that is no JSON is still the stored value: shown as it is, never a failure of the read.
-    return raw;
-  }
+  // Text that is no JSON is still the stored value: shown as it is, never a failure of the read.
+  const value = parseJson(raw) as JsonValue | undefined;
+  return value === undefined ? raw : value;
 };

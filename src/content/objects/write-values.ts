@@ -2,7 +2,7 @@
  * Values on their way into a row: from the JSON of a body to the value of a field, and from there to what the column
  * stores. The way back for rows that were written. A refusal names what the field accepts.
  */
-import { isoTime, lastStorableSecond, parseOptionalTime, timeProblem } from '../../values/dates.js';
+import { isoTime, lastStorableSecond, parseOptionalTime, sqlTime, timeProblem } from '../../values/dates.js';
 import type { FieldDefinition } from './definition.js';
 import { decoderOf, type JsonValue, ValueProblem } from './values.js';
 
@@ -145,10 +145,6 @@ export function storedValue(field: FieldDefinition, value: JsonValue): string | 
     default:
       return typeof value === 'number' || value === null ? value : String(value);
   }
-}
-
-function sqlTime(seconds: number): string {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')}`;
 }
 
 /** The value of the field that a raw column holds, in the form that parseWriteValue gives. */

@@ -1,7 +1,9 @@
 /** Reads the CMS's access tables into the snapshot that src/access/acl.ts decides with. */
+
 import type { AccessRule, AccessSnapshot, CategoryTree, Policy, Principal } from '../../access/acl.js';
 import type { RawRow, Reader } from '../../store/base/database.js';
 import { hasTable } from '../../store/state/ledger.js';
+import { parseJson } from '../../values/json.js';
 
 /** Class names carry a namespace since version 3: `MODX\Revolution\modUserGroup` and `modUserGroup` are the same. */
 const userGroupClass = /(^|\\)modUserGroup$/;
@@ -68,22 +70,14 @@ async function readPolicies(db: Reader, prefix: string): Promise<Map<number, Pol
 /** A policy without data grants everything. */
 function readPolicy(data: RawRow[number] | undefined): Policy {
   if (typeof data !== 'string' || data === '') return 'all';
-  const parsed = parseObject(data);
-  const entries = parsed === null ? [] : Object.entries(parsed);
-  if (parsed !== null && entries.length === 0) return 'all';
+  const parsed = parseJson(data);
+  const isRead = typeof parsed === 'object' && parsed !== null;
+  const entries: [string, unknown][] = isRead ? Object.entries(parsed) : [];
+  if (isRead && entries.length === 0) return 'all';
   // Text that is no JSON grants nothing: a damaged policy must not open a site.
   return new Set(
     entries.filter(([, granted]) => granted === true || granted === 1 || granted === '1').map(([name]) => name),
   );
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : null;
-  } catch {
-    return null;
-  }
 }
 
 async function readTvGroups(db: Reader, prefix: string): Promise<Map<number, number[]>> {

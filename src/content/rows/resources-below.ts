@@ -1,5 +1,7 @@
 /** Which resources lie below others, as the column `parent` says. */
+
 import type { Reader } from '../../store/base/database.js';
+import { batchesOf } from '../../values/batches.js';
 
 /** Parents of one statement. */
 const together = 100;
@@ -15,8 +17,7 @@ export async function readIdsBelow(
   let parents = [...ids];
   while (parents.length > 0) {
     const children: number[] = [];
-    for (let at = 0; at < parents.length; at += together) {
-      const part = parents.slice(at, at + together);
+    for (const part of batchesOf(parents, together)) {
       const rows = await reader.select({
         sql: `SELECT \`id\` FROM \`${prefix}site_content\` WHERE \`parent\` IN (${part.map(() => '?').join(', ')}) LIMIT ?`,
         params: [...part, most + 1],

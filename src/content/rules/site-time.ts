@@ -1,5 +1,7 @@
 /** Dates as the CMS writes them into texts: `YYYY-MM-DD HH:MM:SS` in the time zone of the site. */
 
+import { sqlTime } from '../../values/dates.js';
+
 const form =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?: ?([Zz])|([+-])(\d{2}):?(\d{2}))?)?$/;
 
@@ -15,14 +17,10 @@ export function siteTime(text: string, timeZone: string): string | null {
   if (!isDay || year === 0 || hour > 23 || minute > 59 || second > 59) return null;
   utc.setUTCHours(hour, minute, second);
   const sign = parts[8];
-  if (parts[7] === undefined && sign === undefined) return written(utc);
+  if (parts[7] === undefined && sign === undefined) return sqlTime(utc.getTime() / 1000);
   if (number(9) > 14 || number(10) > 59) return null;
   const offset = (number(9) * 60 + number(10)) * (sign === '-' ? -1 : 1);
   return atZone(new Date(utc.getTime() - offset * 60_000), timeZone);
-}
-
-function written(utc: Date): string {
-  return utc.toISOString().slice(0, 19).replace('T', ' ');
 }
 
 function atZone(moment: Date, timeZone: string): string | null {

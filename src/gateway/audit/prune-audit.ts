@@ -1,8 +1,9 @@
 /** Removes old rows of the audit log, in batches that other writers need not wait for. */
+
 import type { Store } from '../../store/open/open.js';
+import { dayMs } from '../../values/dates.js';
 import { countOldAuditRows, removeOldAuditRows } from '../rows/audit.js';
 
-const dayMs = 86_400_000;
 /** Rows of one transaction. */
 const together = 1000;
 

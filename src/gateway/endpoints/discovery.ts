@@ -5,6 +5,7 @@
 
 import { describeDefinition } from '../../content/objects/definition.js';
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { isoTimeOfMs } from '../../values/dates.js';
 import type { GatewayDeps } from '../http/deps.js';
 
 /** Seconds for which answers that change only with a release or the registry may be kept. */
@@ -163,7 +164,7 @@ async function checkHealth(deps: GatewayDeps): Promise<Reply> {
     () => true,
     () => false,
   );
-  const timestamp = `${new Date(deps.now()).toISOString().slice(0, 19)}Z`;
+  const timestamp = isoTimeOfMs(deps.now());
   const data = { status: database ? 'ok' : 'degraded', database, timestamp };
   return {
     status: database ? 200 : 503,

@@ -3,6 +3,7 @@
  * read; the token that a session needs to change something travels in bodies and headers that other web pages cannot
  * read.
  */
+
 import type { SessionIdentity } from '../../access/identity.js';
 import { AppError, Problems } from '../../errors/app-error.js';
 import type { Caller } from '../../http/interface/api.js';
@@ -11,6 +12,7 @@ import { jsonType } from '../../http/interface/request-body.js';
 import type { Session } from '../../identity/sessions/session.js';
 import type { SessionService } from '../../identity/sessions/session-service.js';
 import type { LogIn } from '../../identity/users/log-in.js';
+import { isJsonObject } from '../../values/json.js';
 import { credentialBodyBytes } from '../http/body.js';
 import { logInEndpoint } from '../http/csrf.js';
 import { logInRequest } from '../http/log-in-request.js';
@@ -163,7 +165,7 @@ function presentSession(
 /** All problems of the body at once. A name is taken as it is: spaces may belong to it. */
 function readLogIn({ body }: Call): { readonly username: string; readonly password: string } {
   const value = body?.kind === 'json' ? body.value : null;
-  const members = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : null;
+  const members = isJsonObject(value) ? Object.entries(value) : null;
   const problems = new Problems();
   if (members === null) problems.add('body', 'must be a JSON object with username and password');
   const given = new Map<string, unknown>(members ?? []);

@@ -7,6 +7,7 @@ import type { RowSet } from '../../content/reading/row-set.js';
 import type { RecordJson } from '../../content/reading/select-rows.js';
 import type { Dependency } from '../../http/interface/content-change.js';
 import type { Reply } from '../../http/interface/endpoint.js';
+import { isJsonObject } from '../../values/json.js';
 import type { GatewayDeps } from './deps.js';
 
 /** A row of an answer, as its tags need it. */
@@ -123,7 +124,7 @@ function namedKeys({ definition, where }: RowSet): readonly (string | number)[] 
 }
 
 function isRecord(value: unknown): value is RecordJson {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }
 
 /** Relations show fixed fields, the key and the URI among them. */

@@ -2,10 +2,12 @@
  * The parameters of a request to the token endpoints, and the client that it names (RFC 6749 2.3.1, 3.2;
  * docs/oauth.md#get-a-token-and-use-it).
  */
+
 import { clientBlock } from '../../http/interface/client-ip.js';
 import type { Call } from '../../http/interface/endpoint.js';
 import type { ClientCredentials } from '../../identity/oauth/authenticate-client.js';
 import { type GrantRefusal, refuse } from '../../identity/oauth/grant.js';
+import { isJsonObject } from '../../values/json.js';
 
 export interface OauthRequest {
   readonly kind: 'request';
@@ -75,7 +77,7 @@ function request(
 
 /** Null for what is no object of texts. */
 function jsonPairs(value: unknown): readonly (readonly [string, string])[] | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  if (!isJsonObject(value)) return null;
   const pairs: [string, string][] = [];
   for (const [name, member] of Object.entries(value)) {
     if (typeof member !== 'string') return null;

@@ -2,9 +2,11 @@
  * The pages behind the `type` address of every problem document: what went wrong and what to do, as HTML for people
  * and as JSON for programs. Made from the catalogue; nothing on them is loaded from elsewhere.
  */
+
 import { AppError } from '../../errors/app-error.js';
 import { catalogue, type ErrorCode, errorCodes } from '../../errors/catalogue.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { escapeHtml } from '../../values/escape-html.js';
 import { problems } from './envelope.js';
 
 interface Explanation {
@@ -172,8 +174,4 @@ function htmlReply(title: string, content: string): Reply {
     body: { kind: 'bytes', type: 'text/html; charset=utf-8', bytes: html },
     caching: { kind: 'static', seconds: keptSeconds },
   };
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

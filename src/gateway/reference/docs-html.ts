@@ -1,23 +1,13 @@
 /** HTML that is escaped by construction: whatever a template is given is text, unless it is itself Html. */
 
+import { escapeHtml } from '../../values/escape-html.js';
+
 export class Html {
   constructor(readonly text: string) {}
 }
 
 /** `false` and null leave nothing behind, so that parts can be optional. */
 export type HtmlPart = string | number | Html | false | null | readonly HtmlPart[];
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
-}
 
 /** Template tag. Values in attributes must stand in double quotes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {

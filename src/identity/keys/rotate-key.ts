@@ -4,7 +4,7 @@ import { createCredential, credentialHash } from '../../crypto/credential-text.j
 import { AppError } from '../../errors/app-error.js';
 import { tellRevocation } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
-import { isoTime } from '../../values/dates.js';
+import { isoTimeOfMs } from '../../values/dates.js';
 import { type ApiKeyRow, type ApiKeySelector, readApiKey, replaceApiKeySecret } from '../rows/api-keys.js';
 import type { IssuedKey } from './issue-key.js';
 import { loadKeyRow } from './key-view.js';
@@ -50,7 +50,7 @@ function checkRotatable(row: ApiKeyRow, { overlap, now }: Pick<RotationRequest, 
     throw refusal(`The key ${id} has expired; make a new one: hcd key create`);
   if (overlap > 0 && previousEndsOn !== null && previousEndsOn > now) {
     throw refusal(
-      `The key ${id} has an old secret that works until ${isoTime(previousEndsOn / 1000)}; wait, or rotate without --overlap to end both now`,
+      `The key ${id} has an old secret that works until ${isoTimeOfMs(previousEndsOn)}; wait, or rotate without --overlap to end both now`,
     );
   }
 }

@@ -3,7 +3,7 @@
 import { clientSecretHash, createClientSecret } from '../../crypto/credential-text.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { isoTime } from '../../values/dates.js';
+import { isoTimeOfMs } from '../../values/dates.js';
 import { type OauthClientRow, readOauthClient, replaceOauthClientSecret } from '../rows/oauth-clients.js';
 import type { IssuedClient } from './add-client.js';
 import { loadClientRow } from './client-view.js';
@@ -47,7 +47,7 @@ function checkRotatable(row: OauthClientRow, { overlap, now }: Pick<SecretRotati
   }
   if (overlap > 0 && previousEndsOn !== null && previousEndsOn > now) {
     throw refusal(
-      `The OAuth client ${clientId} has an old secret that works until ${isoTime(previousEndsOn / 1000)}; wait, or rotate without --overlap to end both now`,
+      `The OAuth client ${clientId} has an old secret that works until ${isoTimeOfMs(previousEndsOn)}; wait, or rotate without --overlap to end both now`,
     );
   }
 }

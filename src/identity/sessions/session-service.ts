@@ -12,7 +12,7 @@ import type { Log } from '../../log/observation.js';
 import { databaseMark, seenMoment } from '../../memory/database-mark.js';
 import { tellRevocation } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
-import { isoTime } from '../../values/dates.js';
+import { isoTimeOfMs } from '../../values/dates.js';
 import { insertSession, readSession, removeEndedSessions, removeSession, type SessionLife } from '../rows/sessions.js';
 import type { LoggedIn } from '../users/log-in.js';
 import { endSession } from './end-session.js';
@@ -130,7 +130,7 @@ async function sessionOf({ store, clock, sign }: SessionServiceDeps, found: Foun
   return Object.freeze({
     source,
     username: user.username,
-    expiresOn: isoTime(Math.floor(found.expiresOn / 1000)) ?? '',
+    expiresOn: isoTimeOfMs(found.expiresOn),
     identity: Object.freeze({
       kind: 'session',
       id: String(found.userId),

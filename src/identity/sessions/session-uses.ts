@@ -2,10 +2,12 @@
  * Puts off the end of sessions that are used: at most once a minute per session, gathered for a second, outside every
  * request. A use that cannot be written is lost, and reported unless the database is away; nobody waits for it.
  */
+
 import type { Clock, Timer } from '../../clock/clock.js';
 import type { Log } from '../../log/observation.js';
 import { reportFailure } from '../../log/report-failure.js';
 import type { Database } from '../../store/base/database.js';
+import { batchesOf } from '../../values/batches.js';
 import { noteSessionUses } from '../rows/sessions.js';
 
 /** Milliseconds between two writes of one session. */
@@ -52,8 +54,7 @@ export class SessionUses {
   async #write(used: readonly string[]): Promise<void> {
     const { own, log, idleMs } = this.#deps;
     try {
-      for (let from = 0; from < used.length; from += together) {
-        const idHashes = used.slice(from, from + together);
+      for (const idHashes of batchesOf(used, together)) {
         await own.write((tx) => noteSessionUses(tx, { idHashes, idleMs, intervalMs: useInterval }));
       }
     } catch (error) {

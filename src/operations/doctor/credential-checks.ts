@@ -5,7 +5,7 @@ import { type KeyView, listKeys } from '../../identity/keys/key-view.js';
 import { listClients } from '../../identity/oauth/client-view.js';
 import type { Store } from '../../store/open/open.js';
 import { hasTable } from '../../store/state/ledger.js';
-import { isoTime } from '../../values/dates.js';
+import { isoTimeOfMs } from '../../values/dates.js';
 import { type Check, count, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
 import { checkSecrets } from './secrets-check.js';
 
@@ -56,7 +56,7 @@ async function checkKeys({ store, clock }: StoreFacts): Promise<Finding | Findin
 function named(keys: readonly KeyView[]): string {
   return sample(
     keys.map(({ id, name, expiresOn }) => {
-      const facts = [name, expiresOn === null ? null : isoTime(expiresOn / 1000)].filter((fact) => fact !== null);
+      const facts = [name, expiresOn === null ? null : isoTimeOfMs(expiresOn)].filter((fact) => fact !== null);
       return facts.length === 0 ? `${id}` : `${id} (${facts.join(', ')})`;
     }),
   );

@@ -6,7 +6,7 @@ import { listSectionTypes } from '../../pages/authoring/section-type-view.js';
 import { readPageResources } from '../../pages/rows/page-resources.js';
 import { type PageRow, readPageRows } from '../../pages/rows/page-rows.js';
 import { hasTable } from '../../store/state/ledger.js';
-import { isoTime } from '../../values/dates.js';
+import { isoTimeOfMs } from '../../values/dates.js';
 import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
 
 export const pageChecks: readonly Check[] = [
@@ -80,7 +80,7 @@ function refusedFindings(rows: readonly PageRow[]): readonly Finding[] {
     .slice(0, 5)
     .map(({ resource, publishOn }) =>
       warning(
-        `page ${resource} was to be published at ${isoTime(Math.floor((publishOn ?? 0) / 1000))}, and its draft is incomplete`,
+        `page ${resource} was to be published at ${isoTimeOfMs(publishOn ?? 0)}, and its draft is incomplete`,
         `See what is missing: hcd page show ${resource}`,
       ),
     );

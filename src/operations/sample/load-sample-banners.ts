@@ -14,6 +14,8 @@ import type { Environment } from '../../config/environment.js';
 import { readRuntimeSettings } from '../../content/settings/runtime-settings.js';
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
+import { batchesOf } from '../../values/batches.js';
+import { minuteMs } from '../../values/dates.js';
 import { loadBanners } from '../transfer/load-banners.js';
 import { Names } from '../transfer/names.js';
 import { Problems } from '../transfer/problems.js';
@@ -41,7 +43,6 @@ interface Clock {
   readonly zone: string;
 }
 
-const minuteMs = 60_000;
 /** Written together; the row functions make statements of them. */
 const together = 2000;
 
@@ -121,9 +122,7 @@ async function insertTraffic(tx: Tx, { banners, ids, clock }: Traffic): Promise<
   for (const kind of ['impressions', 'clicks'] as const) {
     // Ids count up with time, as they would have.
     const inOrder = rows[kind].sort((one, other) => one.at - other.at);
-    for (let start = 0; start < inOrder.length; start += together) {
-      await insertEvents(tx, kind, inOrder.slice(start, start + together));
-    }
+    for (const some of batchesOf(inOrder, together)) await insertEvents(tx, kind, some);
   }
   await addToDays(
     tx,

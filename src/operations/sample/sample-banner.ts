@@ -1,7 +1,9 @@
 /** What decides when and where a banner of the sample site is shown, read from its record. */
+
 import { hoursType } from '../../banners/rules/field-types.js';
 import type { ShowHours } from '../../banners/rules/show-hours.js';
 import { ValueProblem } from '../../content/objects/values.js';
+import { dayMs } from '../../values/dates.js';
 import type { TransferRecord } from '../transfer/read-records.js';
 
 export interface SampleBanner {
@@ -13,8 +15,6 @@ export interface SampleBanner {
   readonly maxImpressions: number;
   readonly positions: readonly { readonly position: string; readonly weight: number }[];
 }
-
-const dayMs = 86_400_000;
 
 /** What is not sound is refused when the record is loaded. */
 export function bannerOf({ record, exported }: TransferRecord): SampleBanner {

@@ -3,8 +3,8 @@
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { chunks, contentTypes, contexts, snippets, templates, tvs } from '../../content/objects/elements.js';
 import { ValueProblem } from '../../content/objects/values.js';
-import { isJsonObject } from '../../pages/rules/json-shape.js';
 import type { Param } from '../../store/base/database.js';
+import { isJsonObject } from '../../values/json.js';
 import {
   category,
   flag,

@@ -7,7 +7,7 @@ import type { PageAuthoring } from '../../pages/authoring/page-authoring.js';
 import { saveDraft } from '../../pages/authoring/save-draft.js';
 import { withdrawPage } from '../../pages/authoring/withdraw-page.js';
 import { readPageRowsOf } from '../../pages/rows/page-rows.js';
-import type { JsonObject } from '../../pages/rules/json-shape.js';
+import type { JsonObject } from '../../values/json.js';
 import { readResource } from './members.js';
 import { Names } from './names.js';
 import type { Problems } from './problems.js';

@@ -4,8 +4,8 @@ import type { FieldDefinition } from '../../content/objects/definition.js';
 import { ValueProblem } from '../../content/objects/values.js';
 import { parseWriteValue, storedValue } from '../../content/objects/write-values.js';
 import { type PhpWritable, serializePhpValue } from '../../content/rules/php-value.js';
-import { isJsonObject, isWithinDepth } from '../../pages/rules/json-shape.js';
 import type { Param } from '../../store/base/database.js';
+import { isJsonObject, isWithinDepth } from '../../values/json.js';
 import { Missing, type NamedKind, type Names, type Place } from './names.js';
 
 /** The stored value; or why there is none, now or at all. */

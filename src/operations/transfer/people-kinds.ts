@@ -1,6 +1,6 @@
 /** Records of users, groups and roles, and of the rules that give them rights. */
 import { ValueProblem } from '../../content/objects/values.js';
-import { isJsonObject } from '../../pages/rules/json-shape.js';
+import { isJsonObject } from '../../values/json.js';
 import { setting } from './element-kinds.js';
 import { flag, integer, json, type Members, optionalText, reference, text, time } from './members.js';
 import { Missing } from './names.js';

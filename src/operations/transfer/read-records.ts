@@ -1,7 +1,7 @@
 /** Reads the lines of an export: a first line that says what the file is, then one record of an object on each line. */
 import { readJson } from '../../content/objects/json-document.js';
 import { readLines } from '../../pages/authoring/read-lines.js';
-import { isJsonObject, type JsonObject, kindName } from '../../pages/rules/json-shape.js';
+import { isJsonObject, type JsonObject, kindName } from '../../values/json.js';
 import { Problems } from './problems.js';
 
 /** `{"object": "chunks", "record": {…}}`. */

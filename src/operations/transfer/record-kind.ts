@@ -1,7 +1,7 @@
 /** What a kind of record is: its table, its members, and the rows of other tables that belong to it. */
 import type { ValueProblem } from '../../content/objects/values.js';
-import type { JsonObject } from '../../pages/rules/json-shape.js';
 import type { Param } from '../../store/base/database.js';
+import type { JsonObject } from '../../values/json.js';
 import type { Members } from './members.js';
 import type { Missing, NamedKind, Names } from './names.js';
 

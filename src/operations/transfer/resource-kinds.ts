@@ -1,7 +1,7 @@
 /** Records of resources with their template variables, groups and further contexts. */
 import { resources } from '../../content/objects/resources.js';
 import { ValueProblem } from '../../content/objects/values.js';
-import { isJsonObject } from '../../pages/rules/json-shape.js';
+import { isJsonObject } from '../../values/json.js';
 import { fieldOf, fieldsOf, listPart } from './element-kinds.js';
 import { flag, plain, reference, resource, textOrId } from './members.js';
 import { Missing } from './names.js';

@@ -2,8 +2,10 @@
  * Writing into `hcd_webhook_deliveries` when an event happens. The copies of address and secret are made inside the
  * database, so that however many subscriptions there are, a change costs the same few statements.
  */
+
 import type { Tx } from '../../store/base/database.js';
 import { nowMilliseconds } from '../../store/state/ledger.js';
+import { parseJson } from '../../values/json.js';
 
 export interface EventList {
   readonly id: number;
@@ -60,12 +62,8 @@ export function currentSecrets(dialect: Tx['dialect'], alias: string): string {
 
 /** Text that is no list of texts wants nothing: a damaged row must not stop every change of content. */
 export function decodeEvents(text: string): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.filter((event) => typeof event === 'string') : [];
-  } catch {
-    return [];
-  }
+  const value = parseJson(text);
+  return Array.isArray(value) ? value.filter((event) => typeof event === 'string') : [];
 }
 
 function onceOnly({ dialect }: Tx): string {

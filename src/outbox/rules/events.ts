@@ -3,7 +3,9 @@
  * (docs/webhooks.md#for-receivers). A body is built once, when the event happens, and its exact bytes are kept; it says
  * what changed and never to what.
  */
+
 import { nearMatch } from '../../config/near-match.js';
+import { isoTimeOfMs } from '../../values/dates.js';
 
 export const eventActions = ['created', 'updated', 'deleted'] as const;
 export type EventAction = (typeof eventActions)[number];
@@ -71,7 +73,7 @@ export function eventBody(facts: EventFacts, stamp: EventStamp): string {
   return JSON.stringify({
     id: stamp.id,
     type: eventName(facts),
-    created_at: new Date(stamp.createdOn).toISOString().replace(/\.\d+Z$/, '+00:00'),
+    created_at: isoTimeOfMs(stamp.createdOn).replace('Z', '+00:00'),
     data: {
       object,
       action,

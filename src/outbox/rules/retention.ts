@@ -1,11 +1,12 @@
 /** Removes finished deliveries and their attempts when they have been kept long enough. */
+
 import type { Database } from '../../store/base/database.js';
+import { dayMs } from '../../values/dates.js';
 import { removeDoneDeliveries } from '../rows/webhook-deliveries.js';
 import { type DecidingTime, readTime } from './deciding-time.js';
 
 /** Deliveries of one transaction: few enough that no claim waits for it. */
 const together = 500;
-const dayMs = 86_400_000;
 
 export interface RetentionQuestion {
   readonly own: Database;

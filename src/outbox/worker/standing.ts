@@ -1,4 +1,5 @@
 /** When a receiver that only fails is warned of and disabled (docs/webhooks.md#when-a-delivery-fails). Pure. */
+import { dayMs } from '../../values/dates.js';
 import type { SubscriptionRow } from '../rows/webhook-subscriptions.js';
 
 export interface StandingQuestion {
@@ -14,7 +15,6 @@ export type Standing =
   | { readonly kind: 'warn'; readonly warnings: number; readonly failingDays: number; readonly daysLeft: number }
   | { readonly kind: 'disable'; readonly failingDays: number };
 
-const dayMs = 86_400_000;
 /** Fewer say little: a site that changes once a week would lose its receiver over two failures. */
 const fewestFailures = 10;
 

@@ -1,6 +1,8 @@
 /** The chores that every worker has, joined with those that it is given. */
+
 import type { Clock } from '../../clock/clock.js';
 import type { Database } from '../../store/base/database.js';
+import { minuteMs } from '../../values/dates.js';
 import { cancelStray } from '../queue/cancel-open.js';
 import type { DecidingTime } from '../rules/deciding-time.js';
 import { removeFinished } from '../rules/retention.js';
@@ -17,7 +19,6 @@ export interface WorkerChoresDeps extends Pick<ChoresDeps, 'onError'> {
   readonly others: readonly Chore[];
 }
 
-const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
 export function workerChores(deps: WorkerChoresDeps): Chores {

@@ -3,8 +3,8 @@
  * (docs/pages-authoring.md#many-pages-at-once).
  */
 
+import { isJsonObject, kindName, memberOf, parseJson } from '../../values/json.js';
 import type { ResourcePlace } from '../rows/page-resources.js';
-import { isJsonObject, kindName, memberOf } from '../rules/json-shape.js';
 
 /** A line as it comes from the file; null where it could not be read as text. */
 export interface InputLine {
@@ -56,14 +56,6 @@ function readTarget(given: unknown): number | ResourcePlace | null {
   const [context, uri] = [memberOf(given, 'context'), memberOf(given, 'uri')];
   if (typeof context !== 'string' || typeof uri !== 'string') return null;
   return { context, uri };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function nameOf(given: unknown): string {

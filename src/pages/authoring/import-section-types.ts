@@ -1,8 +1,8 @@
 /** Puts section types in force: all of an import or none. */
 
 import type { Store } from '../../store/open/open.js';
+import { isSameJson } from '../../values/json.js';
 import { deleteSectionTypeRow, writeSectionTypeRow } from '../rows/section-type-rows.js';
-import { isSameJson } from '../rules/json-shape.js';
 import { readSectionTypes } from '../rules/read-section-type.js';
 import { announceSectionTypes } from './announce-section-types.js';
 import { requireValue } from './refuse-problems.js';

@@ -4,6 +4,7 @@
  */
 
 import type { Reader } from '../../store/base/database.js';
+import { parseJson } from '../../values/json.js';
 import { readSectionTypeRows } from '../rows/section-type-rows.js';
 import { basicSectionTypes } from '../rules/basic-section-types.js';
 import type { PageReading } from '../rules/page-problem.js';
@@ -33,12 +34,4 @@ export function readStoredType(key: string, definition: string): PageReading<Sec
     return { value: null, problems: [{ path: 'key', message: `is ${value.key} in the row of ${key}` }] };
   }
   return { value, problems };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

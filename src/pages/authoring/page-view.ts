@@ -2,6 +2,7 @@
 
 import type { Reader } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
+import { batchesOf } from '../../values/batches.js';
 import { type PageResource, readPageResources } from '../rows/page-resources.js';
 import { type PageFilter, type PageRow, type PageState, readPageRow, readPageRows } from '../rows/page-rows.js';
 import { publishedRevision } from '../rules/revision.js';
@@ -45,8 +46,8 @@ export async function listPages(
 ): Promise<{ readonly pages: readonly PageView[]; readonly total: number }> {
   const { rows, total } = await readPageRows(store.own.primary, asked);
   const about = new Map<number, PageResource>();
-  for (let at = 0; at < rows.length; at += together) {
-    const part = rows.slice(at, at + together).map(({ resource }) => resource);
+  for (const some of batchesOf(rows, together)) {
+    const part = some.map(({ resource }) => resource);
     for (const [id, resource] of await readPageResources(store, part)) about.set(id, resource);
   }
   return { pages: rows.map((row) => viewOf(row, about.get(row.resource) ?? null)), total };

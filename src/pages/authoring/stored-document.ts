@@ -1,17 +1,15 @@
 /** Documents as the store has them, read back; damage is told as such. */
+
 import { AppError } from '../../errors/app-error.js';
+import { parseJson } from '../../values/json.js';
 import type { PageDocument } from '../rules/page-document.js';
 import { formatPageProblem, type PageReading } from '../rules/page-problem.js';
 import { readStoredDocument } from '../rules/read-page-document.js';
 
 /** The document of a stored text, or what is wrong with it. */
 export function readStoredText(text: string): PageReading<PageDocument> {
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch {
-    return { value: null, problems: [{ path: '', message: 'it is no JSON' }] };
-  }
+  const given = parseJson(text);
+  if (given === undefined) return { value: null, problems: [{ path: '', message: 'it is no JSON' }] };
   return readStoredDocument(given);
 }
 

@@ -3,10 +3,12 @@
  * its publication. What was found counts as long as nobody has committed anything, where the database can tell, and else
  * for one request: what is withdrawn in whatever way is gone from the next request on.
  */
+
 import type { Predicate } from '../../content/query/predicate.js';
 import { gatheredRead } from '../../memory/shared-read.js';
 import { UnchangedReads } from '../../memory/unchanged-reads.js';
 import type { Statement } from '../../store/base/database.js';
+import { batchesOf } from '../../values/batches.js';
 import {
   type ResourceRow,
   readPublications,
@@ -121,8 +123,7 @@ const byIds = new WeakMap<DeliverySite, (id: number) => Promise<ResourceRow | un
 async function readByIds(site: DeliverySite, ids: readonly number[]): Promise<ReadonlyMap<number, ResourceRow>> {
   const { store } = site;
   const found = new Map<number, ResourceRow>();
-  for (let from = 0; from < ids.length; from += mostTogether) {
-    const some = ids.slice(from, from + mostTogether);
+  for (const some of batchesOf(ids, mostTogether)) {
     const statement = preparedIds(site, some);
     const rows = await (store.own === store.content
       ? readResourcesWithPages(store.content.primary, statement)

@@ -2,7 +2,7 @@
  * Makes the answer for one page: the parts that are asked for, as the sections that the request sees allow
  * (docs/pages.md#one-page).
  */
-import { isoTime } from '../../values/dates.js';
+import { isoTimeOfMs } from '../../values/dates.js';
 import {
   documentPart,
   htmlPart,
@@ -68,7 +68,7 @@ export function pageHead({ facts, publishedRevision, publishedOn }: FoundPage): 
   return {
     resourceId: facts.id,
     publishedRevision,
-    publishedAt: publishedOn === null ? null : isoTime(Math.floor(publishedOn / 1000)),
+    publishedAt: publishedOn === null ? null : isoTimeOfMs(publishedOn),
     resource: facts,
   };
 }

@@ -6,6 +6,7 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Reader } from '../../store/base/database.js';
+import { parseJson } from '../../values/json.js';
 import { readPublishedDocument } from '../rows/page-revision-rows.js';
 import type { PageDocument, PageSection } from '../rules/page-document.js';
 import { formatPageProblem } from '../rules/page-problem.js';
@@ -111,13 +112,4 @@ function pairOf(section: PageSection | undefined, rendered: RenderedSection): [P
 
 function broken({ resource, revision }: { resource: number; revision: number }, why: string): AppError {
   return new AppError('internal_error', { cause: new Error(`page ${resource}, revision ${revision}: ${why}`) });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Damaged text is reported like a damaged document.
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@
  * Brings what readers were told of pages up to what is: a page may come and go by a change of its resource, of contexts
  * or of rights, made by whatever program. Harmless to repeat and to run in several processes at once.
  */
+import { batchesOf } from '../../values/batches.js';
 import { type Difference, readDifferences, readToldPages, type ToldPage, writeDifferences } from '../rows/page-feed.js';
 import { deliverable } from './deliverable.js';
 import type { DeliverySite } from './delivery-site.js';
@@ -40,8 +41,7 @@ async function reconcileApart(site: DeliverySite): Promise<number> {
   for (let round = 0; round < mostRounds; round++) {
     const told = await readToldPages(store.own.primary, { after, limit: batch });
     const differences = await compare(site, told);
-    for (let from = 0; from < differences.length; from += together) {
-      const some = differences.slice(from, from + together);
+    for (const some of batchesOf(differences, together)) {
       changed += await store.own.write((tx) => writeDifferences(tx, some));
     }
     after = told.at(-1)?.resource ?? after;

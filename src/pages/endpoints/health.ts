@@ -1,5 +1,7 @@
 /** GET /health: that the service answers, its version and its time. */
+
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { isoTimeOfMs } from '../../values/dates.js';
 import { envelopeSchema, success } from '../http/envelope.js';
 
 export interface HealthDeps {
@@ -23,13 +25,8 @@ export function healthEndpoint({ version, now, isPublicApiEnabled }: HealthDeps)
     parameters: [],
     response: { status: 200, description: 'Version and time of the service.', schema: envelopeSchema(health) },
     handler: async (): Promise<Reply> =>
-      success({ ok: true, version, publicApiEnabled: isPublicApiEnabled(), time: isoTime(now()) }),
+      success({ ok: true, version, publicApiEnabled: isPublicApiEnabled(), time: isoTimeOfMs(now()) }),
   };
-}
-
-/** `2026-11-21T09:30:00Z`. */
-function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
 const health = {

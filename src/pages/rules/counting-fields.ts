@@ -1,7 +1,8 @@
 /** Which fields of a section count: what is missed, and what people read, is what an editor can see and fill in. */
+
+import { memberOf } from '../../values/json.js';
 import { valueKindOf } from './field-types.js';
 import { storedFields } from './field-value.js';
-import { memberOf } from './json-shape.js';
 import type { FieldDefinition } from './section-type.js';
 
 /** Fields that store something, are active, and are shown to the editor with these values. */

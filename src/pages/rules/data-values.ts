@@ -1,5 +1,5 @@
 /** Readers of values that describe data to show: tables, data sources, weekly schedules. Nothing here runs a query. */
-import { isJsonObject, type JsonObject, kindName, memberOf, objectOf } from './json-shape.js';
+import { isJsonObject, type JsonObject, kindName, memberOf, objectOf, parseJson } from '../../values/json.js';
 import { pageLimits } from './page-limits.js';
 import { readText } from './text-values.js';
 import type { ValueReading } from './value-reading.js';
@@ -98,15 +98,6 @@ export function readSchedule(reading: ValueReading): unknown {
 
 function isDay(name: string): boolean {
   return weekdays.some((day) => name === day || name === day.slice(0, 3)) || /^[1-7]$/.test(name);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // No JSON: the caller says what was expected.
-    return undefined;
-  }
 }
 
 function readLimit({ value, path, problems }: Reading): { readonly limit?: number } {

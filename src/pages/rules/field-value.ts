@@ -1,8 +1,8 @@
 /** Reads the value of one field by its kind into its normal form; everything wrong with it is a problem with its path. */
 
+import { isJsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
 import { readDataSource, readSchedule, readTableView } from './data-values.js';
 import { type ValueKind, valueKindOf } from './field-types.js';
-import { isJsonObject, kindName, memberOf, objectOf } from './json-shape.js';
 import { readEditorJs, readKeyValues, readLooseRows, readReference, readReferences } from './list-values.js';
 import { readButton, readMap, readMedia, readMediaList, readVideo } from './media-values.js';
 import { pageLimits } from './page-limits.js';

@@ -1,6 +1,6 @@
 /** Readers of references to records, pairs, free rows and the blocks of a block editor. */
 import { AppError } from '../../errors/app-error.js';
-import { isJsonObject, kindName, memberOf, objectOf } from './json-shape.js';
+import { isJsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
 import { pageLimits } from './page-limits.js';
 import { sanitizeHtml } from './sanitize-html.js';
 import { readText } from './text-values.js';

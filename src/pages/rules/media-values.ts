@@ -2,7 +2,7 @@
  * Readers of values with an address in them: files, pictures, videos, maps, buttons. Addresses that a player or a map
  * needs beside the given one are worked out here, when a draft is saved, so that readers find them in the document.
  */
-import { isJsonObject, type JsonObject, kindName, memberOf, objectOf } from './json-shape.js';
+import { isJsonObject, type JsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
 import { pageLimits } from './page-limits.js';
 import { safeLink, safeSource } from './safe-url.js';
 import { readText } from './text-values.js';

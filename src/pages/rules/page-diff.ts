@@ -1,5 +1,5 @@
 /** What differs between two documents, section by section and value by value: the matter of a coloured diff. */
-import { isJsonObject, isSameJson } from './json-shape.js';
+import { isJsonObject, isSameJson } from '../../values/json.js';
 import type { PageDocument, PageSection } from './page-document.js';
 
 /** One value; undefined where it is not there. */

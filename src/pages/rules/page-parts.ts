@@ -1,7 +1,8 @@
 /** The parts of a page that a reader may ask for: document, values, sections and html (docs/pages.md#one-page). */
+
+import { isJsonObject, memberOf } from '../../values/json.js';
 import { countingFields } from './counting-fields.js';
 import { valueKindOf } from './field-types.js';
-import { isJsonObject, memberOf } from './json-shape.js';
 import type { PageDocument, PageSection, SectionSettings } from './page-document.js';
 import type { RenderedSection } from './render.js';
 import { htmlToText } from './sanitize-html.js';

@@ -1,7 +1,8 @@
 /** What keeps a draft from being published: required values that are missing in sections that would be shown. */
+
+import { isJsonObject, memberOf } from '../../values/json.js';
 import { countingFields } from './counting-fields.js';
 import { type ValueKind, valueKindOf } from './field-types.js';
-import { isJsonObject, memberOf } from './json-shape.js';
 import type { PageDocument } from './page-document.js';
 import { type PageProblem, PageProblems } from './page-problem.js';
 import type { FieldDefinition, SectionTypes } from './section-type.js';

@@ -1,7 +1,8 @@
 /** Reads the fields of a section type; names are unique per level, groups counted with the level they stand in. */
+
+import { type JsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
 import { type FieldType, fieldTypeOf, fieldTypes, responsiveTypes, valueKindOf } from './field-types.js';
 import { readFieldValue, storedFields } from './field-value.js';
-import { type JsonObject, kindName, memberOf, objectOf } from './json-shape.js';
 import { pageLimits } from './page-limits.js';
 import { type Member, readKnown, readRequiredText } from './read-members.js';
 import type { FieldDefinition, FieldOption, ShowWhen } from './section-type.js';

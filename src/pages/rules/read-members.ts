@@ -1,5 +1,5 @@
 /** Readers of the members of definitions: known words only, texts of a form, lists without repetition. */
-import { isJsonObject, type JsonObject, kindName } from './json-shape.js';
+import { isJsonObject, type JsonObject, kindName } from '../../values/json.js';
 import { pageLimits } from './page-limits.js';
 import { type PageProblems, quoted } from './page-problem.js';
 import { readText } from './text-values.js';

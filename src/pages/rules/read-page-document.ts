@@ -2,8 +2,9 @@
  * Reads page documents: strictly against the section types when somebody writes one, by structure alone when one comes
  * from the store, where types may have changed or gone since. Every problem is collected with its path and section.
  */
+
+import { isJsonObject, isWithinDepth, kindName, memberOf, objectOf } from '../../values/json.js';
 import { readFieldValue, readSectionData, storedFields } from './field-value.js';
-import { isJsonObject, isWithinDepth, kindName, memberOf, objectOf } from './json-shape.js';
 import { keptIds } from './keep-section-ids.js';
 import type { PageDocument, PageSection } from './page-document.js';
 import { pageLimits } from './page-limits.js';

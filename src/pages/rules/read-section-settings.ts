@@ -2,7 +2,7 @@
  * Reads the settings of a section: who it is shown to (docs/pages-documents.md#settings-of-a-section). Empty rules,
  * which restrict nothing, are left out.
  */
-import { isJsonObject, kindName, memberOf, objectOf } from './json-shape.js';
+import { isJsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
 import type { SectionCondition, SectionSettings } from './page-document.js';
 import { pageLimits } from './page-limits.js';
 import type { PageProblems } from './page-problem.js';

@@ -1,6 +1,6 @@
 /** Reads the definition of a section type strictly: every unknown word and wrong value is a problem with its path. */
 import { AppError } from '../../errors/app-error.js';
-import { isWithinDepth, kindName, memberOf } from './json-shape.js';
+import { isWithinDepth, kindName, memberOf } from '../../values/json.js';
 import { pageLimits } from './page-limits.js';
 import { PageProblems, type PageReading } from './page-problem.js';
 import { readFields } from './read-fields.js';

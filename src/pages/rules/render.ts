@@ -3,9 +3,9 @@
  * for a section depends on nothing but the section, its type and the screen size.
  */
 import { AppError } from '../../errors/app-error.js';
+import { isJsonObject, memberOf, objectOf } from '../../values/json.js';
 import { valueKindOf } from './field-types.js';
 import { type Breakpoint, breakpoints, storedFields } from './field-value.js';
-import { isJsonObject, memberOf, objectOf } from './json-shape.js';
 import type { PageSection } from './page-document.js';
 import { pageBudget, RenderMeter, sectionBudget } from './render-meter.js';
 import type { FieldDefinition, SectionType, SectionTypes } from './section-type.js';

@@ -2,6 +2,7 @@
  * Rich text made harmless: the text is parsed as a browser parses it, and written anew from an allow-list of elements
  * and attributes. What is not on the list never reaches the output, so there is nothing to filter out.
  */
+import { escapeHtml } from '../../values/escape-html.js';
 import { type HtmlElement, type HtmlNode, parseHtmlFragment } from './html-fragment.js';
 import { safeLink, safeSource } from './safe-url.js';
 
@@ -146,19 +147,6 @@ const mostRounds = 8;
 export function htmlToText(html: string): string {
   return textOf(parseHtmlFragment(html)).replace(/\s+/g, ' ').trim();
 }
-
-/** The five characters that mean something in HTML, as references. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => references[character] ?? character);
-}
-
-const references: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 function write(nodes: readonly HtmlNode[]): string {
   return nodes.map((node) => (typeof node === 'string' ? escapeHtml(node) : writeElement(node))).join('');

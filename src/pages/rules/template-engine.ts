@@ -15,9 +15,9 @@ import {
   toValueSync,
 } from 'liquidjs';
 import { AppError, invalidField } from '../../errors/app-error.js';
+import { escapeHtml } from '../../values/escape-html.js';
 import { pageLimits } from './page-limits.js';
 import { RenderMeter, sectionBudget } from './render-meter.js';
-import { escapeHtml } from './sanitize-html.js';
 import { printValue, templateFilters, weigh } from './template-filters.js';
 import { checkPlaces, type TemplatePiece } from './template-places.js';
 

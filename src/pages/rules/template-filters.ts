@@ -3,7 +3,7 @@
  * anything but its arguments, and only `rich` gives text that is not escaped afterwards, which it has sanitised.
  */
 import type { FilterImplOptions } from 'liquidjs';
-import { isJsonObject, memberOf } from './json-shape.js';
+import { isJsonObject, memberOf } from '../../values/json.js';
 import { safeLink, safeSource } from './safe-url.js';
 import { htmlToText, sanitizeHtml } from './sanitize-html.js';
 

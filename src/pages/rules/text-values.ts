@@ -1,6 +1,6 @@
 /** Readers of values that are texts, or lists of texts. */
 import { AppError } from '../../errors/app-error.js';
-import { isJsonObject, kindName, memberOf, objectOf } from './json-shape.js';
+import { isJsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
 import { pageLimits } from './page-limits.js';
 import { quoted } from './page-problem.js';
 import { linkSchemeNames, safeLink } from './safe-url.js';

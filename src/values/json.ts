@@ -1,9 +1,19 @@
-/** Looks at parsed JSON of unknown shape without touching prototypes, and says what is there instead of what is wanted. */
+/** JSON of unknown shape: read and looked at without touching prototypes, and put into words for messages. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** Whether the value is an object with members: no list and not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value of a text; undefined, which JSON does not have, where the text is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The own member, or undefined. */
