@@ -93,7 +93,7 @@ function renderBlocks({ columns, rows, marks }: TableList, { output, now }: Surr
 }
 
 /** The spare columns for which the terminal has no room: those without any value go first. */
-export function leftOut({ columns, rows, spare = [] }: TableList, { output, now }: Surroundings): readonly string[] {
+function leftOut({ columns, rows, spare = [] }: TableList, { output, now }: Surroundings): readonly string[] {
   const least = (column: string): number =>
     gap +
     Math.min(

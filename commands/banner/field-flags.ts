@@ -80,7 +80,7 @@ export async function bodyOf(flags: WriteFlags, deps: Deps): Promise<Members> {
 }
 
 /** The JSON object of --data, or of --file; empty without both. Throws usage and refused. */
-export async function wholeObject({ data, file }: Pick<WriteFlags, 'data' | 'file'>, deps: Deps): Promise<Members> {
+async function wholeObject({ data, file }: Pick<WriteFlags, 'data' | 'file'>, deps: Deps): Promise<Members> {
   if (data !== undefined && file !== undefined) throw usageError({ '--file': 'cannot be given together with --data' });
   if (file === undefined) return data === undefined ? {} : (readObject(data) ?? {});
   const whole = plainObject(await readJsonFile(file, deps));

@@ -9,7 +9,7 @@ export interface ElementKind {
   readonly columns: readonly string[];
 }
 
-export const elementKinds: readonly ElementKind[] = Object.freeze([
+const elementKinds: readonly ElementKind[] = Object.freeze([
   {
     object: 'contexts',
     singular: 'context',

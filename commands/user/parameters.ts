@@ -2,7 +2,7 @@
 import { textValue } from '../../src/config/value-type.js';
 import { required, toggle } from '../parameters.js';
 
-export const usernameValue = textValue({
+const usernameValue = textValue({
   accepts: 'a name of 1 to 100 characters without controls and without spaces at its ends',
   pattern: /^(?=\S)(?=.*\S$)\P{Cc}{1,100}$/u,
 });

@@ -39,7 +39,7 @@ function optional<T>(type: ValueType<T>): ValueType<T | null> {
   return { ...type, parse: (text) => type.parse(text), format: (value) => (value === null ? '' : type.format(value)) };
 }
 
-export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 
 export const configDefinitions = Object.freeze({
   database: define<string>({

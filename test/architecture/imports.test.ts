@@ -9,10 +9,11 @@ import {
   findForbiddenPackages,
   findForbiddenUses,
   findLooseFiles,
+  findUnusedExports,
   findUpwardRows,
   folders,
 } from './rules.js';
-import { parseSource, readProgram, repository } from './source-file.js';
+import { listFiles, parseSource, readProgram, repository } from './source-file.js';
 
 const program = readProgram();
 
@@ -41,6 +42,12 @@ describe('the program', () => {
     expect(findLooseFiles(program)).toEqual([]);
   });
 
+  test('exports only what another file or a test uses', () => {
+    const tests = listFiles('test', (name) => name.endsWith('.ts'));
+    const texts = tests.map((path) => readFileSync(join(repository, path), 'utf8'));
+    expect(findUnusedExports(program, texts)).toEqual([]);
+  });
+
   test('declares every package of the table as a dependency', () => {
     const manifest: unknown = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
     const packages = Object.keys(allowedPackages).filter((name) => !name.startsWith('node:'));
@@ -57,6 +64,17 @@ function dependencyNames(manifest: unknown): string[] {
 describe('the rules', () => {
   test('refuse a row that names itself, a later row or an unknown folder', () => {
     expect(findUpwardRows({ a: ['b'], b: ['b'], c: ['a', 'x (types)', 'b'] })).toEqual(['a: b', 'b: b', 'c: x']);
+  });
+
+  test('refuse an exported value that no importer mentions', () => {
+    const files = [
+      parseSource(
+        'src/a/x.ts',
+        'export const used = 1;\nexport function unused() {}\nexport interface Kind {}\nexport const tested = 2;',
+      ),
+      parseSource('commands/y.ts', "import { used } from '../src/a/x.js';\nexport const command = used;"),
+    ];
+    expect(findUnusedExports(files, ["import { tested } from './x.js';"])).toEqual(['src/a/x.ts:2 exports unused']);
   });
 
   test('refuse a file beside folders', () => {

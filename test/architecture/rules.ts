@@ -2,7 +2,7 @@
  * The dependency rules as data, and the functions that name every edge or use that breaks them. A new folder or
  * package needs a row here, which makes adding one a visible decision.
  */
-import type { Import, SourceFile } from './source-file.js';
+import { type Import, type SourceFile, stem } from './source-file.js';
 
 /** What may be of use everywhere. */
 const basics = ['errors', 'clock', 'crypto', 'log', 'config'];
@@ -357,6 +357,30 @@ export function findLooseFiles(files: readonly SourceFile[]): string[] {
   const all = new Set(inSource.map(folderOf));
   const outer = [...all].filter((folder) => [...all].some((other) => other.startsWith(`${folder}/`)));
   return inSource.filter((path) => outer.includes(folderOf(path)));
+}
+
+/**
+ * Each exported value of the source and the commands that neither a file that imports it nor a test mentions, as
+ * `file:line exports name`. Commands are loaded by their paths.
+ */
+export function findUnusedExports(files: readonly SourceFile[], tests: readonly string[]): string[] {
+  const importers = new Map<string, Set<string>>();
+  for (const { imports, text } of files) {
+    for (const { target } of imports) importers.set(target, (importers.get(target) ?? new Set()).add(text));
+  }
+  const isUsed = (path: string, name: string): boolean => {
+    if (name === 'command' && isUnder(path, 'commands')) return true;
+    const word = new RegExp(`\\b${name}\\b`);
+    const module = `/${stem(path)}.js'`;
+    const mentions = (text: string): boolean => word.test(text);
+    return (
+      [...(importers.get(path) ?? [])].some(mentions) || tests.some((one) => one.includes(module) && mentions(one))
+    );
+  };
+  const ours = files.filter(({ path }) => isUnder(path, 'src') || isUnder(path, 'commands'));
+  return ours.flatMap(({ path, exports }) =>
+    exports.filter(({ name }) => !isUsed(path, name)).map(({ name, line }) => `${path}:${line} exports ${name}`),
+  );
 }
 
 /** One cycle of imports among the files, as the paths on it, first one repeated at the end; undefined if none. */

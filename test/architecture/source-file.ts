@@ -13,6 +13,8 @@ export interface SourceFile {
   /** Dotted names of globals as used, for example `process.env`, `console.log`, `fetch`, `new Date()`. */
   readonly uses: readonly Use[];
   readonly hasDefaultExport: boolean;
+  /** Values that the file declares and exports; types come with the functions that name them. */
+  readonly exports: readonly Use[];
 }
 
 export interface Import {
@@ -76,6 +78,7 @@ export function parseSource(path: string, text: string): SourceFile {
     imports: nodes.flatMap((node) => readImport(path, text, node)),
     uses: nodes.flatMap((node) => readUse(text, node)),
     hasDefaultExport: nodes.some((node) => node.type === 'ExportDefaultDeclaration'),
+    exports: nodes.flatMap((node) => readExports(text, node)),
   };
 }
 
@@ -139,6 +142,18 @@ function readImport(path: string, text: string, node: Node): Import[] {
       line: lineOf(text, node.start),
     },
   ];
+}
+
+function readExports(text: string, node: Node): Use[] {
+  const declaration = node['declaration'];
+  if (node.type !== 'ExportNamedDeclaration' || !isNode(declaration)) return [];
+  if (!['VariableDeclaration', 'FunctionDeclaration', 'ClassDeclaration'].includes(declaration.type)) return [];
+  const list = declaration['declarations'];
+  const declared = Array.isArray(list) ? list.filter(isNode) : [declaration];
+  return declared.flatMap((one) => {
+    const name = dottedName(one['id']);
+    return name === undefined ? [] : [{ name, line: lineOf(text, one.start) }];
+  });
 }
 
 /** Sources are compiled into `dist`, so `bin` names files there that live outside it. */

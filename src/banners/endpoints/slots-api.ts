@@ -13,7 +13,7 @@ export interface SlotsApiDeps extends SlotsDeps {
   readonly policy: () => ApiPolicy;
 }
 
-export const slotsBase = '/slots';
+const slotsBase = '/slots';
 
 const nobody: Identity = Object.freeze({ kind: 'anonymous' });
 

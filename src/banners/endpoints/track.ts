@@ -6,7 +6,7 @@ import { publicAddress } from '../../http/interface/public-address.js';
 import type { Click, Tracker, Visit } from '../tracking/tracker.js';
 
 /** Names the visitor's last click, for the order that may follow from it. */
-export const clickCookie = 'banners_click_id';
+const clickCookie = 'banners_click_id';
 
 export interface TrackDeps {
   readonly tracker: Pick<Tracker, 'click' | 'impression'>;

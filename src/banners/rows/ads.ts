@@ -102,16 +102,6 @@ export async function deleteAd(tx: Tx, id: number): Promise<void> {
   await tx.run({ sql: 'DELETE FROM `hcd_ads` WHERE `id` = ?', params: [id] });
 }
 
-/** The ids among those given that exist, ascending. */
-export async function existingAds(reader: Reader, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return [];
-  const rows = await reader.select({
-    sql: `SELECT \`id\` FROM \`hcd_ads\` WHERE \`id\` IN (${ids.map(() => '?').join(', ')}) ORDER BY \`id\``,
-    params: [...ids],
-  });
-  return rows.map(([id]) => Number(id));
-}
-
 /** A row that begins with the columns of adColumns. */
 export function decodeAd(row: RawRow): AdRow {
   const value = (name: (typeof names)[number]): RawValue => row[names.indexOf(name)] ?? null;

@@ -94,7 +94,7 @@ export const bannerFields: { readonly [Name in keyof BannerValues]: BannerField<
 });
 
 /** Fields that are no values of the banner: another way to give one, and the links. */
-export const otherFields = Object.freeze({
+const otherFields = Object.freeze({
   newimage: {
     type: optionalText({ maxLength: 255 }),
     default: '',

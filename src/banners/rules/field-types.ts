@@ -25,7 +25,7 @@ export const largestCount = 4_294_967_295;
 const lastMoment = 253_402_300_799;
 export const mostTags = 20;
 const longestTag = 64;
-export const mostPositions = 1000;
+const mostPositions = 1000;
 
 const asIs = (text: string): unknown => text;
 const refusal = (accepts: string): ValueProblem => new ValueProblem(`must be ${accepts}`);

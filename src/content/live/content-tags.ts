@@ -6,7 +6,7 @@
 const plain = /^[A-Za-z0-9\-._~/:]*$/;
 
 /** Percent-encodes (UTF-8) whatever is not `A-Za-z0-9-._~/:`. */
-export function encodeTag(text: string): string {
+function encodeTag(text: string): string {
   if (plain.test(text)) return text;
   return encodeURIComponent(text)
     .replace(/%2F/g, '/')

@@ -89,7 +89,7 @@ export function defineObject(draft: DefinitionDraft): ObjectDefinition {
 }
 
 /** Lists whatever in the definition names no field of it; empty when it is sound. */
-export function checkDefinition(definition: ObjectDefinition): string[] {
+function checkDefinition(definition: ObjectDefinition): string[] {
   const problems: string[] = [];
   const known = new Set(Object.keys(definition.fields));
   if (!known.has(definition.primaryKey)) problems.push(`primaryKey ${definition.primaryKey} is not a field`);

@@ -82,7 +82,7 @@ function complete(
 }
 
 /** The primary key and the text fields that tell a person which record it is. */
-export function defaultRelationFields(target: ObjectDefinition): string[] {
+function defaultRelationFields(target: ObjectDefinition): string[] {
   const isText = (name: string) => Object.hasOwn(target.fields, name) && target.fields[name]?.type === 'string';
   const named = telling.filter((name) => isText(name) && isShown(name, target) && name !== target.primaryKey);
   return [target.primaryKey, ...named];

@@ -48,7 +48,7 @@ export function chooseContext(caller: Caller, asked: string | null): string {
 }
 
 /** 422 with the detail that clients know (docs/reference/gateway.md#parameters). */
-export function invalidContext(allowed: readonly string[]): AppError {
+function invalidContext(allowed: readonly string[]): AppError {
   return invalidField('context', `must be one of: ${allowed.join(', ')}`, 'Invalid context');
 }
 

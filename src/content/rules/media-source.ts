@@ -21,7 +21,7 @@ export function mediaSourceProperty(source: MediaSource, name: string): string |
 }
 
 /** Values that name their place completely. */
-export function isAbsoluteUrl(value: string): boolean {
+function isAbsoluteUrl(value: string): boolean {
   return /^(?:https?|ftp):\/\//i.test(value);
 }
 

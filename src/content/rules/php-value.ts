@@ -13,7 +13,7 @@ export interface PhpOpaque {
   readonly className: string;
 }
 
-export const phpLimits = Object.freeze({ bytes: 4 * 1024 * 1024, depth: 64 });
+const phpLimits = Object.freeze({ bytes: 4 * 1024 * 1024, depth: 64 });
 
 /** The value that the whole text holds, or undefined when it is malformed, too big, too deep or has references. */
 export function parsePhpValue(text: string): PhpValue | undefined {

@@ -17,7 +17,7 @@ export interface LinkedVariable extends TemplateVariable {
 }
 
 /** The order of the variables of a template: link rank, then their own rank, then id. */
-export function orderVariables(variables: Iterable<LinkedVariable>): LinkedVariable[] {
+function orderVariables(variables: Iterable<LinkedVariable>): LinkedVariable[] {
   return [...variables].sort((a, b) => a.linkRank - b.linkRank || a.rank - b.rank || a.id - b.id);
 }
 

@@ -11,7 +11,7 @@ import { publicAddress } from '../../http/interface/public-address.js';
 import { renderProblem } from './envelope.js';
 import { gatewayBase } from './mounts.js';
 
-export const metadataPath = '/.well-known/oauth-authorization-server';
+const metadataPath = '/.well-known/oauth-authorization-server';
 
 export interface OauthMetadataDeps {
   /** The current settings; another object after every change. */

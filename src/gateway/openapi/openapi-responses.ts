@@ -68,7 +68,7 @@ export function problemRef(status: number): Reference {
 }
 
 /** Statuses that have a problem response. */
-export const problemStatuses: readonly number[] = [...new Set(publicProblems.map(({ status }) => status))];
+const problemStatuses: readonly number[] = [...new Set(publicProblems.map(({ status }) => status))];
 
 /** The shared responses: one per status, and 304. */
 export function sharedResponses(base: string): Readonly<Record<string, ResponseObject>> {

@@ -54,7 +54,7 @@ export function parseBody(bytes: Uint8Array, { type, json }: BodyForm): RequestB
 }
 
 /** The refusal of a body that cannot be read: 422 on the gateway. */
-export function malformedBody(problem: string): AppError {
+function malformedBody(problem: string): AppError {
   return new AppError('validation_failed', {
     message: problem,
     details: { fields: { body: [problem] }, isBodyMalformed: true },

@@ -16,7 +16,7 @@ import { makeHttpApp } from './app.js';
 import { listeningAddress } from './listening-address.js';
 
 /** Times in milliseconds (docs/operations.md#behind-a-reverse-proxy). */
-export const defaultLimits = Object.freeze({
+const defaultLimits = Object.freeze({
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   checkIntervalMs: 1_000,

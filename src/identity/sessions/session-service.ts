@@ -23,7 +23,7 @@ import { findSessionUser } from './session-user.js';
 import { SessionUses, useInterval } from './session-uses.js';
 
 /** How long a session lives: two hours without a use, twelve at most. */
-export const sessionLife: SessionLife = Object.freeze({ idleMs: 2 * 3_600_000, totalMs: 12 * 3_600_000 });
+const sessionLife: SessionLife = Object.freeze({ idleMs: 2 * 3_600_000, totalMs: 12 * 3_600_000 });
 
 /** Ended sessions that a log-in takes off the table, so that it stays small without anybody who tidies up. */
 const removedByLogIn = 100;

@@ -79,7 +79,7 @@ function canonicalValue(kind: ValueKind, value: Param | RawValue): string {
 }
 
 /** A decimal number without exponent, leading or trailing zeros; any other text comes back unchanged. */
-export function plainNumber(text: string): string {
+function plainNumber(text: string): string {
   const match = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?\s*$/i.exec(text);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match ?? [];
   if (match === null || whole + fraction === '' || Math.abs(Number(exponent)) > 400) return text;

@@ -124,7 +124,7 @@ export async function readResource(value: unknown, names: Names): Promise<number
   return place === null ? new ValueProblem('must be {"context": "web", "uri": "about.html"}') : names.resourceAt(place);
 }
 
-export function readPlace(value: unknown): Place | null {
+function readPlace(value: unknown): Place | null {
   if (!isJsonObject(value) || Object.keys(value).length !== 2) return null;
   const { context, uri } = value;
   return typeof context === 'string' && typeof uri === 'string' ? { context, uri } : null;

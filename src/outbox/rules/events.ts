@@ -11,7 +11,7 @@ export const eventActions = ['created', 'updated', 'deleted'] as const;
 export type EventAction = (typeof eventActions)[number];
 
 /** Stands for every event in the list of a subscription. */
-export const everyEvent = '*';
+const everyEvent = '*';
 /** Raised by a test of a subscription only; no list asks for it. */
 export const testEvent = 'webhook.test';
 

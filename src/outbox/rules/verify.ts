@@ -31,7 +31,7 @@ export type Verdict =
   | { readonly kind: 'failed'; readonly problems: readonly string[] };
 
 /** Seconds by which the clocks of sender and receiver may differ; later a request counts as played back. */
-export const toleranceSeconds = 300;
+const toleranceSeconds = 300;
 
 const wholeSeconds = /^\d{1,12}$/;
 

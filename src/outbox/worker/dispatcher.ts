@@ -21,7 +21,7 @@ const mostReady = 256;
 /** With so few waiting it is time to claim more; with more there is no hurry, since each claim waits for the disk. */
 const refillAt = 64;
 /** Milliseconds after which a delivery that found no place goes back: a small part of its lease. */
-export const longestReadyMs = 2000;
+const longestReadyMs = 2000;
 
 export interface DispatcherDeps {
   readonly clock: Clock;

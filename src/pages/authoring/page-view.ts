@@ -56,11 +56,11 @@ export async function listPages(
 /** Ids in one statement. */
 const together = 500;
 
-export function viewOf(row: PageRow, about: PageResource | null): PageView {
+function viewOf(row: PageRow, about: PageResource | null): PageView {
   return Object.freeze({ ...row, state: stateOf(row), publishedRevision: publishedRevision(row), about });
 }
 
-export function stateOf({ lastPublished, isPublished, revision, publishedDraft }: PageRow): PageState {
+function stateOf({ lastPublished, isPublished, revision, publishedDraft }: PageRow): PageState {
   if (lastPublished === 0) return 'draft';
   if (!isPublished) return 'withdrawn';
   return revision === publishedDraft ? 'published' : 'changed';

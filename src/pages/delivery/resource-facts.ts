@@ -19,7 +19,6 @@ export interface ResourceFacts {
 
 /** Columns of the statements below, in the order in which `readFacts` takes them. */
 const fields = ['id', 'pagetitle', 'alias', 'uri', 'context_key', 'template'] as const;
-export const factColumns = fields.length;
 
 /** The condition that a field has one of the values. */
 export function hasValue(site: DeliverySite, name: (typeof fields)[number], value: Scalar): Predicate {

@@ -15,7 +15,7 @@ import type { PageSource } from '../delivery/page-delivery.js';
 import { renderPublicError } from '../http/public-errors.js';
 import { keyHeader, publicEndpoints } from './public.js';
 
-export const publicPagesBase = '/pages/api.php';
+const publicPagesBase = '/pages/api.php';
 
 type PublicSettings = Pick<
   Settings,

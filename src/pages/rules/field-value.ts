@@ -22,7 +22,7 @@ export type Breakpoint = (typeof breakpoints)[number];
 const commonMembers = ['cssClass'];
 
 /** The values of one level of fields in the order of the definition; a null value is the same as none. */
-export function readFieldValues(
+function readFieldValues(
   given: unknown,
   {
     fields,

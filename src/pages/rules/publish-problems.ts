@@ -43,7 +43,7 @@ function checkLevel(values: Readonly<Record<string, unknown>>, { fields, path, p
 const telling = ['url', 'label', 'lat', 'html', 'json', 'from', 'table_key', 'provider', 'desktop', 'tablet', 'mobile'];
 
 /** Whether an editor would say that nothing was filled in. Only in rich text does markup without text count as nothing. */
-export function isEmptyValue(value: unknown, kind: ValueKind = 'html'): boolean {
+function isEmptyValue(value: unknown, kind: ValueKind = 'html'): boolean {
   if (value === undefined || value === null) return true;
   const isRich = kind === 'html' || kind === 'editorjs';
   if (typeof value === 'string') return isRich ? isEmptyHtml(value) : value.trim() === '';

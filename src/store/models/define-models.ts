@@ -22,7 +22,7 @@ export type ContentModels = ReturnType<typeof defineContentModels>;
 export type OwnModels = ReturnType<typeof defineOwnModels>;
 
 /** Models of the content tables with their prefix, on the connection of the content database. */
-export function defineContentModels(sequelize: Sequelize, prefix: string) {
+function defineContentModels(sequelize: Sequelize, prefix: string) {
   return Object.freeze({
     categories: defineCategories(sequelize, prefix),
     categoriesClosure: defineCategoriesClosure(sequelize, prefix),
@@ -41,7 +41,7 @@ export function defineContentModels(sequelize: Sequelize, prefix: string) {
 }
 
 /** Models of the program's own tables, on the connection of the own database. */
-export function defineOwnModels(sequelize: Sequelize) {
+function defineOwnModels(sequelize: Sequelize) {
   return Object.freeze({ state: defineHcdState(sequelize) });
 }
 

@@ -18,7 +18,7 @@ export function narrowIntegers(rows: readonly RawRow[]): RawRow[] {
   return rows.map((row) => row.map(narrowInteger));
 }
 
-export function narrowInteger(value: RawValue): RawValue {
+function narrowInteger(value: RawValue): RawValue {
   if (typeof value !== 'bigint') return value;
   return value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER ? Number(value) : value;
 }
