@@ -1,7 +1,9 @@
 /** Makes definitions of all words that files and plugins gave: fits each to its table, then joins them by relations. */
+
+import { type PlacedProblem, quote } from '../../values/json-tree.js';
 import type { ObjectDefinition, RelationDefinition } from './definition.js';
 import { fitObject, type RealTables } from './object-columns.js';
-import { type Checked, type ObjectProblem, problemAt, quote } from './object-problem.js';
+import { type Checked, problemAt } from './object-problem.js';
 import type { ObjectWords, Placed, RelationWords } from './object-words.js';
 import { type AddedRelation, coreObjects } from './registry.js';
 import { type KnownObjects, relate } from './relate-objects.js';
@@ -29,7 +31,7 @@ export function assembleObjects(given: GivenObjects, database: RealTables): Chec
   const known = new Map<string, { definition: ObjectDefinition; unique: ReadonlySet<string> }>(
     coreObjects.map((definition) => [definition.name, { definition, unique: new Set([definition.primaryKey]) }]),
   );
-  const problems: ObjectProblem[] = repeatedNames(given.objects);
+  const problems: PlacedProblem[] = repeatedNames(given.objects);
   for (const words of given.objects) {
     const fitted = fitObject(words, database);
     problems.push(...fitted.problems);
@@ -41,7 +43,7 @@ export function assembleObjects(given: GivenObjects, database: RealTables): Chec
   return { value: related.problems.length > 0 ? null : related.value, problems: related.problems };
 }
 
-function repeatedNames(objects: readonly ObjectWords[]): ObjectProblem[] {
+function repeatedNames(objects: readonly ObjectWords[]): PlacedProblem[] {
   const first = new Map<string, ObjectWords>();
   return objects.flatMap((words) => {
     const { value, place } = words.name;
@@ -52,8 +54,8 @@ function repeatedNames(objects: readonly ObjectWords[]): ObjectProblem[] {
   });
 }
 
-function relateAll(given: GivenObjects, known: KnownObjects): { value: LoadedObjects; problems: ObjectProblem[] } {
-  const problems: ObjectProblem[] = [];
+function relateAll(given: GivenObjects, known: KnownObjects): { value: LoadedObjects; problems: PlacedProblem[] } {
+  const problems: PlacedProblem[] = [];
   const relations = new Map<string, RelationDefinition[]>();
   const add = (object: ObjectDefinition, words: RelationWords) => {
     const list = relations.get(object.name) ?? [];

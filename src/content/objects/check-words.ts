@@ -1,6 +1,8 @@
 /** Holds the words of one definition against each other: every name in a list is a field, and no two lists contradict. */
+
+import { type PlacedProblem, quote } from '../../values/json-tree.js';
 import type { FieldType } from './definition.js';
-import { type ObjectProblem, problemAt, quote } from './object-problem.js';
+import { problemAt } from './object-problem.js';
 import {
   type FieldList,
   type FieldWords,
@@ -14,7 +16,7 @@ import {
 type ListRule = (field: FieldWords, words: ObjectWords) => string | undefined;
 
 /** Problems of the definition by itself, in the order of its words. Relations are checked where all objects are known. */
-export function checkWords(words: ObjectWords): ObjectProblem[] {
+export function checkWords(words: ObjectWords): PlacedProblem[] {
   return [
     ...checkPrimaryKey(words),
     ...checkColumnsOnce(words),
@@ -25,7 +27,7 @@ export function checkWords(words: ObjectWords): ObjectProblem[] {
   ];
 }
 
-function checkPrimaryKey(words: ObjectWords): ObjectProblem[] {
+function checkPrimaryKey(words: ObjectWords): PlacedProblem[] {
   const { value, place } = words.primaryKey;
   const field = words.fields.find(({ name }) => name.value === value);
   if (!field) return [problemAt(place, notAField(value, words))];
@@ -39,7 +41,7 @@ function checkPrimaryKey(words: ObjectWords): ObjectProblem[] {
 }
 
 /** Two fields of one column would set it twice in one statement. Column names have no case in either database. */
-function checkColumnsOnce({ fields }: ObjectWords): ObjectProblem[] {
+function checkColumnsOnce({ fields }: ObjectWords): PlacedProblem[] {
   const first = new Map<string, string>();
   return fields.flatMap(({ name, column }) => {
     const key = column.value.toLowerCase();
@@ -62,7 +64,7 @@ const visibilityTypes: ReadonlyMap<string, readonly FieldType[]> = new Map([
  * Fields of these names decide who sees a row (docs/reference/gateway.md#definitions), so a column of another meaning
  * must not have them.
  */
-function checkVisibilityFields({ fields }: ObjectWords): ObjectProblem[] {
+function checkVisibilityFields({ fields }: ObjectWords): PlacedProblem[] {
   return fields.flatMap(({ name, type }) => {
     const types = visibilityTypes.get(name.value);
     if (!types || types.includes(type.value)) return [];
@@ -96,7 +98,7 @@ const listRules: Readonly<Record<FieldList, readonly ListRule[]>> = {
   hidden: [],
 };
 
-function checkList(list: FieldList, words: ObjectWords): ObjectProblem[] {
+function checkList(list: FieldList, words: ObjectWords): PlacedProblem[] {
   return words.lists[list].flatMap(({ value, place }) => {
     const field = words.fields.find(({ name }) => name.value === value);
     if (!field) return [problemAt(place, notAField(value, words))];
@@ -105,20 +107,20 @@ function checkList(list: FieldList, words: ObjectWords): ObjectProblem[] {
   });
 }
 
-function checkRelationNames({ relations, fields }: ObjectWords): ObjectProblem[] {
+function checkRelationNames({ relations, fields }: ObjectWords): PlacedProblem[] {
   const names = fields.map((field) => field.name.value);
   return relations.flatMap((relation) => checkRelationName(relation, names));
 }
 
 /** An included relation replaces a field of its name in the record: only its own key may be replaced. */
-export function checkRelationName(relation: RelationWords, fields: readonly string[]): ObjectProblem[] {
+export function checkRelationName(relation: RelationWords, fields: readonly string[]): PlacedProblem[] {
   const { name, type, foreignKey } = relation;
   if (!fields.includes(name.value) || (type.value === 'to_one' && foreignKey.value === name.value)) return [];
   const message = `${name.value} is also a field; only a to_one relation may have the name of its own foreignKey`;
   return [problemAt(name.place, message)];
 }
 
-function checkFlags({ name, flags: on }: ObjectWords): ObjectProblem[] {
+function checkFlags({ name, flags: on }: ObjectWords): PlacedProblem[] {
   return flags.some((flag) => on[flag].value)
     ? []
     : [problemAt(name.place, `nothing can be done with the object: set at least one of ${flags.join(', ')} to true`)];

@@ -1,10 +1,12 @@
 /** From the folder of definition files and the plugin modules to the registry, or to one error with every problem. */
+
+import type { PlacedProblem } from '../../values/json-tree.js';
 import { assembleObjects } from './assemble-objects.js';
 import type { Registry } from './definition.js';
 import type { RealTables } from './object-columns.js';
 import { parseObjectFile } from './object-file.js';
 import { type ObjectFile, readObjectFolder } from './object-folder.js';
-import { type ObjectProblem, requireValue, throwProblems } from './object-problem.js';
+import { requireValue, throwProblems } from './object-problem.js';
 import type { ObjectWords } from './object-words.js';
 import { loadPlugins } from './plugin-api.js';
 import { buildRegistry } from './registry.js';
@@ -49,7 +51,7 @@ export interface FileCheck {
 }
 
 /** Problems of one file, as a start with it would report them; problems of the files beside it are not its own. */
-export function checkObjectFile({ file, beside, database }: FileCheck): readonly ObjectProblem[] {
+export function checkObjectFile({ file, beside, database }: FileCheck): readonly PlacedProblem[] {
   const own = parseObjectFile(file.text, file.name);
   if (!own.value || !database) return own.problems;
   const sound = beside
@@ -61,7 +63,7 @@ export function checkObjectFile({ file, beside, database }: FileCheck): readonly
   return problems.filter(({ source }) => source === file.name);
 }
 
-function parseFiles(files: readonly ObjectFile[]): { objects: ObjectWords[]; problems: ObjectProblem[] } {
+function parseFiles(files: readonly ObjectFile[]): { objects: ObjectWords[]; problems: PlacedProblem[] } {
   const parsed = files.map(({ text, name }) => parseObjectFile(text, name));
   return {
     objects: parsed.flatMap(({ value }) => value ?? []),

@@ -2,9 +2,11 @@
  * Fits the words of a definition to the real table: finds the table, checks each field against its column and takes
  * from the column what a definition does not say (nullable, length, form of times).
  */
+
+import type { PlacedProblem } from '../../values/json-tree.js';
 import { defineObject, type FieldDraft } from './define.js';
 import type { FieldType, ObjectDefinition } from './definition.js';
-import { type Checked, type ObjectProblem, problemAt } from './object-problem.js';
+import { type Checked, problemAt } from './object-problem.js';
 import { type FieldWords, fieldLists, fieldTypes, flags, type ObjectWords } from './object-words.js';
 import { refuseTable } from './refused-tables.js';
 
@@ -91,7 +93,7 @@ export function fitObject(words: ObjectWords, database: RealTables): Checked<Fit
 type FoundTable = { readonly table: RealTable; readonly prefixed: boolean };
 
 /** The table of the given name with the content prefix, else of the name as given; both at once are too many. */
-function findTable(words: ObjectWords, { tables, prefix }: RealTables): FoundTable | ObjectProblem {
+function findTable(words: ObjectWords, { tables, prefix }: RealTables): FoundTable | PlacedProblem {
   const { value: name, place } = words.table;
   const withPrefix = tables.get(`${prefix}${name}`);
   const asGiven = prefix === '' ? undefined : tables.get(name);
@@ -107,7 +109,7 @@ function findTable(words: ObjectWords, { tables, prefix }: RealTables): FoundTab
   return refusal === undefined ? { table, prefixed: table === withPrefix } : problemAt(place, refusal);
 }
 
-function checkColumn(field: FieldWords, table: RealTable): ObjectProblem[] {
+function checkColumn(field: FieldWords, table: RealTable): PlacedProblem[] {
   const column = table.columns.get(field.column.value);
   if (!column) {
     const names = [...table.columns.keys()];
@@ -131,7 +133,7 @@ function checkColumn(field: FieldWords, table: RealTable): ObjectProblem[] {
 }
 
 /** Without a unique key two records would share one address, and paging could skip rows. */
-function checkKey(words: ObjectWords, table: RealTable): ObjectProblem[] {
+function checkKey(words: ObjectWords, table: RealTable): PlacedProblem[] {
   const key = words.fields.find(({ name }) => name.value === words.primaryKey.value);
   if (!key || !table.columns.has(key.column.value) || isUnique(key.column.value, table)) return [];
   return [
@@ -143,7 +145,7 @@ function checkKey(words: ObjectWords, table: RealTable): ObjectProblem[] {
 }
 
 /** With such a column every create would fail. */
-function checkInsert(words: ObjectWords, table: RealTable): ObjectProblem[] {
+function checkInsert(words: ObjectWords, table: RealTable): PlacedProblem[] {
   if (!words.flags.creatable.value) return [];
   const unwritable = new Set([...words.lists.immutable, ...words.lists.hidden].map(({ value }) => value));
   const given = new Set(

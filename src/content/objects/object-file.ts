@@ -1,6 +1,7 @@
 /** Reads one definition file into its words, with every problem that shows without a database. */
+
+import { readJsonTree } from '../../values/json-tree.js';
 import { checkWords } from './check-words.js';
-import { readJson } from './json-document.js';
 import { type Checked, problemOf } from './object-problem.js';
 import type { ObjectWords } from './object-words.js';
 import { readObjectWords } from './read-words.js';
@@ -13,7 +14,7 @@ export function parseObjectFile(text: string, fileName: string): Checked<ObjectW
   if (text.length > maxCharacters) {
     return { value: null, problems: [problemOf(fileName, `is longer than ${maxCharacters} characters`)] };
   }
-  const document = readJson(text, fileName);
+  const document = readJsonTree(text, fileName);
   if (!document.value) return { value: null, problems: document.problems };
   const words = readObjectWords(document.value);
   const problems = [...document.problems, ...words.problems, ...(words.value ? checkWords(words.value) : [])];

@@ -2,12 +2,12 @@
 
 import { readTables } from '../../store/base/columns.js';
 import type { Store } from '../../store/open/open.js';
+import type { PlacedProblem } from '../../values/json-tree.js';
 import type { Registry } from './definition.js';
 import { describeObjects, type ObjectDescription } from './describe-objects.js';
 import { checkObjectFile, loadObjects, loadRegistry, type ObjectSources } from './load-objects.js';
 import type { RealTables } from './object-columns.js';
 import { readObjectFile, readObjectFolder } from './object-folder.js';
-import type { ObjectProblem } from './object-problem.js';
 
 /** The registry of a site, frozen; configuration_invalid names every offending line. */
 export async function openRegistry(store: Store, sources: ObjectSources): Promise<Registry> {
@@ -32,7 +32,7 @@ export async function listRegisteredObjects(store: Store, sources: ObjectSources
 export async function checkDefinitionFile(
   path: string,
   beside: { readonly folder: string; readonly store: Store | null },
-): Promise<readonly ObjectProblem[]> {
+): Promise<readonly PlacedProblem[]> {
   const file = await readObjectFile(path);
   const { folder, store } = beside;
   const database = store === null ? null : await allTables(store);

@@ -1,6 +1,7 @@
 /** The words of a definition as a file or plugin writes them, each with its place, and the rules for names in them. */
+
+import type { Place } from '../../values/json-tree.js';
 import type { FieldType } from './definition.js';
-import type { Place } from './object-problem.js';
 import { coreObjects } from './registry.js';
 
 export interface Placed<T> {

@@ -5,9 +5,10 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '../../errors/app-error.js';
+import type { Place, PlacedProblem } from '../../values/json-tree.js';
 import type { ExtraRelation, GivenObjects } from './assemble-objects.js';
 import { checkWords } from './check-words.js';
-import { type ObjectProblem, type Place, problemAt, problemOf, throwProblems } from './object-problem.js';
+import { problemAt, problemOf, throwProblems } from './object-problem.js';
 import type { ObjectWords } from './object-words.js';
 import { readObjectWords, readRelationWords } from './read-words.js';
 import { treeOf } from './value-tree.js';
@@ -23,7 +24,7 @@ export interface PluginApi {
 export type Register = (api: PluginApi) => unknown;
 
 export interface PluginObjects extends GivenObjects {
-  readonly problems: readonly ObjectProblem[];
+  readonly problems: readonly PlacedProblem[];
 }
 
 /**
@@ -69,7 +70,7 @@ async function runPlugin(source: string, run: () => unknown): Promise<unknown> {
 interface Collected {
   readonly objects: ObjectWords[];
   readonly relations: ExtraRelation[];
-  readonly problems: ObjectProblem[];
+  readonly problems: PlacedProblem[];
 }
 
 function openApi(source: string, { objects, relations, problems }: Collected): { face: PluginApi; close(): void } {

@@ -1,6 +1,7 @@
 /** Reads the tree of one definition strictly into its words: every unknown word and wrong type is a problem. */
-import type { JsonNode } from './json-document.js';
-import { type Checked, type ObjectProblem, problemAt, quote } from './object-problem.js';
+import type { JsonNode } from '../../values/json-tree.js';
+import { type PlacedProblem, quote } from '../../values/json-tree.js';
+import { type Checked, problemAt } from './object-problem.js';
 import {
   contextKey,
   databaseName,
@@ -19,7 +20,7 @@ import {
   relationTypes,
 } from './object-words.js';
 
-type Problems = ObjectProblem[];
+type Problems = PlacedProblem[];
 type Words = ReadonlyMap<string, JsonNode>;
 
 /** Words with `true` must be there. */
@@ -154,7 +155,7 @@ function readNames(node: JsonNode | undefined, { rule, problems, empty }: NameRe
   return names;
 }
 
-function repeated(names: readonly Placed<string>[]): ObjectProblem[] {
+function repeated(names: readonly Placed<string>[]): PlacedProblem[] {
   return names
     .filter(({ value }, index) => names.findIndex((earlier) => earlier.value === value) < index)
     .map(({ value, place }) => problemAt(place, `${quote(value)} is listed twice`));
@@ -195,7 +196,7 @@ function readFlag(node: JsonNode | undefined, within: { node: JsonNode; problems
   return { value: node.kind === 'boolean' && node.value, place: node.place };
 }
 
-function wrongKind(node: JsonNode, wanted: string): ObjectProblem {
+function wrongKind(node: JsonNode, wanted: string): PlacedProblem {
   const kinds = {
     object: 'an object',
     array: 'a list',

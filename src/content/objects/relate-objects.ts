@@ -1,7 +1,9 @@
 /** Completes relations once all objects are known: checks target, keys and fields and fills in what was left out. */
+
+import { type PlacedProblem, quote } from '../../values/json-tree.js';
 import { checkRelationName } from './check-words.js';
 import type { ObjectDefinition, RelationDefinition } from './definition.js';
-import { type Checked, type ObjectProblem, problemAt, quote } from './object-problem.js';
+import { type Checked, problemAt } from './object-problem.js';
 import type { Placed, RelationWords } from './object-words.js';
 
 /** Objects by name, with the fields that alone identify a row of each. */
@@ -97,7 +99,7 @@ function checkKeys(asked: {
   readonly holder: ObjectDefinition;
   readonly referenced: ObjectDefinition;
   readonly localKey: Placed<string>;
-}): ObjectProblem[] {
+}): PlacedProblem[] {
   const { words, holder, referenced, localKey } = asked;
   const problems = [...missingField(words.foreignKey, holder), ...missingField(localKey, referenced)];
   if (problems.length > 0) return problems;
@@ -112,12 +114,12 @@ function checkKeys(asked: {
   ];
 }
 
-function missingField({ value, place }: Placed<string>, { name, fields }: ObjectDefinition): ObjectProblem[] {
+function missingField({ value, place }: Placed<string>, { name, fields }: ObjectDefinition): PlacedProblem[] {
   if (Object.hasOwn(fields, value)) return [];
   return [problemAt(place, `${name} has no field ${quote(value)}; fields: ${Object.keys(fields).join(', ')}`)];
 }
 
-function checkField(field: Placed<string>, target: ObjectDefinition): ObjectProblem[] {
+function checkField(field: Placed<string>, target: ObjectDefinition): PlacedProblem[] {
   const missing = missingField(field, target);
   if (missing.length > 0) return missing;
   return target.hidden.includes(field.value)

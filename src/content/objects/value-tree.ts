@@ -1,11 +1,18 @@
 /** A value that a plugin gives, as the tree that the same definition in a file would have. */
-import { type JsonMember, type JsonNode, maxDepth, pathBelow } from './json-document.js';
-import { type ObjectProblem, type Place, problemAt } from './object-problem.js';
+import {
+  type JsonMember,
+  type JsonNode,
+  maxDepth,
+  type Place,
+  type PlacedProblem,
+  pathBelow,
+} from '../../values/json-tree.js';
+import { problemAt } from './object-problem.js';
 
 export interface TreeSpot {
   readonly place: Place;
   /** Takes what JSON cannot hold. */
-  readonly problems: ObjectProblem[];
+  readonly problems: PlacedProblem[];
   readonly depth?: number;
 }
 

@@ -4,9 +4,9 @@
  */
 import type { Identity } from '../../access/identity.js';
 import type { AppError } from '../../errors/app-error.js';
+import type { JsonLimits } from '../../values/json-reader.js';
 import type { CorsPolicy } from './cors.js';
 import type { Endpoint, Reply } from './endpoint.js';
-import type { JsonLimits } from './strict-json.js';
 
 /** One base path of an API. */
 export interface Mount {

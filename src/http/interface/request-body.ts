@@ -3,9 +3,10 @@
  * are AppErrors; what they become on the wire is the API's business.
  */
 import { AppError } from '../../errors/app-error.js';
+import type { JsonLimits } from '../../values/json-reader.js';
+import { readStrictJson } from '../../values/strict-json.js';
 import type { RequestBody } from './endpoint.js';
 import { isReadable, parseQuery, type QueryPair } from './query-pairs.js';
-import { type JsonLimits, readStrictJson } from './strict-json.js';
 
 export const jsonType = 'application/json';
 export const formType = 'application/x-www-form-urlencoded';

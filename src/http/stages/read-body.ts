@@ -4,10 +4,11 @@
  */
 import type { Middleware } from 'koa';
 import { AppError } from '../../errors/app-error.js';
+import type { JsonLimits } from '../../values/json-reader.js';
+import { defaultJsonLimits } from '../../values/strict-json.js';
 import type { RequestDoc } from '../interface/endpoint.js';
 import type { Exchange } from '../interface/exchange.js';
 import { bodyType, parseBody } from '../interface/request-body.js';
-import { defaultJsonLimits, type JsonLimits } from '../interface/strict-json.js';
 import { discardBody, hasBody } from './edge.js';
 import type { Stage, StageState } from './state.js';
 

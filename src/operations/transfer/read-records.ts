@@ -1,7 +1,8 @@
 /** Reads the lines of an export: a first line that says what the file is, then one record of an object on each line. */
-import { readJson } from '../../content/objects/json-document.js';
+
 import { readLines } from '../../pages/authoring/read-lines.js';
 import { isJsonObject, type JsonObject, kindName } from '../../values/json.js';
+import { readJsonTree } from '../../values/json-tree.js';
 import { Problems } from './problems.js';
 
 /** `{"object": "chunks", "record": {…}}`. */
@@ -77,7 +78,7 @@ function parse(text: string): JsonObject | string {
     return isJsonObject(given) ? given : `must be a JSON object, not ${kindName(given)}`;
   } catch {
     // JSON.parse does not say where.
-    const [first] = readJson(text, '').problems;
+    const [first] = readJsonTree(text, '').problems;
     return first ? `column ${first.column}: ${first.message}` : 'is not JSON';
   }
 }

@@ -5,10 +5,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { describeObjects } from '../../../src/content/objects/describe-objects.js';
 import { checkObjectFile, loadRegistry } from '../../../src/content/objects/load-objects.js';
 import type { RealTables } from '../../../src/content/objects/object-columns.js';
-import { formatProblem, type ObjectProblem } from '../../../src/content/objects/object-problem.js';
+import { formatProblem } from '../../../src/content/objects/object-problem.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { readTables } from '../../../src/store/base/columns.js';
 import { openDatabase } from '../../../src/store/open/open-database.js';
+import type { PlacedProblem } from '../../../src/values/json-tree.js';
 import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
 import { makeTempDir } from '../../support/temp-dir.js';
 import { standsThere } from './stands-there.js';
@@ -401,7 +402,7 @@ describeEachDatabase('extra objects', (kind) => {
   });
 
   describe('the check of one file', () => {
-    const withoutPlace = (problem: ObjectProblem) => formatProblem({ ...problem, line: null });
+    const withoutPlace = (problem: PlacedProblem) => formatProblem({ ...problem, line: null });
     const file = (name: string, definition: object) => ({ name: `objects/${name}`, text: JSON.stringify(definition) });
     const related = {
       ...products,

@@ -1,8 +1,8 @@
 /** Whether a problem points at the right spot of a file, found without the reader that is under test. */
-import type { ObjectProblem } from '../../../src/content/objects/object-problem.js';
+import type { PlacedProblem } from '../../../src/values/json-tree.js';
 
 /** Whether the key or value that the problem's path names stands at its line and column in the text. */
-export function standsThere(text: string, problem: Pick<ObjectProblem, 'path' | 'line' | 'column'>): boolean {
+export function standsThere(text: string, problem: Pick<PlacedProblem, 'path' | 'line' | 'column'>): boolean {
   const { path, line, column } = problem;
   const parts = path.matchAll(/\["(.*?)"\]|\[(\d+)\]|([^.[\]]+)/g);
   const steps = [...parts].map(([, quoted, index, key]) => quoted ?? index ?? key ?? '');

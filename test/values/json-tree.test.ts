@@ -1,11 +1,11 @@
 /** The JSON reader with places: accepts what JSON.parse accepts, and says where a text is wrong. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type JsonNode, maxDepth, readJson } from '../../../src/content/objects/json-document.js';
-import { formatProblem } from '../../../src/content/objects/object-problem.js';
+import { formatProblem } from '../../src/content/objects/object-problem.js';
+import { type JsonNode, maxDepth, readJsonTree } from '../../src/values/json-tree.js';
 
 function problemsOf(text: string): string[] {
-  return readJson(text, 'a.json').problems.map(formatProblem);
+  return readJsonTree(text, 'a.json').problems.map(formatProblem);
 }
 
 function plain(node: JsonNode): unknown {
@@ -59,7 +59,7 @@ describe('a text that is no JSON is refused at its place', () => {
     ],
   ])('%s', (_name, text, problem) => {
     expect(problemsOf(text)).toEqual([problem]);
-    expect(readJson(text, 'a.json').value).toBeNull();
+    expect(readJsonTree(text, 'a.json').value).toBeNull();
   });
 });
 
@@ -71,7 +71,7 @@ test('every repeated key is named with the line of the first', () => {
 });
 
 test('places count lines and columns from 1, after a byte order mark and with either line end', () => {
-  const { value } = readJson('\uFEFF{"a":\r\n  ["x", {"b c": true}]}', 'a.json');
+  const { value } = readJsonTree('\uFEFF{"a":\r\n  ["x", {"b c": true}]}', 'a.json');
   const a = value?.kind === 'object' ? value.members[0] : undefined;
   const list = a?.value.kind === 'array' ? a.value.items : [];
   const inner = list[1]?.kind === 'object' ? list[1].members[0] : undefined;
@@ -87,7 +87,7 @@ test('reads every JSON text as JSON.parse does', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), fc.constantFrom(0, 1, 2), (json, indent) => {
       const text = JSON.stringify(JSON.parse(json), null, indent);
-      const { value, problems } = readJson(text, 'a.json');
+      const { value, problems } = readJsonTree(text, 'a.json');
       expect(problems).toEqual([]);
       expect(value && plain(value)).toEqual(JSON.parse(text));
     }),
@@ -104,7 +104,7 @@ test('refuses every text that JSON.parse refuses, and accepts no other', () => {
   );
   fc.assert(
     fc.property(texts, (text) => {
-      const { value } = readJson(text, 'a.json');
+      const { value } = readJsonTree(text, 'a.json');
       expect(value !== null).toBe(isJson(text));
     }),
     { numRuns: 2000 },

@@ -1,0 +1,230 @@
+/**
+ * The one reader of JSON from outside. It accepts what RFC 8259 accepts, within limits, and knows where it stands; what
+ * it makes of objects, lists and the rest is its maker's business, and so are the words for a fault.
+ */
+
+export interface JsonLimits {
+  /** Members of one object. */
+  readonly members: number;
+  /** Values in the whole text: objects, arrays and what is in them. */
+  readonly values: number;
+  /** Levels of objects and arrays within one another. */
+  readonly depth: number;
+}
+
+/** Makes values of what is read. An offset counts the UTF-16 units before it. */
+export interface JsonMaker<T> {
+  leaf(value: string | number | boolean | null, at: number): T;
+  list(at: number): ListMaker<T>;
+  object(at: number): ObjectMaker<T>;
+}
+
+export interface ListMaker<T> {
+  /** Takes the next item, or the value of the member that was named last. */
+  add(value: T): void;
+  done(): T;
+}
+
+export interface ObjectMaker<T> extends ListMaker<T> {
+  /** Takes the name of the member that follows. Throws for a name that is refused. */
+  name(name: string, at: number): void;
+}
+
+/** What is wrong with a text. */
+export type JsonFaultKind =
+  | 'value'
+  | 'more'
+  | 'name'
+  | 'colon'
+  | 'object end'
+  | 'list end'
+  | 'open text'
+  | 'escape'
+  | 'control'
+  | keyof JsonLimits;
+
+/** Ends the reading. */
+export class JsonFault extends Error {
+  readonly kind: JsonFaultKind;
+  readonly at: number;
+  /** Where the value or name begins that is at fault. */
+  readonly from: number;
+
+  constructor(kind: JsonFaultKind, at: number, from = at) {
+    super(kind);
+    this.kind = kind;
+    this.at = at;
+    this.from = from;
+  }
+}
+
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const word = /true|false|null/y;
+const words: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these in strings.
+const needsParser = /[\\\u0000-\u001f]/;
+const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+export class JsonReader<T> {
+  readonly #text: string;
+  readonly #limits: JsonLimits;
+  readonly #maker: JsonMaker<T>;
+  #at: number;
+  #values = 0;
+
+  constructor(text: string, { limits, maker, from = 0 }: JsonReading<T>) {
+    this.#text = text;
+    this.#limits = limits;
+    this.#maker = maker;
+    this.#at = from;
+  }
+
+  /** Reads the whole text; throws a JsonFault, or what the maker throws, at the first thing that is wrong. */
+  read(): T {
+    this.#skipBlanks();
+    const value = this.#value(0);
+    this.#skipBlanks();
+    if (this.#at < this.#text.length) throw this.#fault('more');
+    return value;
+  }
+
+  #value(depth: number): T {
+    const start = this.#at;
+    this.#values += 1;
+    if (this.#values > this.#limits.values) throw this.#fault('values');
+    const next = this.#text[start];
+    if (next === '{' || next === '[') {
+      if (depth === this.#limits.depth) throw this.#fault('depth');
+      return next === '{' ? this.#object(depth + 1) : this.#list(depth + 1);
+    }
+    if (next === '"') return this.#maker.leaf(this.#string(), start);
+    const digits = this.#take(number);
+    if (digits !== '') return this.#maker.leaf(Number(digits), start);
+    const value = words[this.#take(word)];
+    if (value === undefined) throw this.#fault('value');
+    return this.#maker.leaf(value, start);
+  }
+
+  #object(depth: number): T {
+    const object = this.#maker.object(this.#at);
+    const most = this.#limits.members;
+    let count = 0;
+    this.#entries('}', () => {
+      count += 1;
+      if (count > most) throw this.#fault('members');
+      if (this.#text[this.#at] !== '"') throw this.#fault('name');
+      const start = this.#at;
+      object.name(this.#string(), start);
+      this.#skipBlanks();
+      if (!this.#skip(':')) throw new JsonFault('colon', this.#at, start);
+      this.#skipBlanks();
+      object.add(this.#value(depth));
+    });
+    return object.done();
+  }
+
+  #list(depth: number): T {
+    const list = this.#maker.list(this.#at);
+    this.#entries(']', () => list.add(this.#value(depth)));
+    return list.done();
+  }
+
+  /** Entries between commas up to the closing bracket. */
+  #entries(close: '}' | ']', readEntry: () => void): void {
+    this.#at += 1;
+    this.#skipBlanks();
+    if (this.#skip(close)) return;
+    for (;;) {
+      readEntry();
+      this.#skipBlanks();
+      if (this.#skip(close)) return;
+      if (!this.#skip(',')) throw this.#fault(close === '}' ? 'object end' : 'list end');
+      this.#skipBlanks();
+    }
+  }
+
+  #string(): string {
+    const start = this.#at;
+    const end = this.#closingQuote();
+    if (end === -1) throw this.#textFault(this.#text.length);
+    const raw = this.#text.slice(start + 1, end);
+    this.#at = end + 1;
+    // Without an escape the text stands there as it is meant.
+    if (!needsParser.test(raw)) return raw;
+    try {
+      return String(JSON.parse(`"${raw}"`));
+    } catch {
+      // A quoted text has no other failure than a character or an escape that JSON does not have.
+      this.#at = start;
+      throw this.#textFault(end);
+    }
+  }
+
+  /** Where the string that begins here ends; -1 when it does not. A pattern would need memory for each escape. */
+  #closingQuote(): number {
+    let end = this.#text.indexOf('"', this.#at + 1);
+    while (end !== -1 && this.#isEscaped(end)) end = this.#text.indexOf('"', end + 1);
+    return end;
+  }
+
+  #isEscaped(at: number): boolean {
+    let backslashes = 0;
+    while (this.#text[at - 1 - backslashes] === '\\') backslashes += 1;
+    return backslashes % 2 === 1;
+  }
+
+  /** The first thing that a string must not have, before `end`. */
+  #textFault(end: number): JsonFault {
+    const start = this.#at;
+    let at = start + 1;
+    while (at < end) {
+      const character = this.#text[at] ?? '';
+      escaped.lastIndex = at;
+      if (character === '\\' && !escaped.test(this.#text)) return new JsonFault('escape', at, start);
+      if (character === '\n' || character === '\r') return new JsonFault('open text', at, start);
+      if (character < ' ') return new JsonFault('control', at, start);
+      at = character === '\\' ? escaped.lastIndex : at + 1;
+    }
+    return new JsonFault('open text', at, start);
+  }
+
+  #take(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#text)) return '';
+    const taken = this.#text.slice(this.#at, pattern.lastIndex);
+    this.#at = pattern.lastIndex;
+    return taken;
+  }
+
+  #skipBlanks(): void {
+    for (;;) {
+      switch (this.#text.charCodeAt(this.#at)) {
+        case 0x20:
+        case 0x09:
+        case 0x0a:
+        case 0x0d:
+          this.#at += 1;
+          break;
+        default:
+          return;
+      }
+    }
+  }
+
+  #skip(character: string): boolean {
+    if (this.#text[this.#at] !== character) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #fault(kind: JsonFaultKind): JsonFault {
+    return new JsonFault(kind, this.#at);
+  }
+}
+
+interface JsonReading<T> {
+  readonly limits: JsonLimits;
+  readonly maker: JsonMaker<T>;
+  /** Where the text begins. */
+  readonly from?: number;
+}

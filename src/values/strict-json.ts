@@ -1,0 +1,101 @@
+/**
+ * JSON from strangers as plain values with one meaning for every parser. A name stands once in an object, names that
+ * reach a prototype are refused, size and nesting have limits, and text is storable: no NUL and no half of a surrogate
+ * pair.
+ */
+import {
+  JsonFault,
+  type JsonLimits,
+  type JsonMaker,
+  JsonReader,
+  type ListMaker,
+  type ObjectMaker,
+} from './json-reader.js';
+
+export const defaultJsonLimits: JsonLimits = Object.freeze({ members: 1000, values: 20_000, depth: 64 });
+
+const prototypeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+export type JsonReading =
+  | { readonly ok: true; readonly value: unknown }
+  /** One sentence without a full stop; never repeats the text. */
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads a whole text; gives up at the first limit that it exceeds. */
+export function readStrictJson(text: string, limits: JsonLimits = defaultJsonLimits): JsonReading {
+  try {
+    return { ok: true, value: new JsonReader(text, { limits, maker }).read() };
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, problem: error.message };
+    if (error instanceof JsonFault) return { ok: false, problem: problemOf(error, limits) };
+    throw error;
+  }
+}
+
+class Refusal extends Error {}
+
+const maker: JsonMaker<unknown> = {
+  leaf: (value) => (typeof value === 'string' ? storable(value) : typeof value === 'number' ? finite(value) : value),
+  list: () => new Items(),
+  object: () => new Members(),
+};
+
+class Items implements ListMaker<unknown> {
+  readonly #items: unknown[] = [];
+
+  add(value: unknown): void {
+    this.#items.push(value);
+  }
+
+  done(): readonly unknown[] {
+    return this.#items;
+  }
+}
+
+class Members implements ObjectMaker<unknown> {
+  readonly #members: Record<string, unknown> = {};
+  #name = '';
+
+  name(name: string): void {
+    storable(name);
+    if (prototypeNames.has(name)) throw new Refusal(`The JSON has a name that is not accepted: ${name}`);
+    if (Object.hasOwn(this.#members, name)) throw new Refusal('The JSON has the same name twice in one object');
+    this.#name = name;
+  }
+
+  add(value: unknown): void {
+    this.#members[this.#name] = value;
+  }
+
+  done(): Readonly<Record<string, unknown>> {
+    return this.#members;
+  }
+}
+
+function storable(text: string): string {
+  if (text.includes('\0')) throw new Refusal('The JSON has a text with a NUL character');
+  // Only escapes can make one: the bytes were valid UTF-8.
+  if (!text.isWellFormed()) throw new Refusal('The JSON has a text with half of a surrogate pair');
+  return text;
+}
+
+/** `1e999` is no number that could be stored or written again. */
+function finite(value: number): number {
+  if (Number.isFinite(value)) return value;
+  throw new Refusal('The JSON has a number that is too large');
+}
+
+function problemOf({ kind, at, from }: JsonFault, { members, values, depth }: JsonLimits): string {
+  switch (kind) {
+    case 'members':
+      return `The JSON has an object with more than ${members} members`;
+    case 'values':
+      return `The JSON has more than ${values} values`;
+    case 'depth':
+      return `The JSON is nested deeper than ${depth} levels`;
+    case 'colon':
+      return `Malformed JSON at character ${at + 1}`;
+    default:
+      return `Malformed JSON at character ${from + 1}`;
+  }
+}
