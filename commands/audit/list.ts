@@ -1,9 +1,17 @@
 /** `hcd audit list`: who asked the gateway for which change, and how it ended. */
 import { timeValue } from '../../src/config/time-values.js';
 import { choiceValue, integerValue } from '../../src/config/value-type.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { listAudit } from '../../src/gateway/audit/list-audit.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { auditRecord } from './audit-record.js';
 import { identityValue, requestIdValue, statusValue } from './parameters.js';
+
+const columns = ['created_on', 'identity', 'method', 'path', 'status', 'duration_ms', 'context', 'request_id'];
+
+const defaultLimit = 50;
 
 export const command = defineCommand({
   path: 'audit list',
@@ -39,6 +47,15 @@ export const command = defineCommand({
     { line: 'audit list --status 4xx --since 2026-11-21', does: 'Show what was refused since a day' },
     { line: 'audit list --identity api_key:1a2b3c4d5e6f7a8b --json', does: 'Read what one key did, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-list.js')).runList(options, deps),
+  async run(options, deps) {
+    const store = await openReady(deps);
+    const { since, identity = null, method = null, status = null, requestId = null, limit = defaultLimit } = options;
+    const filter = { since: since === undefined ? null : since * 1000, identity, method, status, requestId };
+    const { rows, total } = await listAudit(store, { filter, limit });
+    const { values } = await readRuntimeSettings(store, deps.env);
+    const notes = values.gateway_audit_enabled
+      ? []
+      : ['The audit log is not written: hcd setting set gateway_audit_enabled 1'];
+    return { kind: 'list', columns, rows: rows.map(auditRecord), total, empty: 'No request fits.', notes };
+  },
 });

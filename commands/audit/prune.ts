@@ -1,7 +1,11 @@
 /** `hcd audit prune`: removes old rows of the audit log. */
 import { integerValue } from '../../src/config/value-type.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { countPrunable, pruneAudit } from '../../src/gateway/audit/prune-audit.js';
 import { defineCommand } from '../command.js';
+import { confirmChange } from '../confirm.js';
 import { optional } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
 
 export const command = defineCommand({
   path: 'audit prune',
@@ -20,6 +24,23 @@ export const command = defineCommand({
     { line: 'audit prune --days 30 --yes', does: 'Keep a month, without a question' },
   ],
   destructive: {},
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-prune.js')).runPrune(options, deps),
+  async run({ days: given }, deps) {
+    const store = await openReady(deps);
+    const days = given ?? (await readRuntimeSettings(store, deps.env)).values.gateway_audit_retention_days;
+    if (deps.prompt.isInteractive) {
+      const count = await countPrunable(store, { days });
+      if (count > 0) await confirmChange(deps, `Remove ${rowsText(count)} older than ${daysText(days)}?`);
+    }
+    const removed = await pruneAudit(store, { days, signal: deps.stop });
+    const message = `Removed rows of the audit log older than ${daysText(days)}: ${removed}.`;
+    return { kind: 'done', message, data: { removed, days } };
+  },
 });
+
+function rowsText(count: number): string {
+  return count === 1 ? '1 row of the audit log' : `${count} rows of the audit log`;
+}
+
+function daysText(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`;
+}
