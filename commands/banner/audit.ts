@@ -1,10 +1,16 @@
 /** `hcd banner audit`: who changed which banner. */
-
+import { listAudit } from '../../src/banners/management/list-audit.js';
 import { auditActions, auditEntities } from '../../src/banners/management/note-write.js';
 import { choiceValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
-import { partParameters } from './parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { auditJson } from './banner-json.js';
+import { defaultLimit, partParameters } from './parameters.js';
+
+const columns = ['id', 'created_at', 'username', 'action', 'entity', 'entity_id', 'label'];
+
+const spare = ['id', 'username', 'entity_id', 'entity'];
 
 export const command = defineCommand({
   path: 'banner audit',
@@ -26,6 +32,14 @@ export const command = defineCommand({
     { line: 'banner audit --entity ad --action delete', does: 'Show which banners were removed' },
     { line: 'banner audit --limit 1000 --json', does: 'Read the log with the values, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-audit.js')).runAudit(options, deps),
+  async run(options, deps) {
+    const { entity = null, action = null, oldest, limit = defaultLimit, offset = 0 } = options;
+    const { entries, total } = await listAudit(await openReady(deps), {
+      filter: { entity, action },
+      page: { sort: 'id', descending: !oldest, limit, offset },
+    });
+    const isSilentlyCut = offset + entries.length < total && !deps.flags.json && !deps.io.stdout.isTerminal;
+    const notes = isSilentlyCut ? [`${entries.length} of ${total} shown.`] : [];
+    return { kind: 'list', columns, spare, rows: entries.map(auditJson), total, empty: 'No change fits.', notes };
+  },
 });

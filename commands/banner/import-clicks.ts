@@ -1,8 +1,56 @@
 /** `hcd banner import-clicks FILE`: clicks or impressions from a file. */
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { type EventImport, type ImportCounts, openEventImport } from '../../src/banners/tracking/import-events.js';
 import { choiceValue, fileValue } from '../../src/config/value-type.js';
+import { AppError } from '../../src/errors/app-error.js';
 import { defineCommand } from '../command.js';
+import type { Deps } from '../deps.js';
 import { required, toggle } from '../parameters.js';
-import { eventTypes } from './import/event-columns.js';
+import { openReady } from '../store/open-ready.js';
+import { type EventType, eventTypes, type FileEvent } from './import/event-columns.js';
+import { type LineProblems, problemList } from './import/line-problems.js';
+import { readEventCsv } from './import/read-event-csv.js';
+
+interface Batch {
+  readonly lines: readonly number[];
+  readonly events: readonly FileEvent[];
+}
+
+/** Rows that are written in one transaction. */
+const together = 1000;
+
+const dayMs = 86_400_000;
+
+const noCounts: ImportCounts = { added: 0, known: 0, taken: 0 };
+
+interface Source {
+  readonly path: string;
+  readonly type: EventType;
+}
+
+interface Checked {
+  readonly rows: number;
+  /** First and last moment. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+interface BatchCheck {
+  readonly into: EventImport;
+  readonly problems: LineProblems;
+  /** Unix milliseconds; later events are a mistake. */
+  readonly latest: number;
+}
+
+interface Pass {
+  readonly deps: Deps;
+  readonly label: string;
+  readonly total: number | null;
+  readonly work: (batch: Batch) => Promise<ImportCounts>;
+  /** Where rows that cannot be read go; without it there are none any more. */
+  readonly problems?: LineProblems;
+}
 
 export const command = defineCommand({
   path: 'banner import-clicks',
@@ -18,6 +66,108 @@ export const command = defineCommand({
     { line: 'banner import-clicks clicks.csv --type clicks --dry-run', does: 'See what a file would bring' },
     { line: 'banner import-clicks shown.csv --type impressions --json', does: 'Import impressions, from a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-import.js')).runImport(options, deps),
+  async run({ file, type, dryRun }, deps) {
+    const { config } = deps.loadConfig();
+    const store = await openReady(deps);
+    const path = resolve(deps.cwd, file);
+    const into = await openEventImport(store, { kind: type, env: deps.env, secret: config.secret });
+    const source = { path, type };
+    const checked = await checkFile(source, { into, deps });
+    const counts = await eachBatch(source, {
+      deps,
+      label: dryRun ? 'Counting' : 'Importing',
+      total: checked.rows,
+      work: ({ events }) => (dryRun ? into.preview(events) : into.write(events)),
+    });
+    return {
+      kind: 'record',
+      record: { type, rows: checked.rows, ...counts, from: checked.from, to: checked.to, dry_run: dryRun },
+      notes: notesOf(counts, dryRun),
+    };
+  },
 });
+
+function notesOf({ known, taken }: ImportCounts, isDryRun: boolean): string[] {
+  return [
+    ...(isDryRun ? ['Nothing was changed.'] : []),
+    ...(known > 0 ? ['known: the event, or one of the same visitor, banner, position and day, is there already.'] : []),
+    ...(taken > 0 ? ['taken: the id belongs to another event. Empty the column id to import such rows.'] : []),
+  ];
+}
+
+/** Throws refused with the first problems, each with its line. */
+async function checkFile(
+  source: Source,
+  { into, deps }: { readonly into: EventImport; readonly deps: Deps },
+): Promise<Checked> {
+  const problems = problemList();
+  const latest = deps.clock.now() + dayMs;
+  let [rows, first, last] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const check = async (batch: Batch): Promise<ImportCounts> => {
+    rows += batch.events.length;
+    for (const { at } of batch.events) [first, last] = [Math.min(first, at), Math.max(last, at)];
+    await checkBatch(batch, { into, problems, latest });
+    return noCounts;
+  };
+  await eachBatch(source, { deps, label: 'Checking', total: null, work: check, problems });
+  problems.throwIfAny();
+  return { rows, from: rows === 0 ? null : isoTime(first), to: rows === 0 ? null : isoTime(last) };
+}
+
+async function checkBatch({ lines, events }: Batch, { into, problems, latest }: BatchCheck): Promise<void> {
+  const ads = await into.unknown('ad', [...new Set(events.map(({ ad }) => ad))]);
+  const positions = await into.unknown('position', [...new Set(events.map(({ position }) => position))]);
+  events.forEach(({ ad, position, at }, index) => {
+    const found = [
+      ...(ads.has(ad) ? [`there is no banner ${ad}`] : []),
+      ...(positions.has(position) ? [`there is no position ${position}`] : []),
+      ...(at > latest ? [`the time ${isoTime(at)} is still to come`] : []),
+    ];
+    if (found.length > 0) problems.add(lines[index] ?? 0, found);
+  });
+}
+
+async function eachBatch({ path, type }: Source, { deps, label, total, work, problems }: Pass): Promise<ImportCounts> {
+  const progress = deps.progress({ label, total });
+  let counts = noCounts;
+  let done = 0;
+  let lines: number[] = [];
+  let events: FileEvent[] = [];
+  const flush = async (): Promise<void> => {
+    if (events.length > 0) counts = sumOf(counts, await work({ lines, events }));
+    done += events.length;
+    progress.update(done);
+    [lines, events] = [[], []];
+  };
+  try {
+    for await (const row of readEventCsv(readFile(path), type)) {
+      if ('problems' in row) problems?.add(row.line, row.problems);
+      else {
+        lines.push(row.line);
+        events.push(row.event);
+      }
+      if (events.length >= together) await flush();
+    }
+    await flush();
+  } finally {
+    progress.finish();
+  }
+  return counts;
+}
+
+async function* readFile(path: string): AsyncGenerator<Uint8Array> {
+  const stream = createReadStream(path);
+  try {
+    for await (const chunk of stream) yield chunk;
+  } catch (cause) {
+    throw new AppError('refused', { message: `${path} cannot be read`, cause });
+  }
+}
+
+function sumOf(one: ImportCounts, other: ImportCounts): ImportCounts {
+  return { added: one.added + other.added, known: one.known + other.known, taken: one.taken + other.taken };
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString().replace('.000Z', 'Z');
+}

@@ -1,11 +1,23 @@
 /** `hcd banner list`: the banners with what visitors did. */
+import { readImages } from '../../src/banners/management/banner-images.js';
+import { listBanners } from '../../src/banners/management/read-banners.js';
 import { bannerTypes } from '../../src/banners/rules/banner.js';
 import { booleanValue, choiceValue, listValue, textValue } from '../../src/config/value-type.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
-import { idValue, partParameters } from './parameters.js';
+import type { Marks } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { bannerJson } from './banner-json.js';
+import { defaultLimit, idValue, partParameters } from './parameters.js';
 
 const sorts = ['id', 'name', 'active', 'start', 'end'] as const;
+
+const columns = ['id', 'name', 'type', 'active', 'impressions', 'clicks', 'conversions', 'end', 'positions'];
+
+const spare = ['type', 'conversions', 'positions', 'end'];
+
+const marks: Marks = { active: { '0': 'past' } };
 
 export const command = defineCommand({
   path: 'banner list',
@@ -37,6 +49,32 @@ export const command = defineCommand({
     { line: 'banner list --on-schedule --active 1', does: 'Show what may be shown now' },
     { line: 'banner list --position 2 --sort end --json', does: 'Read the banners of a position, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-list.js')).runList(options, deps),
+  async run(options, deps) {
+    const { limit = defaultLimit, offset = 0, position, mode = 'include', sort = 'id' } = options;
+    const store = await openReady(deps);
+    const { values } = await readRuntimeSettings(store, deps.env);
+    const { banners, total } = await listBanners(store, {
+      query: options.query ?? null,
+      active: options.active ?? null,
+      type: options.type ?? null,
+      productId: options.productId ?? null,
+      categoryId: options.categoryId ?? null,
+      tag: options.tag ?? null,
+      positions: position === undefined ? null : { mode, ids: position },
+      onScheduleAt: options.onSchedule ? { ms: deps.clock.now(), zone: values.banners_timezone } : null,
+      page: { sort, descending: options.desc, limit, offset },
+      images: await readImages(store, deps.env),
+    });
+    const isSilentlyCut = offset + banners.length < total && !deps.flags.json && !deps.io.stdout.isTerminal;
+    return {
+      kind: 'list',
+      columns,
+      spare,
+      marks,
+      rows: banners.map(bannerJson),
+      total,
+      empty: 'No banner is like that. Make one: hcd banner add --name NAME',
+      notes: isSilentlyCut ? [`${banners.length} of ${total} shown.`] : [],
+    };
+  },
 });

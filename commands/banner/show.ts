@@ -1,5 +1,9 @@
 /** `hcd banner show ID`: one banner with its counters. */
+import { readImages } from '../../src/banners/management/banner-images.js';
+import { readBanner } from '../../src/banners/management/read-banners.js';
 import { defineCommand } from '../command.js';
+import { openReady } from '../store/open-ready.js';
+import { bannerJson } from './banner-json.js';
 import { bannerParameter } from './parameters.js';
 
 export const command = defineCommand({
@@ -13,6 +17,9 @@ export const command = defineCommand({
     { line: 'banner show 3', does: 'Show a banner' },
     { line: 'banner show 3 --json', does: 'Read it, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-show.js')).runShow(options, deps),
+  async run({ id }, deps) {
+    const store = await openReady(deps);
+    const images = await readImages(store, deps.env);
+    return { kind: 'record', record: bannerJson(await readBanner(store, { id, images })) };
+  },
 });

@@ -1,11 +1,52 @@
 /** `hcd banner stats`: what visitors did, drawn on a terminal. */
-import { periodTexts } from '../../src/banners/rules/periods.js';
+import { findCountedPosition } from '../../src/banners/management/positions.js';
+import { dayText, localDay } from '../../src/banners/rules/local-time.js';
+import {
+  type LocalNow,
+  parsePeriod,
+  parseRange,
+  periodTexts,
+  type Range,
+  type RangeTexts,
+} from '../../src/banners/rules/periods.js';
+import { comparePeriods, readStatistics, readTopBanners } from '../../src/banners/statistics/statistics.js';
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { AppError } from '../../src/errors/app-error.js';
+import type { Store } from '../../src/store/open/open.js';
 import { defineCommand } from '../command.js';
+import type { Deps } from '../deps.js';
 import { optional } from '../parameters.js';
+import type { TextResult } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { renderLine } from '../table.js';
+import { usageError } from '../usage-error.js';
+import { decodeJson } from './banner-json.js';
 import { positionValue } from './parameters.js';
+import { type Comparison, comparePlot, type Figures } from './plots/compare-plot.js';
+import { plotStyle } from './plots/plot-style.js';
+import { statisticsPlot } from './plots/statistics-plot.js';
 
 const periodValue = choiceValue(periodTexts);
+
+interface StatsOptions {
+  readonly period: string | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly position: string | undefined;
+  readonly top: number | undefined;
+  readonly compare: string | undefined;
+}
+
+interface Asked {
+  readonly options: StatsOptions;
+  readonly own: Store['own'];
+  /** Id; 0 = all. */
+  readonly position: number;
+  readonly clock: LocalNow;
+}
+
+const defaultTop = 10;
 
 export const command = defineCommand({
   path: 'banner stats',
@@ -31,6 +72,84 @@ export const command = defineCommand({
     { line: 'banner stats --period this_month', does: 'Draw the days of this month and its best banners' },
     { line: 'banner stats --compare last_week --json', does: 'Compare this week with the last one, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-stats.js')).runStats(options, deps),
+  async run(options, deps) {
+    checkTogether(options);
+    const store = await openReady(deps);
+    const { values } = await readRuntimeSettings(store, deps.env);
+    const position = options.position === undefined ? 0 : await findCountedPosition(store, options.position);
+    const clock = { now: deps.clock.now(), zone: values.banners_timezone };
+    const asked: Asked = { options, own: store.own, position, clock };
+    const result = options.compare === undefined ? await period(asked, deps) : await comparison(asked, deps);
+    const notes = values.banners_track_impressions
+      ? []
+      : ['Impressions are not recorded now: hcd setting set banners_track_impressions 1'];
+    return { ...result, notes };
+  },
 });
+
+function checkTogether({ from, to, compare, period: named }: StatsOptions): void {
+  const hasLimits = from !== undefined || to !== undefined;
+  if (hasLimits && compare !== undefined) {
+    throw usageError({ '--compare': 'takes the name of a period on both sides: not together with --from and --to' });
+  }
+  if (hasLimits && named !== undefined) {
+    throw usageError({ '--period': 'cannot be given together with --from and --to' });
+  }
+}
+
+async function period({ options, own, position, clock }: Asked, deps: Deps): Promise<TextResult> {
+  const { from, to, top = defaultTop } = options;
+  const range = readRange({ period: options.period ?? 'last_7_days', from, to }, clock);
+  const question = { range, position, clock };
+  const { summary, by_day } = await readStatistics(own, question);
+  const { rows, total } = await readTopBanners(own, { ...question, limit: top });
+  const today = dayText(localDay(clock.now, clock.zone));
+  const { stdout } = deps.io;
+  return {
+    kind: 'text',
+    text: stdout.isTerminal
+      ? statisticsPlot(
+          { summary, days: by_day, top: rows, banners: total, zone: clock.zone, today },
+          plotStyle(stdout, deps.env),
+        )
+      : by_day.map((day) => renderLine([day.date, ...figuresOf(day)])).join(''),
+    data: decodeJson({ summary, by_day, top_ads: rows }),
+  };
+}
+
+/** A wrong limit is a wrong flag. */
+function readRange(texts: RangeTexts, clock: LocalNow): Range {
+  try {
+    return parseRange(texts, clock);
+  } catch (error) {
+    const fields = error instanceof AppError ? (error.details.fields ?? {}) : {};
+    const problems = Object.entries(fields).map(([name, found]) => [`--${name}`, found.join('; ')]);
+    throw problems.length === 0 ? error : usageError(Object.fromEntries(problems));
+  }
+}
+
+async function comparison({ options, own, position, clock }: Asked, deps: Deps): Promise<TextResult> {
+  const base = parsePeriod(options.period ?? 'this_week', 'period');
+  const other = parsePeriod(options.compare ?? 'last_week', 'compare');
+  const found = await comparePeriods(own, { base, compare: other, position, clock });
+  const { stdout } = deps.io;
+  const compared: Comparison = {
+    base: { name: base, figures: found.base.summary, days: found.base.by_day },
+    compare: { name: other, figures: found.compare.summary, days: found.compare.by_day },
+    delta: found.delta,
+  };
+  return {
+    kind: 'text',
+    text: stdout.isTerminal ? comparePlot(compared, plotStyle(stdout, deps.env)) : comparisonLines(compared),
+    data: decodeJson({ ...found }),
+  };
+}
+
+function figuresOf({ impressions, clicks, conversions, ctr, cvr }: Figures): readonly (number | null)[] {
+  return [impressions, clicks, conversions, ctr, cvr];
+}
+
+function comparisonLines({ base, compare, delta }: Comparison): string {
+  const names = ['impressions', 'clicks', 'conversions', 'ctr', 'cvr'] as const;
+  return names.map((name) => renderLine([name, base.figures[name], compare.figures[name], delta[name]])).join('');
+}
