@@ -1,8 +1,10 @@
 /** `hcd delivery list`: the outbox. */
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
-import type { DeliveryStatus } from '../../src/webhooks/delivery-view.js';
+import { type DeliveryStatus, listDeliveries } from '../../src/webhooks/delivery-view.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { deliveryRecord } from './delivery-record.js';
 
 const statuses = [
   'pending',
@@ -11,6 +13,10 @@ const statuses = [
   'failed',
   'cancelled',
 ] as const satisfies readonly DeliveryStatus[];
+
+const columns = ['id', 'event', 'subscription_id', 'status', 'attempts', 'next_attempt_on', 'done_on', 'last_error'];
+
+const defaultLimit = 50;
 
 export const command = defineCommand({
   path: 'delivery list',
@@ -42,6 +48,11 @@ export const command = defineCommand({
     { line: 'delivery list --status failed --webhook 3', does: 'Show what was given up for one receiver' },
     { line: 'delivery list --status pending --json', does: 'Read what waits, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-list.js')).runList(options, deps),
+  async run(options, deps) {
+    const { status = null, webhook = null, event, limit = defaultLimit, offset = 0 } = options;
+    const store = await openReady(deps);
+    const filter = { status, subscriptionId: webhook, ...(event === undefined ? {} : { event }) };
+    const { deliveries, total } = await listDeliveries(store, { filter, limit, offset });
+    return { kind: 'list', columns, rows: deliveries.map(deliveryRecord), total, empty: 'No delivery fits.' };
+  },
 });

@@ -1,7 +1,11 @@
 /** `hcd delivery prune`: removes old finished deliveries. */
 import { integerValue } from '../../src/config/value-type.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { countPrunableDeliveries, pruneDeliveries } from '../../src/webhooks/requeue-deliveries.js';
 import { defineCommand } from '../command.js';
+import { confirmChange } from '../confirm.js';
 import { optional } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
 
 export const command = defineCommand({
   path: 'delivery prune',
@@ -20,6 +24,20 @@ export const command = defineCommand({
     { line: 'delivery prune --days 7 --yes', does: 'Keep a week, without a question' },
   ],
   destructive: {},
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-prune.js')).runPrune(options, deps),
+  async run({ days: given }, deps) {
+    const store = await openReady(deps);
+    const days = given ?? (await readRuntimeSettings(store, deps.env)).values.gateway_webhook_retention_days;
+    const age = days === 1 ? '1 day' : `${days} days`;
+    if (deps.prompt.isInteractive) {
+      const count = await countPrunableDeliveries(store, days);
+      const what = count === 1 ? '1 delivery' : `${count} deliveries`;
+      if (count > 0) await confirmChange(deps, `Remove ${what} that ended more than ${age} ago?`);
+    }
+    const removed = await pruneDeliveries(store, days);
+    return {
+      kind: 'done',
+      message: `Removed deliveries that ended more than ${age} ago: ${removed}.`,
+      data: { removed, days },
+    };
+  },
 });

@@ -1,8 +1,14 @@
 /** `hcd delivery replay --since TIME`: what a receiver missed is sent again. */
 import { timeValue } from '../../src/config/time-values.js';
 import { integerValue } from '../../src/config/value-type.js';
+import type { Store } from '../../src/store/open/open.js';
+import { countReplay, type ReplayRequest, replayDeliveries } from '../../src/webhooks/requeue-deliveries.js';
 import { defineCommand } from '../command.js';
+import { confirmChange } from '../confirm.js';
+import type { Deps } from '../deps.js';
+import { isoTime } from '../key/key-record.js';
 import { optional, required, toggle } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
 
 export const command = defineCommand({
   path: 'delivery replay',
@@ -25,6 +31,23 @@ export const command = defineCommand({
       does: 'Send everything of a day again, without a question',
     },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-replay.js')).runReplay(options, deps),
+  async run({ since, webhook, withDelivered }, deps) {
+    const store = await openReady(deps);
+    const request = { since: since * 1000, subscriptionId: webhook ?? null, withDelivered };
+    await confirm(deps, { store, request });
+    const queued = await replayDeliveries(store, request);
+    const next = queued === 0 ? '' : ' A worker sends them: hcd worker, or hcd worker --once';
+    return { kind: 'done', message: `Queued deliveries again: ${queued}.${next}`, data: { queued } };
+  },
 });
+
+async function confirm(
+  deps: Deps,
+  { store, request }: { readonly store: Store; readonly request: ReplayRequest },
+): Promise<void> {
+  if (!deps.prompt.isInteractive) return;
+  const count = await countReplay(store, request);
+  if (count === 0) return;
+  const what = count === 1 ? '1 delivery' : `${count} deliveries`;
+  await confirmChange(deps, `Send ${what} since ${isoTime(request.since)} again?`);
+}

@@ -1,5 +1,8 @@
 /** `hcd delivery retry ID`: one delivery is sent again now. */
+import { retryDelivery } from '../../src/webhooks/requeue-deliveries.js';
 import { defineCommand } from '../command.js';
+import { openReady } from '../store/open-ready.js';
+import { deliveryRecord } from './delivery-record.js';
 import { deliveryParameter } from './parameters.js';
 
 export const command = defineCommand({
@@ -13,6 +16,9 @@ export const command = defineCommand({
     { line: 'delivery retry 17', does: 'Send a delivery again that was given up' },
     { line: 'delivery retry 17 --json', does: 'The same, from a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-retry.js')).runRetry(options, deps),
+  async run({ id }, deps) {
+    const delivery = await retryDelivery(await openReady(deps), id);
+    const message = `Queued delivery ${id} (${delivery.event}) for ${delivery.url}. A worker sends it: hcd worker, or hcd worker --once`;
+    return { kind: 'done', message, data: deliveryRecord(delivery) };
+  },
 });

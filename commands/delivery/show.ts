@@ -1,5 +1,10 @@
 /** `hcd delivery show ID`: one delivery with its attempts and payload. */
+import { type AttemptView, showDelivery } from '../../src/webhooks/delivery-view.js';
 import { defineCommand } from '../command.js';
+import { isoTime } from '../key/key-record.js';
+import type { JsonRecord } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { attemptRecord, deliveryRecord } from './delivery-record.js';
 import { deliveryParameter } from './parameters.js';
 
 export const command = defineCommand({
@@ -13,6 +18,23 @@ export const command = defineCommand({
     { line: 'delivery show 17', does: 'See why a delivery fails' },
     { line: 'delivery show 17 --json', does: 'Read it with its attempts, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-show.js')).runShow(options, deps),
+  async run({ id }, deps) {
+    const store = await openReady(deps);
+    const delivery = await showDelivery(store, id);
+    const record = deliveryRecord(delivery);
+    const attempts = delivery.attemptList.map(attemptRecord);
+    if (deps.flags.json) return { kind: 'record', record: { ...record, attempt_list: attempts, body: delivery.body } };
+    const shown: JsonRecord = {
+      ...record,
+      ...Object.fromEntries(delivery.attemptList.map((attempt, at) => [`attempt ${at + 1}`, attemptText(attempt)])),
+      body: delivery.body,
+    };
+    return { kind: 'record', record: shown };
+  },
 });
+
+/** `2026-11-21T09:30:00Z 12 ms server_error HTTP 500: try later`. */
+function attemptText({ startedOn, endedOn, outcome, error, status, answer }: AttemptView): string {
+  const told = error ?? (status === null ? '' : `HTTP ${status}`);
+  return `${isoTime(startedOn)} ${endedOn - startedOn} ms ${outcome} ${told}${answer === null ? '' : `: ${answer}`}`.trim();
+}
