@@ -1,8 +1,11 @@
 /** `hcd element show KIND ID_OR_NAME`: one element with all its fields. */
 import { textValue } from '../../src/config/value-type.js';
+import { findElement } from '../../src/content/administration/browse-content.js';
+import { openAdministration } from '../../src/content/live/administrator.js';
 import { defineCommand } from '../command.js';
-import { fieldsParameter } from '../content/query-flags.js';
+import { fieldsParameter, showIntent } from '../content/query-flags.js';
 import { required } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
 import { elementKindValue } from './kinds.js';
 
 export const command = defineCommand({
@@ -19,6 +22,10 @@ export const command = defineCommand({
     { line: 'element show template Home', does: 'Show a template by name' },
     { line: 'element show chunk 7 --fields snippet --json', does: 'Read the text of a chunk' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-show.js')).runShow(options, deps),
+  async run({ kind, element, fields }, deps) {
+    const intent = showIntent({ fields });
+    const admin = await openAdministration(await openReady(deps), deps);
+    const record = await findElement(admin, { ...kind, idOrName: element, intent });
+    return { kind: 'record', record };
+  },
 });
