@@ -1,6 +1,32 @@
 /** `hcd key list`: the API keys of the gateway. */
+import { type KeyState, listKeys } from '../../src/identity/keys/key-view.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
+import type { Marks } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { keyRecord } from './key-record.js';
+
+const columns = [
+  'id',
+  'name',
+  'lookup_id',
+  'scopes',
+  'state',
+  'user',
+  'expires_on',
+  'last_used_on',
+  'rate_limit_max',
+  'rate_limit_window',
+  'previous_ends_on',
+];
+
+const spare = ['rate_limit_window', 'rate_limit_max', 'lookup_id', 'user', 'previous_ends_on'];
+
+const marks: Marks = {
+  state: { expires_soon: 'warning', user_inactive: 'warning', expired: 'past', revoked: 'past' },
+};
+
+const working: readonly KeyState[] = ['active', 'expires_soon'];
 
 export const command = defineCommand({
   path: 'key list',
@@ -13,6 +39,11 @@ export const command = defineCommand({
     { line: 'key list', does: 'Show all keys' },
     { line: 'key list --usable --json', does: 'Read the keys that work, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-list.js')).runList(options, deps),
+  async run({ usable }, deps) {
+    const store = await openReady(deps);
+    const keys = await listKeys(store, deps.clock.now());
+    const shown = usable ? keys.filter(({ state }) => working.includes(state)) : keys;
+    const empty = 'There is no key. Make one: hcd key create --scopes resources.read';
+    return { kind: 'list', columns, spare, marks, rows: shown.map(keyRecord), empty };
+  },
 });

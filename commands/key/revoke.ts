@@ -1,5 +1,11 @@
 /** `hcd key revoke ID`: ends an API key for good. */
+import { type KeyView, loadKey } from '../../src/identity/keys/key-view.js';
+import { revokeKey } from '../../src/identity/keys/revoke-key.js';
 import { defineCommand } from '../command.js';
+import { confirmChange } from '../confirm.js';
+import type { Deps } from '../deps.js';
+import { openReady } from '../store/open-ready.js';
+import { isoTime, keyRecord } from './key-record.js';
 import { keyParameter } from './parameters.js';
 
 export const command = defineCommand({
@@ -14,6 +20,23 @@ export const command = defineCommand({
     { line: 'key revoke 5f0c1f9e8d7a6b43 --yes', does: 'End a leaked key by the public part of its text' },
   ],
   destructive: {},
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-revoke.js')).runRevoke(options, deps),
+  async run({ id }, deps) {
+    const store = await openReady(deps);
+    if (deps.prompt.isInteractive) await confirm(deps, await loadKey(store, id, deps.clock.now()));
+    const { key, wasRevoked } = await revokeKey(store, id, deps.clock.now());
+    const message = wasRevoked
+      ? `Nothing to do: ${title(key)} was revoked at ${isoTime(key.revokedOn)}.`
+      : `Revoked ${title(key)}. Servers refuse it within one second.`;
+    return { kind: 'done', message, data: keyRecord(key) };
+  },
 });
+
+async function confirm(deps: Deps, key: KeyView): Promise<void> {
+  if (key.state === 'revoked') return;
+  const used = key.lastUsedOn === null ? 'never used' : `last used ${isoTime(key.lastUsedOn)}`;
+  await confirmChange(deps, `Revoke ${title(key)} (${used}) for good?`);
+}
+
+function title({ id, name, lookupId }: KeyView): string {
+  return `key ${id}${name === null ? '' : ` "${name}"`} (${lookupId})`;
+}

@@ -1,7 +1,11 @@
 /** `hcd key rotate ID`: a new secret for an API key. */
 import { durationValue } from '../../src/config/time-values.js';
+import { rotateKey } from '../../src/identity/keys/rotate-key.js';
 import { defineCommand } from '../command.js';
+import { confirmChange } from '../confirm.js';
 import { optional } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { isoTime, issuedRecord } from './key-record.js';
 import { keyParameter } from './parameters.js';
 
 export const command = defineCommand({
@@ -21,6 +25,24 @@ export const command = defineCommand({
     { line: 'key rotate 3 --yes --json', does: 'Replace a leaked secret now' },
   ],
   destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-rotate.js')).runRotate(options, deps),
+  async run({ id, overlap = 0 }, deps) {
+    const store = await openReady(deps);
+    if (overlap === 0)
+      await confirmChange(deps, 'End the old secret of the key at once? --overlap lets both work for a while.');
+    const { key, previousEndsOn } = await rotateKey(store, {
+      selector: id,
+      overlap: overlap * 1000,
+      now: deps.clock.now(),
+    });
+    return {
+      kind: 'record',
+      record: issuedRecord(key),
+      notes: [
+        'The key is shown only now: store it where its client reads its secrets.',
+        previousEndsOn === null
+          ? 'The old secret stops working within one second.'
+          : `The old secret works until ${isoTime(previousEndsOn)}.`,
+      ],
+    };
+  },
 });

@@ -1,5 +1,8 @@
 /** `hcd key show ID`: one API key of the gateway. */
+import { loadKey } from '../../src/identity/keys/key-view.js';
 import { defineCommand } from '../command.js';
+import { openReady } from '../store/open-ready.js';
+import { keyRecord } from './key-record.js';
 import { keyParameter } from './parameters.js';
 
 export const command = defineCommand({
@@ -13,6 +16,8 @@ export const command = defineCommand({
     { line: 'key show 3', does: 'Show the key with the id 3' },
     { line: 'key show 5f0c1f9e8d7a6b43 --json', does: 'Show the key that a log line names' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-show.js')).runShow(options, deps),
+  async run({ id }, deps) {
+    const store = await openReady(deps);
+    return { kind: 'record', record: keyRecord(await loadKey(store, id, deps.clock.now())) };
+  },
 });
