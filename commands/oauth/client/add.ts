@@ -1,9 +1,15 @@
 /** `hcd oauth client add CLIENT_ID`: a client that may get access tokens. */
+import { resolve } from 'node:path';
 import { choiceValue, integerValue, listValue, textValue } from '../../../src/config/value-type.js';
+import { openRegistry } from '../../../src/content/objects/object-registry.js';
+import { readRuntimeSettings } from '../../../src/content/settings/runtime-settings.js';
+import { addClient } from '../../../src/identity/oauth/add-client.js';
 import { grantTypes } from '../../../src/identity/oauth/grant.js';
 import { defineCommand } from '../../command.js';
 import { offerScopes } from '../../key/offer-scopes.js';
 import { optional, required } from '../../parameters.js';
+import { openReady } from '../../store/open-ready.js';
+import { issuedRecord } from '../oauth-record.js';
 import { clientParameter } from '../parameters.js';
 
 const scopeValue = textValue({ accepts: 'a scope such as resources.read', pattern: /^[^\s,]{1,191}$/ });
@@ -54,6 +60,35 @@ export const command = defineCommand({
     },
   ],
   offers: { scopes: offerScopes },
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-add.js')).runAdd(options, deps),
+  async run(options, deps) {
+    const { clientId, scopes, name, grants = ['client_credentials'], rateLimit, rateWindow } = options;
+    const { config } = deps.loadConfig();
+    const store = await openReady(deps);
+    const registry = await openRegistry(store, {
+      folder: resolve(deps.cwd, config.objects_dir),
+      plugins: config.plugins,
+    });
+    const client = await addClient(store, {
+      registry,
+      clientId,
+      name: name ?? null,
+      scopes,
+      grants,
+      rateLimit: { max: rateLimit ?? null, windowSeconds: rateWindow ?? null },
+      createdBy: 'command',
+      now: deps.clock.now(),
+    });
+    const { values } = await readRuntimeSettings(store, deps.env);
+    const needsSwitch = grants.includes('password') && !values.gateway_oauth_password_grant_enabled;
+    const notes = [
+      'The secret is shown only now: store it where the client reads its secrets.',
+      `Tokens come from POST ${values.gateway_api_prefix}/v1/auth/token with grant_type=${grants.join(' or ')}.`,
+      ...(needsSwitch
+        ? ['The grant password is switched off: hcd setting set gateway_oauth_password_grant_enabled 1']
+        : []),
+      ...(client.scopes.includes('*') ? ['The scope * grants everything, deleting included.'] : []),
+      ...(values.gateway_oauth_enabled ? [] : ['OAuth is switched off: hcd setting set gateway_oauth_enabled 1']),
+    ];
+    return { kind: 'record', record: issuedRecord(client), notes };
+  },
 });

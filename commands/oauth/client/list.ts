@@ -1,6 +1,26 @@
 /** `hcd oauth client list`: the OAuth clients of the gateway. */
+import { listClients } from '../../../src/identity/oauth/client-view.js';
 import { defineCommand } from '../../command.js';
 import { toggle } from '../../parameters.js';
+import type { Marks } from '../../result.js';
+import { openReady } from '../../store/open-ready.js';
+import { clientRecord } from '../oauth-record.js';
+
+const columns = [
+  'client_id',
+  'name',
+  'scopes',
+  'grants',
+  'state',
+  'live_tokens',
+  'last_used_on',
+  'created_on',
+  'previous_ends_on',
+];
+
+const spare = ['created_on', 'name', 'grants', 'previous_ends_on'];
+
+const marks: Marks = { state: { revoked: 'past' } };
 
 export const command = defineCommand({
   path: 'oauth client list',
@@ -13,6 +33,11 @@ export const command = defineCommand({
     { line: 'oauth client list', does: 'Show all clients' },
     { line: 'oauth client list --usable --json', does: 'Read the clients that work, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-list.js')).runList(options, deps),
+  async run({ usable }, deps) {
+    const store = await openReady(deps);
+    const clients = await listClients(store, deps.clock.now());
+    const shown = usable ? clients.filter(({ state }) => state === 'active') : clients;
+    const empty = 'There is no OAuth client. Make one: hcd oauth client add website --scopes resources.read';
+    return { kind: 'list', columns, spare, marks, rows: shown.map(clientRecord), empty };
+  },
 });

@@ -1,7 +1,11 @@
 /** `hcd oauth client rotate-secret CLIENT_ID`: a new secret for an OAuth client. */
 import { durationValue } from '../../../src/config/time-values.js';
+import { rotateClientSecret } from '../../../src/identity/oauth/rotate-client-secret.js';
 import { defineCommand } from '../../command.js';
+import { confirmChange } from '../../confirm.js';
 import { optional } from '../../parameters.js';
+import { openReady } from '../../store/open-ready.js';
+import { isoTime, issuedRecord } from '../oauth-record.js';
 import { clientParameter } from '../parameters.js';
 
 export const command = defineCommand({
@@ -24,6 +28,24 @@ export const command = defineCommand({
     { line: 'oauth client rotate-secret website --yes --json', does: 'Replace a leaked secret now' },
   ],
   destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-rotate-secret.js')).runRotateSecret(options, deps),
+  async run({ clientId, overlap = 0 }, deps) {
+    const store = await openReady(deps);
+    if (overlap === 0)
+      await confirmChange(deps, 'End the old secret of the client at once? --overlap lets both work for a while.');
+    const { client, previousEndsOn } = await rotateClientSecret(store, {
+      clientId,
+      overlap: overlap * 1000,
+      now: deps.clock.now(),
+    });
+    return {
+      kind: 'record',
+      record: issuedRecord(client),
+      notes: [
+        'The secret is shown only now: store it where the client reads its secrets.',
+        previousEndsOn === null
+          ? 'The old secret does not work any more.'
+          : `The old secret works until ${isoTime(previousEndsOn)}.`,
+      ],
+    };
+  },
 });

@@ -1,5 +1,8 @@
 /** `hcd oauth client show CLIENT_ID`: one OAuth client of the gateway. */
+import { loadClient } from '../../../src/identity/oauth/client-view.js';
 import { defineCommand } from '../../command.js';
+import { openReady } from '../../store/open-ready.js';
+import { clientRecord } from '../oauth-record.js';
 import { clientParameter } from '../parameters.js';
 
 export const command = defineCommand({
@@ -13,6 +16,8 @@ export const command = defineCommand({
     { line: 'oauth client show website', does: 'Show the client website' },
     { line: 'oauth client show website --json', does: 'Read it for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-show.js')).runShow(options, deps),
+  async run({ clientId }, deps) {
+    const store = await openReady(deps);
+    return { kind: 'record', record: clientRecord(await loadClient(store, clientId, deps.clock.now())) };
+  },
 });

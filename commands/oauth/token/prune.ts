@@ -1,5 +1,8 @@
 /** `hcd oauth token prune`: removes access tokens that have ended. */
+import { pruneTokens } from '../../../src/identity/oauth/manage-tokens.js';
 import { defineCommand } from '../../command.js';
+import { confirmChange } from '../../confirm.js';
+import { openReady } from '../../store/open-ready.js';
 
 export const command = defineCommand({
   path: 'oauth token prune',
@@ -13,6 +16,10 @@ export const command = defineCommand({
     { line: 'oauth token prune --yes --json', does: 'The same from a scheduled job, with the number for a script' },
   ],
   destructive: {},
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-prune.js')).runPrune(options, deps),
+  async run(_options, deps) {
+    const store = await openReady(deps);
+    await confirmChange(deps, 'Remove the access tokens that have ended?');
+    const removed = await pruneTokens(store, deps.clock.now());
+    return { kind: 'done', message: `Removed access tokens that have ended: ${removed}.`, data: { removed } };
+  },
 });

@@ -1,5 +1,9 @@
 /** `hcd oauth token revoke TOKEN_ID`: ends an access token before its time. */
+import { revokeToken } from '../../../src/identity/oauth/manage-tokens.js';
 import { defineCommand } from '../../command.js';
+import { confirmChange } from '../../confirm.js';
+import { openReady } from '../../store/open-ready.js';
+import { tokenRecord } from '../oauth-record.js';
 import { tokenParameter } from '../parameters.js';
 
 export const command = defineCommand({
@@ -14,6 +18,13 @@ export const command = defineCommand({
     { line: 'oauth token revoke 5f0c1f9e8d7a6b43 --yes --json', does: 'The same, for a script' },
   ],
   destructive: {},
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-revoke.js')).runRevoke(options, deps),
+  async run({ tokenId }, deps) {
+    const store = await openReady(deps);
+    await confirmChange(deps, `Revoke the token ${tokenId} for good?`);
+    const { token, hadEnded } = await revokeToken(store, tokenId, deps.clock.now());
+    const message = hadEnded
+      ? `Nothing to do: the token ${tokenId} had ended before.`
+      : `Revoked the token ${tokenId}. Servers refuse it within one second.`;
+    return { kind: 'done', message, data: tokenRecord(token) };
+  },
 });
