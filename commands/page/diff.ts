@@ -1,7 +1,16 @@
 /** `hcd page diff ID [A] [B]`: what differs between two documents of a page. */
+import { escapeControls } from '../../src/log/escape.js';
+import { type Comparison, compareDocuments } from '../../src/pages/authoring/compare-documents.js';
+import type { SectionChange, ValueChange } from '../../src/pages/rules/page-diff.js';
 import { defineCommand } from '../command.js';
+import { type Paint, paintFor } from '../paint.js';
 import { optional } from '../parameters.js';
+import type { JsonRecord, JsonValue } from '../result.js';
+import { openReady } from '../store/open-ready.js';
 import { documentValue, pageParameter } from './parameters.js';
+
+/** Characters of a value that a line shows. */
+const mostShown = 200;
 
 export const command = defineCommand({
   path: 'page diff',
@@ -18,6 +27,80 @@ export const command = defineCommand({
     { line: 'page diff 42', does: 'See what publishing the draft would change' },
     { line: 'page diff 42 3 7', does: 'Compare two publications' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-diff.js')).runDiff(options, deps),
+  async run({ id, from, to }, deps) {
+    const store = await openReady(deps);
+    const comparison = await compareDocuments(store, {
+      resource: id,
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+    });
+    const data = { from: comparison.from, to: comparison.to, changes: comparison.changes.map(changeRecord) };
+    const isSame = comparison.changes.length === 0;
+    const notes = isSame ? [`Nothing differs between ${comparison.from} and ${comparison.to}.`] : [];
+    return { kind: 'text', text: isSame ? '' : diffText(comparison, paintFor(deps.io.stdout)), data, notes };
+  },
 });
+
+function diffText({ from, to, changes }: Comparison, paint: Paint): string {
+  const head = [paint.bold(`--- ${from}`), paint.bold(`+++ ${to}`)];
+  return `${[...head, ...changes.flatMap((change) => changeLines(change, paint))].join('\n')}\n`;
+}
+
+function changeLines(change: SectionChange, paint: Paint): readonly string[] {
+  const { kind, id, type, before, after, values } = change;
+  // Places for people, who count from 1.
+  const place = (at: number | null): number => (at ?? 0) + 1;
+  const name = `${type} ${id}`;
+  switch (kind) {
+    case 'added':
+      return [paint.green(`+ section ${place(after)} ${name}`), ...values.map((one) => addedLine(one, paint))];
+    case 'removed':
+      return [paint.red(`- section ${place(before)} ${name}`), ...values.map((one) => removedLine(one, paint))];
+    case 'moved':
+      return [paint.yellow(`> section ${place(after)} ${name}, was ${place(before)}`)];
+    case 'changed': {
+      const moved = before === after ? '' : `, was ${place(before)}`;
+      return [paint.yellow(`~ section ${place(after)} ${name}${moved}`), ...values.flatMap((one) => both(one, paint))];
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+function both(change: ValueChange, paint: Paint): readonly string[] {
+  return [
+    ...(change.before === undefined ? [] : [removedLine(change, paint)]),
+    ...(change.after === undefined ? [] : [addedLine(change, paint)]),
+  ];
+}
+
+function removedLine({ path, before }: ValueChange, paint: Paint): string {
+  return paint.red(`  - ${escapeControls(path)}: ${shown(before)}`);
+}
+
+function addedLine({ path, after }: ValueChange, paint: Paint): string {
+  return paint.green(`  + ${escapeControls(path)}: ${shown(after)}`);
+}
+
+function shown(value: unknown): string {
+  const text = escapeControls(JSON.stringify(value) ?? '');
+  return text.length > mostShown ? `${text.slice(0, mostShown)}… (${text.length - mostShown} more characters)` : text;
+}
+
+function changeRecord({ kind, id, type, before, after, values }: SectionChange): JsonRecord {
+  return { kind, id, type, before, after, values: values.map(valueRecord) };
+}
+
+/** A value that is not there has no member, so that it is not taken for null. */
+function valueRecord({ path, before, after }: ValueChange): JsonRecord {
+  return {
+    path,
+    ...(before === undefined ? {} : { before: jsonOf(before) }),
+    ...(after === undefined ? {} : { after: jsonOf(after) }),
+  };
+}
+
+/** Values of documents come out of JSON, so they are JSON. */
+function jsonOf(value: unknown): JsonValue {
+  return value as JsonValue;
+}

@@ -1,8 +1,14 @@
 /** `hcd page edit ID --file F`: a new draft from a file. */
 import { fileValue } from '../../src/config/value-type.js';
+import { saveDraft } from '../../src/pages/authoring/save-draft.js';
 import { defineCommand } from '../command.js';
 import { required, toggle } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { authoringOf } from './page-authoring.js';
+import { missingNotes, pageName, pageRecord } from './page-record.js';
 import { expectedParameter, pageParameter } from './parameters.js';
+import { readJsonFile } from './read-json-file.js';
+import { visibilityNotes } from './visibility-notes.js';
 
 export const command = defineCommand({
   path: 'page edit',
@@ -19,6 +25,17 @@ export const command = defineCommand({
     { line: 'page edit 42 --file about.json --revision 7', does: 'Save a draft that was made from revision 7' },
     { line: 'page edit 42 --file - --publish --json', does: 'Save and publish what another program writes' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-edit.js')).runEdit(options, deps),
+  async run({ id, file, revision, publish }, deps) {
+    const document = await readJsonFile(file, deps);
+    const store = await openReady(deps);
+    const authoring = authoringOf(store, deps);
+    const request = { resource: id, document, expected: revision ?? null, publish };
+    const { page, missing } = await saveDraft(authoring, request);
+    const saved = `Saved the draft of ${pageName(page)} as revision ${page.revision}`;
+    const message = publish ? `${saved} and published it as ${page.lastPublished}.` : `${saved}.`;
+    const notes = publish
+      ? await visibilityNotes(page, { store, deps })
+      : missingNotes(missing, 'Before it can be published:');
+    return { kind: 'done', message, data: pageRecord(page), notes };
+  },
 });

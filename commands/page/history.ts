@@ -1,6 +1,12 @@
 /** `hcd page history ID`: what was published, number by number. */
+import { type HistoryEntry, listHistory } from '../../src/pages/authoring/page-history.js';
 import { defineCommand } from '../command.js';
-import { pageParameter, partParameters } from './parameters.js';
+import type { JsonRecord } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { isoTime } from './page-record.js';
+import { defaultLimit, pageParameter, partParameters } from './parameters.js';
+
+const columns = ['revision', 'published_on', 'published_by', 'restored_from', 'characters', 'is_published'];
 
 export const command = defineCommand({
   path: 'page history',
@@ -13,6 +19,21 @@ export const command = defineCommand({
     { line: 'page history 42', does: 'See when a page was published' },
     { line: 'page history 42 --limit 1 --json', does: 'Read the last publication, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-history.js')).runHistory(options, deps),
+  async run({ id, limit = defaultLimit, offset = 0 }, deps) {
+    const store = await openReady(deps);
+    const { entries, total } = await listHistory(store, { resource: id, limit, offset });
+    const empty = `The page was never published. Publish it: hcd page publish ${id}`;
+    return { kind: 'list', columns, rows: entries.map(entryRecord), total, empty };
+  },
 });
+
+function entryRecord(entry: HistoryEntry): JsonRecord {
+  return {
+    revision: entry.revision,
+    published_on: isoTime(entry.publishedOn),
+    published_by: entry.publishedBy,
+    restored_from: entry.restoredFrom,
+    characters: entry.size,
+    is_published: entry.isPublished,
+  };
+}

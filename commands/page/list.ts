@@ -1,11 +1,32 @@
 /** `hcd page list`: the pages with their numbers and plans. */
 import { choiceValue } from '../../src/config/value-type.js';
-import type { PageState } from '../../src/pages/authoring/page-view.js';
+import { listPages, type PageState } from '../../src/pages/authoring/page-view.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
-import { partParameters } from './parameters.js';
+import type { Marks } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { pageRecord } from './page-record.js';
+import { defaultLimit, partParameters } from './parameters.js';
 
 const states = ['draft', 'published', 'changed', 'withdrawn'] as const satisfies readonly PageState[];
+
+const columns = [
+  'resource_id',
+  'pagetitle',
+  'context_key',
+  'uri',
+  'state',
+  'revision',
+  'published_revision',
+  'published_on',
+  'publish_on',
+  'unpublish_on',
+  'edited_on',
+];
+
+const spare = ['unpublish_on', 'publish_on', 'edited_on', 'context_key', 'published_on', 'revision', 'uri'];
+
+const marks: Marks = { state: { changed: 'warning', withdrawn: 'past' } };
 
 export const command = defineCommand({
   path: 'page list',
@@ -22,6 +43,16 @@ export const command = defineCommand({
     { line: 'page list --state changed', does: 'Show pages whose draft differs from what readers see' },
     { line: 'page list --limit 1000 --json', does: 'Read a thousand pages, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-list.js')).runList(options, deps),
+  async run(options, deps) {
+    const { state = null, planned: isPlanned, limit = defaultLimit, offset = 0 } = options;
+    const store = await openReady(deps);
+    const { pages, total } = await listPages(store, { filter: { state, isPlanned }, limit, offset });
+    const empty =
+      state === null && !isPlanned
+        ? 'There is no page document. Make one: hcd page edit ID --file FILE'
+        : 'No page is like that.';
+    const isSilentlyCut = offset + pages.length < total && !deps.flags.json && !deps.io.stdout.isTerminal;
+    const notes = isSilentlyCut ? [`${pages.length} of ${total} shown.`] : [];
+    return { kind: 'list', columns, spare, marks, rows: pages.map(pageRecord), total, empty, notes };
+  },
 });

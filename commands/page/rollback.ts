@@ -1,7 +1,12 @@
 /** `hcd page rollback ID REV`: brings an earlier publication back. */
+import { rollBackPage } from '../../src/pages/authoring/roll-back-page.js';
 import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { authoringOf } from './page-authoring.js';
+import { missingNotes, pageName, pageRecord } from './page-record.js';
 import { pageParameter, publishedNumber } from './parameters.js';
+import { visibilityNotes } from './visibility-notes.js';
 
 export const command = defineCommand({
   path: 'page rollback',
@@ -20,6 +25,13 @@ export const command = defineCommand({
     { line: 'page rollback 42 6', does: 'Show readers what they saw as revision 6' },
     { line: 'page rollback 42 6 --json', does: 'The same for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-rollback.js')).runRollback(options, deps),
+  async run({ id, revision }, deps) {
+    const store = await openReady(deps);
+    const authoring = authoringOf(store, deps);
+    const { page, missing } = await rollBackPage(authoring, { resource: id, revision });
+    const message = `Brought revision ${revision} of ${pageName(page)} back and published it as revision ${page.lastPublished}.`;
+    const changed = missingNotes(missing, 'Section types have changed since: the same draft would be refused today:');
+    const hidden = await visibilityNotes(page, { store, deps });
+    return { kind: 'done', message, data: pageRecord(page), notes: [...hidden, ...changed] };
+  },
 });

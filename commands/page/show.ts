@@ -1,7 +1,17 @@
 /** `hcd page show ID`: a page, or one of its documents. */
+import { loadSectionTypes } from '../../src/pages/authoring/load-section-types.js';
+import { loadDocument } from '../../src/pages/authoring/page-history.js';
+import { loadPage } from '../../src/pages/authoring/page-view.js';
+import type { PageDocument } from '../../src/pages/rules/page-document.js';
+import { formatPageProblem } from '../../src/pages/rules/page-problem.js';
+import { publishProblems } from '../../src/pages/rules/publish-problems.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
+import type { JsonRecord, JsonValue, Result } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { pageRecord } from './page-record.js';
 import { documentValue, pageParameter } from './parameters.js';
+import { visibilityNotes } from './visibility-notes.js';
 
 export const command = defineCommand({
   path: 'page show',
@@ -16,6 +26,33 @@ export const command = defineCommand({
     { line: 'page show 42', does: 'See where a page stands' },
     { line: 'page show 42 --document draft > about.json', does: 'Save the draft to a file, to edit it' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-show.js')).runShow(options, deps),
+  async run({ id, document: choice }, deps) {
+    const store = await openReady(deps);
+    const page = await loadPage(store, id);
+    const { document } = await loadDocument(store, page, choice ?? 'draft');
+    if (choice !== undefined) return documentResult(document);
+    const missing = publishProblems(document, await loadSectionTypes(store.own.primary)).map(formatPageProblem);
+    const facts = pageRecord(page);
+    const record: JsonRecord = { ...facts, sections: sectionNames(document), missing, draft: jsonOf(document) };
+    const fields = Object.keys(record).filter((name) => name !== 'draft' && (name !== 'missing' || missing.length > 0));
+    const notes = page.publishedRevision > 0 ? await visibilityNotes(page, { store, deps }) : [];
+    return { kind: 'record', record, fields, notes };
+  },
 });
+
+/** As `hcd page edit` takes it back. */
+function documentResult(document: PageDocument): Result {
+  const data = jsonOf(document);
+  return { kind: 'text', text: `${JSON.stringify(data, null, 2)}\n`, data };
+}
+
+/** Types in their order; those that are switched off in brackets. */
+function sectionNames({ sections }: PageDocument): readonly string[] {
+  return sections.map(({ type, enabled }) => (enabled ? type : `(${type})`));
+}
+
+/** Documents come out of JSON, so they are JSON. */
+function jsonOf(document: PageDocument): JsonValue {
+  const value: unknown = JSON.parse(JSON.stringify(document));
+  return value as JsonValue;
+}
