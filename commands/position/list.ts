@@ -1,8 +1,14 @@
 /** `hcd position list`: the places at which banners are shown. */
+import { listPositions } from '../../src/banners/management/positions.js';
 import { choiceValue, textValue } from '../../src/config/value-type.js';
-import { partParameters } from '../banner/parameters.js';
+import { defaultLimit, partParameters } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+
+const columns = ['id', 'name', 'context_key', 'banners', 'impressions', 'clicks'];
+
+const spare = ['context_key', 'banners'];
 
 export const command = defineCommand({
   path: 'position list',
@@ -19,6 +25,19 @@ export const command = defineCommand({
     { line: 'position list', does: 'Show all positions' },
     { line: 'position list --query side --json', does: 'Read some, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-list.js')).runList(options, deps),
+  async run(options, deps) {
+    const { query = null, sort = 'id', limit = defaultLimit, offset = 0 } = options;
+    const store = await openReady(deps);
+    const { positions, total } = await listPositions(store, { query, sort, descending: false, limit, offset });
+    const isSilentlyCut = offset + positions.length < total && !deps.flags.json && !deps.io.stdout.isTerminal;
+    return {
+      kind: 'list',
+      columns,
+      spare,
+      rows: positions.map((position) => ({ ...position })),
+      total,
+      empty: 'There is no such position. Make one: hcd position add NAME',
+      notes: isSilentlyCut ? [`${positions.length} of ${total} shown.`] : [],
+    };
+  },
 });
