@@ -1,5 +1,15 @@
 /** `hcd section-type list`: what sections pages can be made of. */
+import { listSectionTypes } from '../../src/pages/authoring/section-type-view.js';
 import { defineCommand } from '../command.js';
+import type { Marks } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { typeRecord } from './type-record.js';
+
+const columns = ['key', 'version', 'label', 'category', 'state', 'changed_on', 'fields'];
+
+const spare = ['fields', 'changed_on', 'category', 'version'];
+
+const marks: Marks = { state: { unreadable: 'warning', hidden: 'past' } };
 
 export const command = defineCommand({
   path: 'section-type list',
@@ -12,6 +22,9 @@ export const command = defineCommand({
     { line: 'section-type list', does: 'Show all section types' },
     { line: 'section-type list --json', does: 'Read them with their fields, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (_options, deps) => (await import('./run-list.js')).runList(deps),
+  async run(_options, deps) {
+    const store = await openReady(deps);
+    const views = await listSectionTypes(store.own.primary);
+    return { kind: 'list', columns, spare, marks, rows: views.map(typeRecord) };
+  },
 });

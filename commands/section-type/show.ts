@@ -1,7 +1,14 @@
 /** `hcd section-type show KEY`: one section type. */
+import { AppError } from '../../src/errors/app-error.js';
+import { findTypeUses } from '../../src/pages/authoring/section-type-uses.js';
+import { loadSectionType } from '../../src/pages/authoring/section-type-view.js';
+import type { FieldDefinition } from '../../src/pages/rules/section-type.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
+import type { JsonRecord } from '../result.js';
+import { openReady } from '../store/open-ready.js';
 import { keyParameter } from './parameters.js';
+import { definitionOf, typeRecord } from './type-record.js';
 
 export const command = defineCommand({
   path: 'section-type show',
@@ -14,6 +21,32 @@ export const command = defineCommand({
     { line: 'section-type show hero', does: 'See the fields of a type' },
     { line: 'section-type show hero --definition > hero.json', does: 'Save the definition to a file, to change it' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-show.js')).runShow(options, deps),
+  async run({ key, definition: isAlone }, deps) {
+    const store = await openReady(deps);
+    const view = await loadSectionType(store.own.primary, key);
+    const definition = definitionOf(view);
+    if (isAlone) {
+      if (definition === null) throw new AppError('refused', { message: `The definition of ${key} cannot be read` });
+      return { kind: 'text', text: `${JSON.stringify(definition, null, 2)}\n`, data: definition };
+    }
+    const pages = await findTypeUses(store.own.primary, key);
+    const record: JsonRecord = {
+      ...typeRecord(view),
+      fields: fieldNames(view.type?.fields ?? []),
+      problem: view.problem,
+      pages: pages.length,
+      template: view.type?.template ?? null,
+      definition,
+    };
+    const hidden = ['definition', ...(view.problem === null ? ['problem'] : [])];
+    return { kind: 'record', record, fields: Object.keys(record).filter((name) => !hidden.includes(name)) };
+  },
 });
+
+/** Such as `title*`, and `items[question*, answer*]` for rows. */
+function fieldNames(fields: readonly FieldDefinition[]): readonly string[] {
+  return fields.map(({ name, required, fields: inner }) => {
+    const rows = inner.length === 0 ? '' : `[${fieldNames(inner).join(', ')}]`;
+    return `${name}${required ? '*' : ''}${rows}`;
+  });
+}
