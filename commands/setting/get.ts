@@ -1,6 +1,9 @@
 /** `hcd setting get KEY`: one setting as it is in effect. */
+import { readSetting, secretMask } from '../../src/content/settings/settings.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { problemNotes } from './notes.js';
 import { contextParameter, keyParameter } from './parameters.js';
 
 export const command = defineCommand({
@@ -14,6 +17,18 @@ export const command = defineCommand({
     { line: 'setting get gateway_cache_ttl', does: 'Show a setting of the gateway' },
     { line: 'setting get site_name --context web --json', does: 'Read a setting of a context' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-get.js')).runGet(options, deps),
+  async run({ key, context, showSecret }, deps) {
+    const found = await readSetting(await openReady(deps), {
+      key,
+      context: context ?? null,
+      env: deps.env,
+      secrets: showSecret ? 'shown' : 'masked',
+    });
+    const isMasked = !showSecret && found.setting.value === secretMask;
+    return {
+      kind: 'record',
+      record: { ...found.setting },
+      notes: [...problemNotes(found), ...(isMasked ? ['The value is masked; --show-secret shows it.'] : [])],
+    };
+  },
 });

@@ -1,7 +1,22 @@
 /** `hcd setting list`: the effective settings and where each value comes from. */
+import type { ApiName } from '../../src/config/setting-definitions.js';
 import { choiceValue, textValue } from '../../src/config/value-type.js';
+import { listApiSettings, listForeignSettings, type SettingView } from '../../src/content/settings/settings.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
+import type { JsonRecord } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { usageError } from '../usage-error.js';
+import { problemNotes } from './notes.js';
+
+interface ListOptions {
+  readonly api: ApiName | undefined;
+  readonly changed: boolean;
+  readonly all: boolean;
+  readonly context: string | undefined;
+}
+
+const columns = ['key', 'value', 'source', 'default'];
 
 export const command = defineCommand({
   path: 'setting list',
@@ -25,6 +40,36 @@ export const command = defineCommand({
     { line: 'setting list --changed', does: 'Show what differs from the defaults' },
     { line: 'setting list --api gateway --json', does: 'Read the settings of one API' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-list.js')).runList(options, deps),
+  async run(options, deps) {
+    const { api, changed, all, context } = options;
+    checkCombination(options);
+    const store = await openReady(deps);
+    if (context !== undefined) {
+      const settings = await listForeignSettings(store, context);
+      const empty = `The context ${context} has no settings of its own.`;
+      return { kind: 'list', columns, rows: settings.map(rowOf), empty };
+    }
+    const ours = await listApiSettings(store, { env: deps.env, api: api ?? null, onlyChanged: changed });
+    const foreign = all ? await listForeignSettings(store, null) : [];
+    return {
+      kind: 'list',
+      columns,
+      rows: [...ours.settings, ...foreign].map(rowOf),
+      empty: 'Every setting has its default.',
+      notes: problemNotes(ours),
+    };
+  },
 });
+
+/** --api and --changed are about our settings, which no context has. */
+function checkCombination({ api, changed, all, context }: ListOptions): void {
+  const ours = [...(api === undefined ? [] : ['--api']), ...(changed ? ['--changed'] : [])];
+  if (context !== undefined && (all || ours.length > 0)) {
+    throw usageError({ '--context': `cannot be combined with ${[...ours, ...(all ? ['--all'] : [])].join(', ')}` });
+  }
+  if (all && ours.length > 0) throw usageError({ '--all': `cannot be combined with ${ours.join(', ')}` });
+}
+
+function rowOf(view: SettingView): JsonRecord {
+  return { ...view };
+}

@@ -1,7 +1,10 @@
 /** `hcd setting set KEY VALUE`: changes one setting; running servers follow within a second. */
 import { textValue } from '../../src/config/value-type.js';
+import { changeSetting } from '../../src/operations/settings/change-setting.js';
 import { defineCommand } from '../command.js';
 import { required, toggle } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { changeNotes } from './notes.js';
 import { contextParameter, keyParameter } from './parameters.js';
 
 export const command = defineCommand({
@@ -21,6 +24,23 @@ export const command = defineCommand({
     { line: 'setting set pages_rest_api_enabled 1', does: 'Switch the page delivery API on' },
     { line: 'setting set site_name "My site" --context web', does: 'Give a context its own name of the site' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-set.js')).runSet(options, deps),
+  async run({ key, value, context, force }, deps) {
+    const store = await openReady(deps);
+    const asked = {
+      key,
+      context: context ?? null,
+      text: value,
+      env: deps.env,
+      force,
+      rootSecret: deps.loadConfig().config.secret,
+    };
+    const change = await changeSetting(store, asked);
+    const place = context === undefined ? '' : ` in the context ${context}`;
+    return {
+      kind: 'done',
+      message: `${key} is set${place}.`,
+      data: change.view === null ? null : { ...change.view },
+      notes: changeNotes(store, change),
+    };
+  },
 });
