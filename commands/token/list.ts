@@ -1,6 +1,19 @@
 /** `hcd token list`: the tokens of the page delivery API. */
+import { tokensVariable } from '../../src/identity/page-tokens/token-settings.js';
+import { listTokens, type TokenState } from '../../src/identity/page-tokens/token-view.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
+import type { Marks } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { tokenRecord } from './token-record.js';
+
+const columns = ['id', 'name', 'prefix', 'scopes', 'state', 'expires', 'lastUsed', 'created', 'revoked'];
+
+const spare = ['created', 'revoked', 'lastUsed'];
+
+const marks: Marks = { state: { expires_soon: 'warning', expired: 'past', revoked: 'past' } };
+
+const working: readonly TokenState[] = ['active', 'expires_soon'];
 
 export const command = defineCommand({
   path: 'token list',
@@ -13,6 +26,12 @@ export const command = defineCommand({
     { line: 'token list', does: 'Show all tokens' },
     { line: 'token list --usable --json', does: 'Read the tokens that work, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-list.js')).runList(options, deps),
+  async run({ usable }, deps) {
+    const store = await openReady(deps);
+    const { tokens, isLocked } = await listTokens(store, { env: deps.env, now: deps.clock.now() });
+    const shown = usable ? tokens.filter(({ state }) => working.includes(state)) : tokens;
+    const empty = 'There is no page token. Make one: hcd token create --scopes pages.read,catalog.read';
+    const notes = isLocked ? [`${tokensVariable} is set in this environment and wins over the stored tokens.`] : [];
+    return { kind: 'list', columns, spare, marks, rows: shown.map(tokenRecord), empty, notes };
+  },
 });

@@ -1,6 +1,12 @@
 /** `hcd token revoke ID`: ends a page token for good. */
+import { revokeToken } from '../../src/identity/page-tokens/revoke-token.js';
+import { findToken, listTokens, type TokenView } from '../../src/identity/page-tokens/token-view.js';
 import { defineCommand } from '../command.js';
+import { confirmChange } from '../confirm.js';
+import type { Deps } from '../deps.js';
+import { openReady } from '../store/open-ready.js';
 import { tokenParameter } from './parameters.js';
+import { isoTime, tokenRecord } from './token-record.js';
 
 export const command = defineCommand({
   path: 'token revoke',
@@ -14,6 +20,27 @@ export const command = defineCommand({
     { line: 'token revoke pt_5f0c1f9e --yes', does: 'End a leaked token by the public part of its text' },
   ],
   destructive: {},
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-revoke.js')).runRevoke(options, deps),
+  async run({ id }, deps) {
+    const store = await openReady(deps);
+    const { env } = deps;
+    if (deps.prompt.isInteractive) {
+      const { tokens } = await listTokens(store, { env, now: deps.clock.now() });
+      await confirm(deps, findToken(tokens, id));
+    }
+    const { token, wasRevoked } = await revokeToken(store, { selector: id, env, now: deps.clock.now() });
+    const message = wasRevoked
+      ? `Nothing to do: ${title(token)} was revoked at ${isoTime(token.revoked)}.`
+      : `Revoked ${title(token)}. Servers refuse it from the next request on.`;
+    return { kind: 'done', message, data: tokenRecord(token) };
+  },
 });
+
+async function confirm(deps: Deps, token: TokenView): Promise<void> {
+  if (token.state === 'revoked') return;
+  const used = token.lastUsed === null ? 'never used' : `last used ${isoTime(token.lastUsed)}`;
+  await confirmChange(deps, `Revoke ${title(token)} (${used}) for good?`);
+}
+
+function title({ id, name, prefix }: TokenView): string {
+  return `token ${id}${name === null ? '' : ` "${name}"`} (${prefix})`;
+}
