@@ -1,8 +1,16 @@
 /** `hcd user add NAME`: a new user of the content system. */
+import { resolve } from 'node:path';
 import { listValue, textValue } from '../../src/config/value-type.js';
+import { openRegistry } from '../../src/content/objects/object-registry.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { addUser, checkNewUser } from '../../src/identity/users/add-user.js';
+import { loadUser } from '../../src/identity/users/user-view.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
 import { passwordOptions, userParameter } from './parameters.js';
+import { readPassword } from './read-password.js';
+import { userRecord } from './user-record.js';
 
 const permissionValue = textValue({ accepts: 'a permission such as resources.read', pattern: /^[^\s,]{1,191}$/ });
 const lineAccepts = 'a text of 1 to 100 characters without line breaks and other controls';
@@ -35,6 +43,33 @@ export const command = defineCommand({
     },
     { line: 'user add admin --sudo --generate --json', does: 'Make a user who may do everything, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-add.js')).runAdd(options, deps),
+  async run(options, deps) {
+    const { username, permissions = [], sudo, fullName = '', email = '' } = options;
+    const { config } = deps.loadConfig();
+    const store = await openReady(deps);
+    const registry = await openRegistry(store, {
+      folder: resolve(deps.cwd, config.objects_dir),
+      plugins: config.plugins,
+    });
+    const { values } = await readRuntimeSettings(store, deps.env);
+    await checkNewUser(store, { registry, username, permissions });
+    const { password, isGenerated } = await readPassword(options, deps);
+    const now = deps.clock.now();
+    const context = values.gateway_context;
+    await addUser(store, { registry, username, password, sudo, permissions, fullName, email, context, now });
+    const record = userRecord(await loadUser(store, username, { context, now }));
+    const shown = isGenerated ? { ...record, password } : record;
+    return {
+      kind: 'record',
+      record: shown,
+      fields: ['id', 'username', ...(isGenerated ? ['password'] : []), 'sudo', 'groups', 'permissions'],
+      notes: [
+        ...(isGenerated ? ['The password is shown only now.'] : []),
+        ...(sudo ? ['The user may do everything.'] : []),
+        ...(sudo || permissions.length > 0
+          ? []
+          : ['The user has no permissions: hcd user add --help tells how to give some.']),
+      ],
+    };
+  },
 });

@@ -1,6 +1,17 @@
 /** `hcd user list`: the users of the content system. */
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { listUsers } from '../../src/identity/users/user-view.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
+import type { Marks } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { userRecord } from './user-record.js';
+
+const columns = ['id', 'username', 'state', 'sudo', 'groups', 'permissions', 'last_login_on'];
+
+const spare = ['groups'];
+
+const marks: Marks = { state: { inactive: 'past', blocked: 'past' } };
 
 export const command = defineCommand({
   path: 'user list',
@@ -13,6 +24,12 @@ export const command = defineCommand({
     { line: 'user list', does: 'Show all users' },
     { line: 'user list --usable --json', does: 'Read the users who may log in, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-list.js')).runList(options, deps),
+  async run({ usable }, deps) {
+    const store = await openReady(deps);
+    const { values } = await readRuntimeSettings(store, deps.env);
+    const users = await listUsers(store, { context: values.gateway_context, now: deps.clock.now() });
+    const shown = usable ? users.filter(({ state }) => state === 'active') : users;
+    const empty = 'There is no user. Make one: hcd user add admin --sudo';
+    return { kind: 'list', columns, spare, marks, rows: shown.map(userRecord), empty };
+  },
 });

@@ -1,6 +1,12 @@
 /** `hcd user passwd NAME`: another password for a user. */
+import { changePassword } from '../../src/identity/users/change-password.js';
+import { loadUserRow } from '../../src/identity/users/user-view.js';
 import { defineCommand } from '../command.js';
+import { openReady } from '../store/open-ready.js';
 import { passwordOptions, userParameter } from './parameters.js';
+import { readPassword } from './read-password.js';
+
+const ended = 'Sessions and access tokens of the user end within one second.';
 
 export const command = defineCommand({
   path: 'user passwd',
@@ -13,6 +19,20 @@ export const command = defineCommand({
     { line: 'user passwd rowan', does: 'Ask for the new password' },
     { line: 'user passwd rowan --generate --json', does: 'Make a password, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-passwd.js')).runPasswd(options, deps),
+  async run(options, deps) {
+    const { username } = options;
+    const store = await openReady(deps);
+    // Before anybody types a password for a user who does not exist.
+    await loadUserRow(store, username);
+    const { password, isGenerated } = await readPassword(options, deps);
+    const id = await changePassword(store, { username, password, now: deps.clock.now() });
+    if (!isGenerated) {
+      return { kind: 'done', message: `Changed the password of ${username}. ${ended}`, data: { id, username } };
+    }
+    return {
+      kind: 'record',
+      record: { id, username, password },
+      notes: ['The password is shown only now.', ended],
+    };
+  },
 });

@@ -1,5 +1,9 @@
 /** `hcd user remove NAME`: removes a user of the content system. */
+import { removeUser } from '../../src/identity/users/remove-user.js';
+import { loadUserRow } from '../../src/identity/users/user-view.js';
 import { defineCommand } from '../command.js';
+import { confirmChange } from '../confirm.js';
+import { openReady } from '../store/open-ready.js';
 import { userParameter } from './parameters.js';
 
 export const command = defineCommand({
@@ -14,6 +18,11 @@ export const command = defineCommand({
     { line: 'user remove rowan --yes --json', does: 'Remove the user in a script' },
   ],
   destructive: {},
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-remove.js')).runRemove(options, deps),
+  async run({ username }, deps) {
+    const store = await openReady(deps);
+    await loadUserRow(store, username);
+    await confirmChange(deps, `Remove the user ${username} for good?`);
+    const id = await removeUser(store, { username, now: deps.clock.now() });
+    return { kind: 'done', message: `Removed the user ${username}.`, data: { id, username } };
+  },
 });
