@@ -1,8 +1,17 @@
 /** `hcd webhook add`: a receiver that hears of changes. */
+import { resolve } from 'node:path';
+import { openRegistry } from '../../src/content/objects/object-registry.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { addSubscription } from '../../src/webhooks/add-subscription.js';
+import { openWebhookSealer } from '../../src/webhooks/webhook-sealer.js';
 import { defineCommand } from '../command.js';
 import { optional, required, toggle } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { readOwnPlaces } from '../worker/own-places.js';
 import { offerEvents } from './offer-events.js';
 import { aboutEvents, eventsValue, nameValue, secretParameter, urlValue } from './parameters.js';
+import { secretNotes } from './secret-notes.js';
+import { addedRecord } from './webhook-record.js';
 
 export const command = defineCommand({
   path: 'webhook add',
@@ -28,6 +37,28 @@ export const command = defineCommand({
     },
   ],
   offers: { events: offerEvents },
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-add.js')).runAdd(options, deps),
+  async run({ url, events, name, secret, inactive }, deps) {
+    const { config } = deps.loadConfig();
+    const store = await openReady(deps);
+    const registry = await openRegistry(store, {
+      folder: resolve(deps.cwd, config.objects_dir),
+      plugins: config.plugins,
+    });
+    const added = await addSubscription(store, {
+      registry,
+      settings: (await readRuntimeSettings(store, deps.env)).values,
+      places: await readOwnPlaces(store, config),
+      sealer: await openWebhookSealer(store, config.secret),
+      url,
+      events,
+      name: name === undefined || name.trim() === '' ? null : name,
+      secret: secret ?? null,
+      active: !inactive,
+      createdBy: 'command',
+    });
+    const next = inactive
+      ? `It is inactive: hcd webhook enable ${added.id}`
+      : `Try it: hcd webhook test ${added.id}. Deliveries are sent by hcd worker.`;
+    return { kind: 'record', record: addedRecord(added), notes: [...secretNotes(added.secret), next] };
+  },
 });

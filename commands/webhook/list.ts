@@ -1,5 +1,21 @@
 /** `hcd webhook list`: the subscriptions. */
+import { listSubscriptions } from '../../src/webhooks/subscription-view.js';
 import { defineCommand } from '../command.js';
+import { openReady } from '../store/open-ready.js';
+import { describeSubscriptions } from './show-subscription.js';
+
+const columns = [
+  'id',
+  'name',
+  'url',
+  'events',
+  'state',
+  'open',
+  'failures',
+  'last_failure_on',
+  'last_error',
+  'disables_on',
+];
 
 export const command = defineCommand({
   path: 'webhook list',
@@ -12,6 +28,11 @@ export const command = defineCommand({
     { line: 'webhook list', does: 'Show all subscriptions' },
     { line: 'webhook list --json', does: 'Read them with every member, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (_options, deps) => (await import('./run-list.js')).runList(deps),
+  async run(_options, deps) {
+    const store = await openReady(deps);
+    const rows = await describeSubscriptions(await listSubscriptions(store), { store, deps });
+    const empty =
+      'There is no webhook subscription. Make one: hcd webhook add --url https://… --events resources.updated';
+    return { kind: 'list', columns, rows, empty };
+  },
 });

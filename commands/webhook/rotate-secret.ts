@@ -1,8 +1,16 @@
 /** `hcd webhook rotate-secret ID`: a new secret for a subscription. */
 import { durationValue } from '../../src/config/time-values.js';
+import { rotateWebhookSecret } from '../../src/webhooks/rotate-secret.js';
+import { loadSubscription } from '../../src/webhooks/subscription-view.js';
+import { openWebhookSealer } from '../../src/webhooks/webhook-sealer.js';
 import { defineCommand } from '../command.js';
+import { confirmChange } from '../confirm.js';
+import { isoTime } from '../key/key-record.js';
 import { optional } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
 import { secretParameter, subscriptionParameter } from './parameters.js';
+import { secretNotes } from './secret-notes.js';
+import { addedRecord, keptText } from './webhook-record.js';
 
 export const command = defineCommand({
   path: 'webhook rotate-secret',
@@ -22,6 +30,28 @@ export const command = defineCommand({
     { line: 'webhook rotate-secret 3 --yes --json', does: 'Replace a leaked secret now' },
   ],
   destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-rotate-secret.js')).runRotateSecret(options, deps),
+  async run({ id, overlap = 0, secret: given }, deps) {
+    const { config } = deps.loadConfig();
+    const store = await openReady(deps);
+    if (overlap === 0)
+      await confirmChange(deps, 'Sign with the new secret only, from now on? --overlap signs with both for a while.');
+    const { secret, previousEndsOn, open } = await rotateWebhookSecret(store, {
+      id,
+      sealer: await openWebhookSealer(store, config.secret),
+      secret: given ?? null,
+      overlap: overlap * 1000,
+    });
+    const view = await loadSubscription(store, id);
+    return {
+      kind: 'record',
+      record: addedRecord({ ...view, secret }),
+      notes: [
+        ...secretNotes(secret),
+        previousEndsOn === null
+          ? 'New deliveries carry the signature of the new secret only.'
+          : `New deliveries carry both signatures until ${isoTime(previousEndsOn)}.`,
+        ...(open > 0 ? [keptText(open, 'secret')] : []),
+      ],
+    };
+  },
 });

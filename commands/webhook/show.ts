@@ -1,6 +1,9 @@
 /** `hcd webhook show ID`: one subscription. */
+import { loadSubscription } from '../../src/webhooks/subscription-view.js';
 import { defineCommand } from '../command.js';
+import { openReady } from '../store/open-ready.js';
 import { subscriptionParameter } from './parameters.js';
+import { describeSubscription } from './show-subscription.js';
 
 export const command = defineCommand({
   path: 'webhook show',
@@ -13,6 +16,8 @@ export const command = defineCommand({
     { line: 'webhook show 3', does: 'Show the subscription 3' },
     { line: 'webhook show 3 --json', does: 'Read it, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-show.js')).runShow(options, deps),
+  async run({ id }, deps) {
+    const store = await openReady(deps);
+    return { kind: 'record', record: await describeSubscription(await loadSubscription(store, id), { store, deps }) };
+  },
 });

@@ -1,7 +1,27 @@
 /** `hcd webhook test ID`: sends a test event and says what the receiver answered. */
+import { hostname } from 'node:os';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { outboundPolicyOf } from '../../src/outbox/addresses/outbound-policy.js';
+import { openOutbound } from '../../src/outbox/client/outbound.js';
+import { databaseClock } from '../../src/outbox/rules/deciding-time.js';
+import { sendOne } from '../../src/outbox/worker/send-one.js';
+import type { Store } from '../../src/store/open/open.js';
+import { type DeliveryDetails, showDelivery } from '../../src/webhooks/delivery-view.js';
+import { testSubscription } from '../../src/webhooks/test-subscription.js';
+import { openWebhookSealer } from '../../src/webhooks/webhook-sealer.js';
 import { defineCommand } from '../command.js';
+import { deliveryRecord } from '../delivery/delivery-record.js';
+import type { Deps } from '../deps.js';
 import { toggle } from '../parameters.js';
+import type { DoneResult } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { readOwnPlaces } from '../worker/own-places.js';
 import { subscriptionParameter } from './parameters.js';
+
+/** How often and how many times to look for what a worker did that was faster. */
+const lookMs = 200;
+
+const looks = 150;
 
 export const command = defineCommand({
   path: 'webhook test',
@@ -15,6 +35,85 @@ export const command = defineCommand({
     { line: 'webhook test 3 --queue', does: 'See whether a worker runs' },
   ],
   endsItself: true,
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-test.js')).runTest(options, deps),
+  async run({ id, queue }, deps) {
+    const store = await openReady(deps);
+    const queued = await testSubscription(store, id);
+    if (queue) {
+      const message = `Queued the test event as delivery ${queued.id}. A worker sends it: hcd worker, or hcd worker --once`;
+      return { kind: 'done', message, data: deliveryRecord(queued) };
+    }
+    await send(queued.id, { store, deps });
+    return report(await showDelivery(store, queued.id));
+  },
 });
+
+async function send(
+  deliveryId: number,
+  { store, deps }: { readonly store: Store; readonly deps: Deps },
+): Promise<void> {
+  const { config } = deps.loadConfig();
+  const { clock, stop } = deps;
+  const { values } = await readRuntimeSettings(store, deps.env);
+  const policy = outboundPolicyOf(values, await readOwnPlaces(store, config));
+  const outbound = openOutbound({ clock });
+  try {
+    const attempt = await sendOne(
+      {
+        own: store.own,
+        clock,
+        time: databaseClock,
+        sealer: await openWebhookSealer(store, config.secret),
+        send: outbound.send,
+        policy: () => policy,
+        keepsAnswers: () => values.gateway_webhook_keep_answers,
+        stop,
+        name: `${hostname()}:${process.pid}`,
+        disableAfterDays: values.gateway_webhook_disable_after_days,
+      },
+      deliveryId,
+    );
+    if (attempt === null) await untilTried(deliveryId, { store, deps });
+  } finally {
+    outbound.close();
+  }
+}
+
+/** A worker took it in the moment between: waits until it has tried once, 30 seconds at most. */
+async function untilTried(deliveryId: number, { store, deps }: { readonly store: Store; readonly deps: Deps }) {
+  for (let look = 0; look < looks && !deps.stop.aborted; look += 1) {
+    const { attemptList } = await showDelivery(store, deliveryId);
+    if (attemptList.length > 0) return;
+    await deps.clock.sleep(lookMs, deps.stop);
+  }
+}
+
+function report(delivery: DeliveryDetails): DoneResult {
+  const { id, url, status, lastStatus, lastError, attemptList } = delivery;
+  const last = attemptList.at(-1);
+  const took = last === undefined ? '' : ` after ${last.endedOn - last.startedOn} ms`;
+  const isDelivered = status === 'delivered';
+  const message = isDelivered
+    ? `Delivered the test event to ${url}: HTTP ${lastStatus}${took}.`
+    : `The test event did not arrive at ${url}: ${lastError ?? 'no worker has sent it yet'}${took}.${hintFor(delivery)}`;
+  return {
+    kind: 'done',
+    message,
+    data: {
+      ...deliveryRecord(delivery),
+      outcome: last?.outcome ?? null,
+      duration_ms: last === undefined ? null : last.endedOn - last.startedOn,
+      answer: last?.answer ?? null,
+    },
+    notes: [
+      ...(last?.answer ? [`Answer: ${last.answer}`] : []),
+      ...(isDelivered ? [] : [`Again: hcd delivery retry ${id}. What was sent: hcd delivery show ${id}`]),
+    ],
+    exitCode: isDelivered ? 0 : 1,
+  };
+}
+
+function hintFor({ attemptList }: DeliveryDetails): string {
+  return attemptList.at(-1)?.outcome === 'refused'
+    ? ' Private addresses need gateway_webhook_allowed_networks, or gateway_webhook_allow_private_urls for development.'
+    : '';
+}

@@ -1,7 +1,16 @@
 /** `hcd webhook update ID`: another address, list of events or name. */
+import { resolve } from 'node:path';
+import { openRegistry } from '../../src/content/objects/object-registry.js';
+import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { updateSubscription } from '../../src/webhooks/change-subscription.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { usageError } from '../usage-error.js';
+import { readOwnPlaces } from '../worker/own-places.js';
 import { aboutEvents, eventsValue, nameValue, subscriptionParameter, urlValue } from './parameters.js';
+import { describeSubscription } from './show-subscription.js';
+import { keptText } from './webhook-record.js';
 
 export const command = defineCommand({
   path: 'webhook update',
@@ -21,6 +30,34 @@ export const command = defineCommand({
     { line: 'webhook update 3 --events resources.updated,resources.deleted', does: 'Deliver two events only' },
     { line: 'webhook update 3 --url https://site.example/hooks/v2 --json', does: 'Move a receiver, from a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-update.js')).runUpdate(options, deps),
+  async run({ id, url, events, name }, deps) {
+    if (url === undefined && events === undefined && name === undefined) {
+      throw usageError({
+        '--url': 'is required when neither --events nor --name is given: there is nothing to change',
+      });
+    }
+    const { config } = deps.loadConfig();
+    const store = await openReady(deps);
+    const registry = await openRegistry(store, {
+      folder: resolve(deps.cwd, config.objects_dir),
+      plugins: config.plugins,
+    });
+    const view = await updateSubscription(store, {
+      id,
+      registry,
+      settings: (await readRuntimeSettings(store, deps.env)).values,
+      places: await readOwnPlaces(store, config),
+      changes: {
+        ...(url === undefined ? {} : { url }),
+        ...(events === undefined ? {} : { events }),
+        ...(name === undefined ? {} : { name: name.trim() === '' ? null : name }),
+      },
+    });
+    const keepsAddress = url !== undefined && view.open > 0;
+    return {
+      kind: 'record',
+      record: await describeSubscription(view, { store, deps }),
+      notes: keepsAddress ? [keptText(view.open, 'address')] : [],
+    };
+  },
 });
