@@ -1,5 +1,16 @@
 /** `hcd doctor`: looks for everything that is wrong or will be, and says what to do. Changes nothing. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { LoadedConfig } from '../src/config/load.js';
+import { AppError } from '../src/errors/app-error.js';
+import { escapeControls } from '../src/log/escape.js';
+import { type CheckRow, runChecks } from '../src/operations/doctor/run-checks.js';
+import { maintenanceLimits } from '../src/store/base/limits.js';
+import type { Store } from '../src/store/open/open.js';
 import { defineCommand } from './command.js';
+import { type Deps, storeOptions } from './deps.js';
+import { migrationRun } from './migrate/migration-run.js';
+import { type Paint, paintFor } from './paint.js';
 
 export const command = defineCommand({
   path: 'doctor',
@@ -12,6 +23,72 @@ export const command = defineCommand({
     { line: 'doctor', does: 'Check everything that is configured here' },
     { line: 'doctor --database mariadb://hcd@db.example/site --json', does: 'Check another database, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (_options, deps) => (await import('./doctor/run-doctor.js')).runDoctor(deps),
+  /** Collects what is known without a check, runs the checks, and renders their rows. */
+  async run(_options, deps) {
+    const configuration = attempt(() => deps.loadConfig());
+    const rows = await runChecks({
+      nodeVersion: process.versions.node,
+      env: deps.env,
+      clock: deps.clock,
+      configFile: findFile(deps),
+      configuration,
+      store: configuration instanceof AppError ? null : await openExisting(deps, configuration),
+      migrationRun,
+    });
+    const errors = rows.filter(({ state }) => state === 'error').length;
+    const warnings = rows.filter(({ state }) => state === 'warning').length;
+    return {
+      kind: 'list',
+      columns: ['check', 'state', 'detail', 'fix'],
+      rows: rows.map((row) => ({ ...row })),
+      notes: [...fullTexts(rows, deps), summary({ errors, warnings })],
+      exitCode: errors > 0 ? 1 : 0,
+    };
+  },
 });
+
+function attempt(load: () => LoadedConfig): LoadedConfig | AppError {
+  try {
+    return load();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+function findFile({ cwd, flags }: Deps): string | null {
+  const path = resolve(cwd, flags.config ?? 'hcd.toml');
+  return existsSync(path) ? path : null;
+}
+
+/** Makes no file: null when the embedded database does not exist yet. */
+async function openExisting(deps: Deps, { config }: LoadedConfig): Promise<Store | AppError | null> {
+  if (config.database.startsWith('sqlite:') && !existsSync(config.database.slice('sqlite:'.length))) return null;
+  try {
+    return await deps.openStore({ ...storeOptions(config), limits: maintenanceLimits, create: false });
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+/** A table on a terminal cuts what is long; what needs doing is told in full below it. */
+function fullTexts(rows: readonly CheckRow[], { io }: Deps): string[] {
+  if (!io.stdout.isTerminal) return [];
+  return rows
+    .filter(({ state }) => state !== 'ok')
+    .map(({ check, state, detail, fix }) => {
+      const first = `${painted(state, paintFor(io.stderr))} ${check}: ${escapeControls(detail)}`;
+      return fix === null ? first : `${first}\n  ${escapeControls(fix)}`;
+    });
+}
+
+function painted(state: CheckRow['state'], paint: Paint): string {
+  return state === 'error' ? paint.red(state) : paint.yellow(state);
+}
+
+function summary({ errors, warnings }: { readonly errors: number; readonly warnings: number }): string {
+  if (errors === 0 && warnings === 0) return 'No problems found.';
+  const count = (number: number, word: string) => `${number} ${number === 1 ? word : `${word}s`}`;
+  return `${count(errors, 'error')}, ${count(warnings, 'warning')}.`;
+}

@@ -1,11 +1,53 @@
 /** `hcd init`: guided set-up of a database and the configuration file. */
-import { databaseUrlValue } from '../src/config/database-url.js';
-import { configDefinitions } from '../src/config/definitions.js';
+import { dirname, resolve } from 'node:path';
+import { databaseUrlValue, maskDatabaseUrl, resolveDatabaseUrl } from '../src/config/database-url.js';
+import { type Config, configDefinitions } from '../src/config/definitions.js';
+import { readVariable } from '../src/config/environment.js';
+import { loadConfig } from '../src/config/load.js';
 import { choiceValue, listValue } from '../src/config/value-type.js';
+import { openRegistry } from '../src/content/objects/object-registry.js';
+import { readRuntimeSettings } from '../src/content/settings/runtime-settings.js';
+import { listeningAddress } from '../src/http/server/listening-address.js';
+import { type IssuedKey, issueKey } from '../src/identity/keys/issue-key.js';
+import type { IssuedToken } from '../src/identity/page-tokens/issue-token.js';
+import type { SampleCredentials } from '../src/operations/sample/sample-credentials.js';
+import { type Switched, switchApis } from '../src/operations/sample/switch-apis.js';
+import { maintenanceLimits } from '../src/store/base/limits.js';
+import { migrateUp } from '../src/store/migrations/migrate.js';
+import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { defineCommand } from './command.js';
+import { curlLines, curlText, firstLines, referenceUrl } from './demo/curl-lines.js';
+import { credentialMembers, credentialText } from './demo/demo-credentials.js';
+import { loadDemo } from './demo/load-demo.js';
+import type { Deps } from './deps.js';
+import { askHost, askPort, chooseApis, chooseDemo, chooseKeyScopes } from './init/ask-values.js';
+import { chooseDatabase } from './init/choose-database.js';
+import { checkWritable, writeConfigFile } from './init/config-file.js';
+import { issuedRecord } from './key/key-record.js';
 import { scopeSuggestions, scopesValue } from './key/parameters.js';
+import { migrationRun } from './migrate/migration-run.js';
 import { optional, toggle } from './parameters.js';
-import { apiNames } from './serve/api-names.js';
+import { type ApiName, apiNames } from './serve/api-names.js';
+
+interface FirstKey {
+  readonly store: Store;
+  readonly config: Pick<Config, 'objects_dir' | 'plugins'>;
+  readonly scopes: readonly string[];
+}
+
+interface Preparation {
+  readonly target: OpenStoreOptions;
+  readonly apis: readonly ApiName[];
+  readonly withDemo: boolean;
+  readonly place: Pick<Config, 'host' | 'port'>;
+}
+
+interface Prepared {
+  readonly store: Store;
+  readonly switched: Switched;
+  readonly credentials: SampleCredentials | null;
+  readonly pageToken: IssuedToken | null;
+}
 
 export const command = defineCommand({
   path: 'init',
@@ -48,6 +90,145 @@ export const command = defineCommand({
       does: 'Set up here with a key for previews, for a script',
     },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./init/run-init.js')).runInit(options, deps),
+  /** Asks, prepares the database, writes the file. */
+  async run(options, deps) {
+    const path = resolve(deps.cwd, deps.flags.config ?? 'hcd.toml');
+    await checkWritable(path, options);
+    // An existing file is about to be replaced: it may be broken.
+    const { config } = loadConfig({ flags: {}, env: deps.env, file: null, cwd: deps.cwd });
+    const ownUrl =
+      options.ownDatabase === undefined ? config.own_database : resolveDatabaseUrl(options.ownDatabase, deps.cwd);
+    const database = await chooseDatabase(deps, {
+      ownUrl,
+      url: deps.flags.database ?? readVariable(deps.env, configDefinitions.database.env),
+      prefix: options.contentPrefix ?? deps.env[configDefinitions.content_prefix.env],
+      defaultUrl: configDefinitions.database.default,
+      defaultPrefix: config.content_prefix,
+    });
+    const withDemo = await chooseDemo(deps, { wanted: options.demo, database });
+    const apis = options.apis ?? (await chooseApis(deps, withDemo));
+    const keyScopes = await chooseKeyScopes(deps, {
+      scopes: options.keyScopes,
+      without: options.withoutKey,
+      withDemo,
+      isWanted: apis.includes('gateway') && !database.hasKeys,
+    });
+    const host = options.host ?? (await askHost(deps, config.host));
+    const port = options.port ?? (await askPort(deps, config.port));
+
+    const target = {
+      databaseUrl: resolveDatabaseUrl(database.url, deps.cwd),
+      ...(ownUrl === null ? {} : { ownDatabaseUrl: ownUrl }),
+      prefix: database.prefix,
+    };
+    const { store, switched, credentials, pageToken } = await prepare(deps, {
+      target,
+      apis,
+      withDemo,
+      place: { host, port },
+    });
+    const key = keyScopes === null ? null : await issueFirstKey(deps, { store, config, scopes: keyScopes });
+    await writeConfigFile(path, {
+      // A relative path in the file counts from its folder.
+      database: dirname(path) === deps.cwd ? database.url : target.databaseUrl,
+      // What the environment says needs no line.
+      ...(options.ownDatabase === undefined ? {} : { own_database: ownUrl }),
+      content_prefix: database.prefix,
+      host,
+      port,
+    });
+    const { values } = await readRuntimeSettings(store, deps.env);
+    const secrets = {
+      bannersKey: switched.bannersKey,
+      key: credentials?.key.key ?? null,
+      password: credentials?.user.password ?? null,
+      pageToken: pageToken?.token ?? null,
+    };
+    const lines = withDemo
+      ? curlLines({ config: { host, port }, prefix: values.gateway_api_prefix, secrets, apis })
+      : [];
+    const shown = { bannersKey: switched.bannersKey, credentials, pageToken };
+    const isKeyless = apis.includes('gateway') && key === null && credentials === null && !database.hasKeys;
+    const inFile = deps.flags.config === undefined ? '' : ` --config ${deps.flags.config}`;
+    return {
+      kind: 'text',
+      text: [
+        `Wrote ${path}\n`,
+        key === null ? '' : `# Key of the gateway: ${key.scopes.join(', ')}\nkey: ${key.key}\n`,
+        credentialText(shown),
+        `\nNext:\n  hcd doctor${inFile}  # look for problems\n  hcd serve${inFile}   # ${listeningAddress({ host, port })}\n`,
+        isKeyless ? `  hcd key create${inFile}  # a key for the gateway\n` : '',
+        apis.includes('gateway')
+          ? `Then: ${referenceUrl({ host, port }, values.gateway_api_prefix)}  # the API reference\n`
+          : '',
+        key === null
+          ? ''
+          : `  curl -H 'Authorization: Bearer ${key.key}' '${listeningAddress({ host, port })}${values.gateway_api_prefix}/v1/resources?limit=3'\n`,
+        lines.length === 0 ? '' : `\nThen try (more: hcd demo${inFile} --show):\n${curlText(firstLines(lines))}`,
+      ].join(''),
+      data: {
+        file: path,
+        database: maskDatabaseUrl(database.url),
+        own_database: ownUrl === null ? null : maskDatabaseUrl(ownUrl),
+        kind: store.kind,
+        content_prefix: database.prefix,
+        apis: [...apis],
+        host,
+        port,
+        demo: withDemo,
+        ...credentialMembers(shown),
+        ...(key === null ? {} : { key: issuedRecord(key) }),
+      },
+      notes: [
+        ...(switched.bannersKey === null
+          ? []
+          : ['The banner key is shown now; later: hcd setting get banners_api_key --show-secret']),
+        ...(key === null ? [] : ['The key is shown only now: store it where its client reads its secrets.']),
+        ...(key?.scopes.includes('*') ? ['The scope * grants everything, deleting included.'] : []),
+        ...(credentials === null ? [] : ['The key of the gateway and the password are shown only now.']),
+        ...(pageToken === null ? [] : ['The page token is shown only now.']),
+        ...switched.locked.map(
+          (name) => `${name} keeps the value that the environment fixes (HCD_${name.toUpperCase()}).`,
+        ),
+      ],
+    };
+  },
 });
+
+/** Before the file is written: where a scope is not known, the command can be repeated. */
+async function issueFirstKey(deps: Deps, { store, config, scopes }: FirstKey): Promise<IssuedKey> {
+  const registry = await openRegistry(store, {
+    folder: resolve(deps.cwd, config.objects_dir),
+    plugins: config.plugins,
+  });
+  return issueKey(store, {
+    registry,
+    scopes,
+    name: 'first key',
+    expiresOn: null,
+    username: null,
+    rateLimit: { max: null, windowSeconds: null },
+    createdBy: 'command',
+    now: deps.clock.now(),
+  });
+}
+
+/** Everything in the database comes before the file: an attempt that failed can be repeated. */
+async function prepare(deps: Deps, { target, apis, withDemo, place }: Preparation): Promise<Prepared> {
+  if (withDemo) {
+    const { store, loaded, credentials, pageToken } = await loadDemo(deps, { target, apis, place });
+    return { store, switched: loaded ?? (await switchIn(deps, { store, apis })), credentials, pageToken };
+  }
+  const before = await deps.openStore({ ...target, limits: maintenanceLimits });
+  await migrateUp(migrationRun(before));
+  await before.close();
+  const store = await deps.openStore({ ...target, limits: maintenanceLimits });
+  return { store, switched: await switchIn(deps, { store, apis }), credentials: null, pageToken: null };
+}
+
+function switchIn(
+  { env }: Deps,
+  { store, apis }: { readonly store: Store; readonly apis: readonly ApiName[] },
+): Promise<Switched> {
+  return store.content.write((tx) => switchApis(tx, { prefix: store.prefix, env, apis }));
+}

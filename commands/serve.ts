@@ -1,9 +1,31 @@
 /** `hcd serve [gateway] [pages] [banners]`: the HTTP server, in one process or several. */
+import { resolve } from 'node:path';
 import { configDefinitions } from '../src/config/definitions.js';
 import { asText, choiceValue } from '../src/config/value-type.js';
+import { openRegistry } from '../src/content/objects/object-registry.js';
+import { counterPlace } from '../src/identity/limits/open-counter.js';
+import { revocationPlace } from '../src/identity/limits/redis-revocations.js';
+import { keepListener } from '../src/outbox/worker/keep-listener.js';
 import { defineCommand } from './command.js';
+import type { Deps } from './deps.js';
+import { Interrupted } from './exit-codes.js';
 import { optional, repeated } from './parameters.js';
-import { apiNames } from './serve/api-names.js';
+import type { Result } from './result.js';
+import { sayWithoutEffect } from './say-without-effect.js';
+import { type ApiName, apiNames } from './serve/api-names.js';
+import { limitHeapGrowth } from './serve/heap-growth.js';
+import { isWorkerProcess, releaseWorker, runWorkers, workerStop } from './serve/run-workers.js';
+import { siblingChannel } from './serve/share-changes.js';
+import { startSite } from './serve/start-site.js';
+import { openMigrated } from './store/open-ready.js';
+import { thisMachine } from './worker/own-places.js';
+
+interface ServeOptions {
+  readonly apis: readonly ApiName[];
+  readonly host: string | undefined;
+  readonly port: string | undefined;
+  readonly workers: string | undefined;
+}
 
 export const command = defineCommand({
   path: 'serve',
@@ -35,6 +57,74 @@ export const command = defineCommand({
     },
   ],
   endsItself: true,
-  // Loaded when it runs: the server takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./serve/run-serve.js')).runServe(options, deps),
+  /** Serves until `deps.stop` aborts. */
+  async run(options, deps) {
+    try {
+      return await serveUntilStopped(options, deps);
+    } finally {
+      releaseWorker();
+    }
+  },
 });
+
+async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, deps: Deps): Promise<Result> {
+  const stop = AbortSignal.any([deps.stop, workerStop()]);
+  const { config } = deps.loadConfig({ host, port, workers });
+  limitHeapGrowth();
+  if (!isWorkerProcess()) sayWithoutEffect(deps);
+  const store = await openMigrated(deps, config);
+  if (config.workers > 1) {
+    const ended = await runWorkers({ config, deps });
+    if (ended !== 'this is a worker') return { kind: 'nothing' };
+  }
+  const registry = await openRegistry(store, {
+    folder: resolve(deps.cwd, config.objects_dir),
+    plugins: config.plugins,
+  });
+  const revocations = revocationPlace(config);
+  const siblings = siblingChannel(deps.clock);
+  const running = await startSite({
+    store,
+    registry,
+    env: deps.env,
+    clock: deps.clock,
+    log: deps.log,
+    secret: config.secret,
+    version: deps.version,
+    apis: apis.length === 0 ? apiNames : apis,
+    host: config.host,
+    port: config.port,
+    rateCounters: counterPlace(config),
+    ...(revocations === null ? {} : { revocations }),
+    limits: {
+      maxConnections: config.max_connections,
+      maxWaiting: config.max_waiting_requests,
+      maxUnsentBytes: config.max_unsent_bytes,
+      maxTotalUnsentBytes: config.max_total_unsent_bytes,
+      stallMs: config.answer_stall_seconds * 1000,
+    },
+    ...(siblings === undefined ? {} : { siblings }),
+  });
+  const { host: bound, port: taken } = running.server;
+  const listener = await keepListener(
+    { own: store.own, clock: deps.clock, log: deps.log },
+    { ...thisMachine(), host: bound, port: taken },
+  );
+  announce(deps, running.server);
+  await stopped(stop);
+  listener.stop();
+  if (deps.stop.reason instanceof Interrupted) deps.log({ kind: 'server_stopping', signal: deps.stop.reason.signal });
+  await running.close();
+  return { kind: 'nothing' };
+}
+
+function announce({ io }: Deps, { host, port }: { readonly host: string; readonly port: number }): void {
+  io.stderr.write(`listening on http://${host.includes(':') ? `[${host}]` : host}:${port}\n`);
+}
+
+function stopped(stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.aborted) return resolve();
+    stop.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
