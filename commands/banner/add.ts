@@ -1,8 +1,23 @@
 /** `hcd banner add`: a new banner from flags, JSON, a file or a preset. */
+import { createBanner, createFromPreset, type WrittenBanner } from '../../src/banners/management/create-banner.js';
+import { readPreset } from '../../src/banners/management/presets.js';
+import type { Preset } from '../../src/banners/rules/preset.js';
 import { textValue } from '../../src/config/value-type.js';
+import type { Store } from '../../src/store/open/open.js';
 import { defineCommand } from '../command.js';
+import type { Deps } from '../deps.js';
 import { optional } from '../parameters.js';
-import { writeParameters } from './field-flags.js';
+import { presetSelector } from '../preset/preset-record.js';
+import { openReady } from '../store/open-ready.js';
+import { bannerJson, shownFields } from './banner-json.js';
+import { bodyOf, type Members, writeParameters } from './field-flags.js';
+import { username } from './parameters.js';
+
+interface FromPreset {
+  readonly preset: Preset;
+  /** What is given beside the preset. */
+  readonly given: Members;
+}
 
 export const command = defineCommand({
   path: 'banner add',
@@ -27,6 +42,32 @@ export const command = defineCommand({
       does: 'Add one from a file, switched off, for a script',
     },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-write.js')).runAdd(options, deps),
+  async run(flags, deps) {
+    const given = await bodyOf(flags, deps);
+    const { preset } = flags;
+    // Before the database is opened: what is missing on the command line is wrong usage.
+    const named = preset === undefined && given['name'] === undefined ? { ...given, name: await askName(deps) } : given;
+    const store = await openReady(deps);
+    const banner =
+      preset === undefined
+        ? await createBanner(store, { body: named, username })
+        : await addFromPreset(store, { preset: await readPreset(store, presetSelector(preset)), given });
+    const notes =
+      banner.positions.length === 0 ? [`It has no position yet: hcd position link POSITION ${banner.id}`] : [];
+    return { kind: 'record', record: bannerJson(banner), fields: shownFields, notes };
+  },
 });
+
+function askName(deps: Deps): Promise<string> {
+  const check = (text: string): string | null => (text.trim() === '' ? 'A banner needs a name' : null);
+  return deps.prompt.text({ message: 'Name of the banner', flag: '--name', check });
+}
+
+/** A banner from a preset takes the preset's name and values. */
+function addFromPreset(store: Store, { preset, given }: FromPreset): Promise<WrittenBanner> {
+  const { id, name, type, defaults_data } = preset;
+  const isBare = Object.keys(given).every((field) => field === 'positions');
+  return isBare
+    ? createFromPreset(store, { body: { ...given, template_id: id }, username })
+    : createBanner(store, { body: { type, ...defaults_data, name, ...given }, username });
+}

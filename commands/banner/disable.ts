@@ -1,6 +1,7 @@
 /** `hcd banner disable ID`: a banner is shown nowhere. */
 import { defineCommand } from '../command.js';
 import { bannerParameter } from './parameters.js';
+import { switchTo } from './switch-banner.js';
 
 export const command = defineCommand({
   path: 'banner disable',
@@ -13,6 +14,7 @@ export const command = defineCommand({
     { line: 'banner disable 3', does: 'Show a banner no more' },
     { line: 'banner disable 3 --json', does: 'The same, from a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-switch.js')).runDisable(options, deps),
+  run({ id }, deps) {
+    return switchTo(id, { deps, active: false });
+  },
 });

@@ -1,7 +1,10 @@
 /** `hcd banner duplicate ID`: a banner like another one. */
+import { duplicateBanner } from '../../src/banners/management/create-banner.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
-import { bannerParameter } from './parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { bannerJson, shownFields } from './banner-json.js';
+import { bannerParameter, username } from './parameters.js';
 
 export const command = defineCommand({
   path: 'banner duplicate',
@@ -14,6 +17,8 @@ export const command = defineCommand({
     { line: 'banner duplicate 3 --disabled', does: 'Begin a variant of a banner' },
     { line: 'banner duplicate 3 --json', does: 'Copy a banner and read the copy, from a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-write.js')).runDuplicate(options, deps),
+  async run({ id, disabled }, deps) {
+    const banner = await duplicateBanner(await openReady(deps), { id, isDisabled: disabled, username });
+    return { kind: 'record', record: bannerJson(banner), fields: shownFields };
+  },
 });

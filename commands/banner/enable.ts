@@ -1,6 +1,7 @@
 /** `hcd banner enable ID`: a banner may be shown again. */
 import { defineCommand } from '../command.js';
 import { bannerParameter } from './parameters.js';
+import { switchTo } from './switch-banner.js';
 
 export const command = defineCommand({
   path: 'banner enable',
@@ -13,6 +14,7 @@ export const command = defineCommand({
     { line: 'banner enable 3', does: 'Show a banner' },
     { line: 'banner enable 3 --json', does: 'The same, from a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-switch.js')).runEnable(options, deps),
+  run({ id }, deps) {
+    return switchTo(id, { deps, active: true });
+  },
 });

@@ -37,3 +37,6 @@ export interface PartFlags {
   readonly limit: number | undefined;
   readonly offset: number | undefined;
 }
+
+/** Who changes banners, positions and presets here, as hcd banner audit shows it. */
+export const username = 'cli';

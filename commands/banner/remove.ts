@@ -1,6 +1,11 @@
 /** `hcd banner remove ID`: a banner that is needed no more. */
+import { readImages } from '../../src/banners/management/banner-images.js';
+import { readBanner } from '../../src/banners/management/read-banners.js';
+import { removeBanner } from '../../src/banners/management/update-banner.js';
 import { defineCommand } from '../command.js';
-import { bannerParameter } from './parameters.js';
+import { confirmChange } from '../confirm.js';
+import { openReady } from '../store/open-ready.js';
+import { bannerParameter, username } from './parameters.js';
 
 export const command = defineCommand({
   path: 'banner remove',
@@ -14,6 +19,17 @@ export const command = defineCommand({
     { line: 'banner remove 3 --yes --json', does: 'The same, from a script' },
   ],
   destructive: {},
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-switch.js')).runRemove(options, deps),
+  async run({ id }, deps) {
+    const store = await openReady(deps);
+    if (deps.prompt.isInteractive) {
+      const { name, clicks } = await readBanner(store, { id, images: await readImages(store, deps.env) });
+      await confirmChange(deps, `Remove banner ${id} "${name}" (clicks: ${clicks}) for good?`);
+    }
+    const { name } = await removeBanner(store, { id, username });
+    return {
+      kind: 'done',
+      message: `Removed banner ${id} "${name}". Its statistics stay.`,
+      data: { id, removed: true },
+    };
+  },
 });

@@ -1,7 +1,11 @@
 /** `hcd banner update ID`: other values for a banner. */
+import { updateBanner } from '../../src/banners/management/update-banner.js';
 import { defineCommand } from '../command.js';
-import { writeParameters } from './field-flags.js';
-import { bannerParameter } from './parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { usageError } from '../usage-error.js';
+import { bannerJson, shownFields } from './banner-json.js';
+import { bodyOf, writeParameters } from './field-flags.js';
+import { bannerParameter, username } from './parameters.js';
 
 export const command = defineCommand({
   path: 'banner update',
@@ -17,6 +21,13 @@ export const command = defineCommand({
     },
     { line: 'banner update 3 --positions 1,4 --json', does: 'Show it elsewhere, from a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-write.js')).runUpdate(options, deps),
+  async run(flags, deps) {
+    const { id } = flags;
+    const body = await bodyOf(flags, deps);
+    if (Object.keys(body).length === 0) {
+      throw usageError({ '--data': 'is required when no field is given: there is nothing to change' });
+    }
+    const banner = await updateBanner(await openReady(deps), { id, body, username });
+    return { kind: 'record', record: bannerJson(banner), fields: shownFields };
+  },
 });

@@ -1,6 +1,9 @@
 /** `hcd position add NAME`: a place at which banners are shown. */
+import { addPosition } from '../../src/banners/management/positions.js';
+import { username } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
 import { optional, required } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
 import { aboutContext, anyText } from './parameters.js';
 
 export const command = defineCommand({
@@ -14,6 +17,9 @@ export const command = defineCommand({
     { line: 'position add sidebar --context-key web', does: 'Add a place of one context' },
     { line: 'position add header --json', does: 'Add a place, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-write.js')).runAdd(options, deps),
+  async run({ name, contextKey = '' }, deps) {
+    const position = await addPosition(await openReady(deps), { name, context_key: contextKey, username });
+    const notes = [`Link banners to it: hcd position link ${position.id} BANNER`];
+    return { kind: 'record', record: { ...position }, notes };
+  },
 });

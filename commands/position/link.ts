@@ -1,8 +1,12 @@
 /** `hcd position link POSITION BANNER`: a banner is shown at a position. */
+import { linkBanner } from '../../src/banners/management/position-links.js';
+import { findPosition } from '../../src/banners/management/positions.js';
 import { integerValue } from '../../src/config/value-type.js';
-import { idValue, positionParameter } from '../banner/parameters.js';
+import { idValue, positionParameter, username } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
 import { optional, required } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { linkRecord } from './link-record.js';
 
 export const command = defineCommand({
   path: 'position link',
@@ -27,6 +31,12 @@ export const command = defineCommand({
     { line: 'position link sidebar 3 --weight 2', does: 'Show a banner twice as often as others' },
     { line: 'position link 2 3 --idx 0 --json', does: 'Put a banner first, from a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-link.js')).runLink(options, deps),
+  async run(options, deps) {
+    const { banner, weight = null, idx = null } = options;
+    const store = await openReady(deps);
+    const { id } = await findPosition(store, options.position);
+    const { link, isNew } = await linkBanner(store, { position: id, ad: banner, weight, idx, username });
+    const notes = isNew ? [] : ['The banner was at this position already.'];
+    return { kind: 'record', record: linkRecord(link), notes };
+  },
 });

@@ -1,7 +1,11 @@
 /** `hcd position unlink POSITION BANNER`: a banner is shown there no more. */
-import { idValue, positionParameter } from '../banner/parameters.js';
+import { unlinkBanner } from '../../src/banners/management/position-links.js';
+import { findPosition } from '../../src/banners/management/positions.js';
+import { idValue, positionParameter, username } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { linkRecord } from './link-record.js';
 
 export const command = defineCommand({
   path: 'position unlink',
@@ -17,6 +21,11 @@ export const command = defineCommand({
     { line: 'position unlink sidebar 3', does: 'Show a banner there no more' },
     { line: 'position unlink 2 3 --json', does: 'The same, from a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-link.js')).runUnlink(options, deps),
+  async run({ position, banner }, deps) {
+    const store = await openReady(deps);
+    const { id, name } = await findPosition(store, position);
+    const link = await unlinkBanner(store, { position: id, ad: banner, username });
+    const message = `Took banner ${banner} away from position ${id} "${name}".`;
+    return { kind: 'done', message, data: { ...linkRecord(link), removed: true } };
+  },
 });

@@ -1,9 +1,13 @@
 /** `hcd preset add NAME`: values that banners start with. */
+import { addPreset } from '../../src/banners/management/presets.js';
 import { bannerTypes } from '../../src/banners/rules/banner.js';
 import { choiceValue, textValue } from '../../src/config/value-type.js';
-import { presetParameters } from '../banner/field-flags.js';
+import { bodyOf, presetParameters } from '../banner/field-flags.js';
+import { username } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
 import { optional, required } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { presetRecord } from './preset-record.js';
 
 export const command = defineCommand({
   path: 'preset add',
@@ -25,6 +29,15 @@ export const command = defineCommand({
     { line: 'preset add "Sidebar 300x250" --tpl sidebar --tags shop --max-clicks 500', does: 'Add a preset' },
     { line: 'preset add Notice --type html --file values.json --json', does: 'Add one with values of a file' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-preset.js')).runAdd(options, deps),
+  async run({ name, type = 'image', tpl = '', ...flags }, deps) {
+    const defaults = await bodyOf(flags, deps);
+    const preset = await addPreset(await openReady(deps), { name, type, tpl, defaults, username });
+    const notes = [`Make a banner from it: hcd banner add --preset ${preset.id} --positions LIST`];
+    return {
+      kind: 'record',
+      record: presetRecord(preset),
+      fields: ['id', 'name', 'type', 'tpl', 'defaults_data'],
+      notes,
+    };
+  },
 });

@@ -1,6 +1,9 @@
 /** `hcd preset list`: values that banners start with. */
-import { partParameters } from '../banner/parameters.js';
+import { listPresets } from '../../src/banners/management/presets.js';
+import { defaultLimit, partParameters } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
+import { openReady } from '../store/open-ready.js';
+import { presetRecord } from './preset-record.js';
 
 export const command = defineCommand({
   path: 'preset list',
@@ -13,6 +16,16 @@ export const command = defineCommand({
     { line: 'preset list', does: 'Show all presets' },
     { line: 'preset list --json', does: 'Read them with their values, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-preset.js')).runList(options, deps),
+  async run({ limit = defaultLimit, offset = 0 }, deps) {
+    const { presets, total } = await listPresets(await openReady(deps), { limit, offset });
+    const isSilentlyCut = offset + presets.length < total && !deps.flags.json && !deps.io.stdout.isTerminal;
+    return {
+      kind: 'list',
+      columns: ['id', 'name', 'type', 'tpl', 'fields'],
+      rows: presets.map(presetRecord),
+      total,
+      empty: 'There is no preset. Make one: hcd preset add NAME',
+      notes: isSilentlyCut ? [`${presets.length} of ${total} shown.`] : [],
+    };
+  },
 });

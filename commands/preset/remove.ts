@@ -1,7 +1,12 @@
 /** `hcd preset remove PRESET`: a preset that is needed no more. */
+import { readPreset, removePreset } from '../../src/banners/management/presets.js';
 import { textValue } from '../../src/config/value-type.js';
+import { username } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
+import { confirmChange } from '../confirm.js';
 import { required } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { presetSelector } from './preset-record.js';
 
 export const command = defineCommand({
   path: 'preset remove',
@@ -16,6 +21,11 @@ export const command = defineCommand({
     { line: 'preset remove 2 --yes --json', does: 'The same, from a script' },
   ],
   destructive: {},
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-preset.js')).runRemove(options, deps),
+  async run({ preset: text }, deps) {
+    const store = await openReady(deps);
+    const { id, name } = await readPreset(store, presetSelector(text));
+    await confirmChange(deps, `Remove preset ${id} "${name}" for good?`);
+    await removePreset(store, { id, username });
+    return { kind: 'done', message: `Removed preset ${id} "${name}".`, data: { id, removed: true } };
+  },
 });

@@ -1,5 +1,8 @@
 /** `hcd banner key add NAME`: a key of the banner API that may only read. */
+import { addReadKey } from '../../../src/banners/management/banner-keys.js';
 import { defineCommand } from '../../command.js';
+import { openReady } from '../../store/open-ready.js';
+import { usageNotes } from './key-notes.js';
 import { readKeyParameter } from './parameters.js';
 
 export const command = defineCommand({
@@ -13,6 +16,16 @@ export const command = defineCommand({
     { line: 'banner key add dashboard', does: 'Make a key for a page with statistics' },
     { line: 'banner key add report --json', does: 'Make one, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-key.js')).runAdd(options, deps),
+  async run({ name }, deps) {
+    const store = await openReady(deps);
+    const made = await addReadKey(store, { env: deps.env, name });
+    return {
+      kind: 'record',
+      record: { name: made.name, key: made.key },
+      notes: [
+        'The key is shown only now: store it where its client reads its secrets.',
+        ...(await usageNotes(deps, store)),
+      ],
+    };
+  },
 });

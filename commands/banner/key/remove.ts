@@ -1,5 +1,8 @@
 /** `hcd banner key remove NAME`: ends a key of the banner API that may only read. */
+import { removeReadKey } from '../../../src/banners/management/banner-keys.js';
 import { defineCommand } from '../../command.js';
+import { confirmChange } from '../../confirm.js';
+import { openReady } from '../../store/open-ready.js';
 import { readKeyParameter } from './parameters.js';
 
 export const command = defineCommand({
@@ -14,6 +17,14 @@ export const command = defineCommand({
     { line: 'banner key remove report --yes --json', does: 'The same, from a script' },
   ],
   destructive: {},
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-key.js')).runRemove(options, deps),
+  async run({ name }, deps) {
+    const store = await openReady(deps);
+    await confirmChange(deps, `End the key ${name} for good?`);
+    await removeReadKey(store, { env: deps.env, name });
+    return {
+      kind: 'done',
+      message: `Ended the key ${name}. Servers refuse it within one second.`,
+      data: { name, removed: true },
+    };
+  },
 });

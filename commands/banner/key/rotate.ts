@@ -1,7 +1,11 @@
 /** `hcd banner key rotate`: another key for the banner API. */
+import { readBannerKeys, rotateBannerKey } from '../../../src/banners/management/banner-keys.js';
 import { durationValue } from '../../../src/config/time-values.js';
 import { defineCommand } from '../../command.js';
+import { confirmChange } from '../../confirm.js';
 import { optional } from '../../parameters.js';
+import { openReady } from '../../store/open-ready.js';
+import { isoTime, usageNotes } from './key-notes.js';
 
 export const command = defineCommand({
   path: 'banner key rotate',
@@ -20,6 +24,24 @@ export const command = defineCommand({
     { line: 'banner key rotate --yes --json', does: 'Replace a leaked key now' },
   ],
   destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-key.js')).runRotate(options, deps),
+  async run({ overlap }, deps) {
+    const store = await openReady(deps);
+    const before = await readBannerKeys(store, { env: deps.env, now: deps.clock.now() });
+    if (before.key !== null && (overlap ?? 0) === 0) {
+      await confirmChange(deps, 'End the old key at once? --overlap lets both work for a while.');
+    }
+    const { key, previousEndsOn } = await rotateBannerKey(store, {
+      env: deps.env,
+      overlapSeconds: overlap ?? null,
+      now: deps.clock.now(),
+    });
+    const endsOn = before.key === null ? null : isoTime(previousEndsOn);
+    const ending =
+      endsOn === null ? 'The old key stops working within one second.' : `The old key works until ${endsOn}.`;
+    return {
+      kind: 'record',
+      record: { key, previous_ends_on: endsOn },
+      notes: [...(before.key === null ? [] : [ending]), ...(await usageNotes(deps, store))],
+    };
+  },
 });

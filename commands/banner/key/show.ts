@@ -1,5 +1,9 @@
 /** `hcd banner key show`: the key of the banner API. */
+import { readBannerKeys } from '../../../src/banners/management/banner-keys.js';
+import { AppError } from '../../../src/errors/app-error.js';
 import { defineCommand } from '../../command.js';
+import { openReady } from '../../store/open-ready.js';
+import { isoTime, usageNotes } from './key-notes.js';
 
 export const command = defineCommand({
   path: 'banner key show',
@@ -12,6 +16,22 @@ export const command = defineCommand({
     { line: 'banner key show', does: 'Show the key' },
     { line: 'banner key show --json', does: 'Read it, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (_options, deps) => (await import('./run-key.js')).runShow(deps),
+  async run(_options, deps) {
+    const store = await openReady(deps);
+    const { key, isLocked, previous, readKeys } = await readBannerKeys(store, { env: deps.env, now: deps.clock.now() });
+    if (key === null) {
+      throw new AppError('not_found', { message: 'There is no key yet. Make one: hcd banner key rotate' });
+    }
+    return {
+      kind: 'record',
+      record: {
+        key,
+        source: isLocked ? 'environment' : 'settings',
+        previous: previous?.key ?? null,
+        previous_ends_on: isoTime(previous?.endsOn ?? null),
+        read_keys: readKeys,
+      },
+      notes: await usageNotes(deps, store),
+    };
+  },
 });

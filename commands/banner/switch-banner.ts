@@ -1,0 +1,19 @@
+/** Switches a banner on or off, for `hcd banner enable|disable`. */
+import { switchBanner } from '../../src/banners/management/update-banner.js';
+import type { Deps } from '../deps.js';
+import type { DoneResult } from '../result.js';
+import { openReady } from '../store/open-ready.js';
+import { bannerJson } from './banner-json.js';
+import { username } from './parameters.js';
+
+export async function switchTo(
+  id: number,
+  { deps, active }: { readonly deps: Deps; readonly active: boolean },
+): Promise<DoneResult> {
+  const { banner, wasSo } = await switchBanner(await openReady(deps), { id, active, username });
+  const state = active ? 'on' : 'off';
+  const message = wasSo
+    ? `Nothing to do: banner ${id} "${banner.name}" is switched ${state}.`
+    : `Switched banner ${id} "${banner.name}" ${state}.`;
+  return { kind: 'done', message, data: bannerJson(banner) };
+}

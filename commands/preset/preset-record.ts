@@ -1,0 +1,14 @@
+/** Presets as people name them, and as records. */
+import type { Preset } from '../../src/banners/rules/preset.js';
+import { decodeJson } from '../banner/banner-json.js';
+import type { JsonRecord } from '../result.js';
+
+/** By id or by name, as somebody types it. */
+export function presetSelector(text: string): { readonly id: number } | { readonly name: string } {
+  return /^[1-9]\d{0,9}$/.test(text) ? { id: Number(text) } : { name: text };
+}
+
+/** The names of the table's columns, and for lists which fields there are. */
+export function presetRecord({ id, name, type, tpl, defaults_data }: Preset): JsonRecord {
+  return { id, name, type, tpl, defaults_data: decodeJson(defaults_data), fields: Object.keys(defaults_data) };
+}
