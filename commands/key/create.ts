@@ -1,11 +1,28 @@
 /** `hcd key create`: a new API key for the gateway. */
+import { resolve } from 'node:path';
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
+import { openRegistry } from '../../src/content/objects/object-registry.js';
+import { issueKey } from '../../src/identity/keys/issue-key.js';
 import { defineCommand } from '../command.js';
 import { optional, required } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { usageError } from '../usage-error.js';
+import { issuedRecord } from './key-record.js';
 import { offerScopes } from './offer-scopes.js';
-import { buildRate, expiryValue, scopeSuggestions, scopesValue } from './parameters.js';
+import { buildRate, type Expiry, endOf, expiryValue, scopeSuggestions, scopesValue } from './parameters.js';
+import { usageNotes } from './usage-notes.js';
 
 const nameAccepts = 'a text of 1 to 100 characters without line breaks and other controls';
+
+interface CreateOptions {
+  readonly scopes: readonly string[];
+  readonly name: string | undefined;
+  readonly expires: Expiry | undefined;
+  readonly user: string | undefined;
+  readonly for: 'build' | undefined;
+  readonly rateLimit: number | undefined;
+  readonly rateWindow: number | undefined;
+}
 
 export const command = defineCommand({
   path: 'key create',
@@ -61,6 +78,36 @@ export const command = defineCommand({
     },
   ],
   offers: { scopes: offerScopes },
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-create.js')).runCreate(options, deps),
+  async run(options, deps) {
+    const { scopes, name, expires, user } = options;
+    const rateLimit = rateOf(options);
+    const now = deps.clock.now();
+    const expiresOn = endOf(expires, now);
+    const { config } = deps.loadConfig();
+    const store = await openReady(deps);
+    const registry = await openRegistry(store, {
+      folder: resolve(deps.cwd, config.objects_dir),
+      plugins: config.plugins,
+    });
+    const key = await issueKey(store, {
+      registry,
+      scopes,
+      name: name ?? null,
+      expiresOn,
+      username: user ?? null,
+      rateLimit,
+      createdBy: 'command',
+      now,
+    });
+    return { kind: 'record', record: issuedRecord(key), notes: await usageNotes(deps, { store, registry, scopes }) };
+  },
 });
+
+function rateOf({ for: use, rateLimit, rateWindow }: CreateOptions): Parameters<typeof issueKey>[1]['rateLimit'] {
+  if (use === undefined) return { max: rateLimit ?? null, windowSeconds: rateWindow ?? null };
+  const own = rateLimit === undefined ? '--rate-window' : '--rate-limit';
+  if (rateLimit !== undefined || rateWindow !== undefined) {
+    throw usageError({ '--for': `${use} sets the rate limit; leave out ${own}, or --for` });
+  }
+  return buildRate;
+}

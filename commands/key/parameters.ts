@@ -3,6 +3,7 @@ import { durationValue, timeValue } from '../../src/config/time-values.js';
 import { listValue, textValue, type ValueType } from '../../src/config/value-type.js';
 import type { ApiKeySelector } from '../../src/identity/keys/key-view.js';
 import { required } from '../parameters.js';
+import { usageError } from '../usage-error.js';
 
 const idAccepts = 'the id or the lookup id (16 hexadecimal digits) of a key';
 
@@ -58,3 +59,11 @@ export const expiryValue: ValueType<Expiry> = {
   },
   format: (end) => ('atSeconds' in end ? timeValue.format(end.atSeconds) : durationValue.format(end.afterSeconds)),
 };
+
+/** When a key ends, in Unix milliseconds; null = never. */
+export function endOf(expires: Expiry | undefined, now: number): number | null {
+  if (expires === undefined) return null;
+  const end = 'atSeconds' in expires ? expires.atSeconds * 1000 : now + expires.afterSeconds * 1000;
+  if (end <= now) throw usageError({ '--expires': 'must be in the future' });
+  return end;
+}
