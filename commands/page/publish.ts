@@ -1,7 +1,14 @@
 /** `hcd page publish ID`: makes readers see the draft, now or at a time. */
+import { planPage } from '../../src/pages/authoring/plan-publication.js';
+import { publishPage } from '../../src/pages/authoring/publish-page.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
+import { authoringOf } from './page-authoring.js';
+import { pageName } from './page-record.js';
+import { pageResult, plannedResult, planOf } from './page-result.js';
 import { expectedParameter, pageParameter, plannedValue } from './parameters.js';
+import { visibilityNotes } from './visibility-notes.js';
 
 export const command = defineCommand({
   path: 'page publish',
@@ -17,6 +24,14 @@ export const command = defineCommand({
     { line: 'page publish 42', does: 'Show readers the draft' },
     { line: 'page publish 42 --at 2027-01-01T00:00:00+01:00', does: 'Show it from the first moment of the year' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-publish.js')).runPublish(options, deps),
+  async run({ id, at, revision }, deps) {
+    const store = await openReady(deps);
+    const authoring = authoringOf(store, deps);
+    const expected = revision ?? null;
+    if (at !== undefined)
+      return plannedResult(await planPage(authoring, planOf({ id, at, step: 'publish', expected })), 'publish');
+    const page = await publishPage(authoring, { resource: id, expected });
+    const notes = await visibilityNotes(page, { store, deps });
+    return pageResult(page, `Published ${pageName(page)} as revision ${page.lastPublished}.`, notes);
+  },
 });
