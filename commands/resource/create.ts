@@ -1,6 +1,9 @@
 /** `hcd resource create`: a new resource from flags, JSON or a file. */
+import { createResourceByHand } from '../../src/content/administration/edit-content.js';
 import { defineCommand } from '../command.js';
-import { eventsParameter, writeParameters } from './field-flags.js';
+import type { Deps } from '../deps.js';
+import { bodyOf, eventsParameter, writeParameters } from './field-flags.js';
+import { openToEdit, wholeRecord, writtenRecord } from './write-resource.js';
 
 export const command = defineCommand({
   path: 'resource create',
@@ -16,6 +19,16 @@ export const command = defineCommand({
       does: 'Create a page from a file, for a script',
     },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-write.js')).runCreate(options, deps),
+  async run(flags, deps) {
+    const given = bodyOf(flags, await wholeRecord(flags, deps));
+    // Before the database is opened: what is missing on the command line is wrong usage.
+    const body = given['pagetitle'] === undefined ? { ...given, pagetitle: await askTitle(deps) } : given;
+    const editing = await openToEdit(deps, flags);
+    return writtenRecord(await createResourceByHand(editing, body));
+  },
 });
+
+function askTitle({ prompt }: Deps): Promise<string> {
+  const check = (text: string): string | null => (text.trim() === '' ? 'A resource needs a title' : null);
+  return prompt.text({ message: 'Title of the resource', flag: '--pagetitle', check });
+}

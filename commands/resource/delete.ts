@@ -1,8 +1,16 @@
 /** `hcd resource delete ID`: marks a branch as deleted, or removes one row for good. */
+import { readContent } from '../../src/content/administration/browse-content.js';
+import { type Editing, removeResourceByHand } from '../../src/content/administration/edit-content.js';
+import { AppError } from '../../src/errors/app-error.js';
 import { defineCommand } from '../command.js';
+import { confirmChange } from '../confirm.js';
+import { showIntent } from '../content/query-flags.js';
+import type { Deps } from '../deps.js';
 import { required, toggle } from '../parameters.js';
 import { eventsParameter } from './field-flags.js';
 import { idValue } from './id-value.js';
+import { nameMissing } from './name-missing.js';
+import { openToEdit, type Target } from './write-resource.js';
 
 export const command = defineCommand({
   path: 'resource delete',
@@ -16,6 +24,40 @@ export const command = defineCommand({
     { line: 'resource delete 42 --force --yes', does: 'Remove one resource for good without being asked' },
   ],
   destructive: { when: { says: 'With --force', holds: ({ force }) => force } },
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-write.js')).runDelete(options, deps),
+  async run(target, deps) {
+    const { id, force } = target;
+    const editing = await openToEdit(deps, target);
+    if (deps.prompt.isInteractive) await confirmDelete(editing, target, deps);
+    const removed = await removeResourceByHand(editing, { id, force }).catch(async (error: unknown) => {
+      throw (await deletedAlready(editing, error, target)) ?? nameMissing(error, id);
+    });
+    const message = removed.permanent
+      ? `Removed resource ${id} for good.`
+      : `Marked resource ${id} and everything below it as deleted. Undo: hcd resource restore ${id}`;
+    return { kind: 'done', message, data: { id, deleted: true, permanent: removed.permanent } };
+  },
 });
+
+/** A second deletion finds nothing to do, which is something else than a resource that was never there. */
+async function deletedAlready(editing: Editing, error: unknown, { id, force }: Target & { readonly force: boolean }) {
+  if (force || !(error instanceof AppError) || error.code !== 'not_found') return undefined;
+  const asked = { object: 'resources', key: id, intent: showIntent({ fields: ['id'] }) };
+  const isThere = await readContent(editing, asked).then(
+    () => true,
+    () => false,
+  );
+  const message = `Resource ${id} is deleted already: --force removes it for good`;
+  return isThere ? new AppError('not_found', { message, cause: error }) : undefined;
+}
+
+async function confirmDelete(editing: Editing, { id, force }: Target & { readonly force: boolean }, deps: Deps) {
+  const intent = showIntent({ fields: ['pagetitle', 'uri'] });
+  const found = await readContent(editing, { object: 'resources', key: id, intent }).catch((error: unknown) => {
+    throw nameMissing(error, id);
+  });
+  const name = `resource ${id} "${String(found['pagetitle'])}" (${String(found['uri'] ?? '')})`;
+  const message = force
+    ? `Remove ${name} for good? What lies below it stays without a parent.`
+    : `Delete ${name} and everything below it?`;
+  await confirmChange(deps, message);
+}

@@ -3,6 +3,7 @@ import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
 import { eventsParameter } from './field-flags.js';
 import { idValue } from './id-value.js';
+import { changeResource } from './write-resource.js';
 
 export const command = defineCommand({
   path: 'resource restore',
@@ -15,6 +16,7 @@ export const command = defineCommand({
     { line: 'resource restore 42', does: 'Restore a page and what went with it' },
     { line: 'resource restore 42 --events --json', does: 'The same, with events for subscribers, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-write.js')).runRestore(options, deps),
+  async run(target, deps) {
+    return changeResource(target, deps, { deleted: false });
+  },
 });

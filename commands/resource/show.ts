@@ -1,8 +1,12 @@
 /** `hcd resource show ID`: one resource with all its fields. */
+import { readContent } from '../../src/content/administration/browse-content.js';
+import { openAdministration } from '../../src/content/live/administrator.js';
 import { defineCommand } from '../command.js';
-import { fieldsParameter } from '../content/query-flags.js';
+import { fieldsParameter, showIntent } from '../content/query-flags.js';
 import { required, toggle } from '../parameters.js';
+import { openReady } from '../store/open-ready.js';
 import { idValue } from './id-value.js';
+import { nameMissing } from './name-missing.js';
 
 export const command = defineCommand({
   path: 'resource show',
@@ -15,6 +19,12 @@ export const command = defineCommand({
     { line: 'resource show 42', does: 'Show every field' },
     { line: 'resource show 42 --fields pagetitle,uri --tvs --json', does: 'Read two fields and the variables' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-show.js')).runShow(options, deps),
+  async run({ id, tvs, fields }, deps) {
+    const intent = showIntent({ fields, tvs });
+    const admin = await openAdministration(await openReady(deps), deps);
+    const record = await readContent(admin, { object: 'resources', key: id, intent }).catch((error: unknown) => {
+      throw nameMissing(error, id);
+    });
+    return { kind: 'record', record };
+  },
 });

@@ -9,8 +9,8 @@ import type { JsonRecord, Result } from '../result.js';
 import { openReady } from '../store/open-ready.js';
 import { usageError } from '../usage-error.js';
 import { idValue } from './id-value.js';
+import { nameMissing } from './name-missing.js';
 import { drawTree, indentTree } from './render-tree.js';
-import { nameMissing } from './run-show.js';
 import { defaultLimit, maxDepth } from './tree-limits.js';
 
 export const command = defineCommand({

@@ -3,6 +3,7 @@ import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
 import { eventsParameter } from './field-flags.js';
 import { idValue } from './id-value.js';
+import { changeResource } from './write-resource.js';
 
 export const command = defineCommand({
   path: 'resource unpublish',
@@ -15,6 +16,7 @@ export const command = defineCommand({
     { line: 'resource unpublish 42', does: 'Withdraw a page' },
     { line: 'resource unpublish 42 --events --json', does: 'The same, with events for subscribers, for a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-write.js')).runUnpublish(options, deps),
+  async run(target, deps) {
+    return changeResource(target, deps, { published: false, pub_date: null, unpub_date: null });
+  },
 });

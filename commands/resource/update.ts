@@ -1,8 +1,10 @@
 /** `hcd resource update ID`: changes fields of a resource from flags, JSON or a file. */
 import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
-import { eventsParameter, writeParameters } from './field-flags.js';
+import { usageError } from '../usage-error.js';
+import { bodyOf, eventsParameter, writeParameters } from './field-flags.js';
 import { idValue } from './id-value.js';
+import { changeResource, wholeRecord } from './write-resource.js';
 
 export const command = defineCommand({
   path: 'resource update',
@@ -15,6 +17,11 @@ export const command = defineCommand({
     { line: 'resource update 42 --pagetitle "Old news" --menuindex 3', does: 'Change two fields' },
     { line: 'resource update 42 --file changes.json --tv color=red', does: 'Change what a file names, and a variable' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-write.js')).runUpdate(options, deps),
+  async run(flags, deps) {
+    const body = bodyOf(flags, await wholeRecord(flags, deps));
+    if (Object.keys(body).length === 0) {
+      throw usageError({ '--data': 'is required when no field is given: there is nothing to change' });
+    }
+    return changeResource(flags, deps, body);
+  },
 });
