@@ -1,6 +1,12 @@
 /** `hcd webhook disable ID`: nothing is delivered any more. */
+import { disableSubscription } from '../../src/webhooks/change-subscription.js';
+import { loadSubscription } from '../../src/webhooks/subscription-view.js';
 import { defineCommand } from '../command.js';
+import { confirmChange } from '../confirm.js';
+import { openReady } from '../store/open-ready.js';
 import { subscriptionParameter } from './parameters.js';
+import { switchedResult } from './switched-result.js';
+import { openText, subscriptionTitle } from './webhook-record.js';
 
 export const command = defineCommand({
   path: 'webhook disable',
@@ -13,6 +19,15 @@ export const command = defineCommand({
     { line: 'webhook disable 3', does: 'Deliver nothing for the time being' },
     { line: 'webhook disable 3 --yes --json', does: 'The same, from a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-switch.js')).runDisable(options, deps),
+  async run({ id }, deps) {
+    const store = await openReady(deps);
+    const before = await loadSubscription(store, id);
+    if (before.active)
+      await confirmChange(deps, `Switch ${subscriptionTitle(before)} off and cancel ${openText(before.open)}?`);
+    const done = await disableSubscription(store, id);
+    const first = before.active
+      ? `Switched ${subscriptionTitle(before)} off.`
+      : `Nothing to switch: ${subscriptionTitle(before)} is inactive.`;
+    return switchedResult(`${first} Open deliveries that were cancelled: ${done.cancelled}.`, done, { store, deps });
+  },
 });

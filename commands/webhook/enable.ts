@@ -1,6 +1,11 @@
 /** `hcd webhook enable ID`: events are delivered again. */
+import { enableSubscription } from '../../src/webhooks/change-subscription.js';
+import { loadSubscription } from '../../src/webhooks/subscription-view.js';
 import { defineCommand } from '../command.js';
+import { openReady } from '../store/open-ready.js';
 import { subscriptionParameter } from './parameters.js';
+import { switchedResult } from './switched-result.js';
+import { subscriptionTitle } from './webhook-record.js';
 
 export const command = defineCommand({
   path: 'webhook enable',
@@ -13,6 +18,13 @@ export const command = defineCommand({
     { line: 'webhook enable 3', does: 'Deliver again' },
     { line: 'webhook enable 3 --json', does: 'The same, from a script' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-switch.js')).runEnable(options, deps),
+  async run({ id }, deps) {
+    const store = await openReady(deps);
+    const before = await loadSubscription(store, id);
+    const done = await enableSubscription(store, id);
+    const message = before.active
+      ? `Nothing to do: ${subscriptionTitle(before)} is active.`
+      : `Switched ${subscriptionTitle(before)} on. What was cancelled is sent by: hcd delivery replay --since TIME --webhook ${id}`;
+    return switchedResult(message, done, { store, deps });
+  },
 });

@@ -1,7 +1,16 @@
 /** The events of the site as words to choose from. */
+import { resolve } from 'node:path';
+import { openRegistry } from '../../src/content/objects/object-registry.js';
+import { eventSamples } from '../../src/webhooks/event-samples.js';
 import type { Deps } from '../deps.js';
+import { openReady } from '../store/open-ready.js';
 
 export async function offerEvents(deps: Deps): Promise<readonly string[]> {
-  // Loaded when it asks: the database layer takes longer to load than most commands take to run.
-  return (await import('./read-events.js')).readEvents(deps);
+  const { config } = deps.loadConfig();
+  const store = await openReady(deps);
+  const registry = await openRegistry(store, {
+    folder: resolve(deps.cwd, config.objects_dir),
+    plugins: config.plugins,
+  });
+  return [...eventSamples(registry, deps.clock.now()).map(({ event }) => event), '*'];
 }

@@ -1,6 +1,11 @@
 /** `hcd webhook remove ID`: takes a subscription away. */
+import { removeSubscription } from '../../src/webhooks/change-subscription.js';
+import { loadSubscription } from '../../src/webhooks/subscription-view.js';
 import { defineCommand } from '../command.js';
+import { confirmChange } from '../confirm.js';
+import { openReady } from '../store/open-ready.js';
 import { subscriptionParameter } from './parameters.js';
+import { openText, subscriptionTitle } from './webhook-record.js';
 
 export const command = defineCommand({
   path: 'webhook remove',
@@ -14,6 +19,12 @@ export const command = defineCommand({
     { line: 'webhook remove 3 --yes --json', does: 'The same, from a script' },
   ],
   destructive: {},
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) => (await import('./run-switch.js')).runRemove(options, deps),
+  async run({ id }, deps) {
+    const store = await openReady(deps);
+    const before = await loadSubscription(store, id);
+    await confirmChange(deps, `Remove ${subscriptionTitle(before)} for good and cancel ${openText(before.open)}?`);
+    const { cancelled } = await removeSubscription(store, id);
+    const message = `Removed ${subscriptionTitle(before)}. Open deliveries that were cancelled: ${cancelled}.`;
+    return { kind: 'done', message, data: { id, removed: true, cancelled } };
+  },
 });
