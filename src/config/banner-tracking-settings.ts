@@ -1,4 +1,6 @@
 /** Settings of the banners' clicks and impressions: what is recorded, how long it is kept, and who is told. */
+
+import { parseUrl } from '../values/parse-url.js';
 import { rowOf } from './setting-row.js';
 import { booleanValue, integerValue, textValue, type ValueType } from './value-type.js';
 
@@ -16,7 +18,7 @@ const utmValue = textValue({ accepts: 'a text of at most 255 characters', patter
 const receiverValue: ValueType<string> = {
   ...textValue({ accepts: 'an http or https address, or empty for none' }),
   parse(text) {
-    const isAddress = text === '' || (/^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text));
+    const isAddress = text === '' || (/^https?:\/\/[^\s\\]+$/i.test(text) && parseUrl(text) !== null);
     // An address may carry a password, so it is not repeated.
     return isAddress
       ? { ok: true, value: text }

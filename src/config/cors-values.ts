@@ -1,4 +1,6 @@
 /** Values of the settings for cross-origin calls: origins as browsers send them, and lists of header names or methods. */
+
+import { parseUrl } from '../values/parse-url.js';
 import { type Parsed, refusal, textValue, type ValueType } from './value-type.js';
 
 export const everyOrigin = '*';
@@ -25,7 +27,7 @@ function isOrigin(text: string): boolean {
   // Apps in a web view have schemes of their own, whose origins the URL class does not know.
   if (!/^https?:/.test(text)) return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(?::\d{1,5})?$/.test(text);
   // The class lets characters stand in a name that no name has, among them the asterisk of a pattern.
-  return /^https?:\/\/[a-z0-9._:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  return /^https?:\/\/[a-z0-9._:[\]-]+$/.test(text) && parseUrl(text)?.origin === text;
 }
 
 /** Goes into a header as it is. */

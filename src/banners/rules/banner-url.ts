@@ -3,6 +3,7 @@
  * paths of the site, and the content system's links to resources, each with placeholders that are filled at the click.
  * No placeholder may touch scheme or host, or the one who fills it would choose where visitors are sent.
  */
+import { parseUrl } from '../../values/parse-url.js';
 
 /** `[[+name]]` and `{name}`, filled with query parameters of the click. */
 export const placeholderPattern = /\[\[!?\+([A-Za-z0-9_.-]{1,64})\]\]|\{([A-Za-z0-9_.-]{1,64})\}/g;
@@ -25,7 +26,7 @@ export function urlProblem(text: string): string | null {
   if (/^\/(?!\/)/.test(text)) return isPath(text) ? null : refused;
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1];
   if (authority === undefined || !isHost(authority)) return refused;
-  return URL.canParse(text.replaceAll(placeholderPattern, 'x')) ? null : refused;
+  return parseUrl(text.replaceAll(placeholderPattern, 'x')) ? null : refused;
 }
 
 const refused = `must be ${urlAccepts}`;
@@ -38,7 +39,9 @@ function hasOtherTags(text: string): boolean {
 
 /** A placeholder right behind the first slash could make a second one of it. */
 function isPath(text: string): boolean {
-  return !/^\/(?:\[\[|\{)/.test(text) && URL.canParse(text.replaceAll(placeholderPattern, 'x'), 'https://example.com');
+  return (
+    !/^\/(?:\[\[|\{)/.test(text) && parseUrl(text.replaceAll(placeholderPattern, 'x'), 'https://example.com') !== null
+  );
 }
 
 /** Behind a resource's address. */

@@ -7,6 +7,7 @@ import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import type { ApiModule, Caller } from '../../http/interface/api.js';
 import { isCsrfToken } from '../../identity/sessions/csrf-token.js';
+import { parseUrl } from '../../values/parse-url.js';
 
 export type CsrfSettings = Pick<
   Settings,
@@ -48,11 +49,9 @@ function ownAddresses(caller: Caller, { gateway_public_url }: CsrfSettings): rea
 
 /** The same host and port. The scheme is not compared: a proxy that ends TLS and is not trusted hides it. */
 function isOwn(origin: string, addresses: readonly string[]): boolean {
-  if (!URL.canParse(origin)) return false;
-  const { protocol, host } = new URL(origin);
-  if (protocol !== 'http:' && protocol !== 'https:') return false;
+  const asked = parseUrl(origin);
+  if (asked === null || !/^https?:$/.test(asked.protocol)) return false;
   return addresses.some((own) => {
-    const address = own.replace(/^https?:/, protocol);
-    return URL.canParse(address) && host === new URL(address).host;
+    return parseUrl(own.replace(/^https?:/, asked.protocol))?.host === asked.host;
   });
 }

@@ -2,6 +2,8 @@
  * The address under which clients find an interface, for answers that name it. It comes from a setting, from a trusted
  * proxy, from the site or from the listener: never from the Host header, which the client writes itself.
  */
+
+import { parseUrl } from '../../values/parse-url.js';
 import type { Call } from './endpoint.js';
 
 /** Host and port as a Host header may have them. */
@@ -26,9 +28,8 @@ export function publicAddress(
 /** The host that the nearest proxy wrote, the right-most one; null for anything but a host with or without a port. */
 export function forwardedHost(header: string | undefined): string | null {
   const host = lastOf(header).toLowerCase();
-  if (!hostForm.test(host) || !URL.canParse(`http://${host}`)) return null;
-  // What a browser would read as another host (127.1, a_b..c) is not one.
-  return new URL(`http://${host}`).host === host.replace(/:80$/, '') ? host : null;
+  if (!hostForm.test(host)) return null;
+  return parseUrl(`http://${host}`)?.host === host.replace(/:80$/, '') ? host : null;
 }
 
 /** The scheme that the nearest proxy wrote, the right-most one. */

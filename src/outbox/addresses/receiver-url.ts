@@ -2,6 +2,8 @@
  * What the address of a receiver must look like, without any look-up: asked when a subscription is added and again at
  * every attempt. Names are looked up by `outbound` alone.
  */
+
+import { parseUrl } from '../../values/parse-url.js';
 import { classifyAddress, isAddressAllowed, isAddressNamed } from './address.js';
 import type { OutboundPolicy } from './outbound-policy.js';
 import { isOwnBase } from './own-base.js';
@@ -70,7 +72,7 @@ export function checkReceiverUrl(text: string, policy: OutboundPolicy): CheckedU
   const authority = beginning.exec(text)?.[1];
   if (authority === undefined) return refuse('must begin with http:// or https:// and a host');
   if (authority.includes('@')) return refuse('must not contain a user name or password');
-  const parsed = URL.canParse(text) ? new URL(text) : null;
+  const parsed = parseUrl(text);
   if (parsed === null) return refuse('must be a valid URL');
   if (parsed.href.length > longestUrl) return refuse(`must not be longer than ${longestUrl} characters when encoded`);
   if (policy.httpsOnly && parsed.protocol !== 'https:') return refuse('must begin with https://');

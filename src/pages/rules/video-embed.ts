@@ -1,4 +1,5 @@
 /** Recognises addresses of video sites and works out the addresses of their players. Looks nothing up. */
+import { parseUrl } from '../../values/parse-url.js';
 
 export interface VideoEmbed {
   readonly provider: 'youtube' | 'vimeo' | 'rutube';
@@ -9,8 +10,8 @@ export interface VideoEmbed {
 /** The player of a video site's address; null for a file or anything else. */
 export function embedOf(address: string): VideoEmbed | null {
   const full = address.startsWith('//') ? `https:${address}` : address;
-  if (!/^https?:/i.test(full) || !URL.canParse(full)) return null;
-  const url = new URL(full);
+  const url = /^https?:/i.test(full) ? parseUrl(full) : null;
+  if (url === null) return null;
   const host = url.hostname.replace(/^(www|m|player)\./, '');
   if (host === 'youtube.com' || host === 'youtube-nocookie.com' || host === 'youtu.be') return youtube(url, host);
   if (host === 'vimeo.com') return vimeo(url);

@@ -1,0 +1,16 @@
+/** Addresses are read alike however often that was done before. */
+import { expect, test } from 'vitest';
+import { parseUrl } from '../../src/values/parse-url.js';
+
+test('reads addresses with letters of every language, also when the code is hot', () => {
+  const addresses = ['https://münchen.example/ä', 'https://例え.example/', 'https://a.example/?q=é'];
+  const failed = Array.from({ length: 20_000 }, () => addresses.filter((one) => parseUrl(one) === null)).flat();
+  expect(failed).toEqual([]);
+});
+
+test('gives null for what is no address', () => {
+  expect(['', 'a', '//a', 'http://', 'https://[::1', 'http://a b'].map((one) => parseUrl(one))).toEqual(
+    Array<null>(6).fill(null),
+  );
+  expect(parseUrl('/a', 'https://a.example')?.href).toBe('https://a.example/a');
+});
