@@ -48,6 +48,14 @@ describe('the program', () => {
     expect(findUnusedExports(program, texts)).toEqual([]);
   });
 
+  test('has each bounded map in the table of what is kept in memory', () => {
+    const table = readFileSync(join(repository, 'docs/architecture.md'), 'utf8');
+    const keepers = program.filter(({ path, text }) => {
+      return path.startsWith('src/') && /new (LruMap|ByteLru|UnchangedReads)\b/.test(text);
+    });
+    expect(keepers.map(({ path }) => path).filter((path) => !table.includes(path))).toEqual([]);
+  });
+
   test('declares every package of the table as a dependency', () => {
     const manifest: unknown = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
     const packages = Object.keys(allowedPackages).filter((name) => !name.startsWith('node:'));

@@ -4,8 +4,8 @@
  * before the content changed is never kept. It knows nothing of requests: keys and lifetimes come in as arguments.
  */
 import { AppError } from '../../errors/app-error.js';
+import { ByteLru } from '../../values/byte-lru.js';
 import type { ContentChange, Dependency } from '../interface/content-change.js';
-import { ByteLru } from './byte-lru.js';
 import { DependencyIndex } from './dependency-index.js';
 import type { Representation } from './representation.js';
 

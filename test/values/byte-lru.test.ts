@@ -1,6 +1,6 @@
 /** A memory of so many bytes: what it keeps, what it gives up first, and that it hears of what goes. */
 import { describe, expect, it } from 'vitest';
-import { ByteLru } from '../../src/http/answers/byte-lru.js';
+import { ByteLru } from '../../src/values/byte-lru.js';
 
 function setUp(maxBytes: number) {
   const gone: string[] = [];
