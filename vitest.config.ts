@@ -18,8 +18,8 @@ export default defineConfig({
     setupFiles: ['test/support/network-guard.ts', 'test/support/property-seed.ts', 'test/support/after-file.ts'],
     sequence: { hooks: 'stack' },
     // All of these end what never comes: a slow or busy machine takes the time that it takes.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,

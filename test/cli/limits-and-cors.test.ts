@@ -63,7 +63,7 @@ describe('hcd serve', () => {
     const { code, stderr } = await runCliProcess('serve gateway', { env });
     expect(code).toBe(3);
     expect(stderr).toContain(unsafe);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(process.platform !== 'linux')('two workers', () => {
@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== 'linux')('two workers', () => {
     running.kill('SIGTERM');
     expect((await running.outcome).code).toBe(0);
     expect([200, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([50, 150]);
-  }, 60_000);
+  });
 });
 
 describeEachDatabase('limits of keys', (database) => {

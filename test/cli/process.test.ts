@@ -94,7 +94,7 @@ describe('the process', () => {
     ]) {
       expect([line, (await runCliProcess(line, { cwd })).code, readdirSync(cwd)]).toEqual([line, 0, ['hcd.sqlite']]);
     }
-  }, 60_000);
+  });
 
   it.skipIf(process.platform !== 'linux')('fails when its output cannot be written', async () => {
     const cwd = await makeTempDir('process');

@@ -62,7 +62,7 @@ describeWithRedis('hcd serve with Redis', () => {
     const left = passed.map(({ headers }) => Number(headers.get('x-ratelimit-remaining'))).sort((a, b) => a - b);
     expect(left).toEqual(Array.from({ length: 50 }, (_, index) => index));
     expect(new Set(answers.map(({ headers }) => headers.get('x-ratelimit-reset'))).size).toBe(1);
-  }, 60_000);
+  });
 
   it('does not start with a wrong password, and does not show it', async () => {
     const { port } = await startRedis({ password: 'another' });
@@ -71,7 +71,7 @@ describeWithRedis('hcd serve with Redis', () => {
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toContain('HCD_REDIS_URL (redis in hcd.toml): Redis refuses the user name or password');
     expect(stderr).not.toContain(password);
-  }, 60_000);
+  });
 
   it('starts while Redis is down, and ends at once when told to', async () => {
     const redis = await startRedis();
@@ -84,7 +84,7 @@ describeWithRedis('hcd serve with Redis', () => {
     expect(code).toBe(0);
     expect(stderr.match(/"event":"redis_unavailable"/g)).toHaveLength(1);
     expect(stderr).toContain('"code":"ECONNREFUSED"');
-  }, 60_000);
+  });
 });
 
 describeWithRedis('hcd doctor', () => {
@@ -107,7 +107,7 @@ describeWithRedis('hcd doctor', () => {
     expect(await findings({ HCD_REDIS_URL: redis.url })).toEqual([
       ['error', `${shown}: Redis does not answer (ECONNREFUSED); meanwhile requests with credentials are answered 503`],
     ]);
-  }, 60_000);
+  });
 });
 
 it('hcd config show masks the password of Redis', async () => {
@@ -119,32 +119,23 @@ it('hcd config show masks the password of Redis', async () => {
 });
 
 describeWithRedis('Redis with TLS', () => {
-  it.skipIf(!hasOpenssl())(
-    'counts when its certificate is trusted, and not otherwise',
-    async () => {
-      const directory = await makeTempDir('redis-tls');
-      const { authority } = makeCertificates(directory);
-      await writeFile(join(directory, 'authority.pem'), authority);
-      const port = await freePort();
-      const files = [
-        '--tls-cert-file',
-        join(directory, 'address.pem'),
-        '--tls-key-file',
-        join(directory, 'address.key'),
-      ];
-      await startRedis({ more: ['--tls-port', String(port), ...files, '--tls-auth-clients', 'no'] });
-      const doctor = async (env: Readonly<Record<string, string>>): Promise<string> => {
-        const cwd = await makeTempDir('redis');
-        const given = { HCD_REDIS_URL: `rediss://127.0.0.1:${port}`, ...env };
-        const { stdout } = await runCliProcess('doctor', { cwd, env: given });
-        return /^redis\t.*$/m.exec(stdout)?.[0] ?? '';
-      };
-      const trusted = await doctor({ NODE_EXTRA_CA_CERTS: join(directory, 'authority.pem') });
-      expect(trusted).toContain(`ok\trequests are counted in Redis at rediss://127.0.0.1:${port}`);
-      expect(await doctor({})).toContain('Redis does not answer (UNABLE_TO_VERIFY_LEAF_SIGNATURE)');
-      const plain = await doctor({ HCD_REDIS_URL: `redis://127.0.0.1:${port}` });
-      expect(plain).toMatch(/Redis does not answer \((closed|ECONNRESET)\)/);
-    },
-    60_000,
-  );
+  it.skipIf(!hasOpenssl())('counts when its certificate is trusted, and not otherwise', async () => {
+    const directory = await makeTempDir('redis-tls');
+    const { authority } = makeCertificates(directory);
+    await writeFile(join(directory, 'authority.pem'), authority);
+    const port = await freePort();
+    const files = ['--tls-cert-file', join(directory, 'address.pem'), '--tls-key-file', join(directory, 'address.key')];
+    await startRedis({ more: ['--tls-port', String(port), ...files, '--tls-auth-clients', 'no'] });
+    const doctor = async (env: Readonly<Record<string, string>>): Promise<string> => {
+      const cwd = await makeTempDir('redis');
+      const given = { HCD_REDIS_URL: `rediss://127.0.0.1:${port}`, ...env };
+      const { stdout } = await runCliProcess('doctor', { cwd, env: given });
+      return /^redis\t.*$/m.exec(stdout)?.[0] ?? '';
+    };
+    const trusted = await doctor({ NODE_EXTRA_CA_CERTS: join(directory, 'authority.pem') });
+    expect(trusted).toContain(`ok\trequests are counted in Redis at rediss://127.0.0.1:${port}`);
+    expect(await doctor({})).toContain('Redis does not answer (UNABLE_TO_VERIFY_LEAF_SIGNATURE)');
+    const plain = await doctor({ HCD_REDIS_URL: `redis://127.0.0.1:${port}` });
+    expect(plain).toMatch(/Redis does not answer \((closed|ECONNRESET)\)/);
+  });
 });

@@ -86,18 +86,18 @@ describeEachDatabase('clicks of a process that ends', (kind) => {
     const { missing, kept, sum } = await trial({ durable: true, signal: 'SIGKILL' });
     expect(missing).toEqual([]);
     expect(sum).toBe(kept);
-  }, 60_000);
+  });
 
   test('kill -9 loses at most the last second of the others', async () => {
     const { missing, killedAt, kept, sum, answered } = await trial({ durable: false, signal: 'SIGKILL' });
     expect(missing.filter(({ at }) => at < killedAt - promised - busy)).toEqual([]);
     expect(kept).toBeGreaterThan(answered / 4);
     expect(sum).toBe(kept);
-  }, 60_000);
+  });
 
   test('SIGTERM loses none', async () => {
     const { code, missing, kept, sum } = await trial({ durable: false, signal: 'SIGTERM' });
     expect([code, missing]).toEqual([0, []]);
     expect(sum).toBe(kept);
-  }, 60_000);
+  });
 });

@@ -64,7 +64,7 @@ describeWithRedis('Redis that is killed and started again under load', () => {
     const recovered = site.log.flatMap((fact) => (fact.kind === 'redis_recovered' ? [fact.uncounted] : []));
     expect(recovered.every((requests) => requests > 0)).toBe(true);
     await site.close();
-  }, 60_000);
+  });
 
   it('still limits: each process by itself', async () => {
     const redis = await startRedis();
@@ -103,7 +103,7 @@ describeWithRedis('Redis that hangs', () => {
     await expect.poll(statusLater, { timeout: 20_000 }).toBe(200);
     expect(told(site)).toEqual(['redis_unavailable', 'redis_recovered']);
     await site.close();
-  }, 60_000);
+  });
 });
 
 describeWithRedis('Redis that is not there at the start', () => {
@@ -116,5 +116,5 @@ describeWithRedis('Redis that is not there at the start', () => {
     await redis.restart();
     await expect.poll(() => statusOf(site, 'reader'), { timeout: 20_000 }).toBe(200);
     await site.close();
-  }, 60_000);
+  });
 });

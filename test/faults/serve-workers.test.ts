@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
     const { code, stderr } = await running.outcome;
     expect([code, stderr.match(/"error":"Error: a worker ended by SIGKILL"/g)?.length]).toEqual([0, 2]);
     expect((await read(port)).status).toBe(0);
-  }, 60_000);
+  });
 
   it('end when they are told to while some of them are still starting', async () => {
     const cwd = await makeTempDir('workers');
@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
     running.kill('SIGTERM');
     const { code } = await running.outcome;
     expect(code).toBe(0);
-  }, 60_000);
+  });
 
   it('say why when they cannot start', async () => {
     const blocker = createServer();
@@ -86,5 +86,5 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
       },
     });
     expect(inJson.stderr).toContain(`hcd: Another process already listens on 127.0.0.1:${port}`);
-  }, 60_000);
+  });
 });

@@ -66,5 +66,5 @@ describe.skipIf(process.platform !== 'linux')('two workers', () => {
       running.kill('SIGTERM');
       expect((await running.outcome).code).toBe(0);
     }
-  }, 60_000);
+  });
 });

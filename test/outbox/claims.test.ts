@@ -80,7 +80,7 @@ describeEachDatabase('claims', (database) => {
     );
     expect(left).toEqual([]);
     expect(await outbox.attempts('delivery_id')).toHaveLength(2000);
-  }, 120_000);
+  });
 
   test('last for the lease, are taken over after it, and the first worker then changes nothing', async () => {
     const outbox = await openOutbox(database);
@@ -248,7 +248,7 @@ describeEachDatabase('with 100,000 finished deliveries', (database) => {
       );
       expect(found).not.toMatch(/filesort|TEMP B-TREE FOR ORDER|(SCAN (d|hcd_\w+)|\b(d|hcd_\w+) (ALL|index))\b/);
     }
-  }, 120_000);
+  });
 });
 
 /** The same database, and every statement that it is given in transactions and on its primary. */

@@ -84,7 +84,7 @@ describeWithRedis('revocations through Redis', () => {
     await forgotten(servers);
     expect(servers.log).toHaveLength(1);
     await servers.close();
-  }, 20_000);
+  });
 
   it('are not heard where the user of Redis may only count, and the log says so once', async () => {
     const redis = await startRedis();

@@ -31,7 +31,7 @@ describeWithFixture('a real site', () => {
       expect.stringContaining('are not InnoDB'),
       expect.stringContaining('Not made in the target: the special indexes'),
     ]);
-  }, 60_000);
+  });
 
   test('grows from the embedded file to MariaDB again with the same prices and types', async () => {
     const [site, file, server] = [await loadFixture(), await freshSqliteUrl(), await freshMariadbUrl()];
@@ -54,7 +54,7 @@ describeWithFixture('a real site', () => {
       nullable,
     ]);
     expect(await types(server)).toEqual(wanted);
-  }, 60_000);
+  });
 
   test('leaves out the tables of extras on demand and brings the log along', async () => {
     const [source, target] = [await loadFixture(), await freshSqliteUrl()];
@@ -68,7 +68,7 @@ describeWithFixture('a real site', () => {
       reason: 'table of an extra: --tables all',
     });
     expect(await tablesOf(target, 'modx_ms2')).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describeWithMariadb('a site with a table of its own', () => {
@@ -166,7 +166,7 @@ describeWithMariadb('a site with a table of its own', () => {
       '["12345678901234567890.0123456789","0000-00-00",{"integer":"9223372036854775807"}]',
       '[null,null,null]',
     ]);
-  }, 60_000);
+  });
 
   test('keeps columns that the new shape lacks, and the first of two values', async () => {
     const [source, target] = [await freshMariadbUrl(), await freshSqliteUrl()];
@@ -248,7 +248,7 @@ describeWithMariadb('a site with a table of its own', () => {
     });
     await change(source, ["UPDATE modx_counters SET hits = 7 WHERE name = 'b'"]);
     expect((await copy(source, target)).code).toBe(0);
-  }, 60_000);
+  });
 
   test('refuses a table that the target cannot make, before any of its rows', async () => {
     const [source, target] = [await freshMariadbUrl(), await freshMariadbUrl()];

@@ -115,7 +115,7 @@ describeWithMariadb('with a server', () => {
       }),
       { numRuns: 4 },
     );
-  }, 120_000);
+  });
 });
 
 /** Every value with the type and the bytes that SQLite keeps. */

@@ -95,7 +95,7 @@ describeEachDatabase('a copy that dies', (database) => {
     }
     expect(deaths).toBeGreaterThan(4);
     await expectSame(source, target);
-  }, 120_000);
+  });
 
   test('after its last commit is reported as complete by the same command', async () => {
     const [source, target] = [await makeSource(), await database.url()];
