@@ -4,6 +4,7 @@ import { choiceValue, listValue, textValue } from '../../src/config/value-type.j
 import { passingTables } from '../../src/operations/copy/copy-request.js';
 import { defineCommand } from '../command.js';
 import { optional, required, toggle } from '../parameters.js';
+import { copyStores } from './copy-stores.js';
 
 export const command = defineCommand({
   path: 'db copy',
@@ -42,9 +43,5 @@ export const command = defineCommand({
       does: 'See what moving to a server would copy',
     },
   ],
-  async run(options, deps) {
-    // Loaded when needed: the database layer takes longer to load than most commands take to run.
-    const { copyStores } = await import('./copy-stores.js');
-    return copyStores(options, deps);
-  },
+  run: copyStores,
 });

@@ -1,5 +1,6 @@
 /** `hcd element list KIND`: contexts, chunks, templates and the other elements. */
 import { defineCommand } from '../command.js';
+import { listRecordsOf } from '../content/list-records.js';
 import { listParameters } from '../content/query-flags.js';
 import { required } from '../parameters.js';
 import { elementKindValue } from './kinds.js';
@@ -15,9 +16,8 @@ export const command = defineCommand({
     { line: 'element list templates', does: 'List the templates' },
     { line: "element list tvs --filter 'name[like]=image%' --json", does: 'Read some template variables' },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async ({ kind, ...flags }, deps) =>
-    (await import('../content/list-records.js')).listRecordsOf(deps, {
+  run: ({ kind, ...flags }, deps) =>
+    listRecordsOf(deps, {
       object: kind.object,
       flags,
       columns: kind.columns,

@@ -1,5 +1,6 @@
 /** `hcd resource list`: resources by filter, order and search, as an administrator sees them. */
 import { defineCommand } from '../command.js';
+import { listRecordsOf } from '../content/list-records.js';
 import { listParameters, resourceParameters } from '../content/query-flags.js';
 
 const columns = ['id', 'context_key', 'parent', 'pagetitle', 'uri', 'published', 'deleted', 'hidemenu'];
@@ -18,7 +19,5 @@ export const command = defineCommand({
       does: 'List the pages of two templates',
     },
   ],
-  // Loaded when it runs: the database layer takes longer to load than most commands take to run.
-  run: async (options, deps) =>
-    (await import('../content/list-records.js')).listRecordsOf(deps, { object: 'resources', flags: options, columns }),
+  run: (options, deps) => listRecordsOf(deps, { object: 'resources', flags: options, columns }),
 });
