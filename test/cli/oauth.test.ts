@@ -1,7 +1,7 @@
 /** `hcd oauth`: arguments, what is shown in each form, and every refusal. That clients and tokens work is tested over HTTP. */
 import { beforeAll, expect, test } from 'vitest';
 import { createCredential, credentialHash } from '../../src/crypto/credential-text.js';
-import { insertOauthToken, type OauthTokenRow } from '../../src/identity/rows/oauth-tokens.js';
+import { type OauthTokenRow, oauthTokens } from '../../src/identity/models/oauth-tokens.js';
 import { passwordMark } from '../../src/identity/users/password-mark.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
@@ -40,7 +40,7 @@ describeEachDatabase('hcd oauth', (kind) => {
       issuedOn: start - hour,
       expiresOn: endsOn,
     };
-    await db.change(async ({ own }) => void (await own.write((tx) => insertOauthToken(tx, row))));
+    await db.change(async ({ own }) => void (await own.write((tx) => oauthTokens.on(tx).create(row))));
     return credential.lookupId;
   }
 

@@ -10,6 +10,7 @@ function database(start: number | undefined) {
   const reader: Reader = {
     dialect: 'sqlite',
     select: () => Promise.reject(new Error('nothing is read here')),
+    query: () => Promise.reject(new Error('nothing is read here')),
     ...(version === undefined ? {} : { version: () => version ?? Number.NaN }),
   };
   return {

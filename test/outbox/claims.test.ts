@@ -261,12 +261,21 @@ function noteStatements(own: Database): { readonly own: Database; readonly state
     };
   };
   const { primary } = own;
-  const reader: Reader = { dialect: primary.dialect, select: noted((statement) => primary.select(statement)) };
+  const reader: Reader = {
+    dialect: primary.dialect,
+    select: noted((statement) => primary.select(statement)),
+    query: (table, work) => primary.query(table, work),
+  };
   const noting = Object.create(own, { primary: { value: reader } }) as Database;
   noting.write = (work, options) =>
     own.write((tx) => {
       const select: Tx['select'] = noted((statement) => tx.select(statement));
-      return work({ dialect: tx.dialect, select, run: noted((statement) => tx.run(statement)) });
+      return work({
+        dialect: tx.dialect,
+        select,
+        run: noted((statement) => tx.run(statement)),
+        query: (table, model) => tx.query(table, model),
+      });
     }, options);
   return { own: noting, statements };
 }

@@ -9,7 +9,6 @@ import {
 } from 'sequelize';
 import { expect, it } from 'vitest';
 import type { Database } from '../../src/store/base/database.js';
-import { transactionOf } from '../../src/store/base/sequelize-internals.js';
 import { describeEachDatabase, freshSqliteUrl, type TestDatabase } from '../support/databases.js';
 import { opened, rows } from './opened.js';
 
@@ -71,13 +70,13 @@ describeEachDatabase('Sequelize over our connections', (database) => {
   it('takes part in a write and vanishes with it', async () => {
     const { db, User } = await models(database);
     const failed = db.write(async (tx) => {
-      await User.create({ name: 'Ann' }, { transaction: transactionOf(tx) });
+      await tx.query('users', ({ transaction }) => User.create({ name: 'Ann' }, { transaction }));
       expect(await tx.select({ sql: 'SELECT name FROM users', params: [] })).toEqual([['Ann']]);
       throw new Error('stop');
     });
     await expect(failed).rejects.toThrow('stop');
     expect(await User.count()).toBe(0);
-    await db.write(async (tx) => void (await User.create({ name: 'Bob' }, { transaction: transactionOf(tx) })));
+    await db.write((tx) => tx.query('users', ({ transaction }) => User.create({ name: 'Bob' }, { transaction })));
     expect(await User.count()).toBe(1);
   });
 

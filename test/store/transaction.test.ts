@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Database, Tx } from '../../src/store/base/database.js';
-import { transactionOf } from '../../src/store/base/sequelize-internals.js';
 import { openDatabase } from '../../src/store/open/open-database.js';
 import { cuttingProxy } from '../support/cutting-proxy.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, type TestDatabase } from '../support/databases.js';
@@ -128,8 +127,9 @@ describeEachDatabase('a write', (database) => {
     const db = await counter(database);
     await expect(
       db.write(async (tx) => {
-        const query = { transaction: transactionOf(tx) };
-        await db.sequelize.getQueryInterface().bulkInsert('t', [{ id: 7, n: 7 }], query);
+        await tx.query('t', ({ sequelize, transaction }) =>
+          sequelize.getQueryInterface().bulkInsert('t', [{ id: 7, n: 7 }], { transaction }),
+        );
         expect(await tx.select({ sql: 'SELECT n FROM t WHERE id = 7', params: [] })).toEqual([[7]]);
         throw new AppError('conflict');
       }),

@@ -77,7 +77,9 @@ const nothing = async (): Promise<never> => {
 const noDelivery = { page: nothing, list: nothing, changes: nothing, catalog: nothing };
 
 const unreachable = (): Promise<never> => Promise.reject(new AppError('database_unreachable'));
-const noStore = { own: { primary: { dialect: 'sqlite', select: unreachable }, write: unreachable } } as const;
+const noStore = {
+  own: { primary: { dialect: 'sqlite', select: unreachable, query: unreachable }, write: unreachable },
+} as const;
 
 /** Starts a server; settings not given have their defaults. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -112,6 +114,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         makeBannerStatistics({
           dialect: 'sqlite',
           select: () => Promise.reject(new AppError('database_unreachable')),
+          query: () => Promise.reject(new AppError('database_unreachable')),
         }),
       flush: async () => undefined,
       slots: {

@@ -190,7 +190,12 @@ describeEachDatabase('webhook subscriptions', (database) => {
           isFirst = false;
           return rows.slice(1);
         };
-        return work({ dialect: tx.dialect, select, run: (statement) => tx.run(statement) });
+        return work({
+          dialect: tx.dialect,
+          select,
+          run: (statement) => tx.run(statement),
+          query: (table, model) => tx.query(table, model),
+        });
       }, options);
     expect(await disableSubscription(store, id)).toMatchObject({ cancelled: 501 });
     const cancelled = Array.from({ length: 501 }, () => ({ status: 'cancelled' }));

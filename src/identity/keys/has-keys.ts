@@ -2,9 +2,9 @@
 
 import type { Store } from '../../store/open/open.js';
 import { hasTable } from '../../store/state/ledger.js';
-import { readApiKeys } from '../rows/api-keys.js';
+import { apiKeys } from '../models/api-keys.js';
 
 /** Revoked ones count too: whoever revoked them knows how to make another. Works before the migrations. */
 export async function hasKeys({ own }: Pick<Store, 'own'>): Promise<boolean> {
-  return (await hasTable(own.primary, 'hcd_api_keys')) && (await readApiKeys(own.primary)).length > 0;
+  return (await hasTable(own.primary, 'hcd_api_keys')) && (await apiKeys.on(own.primary).count()) > 0;
 }

@@ -5,7 +5,7 @@ import { scopesProblem, siteScopes } from '../../content/objects/known-scopes.js
 import { createCredential, credentialHash } from '../../crypto/credential-text.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { insertApiKey, readApiKey } from '../rows/api-keys.js';
+import { apiKeys } from '../models/api-keys.js';
 import { readUserByName } from '../rows/users.js';
 import { standingProblem } from '../users/user-standing.js';
 import { usernameColumn } from '../users/username-column.js';
@@ -52,8 +52,8 @@ export async function issueKey(store: Store, request: KeyRequest): Promise<Issue
   const secretHash = credentialHash(credential);
   const ofLimit = { rateLimitMax: rateLimit.max, rateLimitWindow: rateLimit.windowSeconds };
   const row = { lookupId, secretHash, name, scopes, userId, ...ofLimit, expiresOn, createdOn: now, createdBy };
-  const id = await store.own.write((tx) => insertApiKey(tx, row), {
-    outcome: async (tx) => (await readApiKey(tx, { lookupId }))?.id,
+  const id = await store.own.write((tx) => apiKeys.on(tx).create(row), {
+    outcome: async (tx) => (await apiKeys.on(tx).findOne({ where: { lookupId } }))?.id,
   });
   return Object.freeze({ id, name, key: text, lookupId, scopes, expiresOn });
 }

@@ -7,7 +7,7 @@ import type { Log } from '../../log/observation.js';
 import { reportFailure } from '../../log/report-failure.js';
 import type { Database } from '../../store/base/database.js';
 import { LruMap } from '../../values/lru-map.js';
-import { noteApiKeyUse } from '../rows/api-keys.js';
+import { noteApiKeyUse } from '../models/api-keys.js';
 
 /** Milliseconds between two writes of one key. */
 const interval = 60_000;

@@ -11,7 +11,7 @@ import type { Log } from '../../log/observation.js';
 import { databaseMark, seenMoment } from '../../memory/database-mark.js';
 import type { DatabaseMark } from '../../memory/seen-credentials.js';
 import type { Store } from '../../store/open/open.js';
-import { type ApiKeyRow, readApiKey } from '../rows/api-keys.js';
+import { type ApiKeyRow, apiKeys } from '../models/api-keys.js';
 import { mayUserAct } from '../users/may-user-act.js';
 import { KeyUses } from './key-uses.js';
 import { type SeenKeys, seenKeysOf } from './seen-keys.js';
@@ -51,7 +51,7 @@ export class KeyVerifier {
     let seen = this.#seen.find(hash, at);
     if (seen === undefined) {
       const { generation } = this.#seen;
-      const row = await readApiKey(store.own.primary, { lookupId: credential.lookupId });
+      const row = await apiKeys.on(store.own.primary).lookUp({ lookupId: credential.lookupId });
       const endsOn = endOf(row, { hash, now: at.now });
       if (row === null || endsOn === null) return null;
       // An operator made the key: a password has no part in it.

@@ -2,11 +2,11 @@
 
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { type ApiKeyRow, type ApiKeySelector, readApiKey, readApiKeys } from '../rows/api-keys.js';
+import { type ApiKeyRow, type ApiKeySelector, apiKeys } from '../models/api-keys.js';
 import { readUsers } from '../rows/users.js';
 import { standingProblem } from '../users/user-standing.js';
 
-export type { ApiKeySelector } from '../rows/api-keys.js';
+export type { ApiKeySelector } from '../models/api-keys.js';
 
 /** The first that applies counts; `user_inactive` covers users who are blocked or gone. */
 export type KeyState = 'revoked' | 'expired' | 'user_inactive' | 'expires_soon' | 'active';
@@ -22,7 +22,7 @@ const soon = 14 * 86_400_000;
 
 /** All keys, the oldest first. `now` is Unix milliseconds. */
 export async function listKeys(store: Store, now: number): Promise<KeyView[]> {
-  return viewKeys(store, { rows: await readApiKeys(store.own.primary), now });
+  return viewKeys(store, { rows: await apiKeys.on(store.own.primary).findAll({ order: ['id'] }), now });
 }
 
 /** Throws not_found. */
@@ -35,7 +35,7 @@ export async function loadKey(store: Store, selector: ApiKeySelector, now: numbe
 
 /** The row behind a selector. Throws not_found. */
 export async function loadKeyRow({ own }: Store, selector: ApiKeySelector): Promise<ApiKeyRow> {
-  const row = await readApiKey(own.primary, selector);
+  const row = await apiKeys.on(own.primary).findOne({ where: selector });
   if (row === null) throw keyNotFound(selector);
   return row;
 }

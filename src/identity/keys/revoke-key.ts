@@ -2,7 +2,7 @@
 
 import { tellRevocation } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
-import { type ApiKeySelector, markApiKeyRevoked } from '../rows/api-keys.js';
+import { type ApiKeySelector, apiKeys } from '../models/api-keys.js';
 import { type KeyView, loadKey } from './key-view.js';
 
 export interface Revocation {
@@ -16,7 +16,8 @@ export async function revokeKey(store: Store, selector: ApiKeySelector, now: num
   const before = await loadKey(store, selector, now);
   // Revoking twice is harmless, so that work whose outcome is unknown may be repeated.
   const repeat = { outcome: async () => undefined };
-  await store.own.write((tx) => markApiKeyRevoked(tx, before.id, now), repeat);
+  const where = { id: before.id, revokedOn: null };
+  await store.own.write((tx) => apiKeys.on(tx).update({ revokedOn: now }, { where }), repeat);
   await tellRevocation(store.own);
   return { key: await loadKey(store, { id: before.id }, now), wasRevoked: before.state === 'revoked' };
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../errors/app-error.js';
 import { tellRevocation } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
 import { isoTimeOfMs } from '../../values/dates.js';
-import { type ApiKeyRow, type ApiKeySelector, readApiKey, replaceApiKeySecret } from '../rows/api-keys.js';
+import { type ApiKeyRow, type ApiKeySelector, apiKeys } from '../models/api-keys.js';
 import type { IssuedKey } from './issue-key.js';
 import { loadKeyRow } from './key-view.js';
 
@@ -32,11 +32,14 @@ export async function rotateKey(store: Store, { selector, overlap, now }: Rotati
   const secretHash = credentialHash(credential);
   // By the second, as it is shown and as it ends.
   const previousEndsOn = overlap === 0 ? null : Math.floor((now + overlap) / 1000) * 1000;
-  const rotation = { id, expectedHash: row.secretHash, secretHash, previousEndsOn, at: now };
-  const isDone = await store.own.write((tx) => replaceApiKeySecret(tx, rotation), {
-    outcome: async (tx) => (await readApiKey(tx, { id }))?.secretHash === secretHash || undefined,
+  const previousHash = previousEndsOn === null ? null : row.secretHash;
+  const rotation = { secretHash, previousHash, previousEndsOn, rotatedOn: now };
+  // Only while the key has the secret that was read and was not revoked.
+  const where = { id, secretHash: row.secretHash, revokedOn: null };
+  const changes = await store.own.write((tx) => apiKeys.on(tx).update(rotation, { where }), {
+    outcome: async (tx) => (await apiKeys.on(tx).count({ where: { id, secretHash } })) || undefined,
   });
-  if (!isDone)
+  if (changes === 0)
     throw new AppError('refused', { message: `The key ${id} was changed at the same time; look at it again` });
   await tellRevocation(store.own);
   return { key: { id, name, key: credential.text, lookupId, scopes, expiresOn }, previousEndsOn };

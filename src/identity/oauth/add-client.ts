@@ -5,7 +5,7 @@ import { scopesProblem, siteScopes } from '../../content/objects/known-scopes.js
 import { clientSecretHash, createClientSecret } from '../../crypto/credential-text.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { insertOauthClient, readOauthClient } from '../rows/oauth-clients.js';
+import { oauthClients } from '../models/oauth-clients.js';
 import type { GrantType } from './grant.js';
 
 export interface ClientRequest {
@@ -46,11 +46,11 @@ export async function addClient(store: Store, request: ClientRequest): Promise<I
   const row = { clientId, secretHash, name, scopes, grants, ...ofLimit, createdOn: now, createdBy };
   const isNew = await store.own.write(
     async (tx) => {
-      if ((await readOauthClient(tx, clientId)) !== null) return false;
-      await insertOauthClient(tx, row);
+      if ((await oauthClients.on(tx).count({ where: { clientId } })) > 0) return false;
+      await oauthClients.on(tx).create(row);
       return true;
     },
-    { outcome: async (tx) => (await readOauthClient(tx, clientId))?.secretHash === secretHash || undefined },
+    { outcome: async (tx) => (await oauthClients.on(tx).count({ where: { clientId, secretHash } })) > 0 || undefined },
   );
   if (!isNew) {
     const message = `There is an OAuth client ${clientId} already, revoked ones included; choose another id`;

@@ -6,7 +6,7 @@ import { clientSecretHash } from '../../crypto/credential-text.js';
 import { isSameSecret } from '../../crypto/hash.js';
 import type { Store } from '../../store/open/open.js';
 import { type GuessLimit, secretGuess } from '../limits/guess-limit.js';
-import { type OauthClientRow, readOauthClient } from '../rows/oauth-clients.js';
+import { type OauthClientRow, oauthClients } from '../models/oauth-clients.js';
 
 export interface ClientCredentials {
   readonly clientId: string;
@@ -35,7 +35,7 @@ export async function authenticateClient(
   const guess = secretGuess({ clientId, address });
   await guesses.check(guess);
   const hash = clientSecretHash(secret);
-  const row = await readOauthClient(store.own.primary, clientId);
+  const row = await oauthClients.on(store.own.primary).lookUp({ clientId });
   const isCurrent = isSameSecret(hash, row?.secretHash ?? noHash);
   const isPrevious = isSameSecret(hash, row?.previousHash ?? noHash) && (row?.previousEndsOn ?? 0) > now;
   if (row !== null && row.revokedOn === null && (isCurrent || isPrevious)) return row;

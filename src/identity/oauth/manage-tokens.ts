@@ -4,12 +4,12 @@ import { AppError } from '../../errors/app-error.js';
 import { tellRevocation } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
 import {
-  markOauthTokensRevoked,
+  findOauthTokens,
   type OauthTokenRow,
-  readOauthTokenById,
-  readOauthTokens,
+  oauthTokens,
   removeEndedOauthTokens,
-} from '../rows/oauth-tokens.js';
+  revokeOauthTokens,
+} from '../models/oauth-tokens.js';
 import { readPasswordHashes } from '../rows/user-passwords.js';
 import { readUsers } from '../rows/users.js';
 import { passwordMark } from '../users/password-mark.js';
@@ -29,7 +29,7 @@ export async function listTokens(
   { clientId, all, now }: { readonly clientId: string | null; readonly all: boolean; readonly now: number },
 ): Promise<AccessTokenView[]> {
   if (clientId !== null) await loadClientRow(store, clientId);
-  const rows = await readOauthTokens(store.own.primary, { clientId, endsAfter: all ? -1 : now });
+  const rows = await findOauthTokens(store.own.primary, { clientId, endsAfter: all ? -1 : now });
   return viewTokens(store, rows, now);
 }
 
@@ -44,7 +44,7 @@ export async function revokeToken(store: Store, tokenId: string, now: number): P
   const before = await loadToken(store, tokenId);
   // Revoking twice is harmless, so that work whose outcome is unknown may be repeated.
   const repeat = { outcome: async () => undefined };
-  await store.own.write((tx) => markOauthTokensRevoked(tx, { tokenId }, now), repeat);
+  await store.own.write((tx) => revokeOauthTokens(tx, { tokenId }, now), repeat);
   await tellRevocation(store.own);
   const hadEnded = before.revokedOn !== null || before.expiresOn <= now;
   const after = await loadToken(store, tokenId);
@@ -59,7 +59,7 @@ export async function pruneTokens({ own }: Store, now: number): Promise<number> 
 }
 
 async function loadToken({ own }: Store, tokenId: string): Promise<OauthTokenRow> {
-  const row = await readOauthTokenById(own.primary, tokenId);
+  const row = await oauthTokens.on(own.primary).findOne({ where: { tokenId } });
   if (row !== null) return row;
   throw tokenNotFound(tokenId);
 }

@@ -8,8 +8,8 @@ import { createCredential, credentialHash, parseCredential } from '../../crypto/
 import { tellRevocation } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
 import type { GuessLimit } from '../limits/guess-limit.js';
-import { noteOauthClientUse, type OauthClientRow } from '../rows/oauth-clients.js';
-import { insertOauthToken, markOauthTokensRevoked, type OauthTokenRow, readOauthToken } from '../rows/oauth-tokens.js';
+import { type OauthClientRow, oauthClients } from '../models/oauth-clients.js';
+import { type OauthTokenRow, oauthTokens, revokeOauthTokens } from '../models/oauth-tokens.js';
 import type { LogIn, LogInRequest } from '../users/log-in.js';
 import { type CredentialHolder, mayUserAct } from '../users/may-user-act.js';
 import { authenticateClient, type ClientCredentials } from './authenticate-client.js';
@@ -89,7 +89,7 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
       });
       if (await mayUserAct(store, holder, now)) return issued;
       // Blocked, or with another password, since the password was checked.
-      await store.own.write((tx) => markOauthTokensRevoked(tx, { tokenId }, now), repeatable);
+      await store.own.write((tx) => revokeOauthTokens(tx, { tokenId }, now), repeatable);
       return wrongUser;
     },
 
@@ -100,7 +100,7 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
       // RFC 7009, 2.2: a token that is not known has ended already, as far as its owner is concerned.
       if (row === null) return { kind: 'done' };
       if (row.clientId !== client.clientId) return refuse('invalid_grant', 'The token was issued to another client');
-      await store.own.write((tx) => markOauthTokensRevoked(tx, { tokenId: row.tokenId }, now), repeatable);
+      await store.own.write((tx) => revokeOauthTokens(tx, { tokenId: row.tokenId }, now), repeatable);
       await tellRevocation(store.own);
       return { kind: 'done' };
     },
@@ -158,11 +158,11 @@ async function issueToken(
   const fresh = { tokenHash, tokenId, clientId, ...holder, scopes, issuedOn: now, expiresOn };
   await own.write(
     async (tx) => {
-      await insertOauthToken(tx, fresh);
-      await noteOauthClientUse(tx, clientId, now);
+      await oauthTokens.on(tx).create(fresh);
+      await oauthClients.on(tx).update({ lastUsedOn: now }, { where: { clientId } });
       return true;
     },
-    { outcome: async (tx) => (await readOauthToken(tx, tokenHash)) !== null || undefined },
+    { outcome: async (tx) => (await oauthTokens.on(tx).count({ where: { tokenHash } })) > 0 || undefined },
   );
   return { kind: 'issued', tokenId, token, lifetime, scopes };
 }
@@ -170,5 +170,5 @@ async function issueToken(
 /** One indexed read; none for a text that is no token. */
 async function findToken({ own }: Pick<Store, 'own'>, text: string): Promise<OauthTokenRow | null> {
   const credential = parseCredential(text, 'gt');
-  return credential === null ? null : readOauthToken(own.primary, credentialHash(credential));
+  return credential === null ? null : oauthTokens.on(own.primary).lookUp({ tokenHash: credentialHash(credential) });
 }

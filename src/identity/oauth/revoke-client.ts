@@ -2,8 +2,8 @@
 
 import { tellRevocation } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
-import { markOauthClientRevoked } from '../rows/oauth-clients.js';
-import { markOauthTokensRevoked } from '../rows/oauth-tokens.js';
+import { oauthClients } from '../models/oauth-clients.js';
+import { revokeOauthTokens } from '../models/oauth-tokens.js';
 import { type ClientView, loadClient, loadClientRow } from './client-view.js';
 
 export interface ClientRevocation {
@@ -26,8 +26,8 @@ export async function revokeClient(store: Store, request: ClientRevocationReques
   const before = await loadClientRow(store, clientId);
   const revokedTokens = await store.own.write(
     async (tx) => {
-      await markOauthClientRevoked(tx, clientId, now);
-      return withTokens ? markOauthTokensRevoked(tx, { clientId }, now) : 0;
+      await oauthClients.on(tx).update({ revokedOn: now }, { where: { clientId, revokedOn: null } });
+      return withTokens ? revokeOauthTokens(tx, { clientId }, now) : 0;
     },
     // Revoking twice is harmless, so that work whose outcome is unknown may be repeated.
     { outcome: async () => undefined },

@@ -4,7 +4,7 @@ import { clientSecretHash, createClientSecret } from '../../crypto/credential-te
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { isoTimeOfMs } from '../../values/dates.js';
-import { type OauthClientRow, readOauthClient, replaceOauthClientSecret } from '../rows/oauth-clients.js';
+import { type OauthClientRow, oauthClients } from '../models/oauth-clients.js';
 import type { IssuedClient } from './add-client.js';
 import { loadClientRow } from './client-view.js';
 
@@ -31,11 +31,14 @@ export async function rotateClientSecret(store: Store, request: SecretRotationRe
   const clientSecret = createClientSecret();
   const secretHash = clientSecretHash(clientSecret);
   const previousEndsOn = overlap === 0 ? null : now + overlap;
-  const rotation = { clientId, expectedHash: row.secretHash, secretHash, previousEndsOn, at: now };
-  const isDone = await store.own.write((tx) => replaceOauthClientSecret(tx, rotation), {
-    outcome: async (tx) => (await readOauthClient(tx, clientId))?.secretHash === secretHash || undefined,
+  const previousHash = previousEndsOn === null ? null : row.secretHash;
+  const rotation = { secretHash, previousHash, previousEndsOn, rotatedOn: now };
+  // Only while the client has the secret that was read and was not revoked.
+  const where = { clientId, secretHash: row.secretHash, revokedOn: null };
+  const changes = await store.own.write((tx) => oauthClients.on(tx).update(rotation, { where }), {
+    outcome: async (tx) => (await oauthClients.on(tx).count({ where: { clientId, secretHash } })) || undefined,
   });
-  if (!isDone) throw refusal(`The OAuth client ${clientId} was changed at the same time; look at it again`);
+  if (changes === 0) throw refusal(`The OAuth client ${clientId} was changed at the same time; look at it again`);
   return { client: { clientId, clientSecret, name, scopes, grants }, previousEndsOn };
 }
 

@@ -8,7 +8,7 @@ import type { Clock } from '../../clock/clock.js';
 import { credentialHash, parseCredential } from '../../crypto/credential-text.js';
 import { databaseMark, seenMoment } from '../../memory/database-mark.js';
 import type { Store } from '../../store/open/open.js';
-import { type LimitedOauthTokenRow, readLimitedOauthToken } from '../rows/oauth-tokens.js';
+import { findLimitedOauthToken, type LimitedOauthTokenRow } from '../models/oauth-tokens.js';
 import { mayUserAct } from '../users/may-user-act.js';
 import { seenTokensOf } from './seen-tokens.js';
 
@@ -35,7 +35,7 @@ export function makeTokenVerifier({
     const seen = memory.find(hash, at);
     if (seen !== undefined) return seen.identity;
     const { generation } = memory;
-    const row = await readLimitedOauthToken(store.own.primary, hash);
+    const row = await findLimitedOauthToken(store.own.primary, hash);
     // A client that was revoked meanwhile makes no difference: its tokens live on
     // (docs/reference/gateway.md#credentials).
     if (row === null || row.revokedOn !== null || row.expiresOn <= at.now) return null;

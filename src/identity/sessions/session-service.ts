@@ -13,7 +13,7 @@ import { databaseMark, seenMoment } from '../../memory/database-mark.js';
 import { tellRevocation } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
 import { isoTimeOfMs } from '../../values/dates.js';
-import { insertSession, readSession, removeEndedSessions, removeSession, type SessionLife } from '../rows/sessions.js';
+import { createSession, findSession, removeEndedSessions, type SessionLife, sessions } from '../models/sessions.js';
 import type { LoggedIn } from '../users/log-in.js';
 import { endSession } from './end-session.js';
 import { cmsSessionRules, findCmsLogin, isCmsSessionId } from './find-cms-session.js';
@@ -116,7 +116,7 @@ function makeVerify(deps: SessionServiceDeps, memory: SeenSessions) {
 }
 
 async function findOwn(store: Store, hash: string, uses: SessionUses): Promise<Found | null> {
-  const row = await readSession(store.own.primary, hash);
+  const row = await findSession(store.own.primary, hash);
   if (row === null) return null;
   if (row.idleMs >= useInterval) uses.note(hash);
   return { source: 'gateway', hash, ...row };
@@ -152,12 +152,13 @@ async function openSession(
   const row = await own.write(
     async (tx) => {
       // Whoever had the old id before the log-in must not have the new session (fixation).
-      if (shown !== undefined && isSessionId(shown)) await removeSession(tx, sha256Hex(shown));
+      if (shown !== undefined && isSessionId(shown))
+        await sessions.on(tx).destroy({ where: { idHash: sha256Hex(shown) } });
       await removeEndedSessions(tx, removedByLogIn);
-      await insertSession(tx, { idHash: hash, userId: user.userId, passwordMark: user.mark, life: sessionLife });
-      return readSession(tx, hash);
+      await createSession(tx, { idHash: hash, userId: user.userId, passwordMark: user.mark, life: sessionLife });
+      return findSession(tx, hash);
     },
-    { outcome: async (tx) => (await readSession(tx, hash)) ?? undefined },
+    { outcome: async (tx) => (await findSession(tx, hash)) ?? undefined },
   );
   await tellRevocation(own);
   const session = row === null ? null : await sessionOf(deps, { source: 'gateway', hash, ...row });

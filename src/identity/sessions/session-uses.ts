@@ -8,7 +8,7 @@ import type { Log } from '../../log/observation.js';
 import { reportFailure } from '../../log/report-failure.js';
 import type { Database } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
-import { noteSessionUses } from '../rows/sessions.js';
+import { noteSessionUses } from '../models/sessions.js';
 
 /** Milliseconds between two writes of one session. */
 export const useInterval = 60_000;

@@ -3,8 +3,9 @@
  * there. Kept under a keyed digest of the name and the network, and the same for names that there are and are not.
  */
 import type { Reader, Tx } from '../../store/base/database.js';
+import { fromNow } from '../../store/models/database-time.js';
 import { foldedName } from '../limits/guess-limit.js';
-import { isLoginNetwork, keepLoginNetwork } from '../rows/login-networks.js';
+import { isLoginNetwork, loginNetworks } from '../models/login-networks.js';
 
 const keptMs = 30 * 86_400_000;
 
@@ -22,7 +23,8 @@ export function isKnownNetwork(reader: Reader, origin: Origin, sign: Sign): Prom
 }
 
 export function keepNetwork(tx: Tx, origin: Origin, sign: Sign): Promise<void> {
-  return keepLoginNetwork(tx, { pairHash: pairHash(origin, sign), keptMs });
+  const pair = { pairHash: pairHash(origin, sign), endsOn: fromNow(tx, keptMs) };
+  return loginNetworks.on(tx).bulkCreate([pair], { updateOnDuplicate: ['endsOn'] });
 }
 
 function pairHash({ username, network }: Origin, sign: Sign): string {

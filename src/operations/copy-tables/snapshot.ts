@@ -28,6 +28,7 @@ async function sqliteSnapshot(database: Database): Promise<Snapshot> {
   return {
     dialect: 'sqlite',
     select: (statement) => database.select({ ...statement, heavy: false }),
+    query: (table, work) => database.query(table, work),
     async end() {
       await database.select({ sql: 'COMMIT', params: [] }).catch(() => undefined);
     },
@@ -62,6 +63,7 @@ async function mariadbSnapshot(database: Database): Promise<Snapshot> {
         throw toAppError(error);
       }
     },
+    query: (_table, work) => work({ sequelize: database.sequelize, transaction: carrier }),
     end,
   };
 }

@@ -2,7 +2,7 @@
  * The face of an open database that the rest of the program sees: reads as rows of raw values, writes in one
  * transaction. What stands behind it (Sequelize, its pool, the SQLite driver) stays in this folder.
  */
-import type { Sequelize } from 'sequelize';
+import type { Sequelize, Transaction } from 'sequelize';
 import type { Asker } from './fair-queue.js';
 
 export type DialectName = 'sqlite' | 'mariadb';
@@ -28,10 +28,21 @@ export interface Statement {
 
 export type Heavy = boolean | 'search' | { readonly over: string };
 
+/** Where one query of a model runs; `transaction` goes into the options of the query. */
+export interface ModelConnection {
+  readonly sequelize: Sequelize;
+  readonly transaction: Transaction;
+}
+
 export interface Reader {
   readonly dialect: DialectName;
   /** Rows in order, each an array of values in the order of the select list. */
   select(statement: Statement): Promise<readonly RawRow[]>;
+  /**
+   * Runs one query of a model of `table` on the connection that `select` would take, with the same limits, repeats and
+   * errors. Called by src/store/models only.
+   */
+  query<T>(table: string, work: (connection: ModelConnection) => Promise<T>): Promise<T>;
   /**
    * Another number after every commit of anybody that a read would see, at a fraction of the cost of a read: what was read
    * after it was asked for is what would be read as long as it stays. The same for all who ask at the beginning of requests
@@ -70,7 +81,7 @@ export interface WriteOptions<T> {
    */
   readonly isOneStatement?: boolean;
   /**
-   * The work sends statements only and no models of Sequelize, so that SQLite may run them on a thread: each costs a
+   * The work sends statements only and uses no models, so that SQLite may run them on a thread: each costs a
    * message more, and nobody else waits for the disk. For work for which no answer waits.
    */
   readonly aside?: boolean;

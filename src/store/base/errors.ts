@@ -29,6 +29,18 @@ export function isLockTimeout(error: unknown): boolean {
   return causes(error).some((link) => isLockTimeoutNumber(codesOf(link).number));
 }
 
+/**
+ * The AppError for a failed query of a model. Sequelize writes values into the text of its queries and that text into its
+ * errors, and the cause of an AppError is logged: only what the database said and its codes are kept.
+ */
+export function toModelError(error: unknown, table: string): AppError {
+  if (!(error instanceof BaseError) || classifyFailure(error) === 'exhausted') return toAppError(error);
+  const [said = error] = causes(error);
+  const text = 'sqlMessage' in said ? said.sqlMessage : 'message' in said ? said.message : '';
+  const codes = Object.entries(codesOf(said)).map(([name, value]) => [name === 'number' ? 'errno' : name, value]);
+  return toAppError(Object.assign(new Error(`${table}: ${text}`), Object.fromEntries(codes)));
+}
+
 /** The AppError for a failure while the program is running; an AppError comes back as it is. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -9,6 +9,7 @@ export function readAs(reader: Reader, asker: Asker): Reader {
     dialect: reader.dialect,
     select: (statement) =>
       reader.select(statement.heavy === undefined || statement.heavy === false ? statement : { ...statement, asker }),
+    query: (table, work) => reader.query(table, work),
     ...(version === undefined ? {} : { version: () => version.call(reader) }),
   };
 }

@@ -4,7 +4,6 @@
  * so that models can take part.
  */
 import { type Sequelize, Transaction } from 'sequelize';
-import type { Tx } from './database.js';
 
 interface TransactionMembers {
   connection: object | undefined;
@@ -25,21 +24,6 @@ export function connectionManager(sequelize: Sequelize): ConnectionManagerMember
   return sequelize.connectionManager as unknown as ConnectionManagerMembers;
 }
 
-const transactions = new WeakMap<Tx, Transaction>();
-
-/** Remembers which transaction of Sequelize stands behind `tx`. */
-export function bindTransaction(tx: Tx, transaction: Transaction): Tx {
-  transactions.set(tx, transaction);
-  return tx;
-}
-
-/** The `transaction` option for models of Sequelize that take part in a write. */
-export function transactionOf(tx: Tx): Transaction {
-  const transaction = transactions.get(tx);
-  if (transaction === undefined) throw new Error('this tx was not made by Database.write');
-  return transaction;
-}
-
 /** Takes a connection for a transaction that is not begun yet. */
 export async function carryTransaction(sequelize: Sequelize): Promise<Transaction> {
   const transaction = new Transaction(sequelize, {});
@@ -47,6 +31,13 @@ export async function carryTransaction(sequelize: Sequelize): Promise<Transactio
   const connection = await connectionManager(sequelize).getConnection({ uuid: members.id });
   Reflect.set(connection, 'uuid', members.id);
   members.connection = connection;
+  return transaction;
+}
+
+/** Leads the queries of models to a connection that the store took itself; never begun and never ended. */
+export function carryConnection(sequelize: Sequelize, connection: object): Transaction {
+  const transaction = new Transaction(sequelize, {});
+  membersOf(transaction).connection = connection;
   return transaction;
 }
 

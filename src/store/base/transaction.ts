@@ -2,21 +2,17 @@
  * Runs work in one write transaction and repeats the whole of it after a deadlock, a lock time-out or a busy file.
  * Knows no dialect: how a transaction begins and ends is an argument.
  */
-import type { Transaction } from 'sequelize';
 import { systemClock } from '../../clock/clock.js';
 import type { Tx, WriteOptions } from './database.js';
 import type { StoreFailure } from './error-codes.js';
 import { classifyFailure, toAppError } from './errors.js';
 import { jitter } from './jitter.js';
-import { bindTransaction } from './sequelize-internals.js';
 
 /** Attempts in all, and the pause between two of them. */
 const attempts = 8;
 const pause = { from: 10, to: 200 };
 
 export interface OpenTransaction {
-  /** What models of Sequelize take part in; absent where they cannot. */
-  readonly transaction?: Transaction;
   readonly tx: Tx;
   commit(): Promise<void>;
   /** Ends the transaction without effect; never throws. */
@@ -108,7 +104,7 @@ function toThrown(error: unknown): unknown {
 }
 
 /** Passes calls on and remembers the first failure after which the transaction is void. */
-function watch({ tx, transaction }: OpenTransaction): { tx: Tx; failure: () => unknown } {
+function watch({ tx }: OpenTransaction): { tx: Tx; failure: () => unknown } {
   let first: unknown;
   const note = (error: unknown): never => {
     const failure = classifyFailure(error);
@@ -119,9 +115,7 @@ function watch({ tx, transaction }: OpenTransaction): { tx: Tx; failure: () => u
     dialect: tx.dialect,
     select: (statement) => tx.select(statement).catch(note),
     run: (statement) => tx.run(statement).catch(note),
+    query: (table, work) => tx.query(table, work).catch(note),
   };
-  return {
-    tx: transaction === undefined ? watched : bindTransaction(watched, transaction),
-    failure: () => first,
-  };
+  return { tx: watched, failure: () => first };
 }

@@ -5,12 +5,13 @@ import { systemClock, type Timer } from '../../clock/clock.js';
 import { Turns } from '../../clock/turns.js';
 import { AppError } from '../../errors/app-error.js';
 import { tellCommit } from '../base/commits.js';
-import type { Database, RawRow, Reader, Statement, Tx, WriteOptions } from '../base/database.js';
+import type { Database, ModelConnection, RawRow, Reader, Statement, Tx, WriteOptions } from '../base/database.js';
 import type { MariadbAddress } from '../base/database-url.js';
-import { classifyFailure, toAppError, toStartError } from '../base/errors.js';
+import { classifyFailure, toAppError, toModelError, toStartError } from '../base/errors.js';
 import { HeavyQueue, tooSlow } from '../base/heavy-queue.js';
 import type { StoreLimits } from '../base/limits.js';
 import {
+  carryConnection,
   carryTransaction,
   connectionManager,
   connectionOf,
@@ -28,6 +29,10 @@ export interface MariadbOptions {
   readonly url: string;
   readonly replicas: readonly MariadbAddress[];
   readonly limits: StoreLimits;
+}
+
+interface Route {
+  readonly useMaster: boolean;
 }
 
 /** How often connections are looked at whose server gives no answer. */
@@ -81,7 +86,11 @@ class MariadbDatabase implements Database {
     const half = Math.max(1, Math.floor(connections / 2));
     this.#turns = new WriteTurns({ places: half, wait: busy });
     this.#heavy = new HeavyQueue({ places: half, limits: options.limits });
-    this.primary = { dialect: 'mariadb', select: (statement) => this.#read(statement, { useMaster: true }) };
+    this.primary = {
+      dialect: 'mariadb',
+      select: (statement) => this.#read(statement, { useMaster: true }),
+      query: (table, work) => this.#query(table, work, { useMaster: true }),
+    };
     this.sequelize.addHook(
       'beforeQuery',
       (_options, query) => void this.#running.set(toConnection(query), systemClock.elapsed()),
@@ -94,6 +103,10 @@ class MariadbDatabase implements Database {
 
   select(statement: Statement): Promise<readonly RawRow[]> {
     return this.#read(statement, { useMaster: false });
+  }
+
+  query<T>(table: string, work: (connection: ModelConnection) => Promise<T>): Promise<T> {
+    return this.#query(table, work, { useMaster: false });
   }
 
   write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions<T> = {}): Promise<T> {
@@ -126,28 +139,44 @@ class MariadbDatabase implements Database {
     await Promise.race([closing, elapsed(closeLimitMs)]);
   }
 
-  #read(statement: Statement, route: { useMaster: boolean }): Promise<readonly RawRow[]> {
-    if (statement.heavy === undefined || statement.heavy === false) return this.#readAgain(statement, route);
+  #read(statement: Statement, route: Route): Promise<readonly RawRow[]> {
+    if (statement.heavy === undefined || statement.heavy === false) return this.#readRows(statement, route);
     return this.#heavy.run(statement, (limit) => {
       const { statement: most } = this.#options.limits;
       const isShorter = limit > 0 && (most === 0 || limit < most);
       const limited = isShorter ? { ...statement, sql: limitedText(statement.sql, limit) } : statement;
-      const rows = this.#readAgain(limited, route).catch((error: unknown) => {
+      const rows = this.#readRows(limited, route).catch((error: unknown) => {
         throw classifyFailure(error) === 'timeout' ? tooSlow(error) : error;
       });
       return { rows, freed: rows.catch(() => undefined) };
     });
   }
 
+  #readRows(statement: Statement, route: Route): Promise<readonly RawRow[]> {
+    return this.#readAgain((connection) => executeRows(connection, statement), route);
+  }
+
+  #query<T>(table: string, work: (connection: ModelConnection) => Promise<T>, route: Route): Promise<T> {
+    const { sequelize } = this;
+    const ask = async (connection: Connection) => {
+      try {
+        return await work({ sequelize, transaction: carryConnection(sequelize, connection) });
+      } catch (error) {
+        throw toModelError(error, table);
+      }
+    };
+    return this.#readAgain(ask, route);
+  }
+
   /** A connection that died in the pool says nothing about the server: the read is asked once more. */
-  async #readAgain(statement: Statement, route: { useMaster: boolean }): Promise<readonly RawRow[]> {
+  async #readAgain<T>(read: (connection: Connection) => Promise<T>, route: Route): Promise<T> {
     try {
-      return await this.#readOnce(statement, route).catch((error: unknown) => {
+      return await this.#readOnce(read, route).catch((error: unknown) => {
         const failure = classifyFailure(error);
-        if (failure === 'gone') return this.#readOnce(statement, route);
+        if (failure === 'gone') return this.#readOnce(read, route);
         // A replica that is down is no reason to refuse.
         const replicaDown = failure === 'unreachable' && !route.useMaster && this.#options.replicas.length > 0;
-        if (replicaDown) return this.#readOnce(statement, { useMaster: true });
+        if (replicaDown) return this.#readOnce(read, { useMaster: true });
         throw error;
       });
     } catch (error) {
@@ -157,25 +186,26 @@ class MariadbDatabase implements Database {
 
   async #ask(sequelize: Sequelize): Promise<void> {
     try {
-      await this.#readOnce({ sql: 'SELECT 1', params: [] }, { useMaster: true }, sequelize);
+      const ask = (connection: Connection) => executeRows(connection, { sql: 'SELECT 1', params: [] });
+      await this.#readOnce(ask, { useMaster: true }, sequelize);
     } catch (error) {
       throw toStartError(error, this.#options);
     }
   }
 
-  async #readOnce(
-    statement: Statement,
-    route: { useMaster: boolean },
+  async #readOnce<T>(
+    read: (connection: Connection) => Promise<T>,
+    route: Route,
     sequelize = this.sequelize,
-  ): Promise<readonly RawRow[]> {
+  ): Promise<T> {
     const manager = connectionManager(sequelize);
     const connection = toConnection({ connection: await manager.getConnection({ type: 'SELECT', ...route }) });
     try {
-      const rows = await this.#run(connection, () => executeRows(connection, statement));
+      const found = await this.#run(connection, () => read(connection));
       // While it waits it keeps its connection, so that no more results wait than the pool has places.
       if (sequelize === this.sequelize) await this.#results.pass();
       manager.releaseConnection(connection);
-      return rows;
+      return found;
     } catch (error) {
       if (connection.isValid()) manager.releaseConnection(connection);
       else await manager.destroyConnection(connection);
@@ -218,12 +248,16 @@ class MariadbDatabase implements Database {
       await rollback();
       throw error;
     }
+    const own = { sequelize: this.sequelize, transaction };
     return {
-      transaction,
       tx: {
         dialect: 'mariadb',
         select: (statement) => this.#run(connection, () => executeRows(connection, statement)).catch(rethrow),
         run: (statement) => this.#run(connection, () => executeChange(connection, statement)).catch(rethrow),
+        query: (table, work) =>
+          this.#run(connection, () => work(own)).catch((error: unknown) => {
+            throw toModelError(error, table);
+          }),
       },
       async commit() {
         if (!isOneStatement) await command('COMMIT');

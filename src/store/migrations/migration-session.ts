@@ -90,6 +90,7 @@ function connectionTx(sequelize: Sequelize, transaction: Transaction): Tx {
       const changes = await sequelize.query(statement.sql, { ...options(statement), type: QueryTypes.BULKUPDATE });
       return { changes, lastId: 0 };
     },
+    query: (_table, work) => work({ sequelize, transaction }),
   };
 }
 

@@ -30,6 +30,8 @@ export const writingPragmas: readonly string[] = ['journal_mode = WAL', 'temp_st
 
 export interface SqliteConnection {
   readonly inTransaction: boolean;
+  /** A statement that is used once. */
+  prepare(sql: string): SqliteStatement;
   /** The prepared statement of this text, from the memory or new. */
   statement(sql: string): SqliteStatement;
   rows(sql: string, params: SqliteParams): RawRow[];
@@ -82,6 +84,10 @@ class Connection implements SqliteConnection {
 
   get inTransaction(): boolean {
     return this.#handle.inTransaction;
+  }
+
+  prepare(sql: string): SqliteStatement {
+    return this.#handle.prepare(sql);
   }
 
   statement(sql: string): SqliteStatement {

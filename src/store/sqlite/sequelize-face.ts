@@ -4,7 +4,7 @@
  */
 import { whileBusy } from './busy.js';
 import { openConnection, type SqliteConnection } from './connection.js';
-import type { SqliteDriver, SqliteParam, SqliteParams } from './driver.js';
+import type { SqliteDriver, SqliteParam, SqliteParams, SqliteStatement } from './driver.js';
 
 /** Connections kept for the next transaction. One writer works at a time, so more would only lie about. */
 const keptConnections = 1;
@@ -139,13 +139,32 @@ export class FaceDatabase {
   }
 }
 
+/** Sequelize asks for the types of a table before each read, which raw rows do not need. */
+class ReadingFace extends FaceDatabase {
+  override all(sql: string, ...rest: readonly unknown[]): this {
+    const callback = rest.at(-1);
+    if (!sql.startsWith('PRAGMA table_info(') || !isCallback(callback)) return super.all(sql, ...rest);
+    callback.call(new Statement(), null, []);
+    return this;
+  }
+}
+
+/** The face of a connection that stays open, for models that read. */
+export function faceOf(
+  connection: SqliteConnection,
+  { path, busyLimit }: { readonly path: string; readonly busyLimit: number },
+): FaceDatabase {
+  const source = { take: async () => connection, giveBack: () => {}, busyLimit };
+  return new ReadingFace({ source, filename: path, callback: () => {} });
+}
+
 function execute(call: {
   connection: SqliteConnection;
   sql: string;
   params: SqliteParams;
   statement: Statement;
 }): readonly object[] {
-  const prepared = call.connection.statement(call.sql);
+  const prepared = prepare(call);
   if (!prepared.returnsRows) {
     const { changes, lastId } = prepared.run(call.params);
     call.statement.changes = changes;
@@ -154,10 +173,20 @@ function execute(call: {
   }
   const { columns } = prepared;
   const rows = prepared.rows(call.params).map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
+  if (call.sql.startsWith('SELECT')) return rows;
   const [counts] = call.connection.rows('SELECT changes(), last_insert_rowid()', []);
   call.statement.changes = Number(counts?.[0]);
   call.statement.lastID = Number(counts?.[1]);
   return rows;
+}
+
+/**
+ * Sequelize writes values into the text of what it reads and removes, so that each text is seen once and not kept. A NUL
+ * would end the text.
+ */
+function prepare({ connection, sql, params }: Parameters<typeof execute>[0]): SqliteStatement {
+  if (!/^(?:SELECT|DELETE)/.test(sql) || Object.keys(params).length > 0) return connection.statement(sql);
+  return connection.prepare(sql.replaceAll('\0', "'||char(0)||'"));
 }
 
 function isCallback(value: unknown): value is Callback {

@@ -7,11 +7,26 @@ import { arrivals } from '../../clock/arrivals.js';
 import { systemClock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import { tellCommit } from '../base/commits.js';
-import type { Database, RawRow, Reader, Statement, Tx, WriteOptions, WriteResult } from '../base/database.js';
+import type {
+  Database,
+  ModelConnection,
+  RawRow,
+  Reader,
+  Statement,
+  Tx,
+  WriteOptions,
+  WriteResult,
+} from '../base/database.js';
 import type { SqliteAddress } from '../base/database-url.js';
-import { toAppError, toStartError } from '../base/errors.js';
+import { toAppError, toModelError, toStartError } from '../base/errors.js';
 import type { StoreLimits } from '../base/limits.js';
-import { carryTransaction, connectionOf, isFinished, releaseTransaction } from '../base/sequelize-internals.js';
+import {
+  carryConnection,
+  carryTransaction,
+  connectionOf,
+  isFinished,
+  releaseTransaction,
+} from '../base/sequelize-internals.js';
 import { type OpenTransaction, runTransaction } from '../base/transaction.js';
 import { WriteTurns } from '../base/write-turns.js';
 import { whileBusy, whileBusyElsewhere } from './busy.js';
@@ -19,7 +34,7 @@ import { openConnection, type SqliteConnection } from './connection.js';
 import type { SqliteDriver, SqliteStatement } from './driver.js';
 import { HeavyReader } from './heavy-reader.js';
 import { loadSqliteDriver } from './load-driver.js';
-import { createSequelizeFace, FaceDatabase, type SequelizeFace } from './sequelize-face.js';
+import { createSequelizeFace, FaceDatabase, faceOf, type SequelizeFace } from './sequelize-face.js';
 import { WriteThread } from './write-thread.js';
 
 export interface SqliteOptions {
@@ -94,6 +109,8 @@ class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
   readonly sequelize: Sequelize;
   readonly #parts: Parts;
+  /** Leads models to the connection for reads. */
+  readonly #reading: ModelConnection;
   readonly #heavy: HeavyReader;
   readonly #sizes = new Map<string, { readonly isLarge: boolean; readonly seenAt: number }>();
   readonly #turns: WriteTurns;
@@ -118,6 +135,8 @@ class SqliteDatabase implements Database {
       ...undeclared,
       retry: { max: 1 },
     });
+    const face = faceOf(parts.reader, { path: parts.path, busyLimit: parts.limits.busy });
+    this.#reading = { sequelize: this.sequelize, transaction: carryConnection(this.sequelize, face) };
   }
 
   get primary(): Reader {
@@ -132,6 +151,15 @@ class SqliteDatabase implements Database {
       return await whileBusy(() => reader.rows(statement.sql, statement.params), limits.busy);
     } catch (error) {
       throw toAppError(error);
+    }
+  }
+
+  async query<T>(table: string, work: (connection: ModelConnection) => Promise<T>): Promise<T> {
+    this.#checkOpen();
+    try {
+      return await work(this.#reading);
+    } catch (error) {
+      throw toModelError(error, table);
     }
   }
 
@@ -245,6 +273,9 @@ class SqliteDatabase implements Database {
         dialect: 'sqlite',
         select: (statement) => writer.select(statement).catch(rethrow),
         run: (statement) => writer.run(statement).catch(rethrow),
+        query: async (table) => {
+          throw new Error(`a write of ${table} that stands aside uses no models`);
+        },
       },
       async commit() {
         await command('COMMIT');
@@ -278,12 +309,16 @@ class SqliteDatabase implements Database {
     const select = (statement: Statement) => connection.use((open) => open.rows(statement.sql, statement.params));
     const run = (statement: Statement): Promise<WriteResult> =>
       connection.use((open) => open.statement(statement.sql).run(statement.params));
+    const own = { sequelize: this.sequelize, transaction };
     return {
-      transaction,
       tx: {
         dialect: 'sqlite',
         select: (statement) => select(statement).catch(rethrow),
         run: (statement) => run(statement).catch(rethrow),
+        query: (table, work) =>
+          work(own).catch((error: unknown) => {
+            throw toModelError(error, table);
+          }),
       },
       async commit() {
         await connection.use((open) => open.exec('COMMIT'));

@@ -193,6 +193,10 @@ function failingTx(tx: Tx, faults: Faults): Tx {
       count();
       return tx.run(statement);
     },
+    async query(table, work) {
+      count();
+      return tx.query(table, work);
+    },
   };
 }
 

@@ -29,6 +29,7 @@ describeEachDatabase('children of resources', (database) => {
         answers.push({ rows: rows.length, columns: rows[0]?.length ?? 0 });
         return rows;
       },
+      query: (table, work) => primary.query(table, work),
     };
     const columns = store.tables.get(name)?.columns ?? new Map();
     const children = await readChildren(reader, { name, columns }, [1, 2, 3]);

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { buildRegistry } from '../../../src/content/objects/registry.js';
 import { type IssuedKey, issueKey, type KeyRequest } from '../../../src/identity/keys/issue-key.js';
-import type { Statement } from '../../../src/store/base/database.js';
+import type { Reader, Statement } from '../../../src/store/base/database.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { migrate } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
@@ -43,15 +43,23 @@ export function recordReads(
 ): string[] {
   const reads: string[] = [];
   const { primary } = own;
-  const original = primary.select.bind(primary);
-  Object.assign(primary, {
+  const select = primary.select.bind(primary);
+  const query = primary.query.bind(primary);
+  const recording: Pick<Reader, 'select' | 'query'> = {
     async select(statement: Statement) {
       const isMeant = statement.sql.includes(table);
       if (isMeant) reads.push(statement.sql);
-      const rows = await original(statement);
+      const rows = await select(statement);
       if (isMeant) await before();
       return rows;
     },
-  });
+    async query(name, work) {
+      if (name === table) reads.push(name);
+      const found = await query(name, work);
+      if (name === table) await before();
+      return found;
+    },
+  };
+  Object.assign(primary, recording);
   return reads;
 }

@@ -202,7 +202,11 @@ describeEachDatabase('the limit of guesses', (kind) => {
         name === 'write'
           ? () => new Promise(() => undefined)
           : name === 'primary'
-            ? { dialect: target.dialect, select: () => new Promise(() => undefined) }
+            ? {
+                dialect: target.dialect,
+                select: () => new Promise(() => undefined),
+                query: () => new Promise(() => undefined),
+              }
             : Reflect.get(target, name, target),
     });
     const limit = limitOf({ own: silent }, clock);

@@ -50,6 +50,7 @@ function failingDatabase(database: Database, batch: number): Database {
           return work({
             dialect: tx.dialect,
             select: (statement) => tx.select(statement),
+            query: (table, work) => tx.query(table, work),
             run(statement) {
               if (!counted && statement.sql.startsWith('INSERT INTO `modx_site_content`')) {
                 counted = true;

@@ -25,7 +25,12 @@ function interposing(url: string, work: () => Promise<void>): typeof openStore {
               }
               return tx.run(statement);
             };
-            return inTransaction({ dialect: tx.dialect, select: (statement) => tx.select(statement), run });
+            return inTransaction({
+              dialect: tx.dialect,
+              select: (statement) => tx.select(statement),
+              query: (table, model) => tx.query(table, model),
+              run,
+            });
           }, writeOptions);
         return write;
       },

@@ -1,0 +1,64 @@
+/** Access tokens. Their texts are never in them, only digests. */
+import { Op } from 'sequelize';
+import { numberOrNull } from '../../store/base/cells.js';
+import type { Reader, Tx } from '../../store/base/database.js';
+import { commaList, end, integer, key, orNull, text, time } from '../../store/models/columns.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
+import type { OauthClientRow } from './oauth-clients.js';
+
+export type OauthTokenRow = RowOf<typeof oauthTokens>;
+
+export const oauthTokens = defineModel('hcd_oauth_tokens', {
+  tokenHash: key(text(64)),
+  /** 16 hexadecimal digits; public: names the token in lists and logs. */
+  tokenId: text(16),
+  clientId: text(64),
+  /** The user who logged in for it (grant password); null = the client acts for itself. */
+  userId: orNull(integer()),
+  /** Of the password that the user logged in with; null = without a user. */
+  passwordMark: orNull(text(64)),
+  scopes: commaList(),
+  issuedOn: time(),
+  expiresOn: end(),
+  revokedOn: orNull(time()),
+});
+
+/** A token with the rate limit that its client has of its own. */
+export type LimitedOauthTokenRow = OauthTokenRow & Pick<OauthClientRow, 'rateLimitMax' | 'rateLimitWindow'>;
+
+/** One read for a request that shows a token. */
+export async function findLimitedOauthToken(reader: Reader, tokenHash: string): Promise<LimitedOauthTokenRow | null> {
+  const [row] = await reader.select({
+    sql: `SELECT c.\`rate_limit_max\`, c.\`rate_limit_window\`, ${oauthTokens.selectList(reader, 't')} FROM \`hcd_oauth_tokens\` t LEFT JOIN \`hcd_oauth_clients\` c ON c.\`client_id\` = t.\`client_id\` WHERE t.\`token_hash\` = ?`,
+    params: [tokenHash],
+  });
+  if (row === undefined) return null;
+  const [rateLimitMax, rateLimitWindow, ...token] = row;
+  const limit = { rateLimitMax: numberOrNull(rateLimitMax), rateLimitWindow: numberOrNull(rateLimitWindow) };
+  return { ...oauthTokens.decode(token), ...limit };
+}
+
+/** Tokens that end after a time, the first to end first; of one client, or of all for null. */
+export function findOauthTokens(
+  reader: Reader,
+  { clientId, endsAfter }: { readonly clientId: string | null; readonly endsAfter: number },
+): Promise<OauthTokenRow[]> {
+  const where = { expiresOn: { [Op.gt]: endsAfter }, ...(clientId === null ? {} : { clientId }) };
+  return oauthTokens.on(reader).findAll({ where, order: ['expiresOn', 'tokenId'] });
+}
+
+/** Ends tokens that have not ended yet: one, or all of a client or of a user. */
+export async function revokeOauthTokens(
+  tx: Tx,
+  of: Pick<OauthTokenRow, 'tokenId'> | Pick<OauthTokenRow, 'clientId'> | { readonly userId: number },
+  at: number,
+): Promise<number> {
+  return oauthTokens
+    .on(tx)
+    .update({ revokedOn: at }, { where: { ...of, expiresOn: { [Op.gt]: at }, revokedOn: null } });
+}
+
+/** Removes tokens that ended up to a time; gives how many. */
+export function removeEndedOauthTokens(tx: Tx, endedBy: number): Promise<number> {
+  return oauthTokens.on(tx).destroy({ where: { expiresOn: { [Op.lte]: endedBy } } });
+}

@@ -1,0 +1,80 @@
+/**
+ * Sessions. Ids are never in them, only digests. Times are those of the database, which alone decides whether a session
+ * has ended: machines may disagree about the time.
+ */
+import { col, fn, Op } from 'sequelize';
+import type { Reader, Tx } from '../../store/base/database.js';
+import { integer, key, text, time } from '../../store/models/columns.js';
+import { fromNow, readTime } from '../../store/models/database-time.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
+
+export const sessions = defineModel('hcd_sessions', {
+  idHash: key(text(64)),
+  userId: integer(),
+  /** Of the password that the log-in was made with. */
+  passwordMark: text(64),
+  createdOn: time(),
+  lastSeenOn: time(),
+  /** When it ends unless it is used before, never later than `endsOn`. */
+  expiresOn: time(),
+  endsOn: time(),
+  readOn: readTime(),
+});
+
+export interface SessionRow extends Pick<RowOf<typeof sessions>, 'userId' | 'passwordMark' | 'expiresOn'> {
+  /** Since the last use that was noted. */
+  readonly idleMs: number;
+  /** Until it ends unless it is used before. */
+  readonly leftMs: number;
+}
+
+/** Milliseconds that a session lives. */
+export interface SessionLife {
+  /** Without a use. */
+  readonly idleMs: number;
+  /** At most, however much it is used. */
+  readonly totalMs: number;
+}
+
+export async function createSession(
+  tx: Tx,
+  {
+    life,
+    ...session
+  }: Pick<RowOf<typeof sessions>, 'idHash' | 'userId' | 'passwordMark'> & { readonly life: SessionLife },
+): Promise<void> {
+  const expiresOn = fromNow(tx, Math.min(life.idleMs, life.totalMs));
+  const times = { createdOn: fromNow(tx), lastSeenOn: fromNow(tx), expiresOn, endsOn: fromNow(tx, life.totalMs) };
+  await sessions.on(tx).create({ ...session, ...times });
+}
+
+/** Null when there is no such session or it has ended. */
+export async function findSession(reader: Reader, idHash: string): Promise<SessionRow | null> {
+  const row = await sessions.on(reader).lookUp({ idHash });
+  if (row === null || row.expiresOn <= row.readOn) return null;
+  const { userId, passwordMark, lastSeenOn, expiresOn, readOn } = row;
+  return { userId, passwordMark, idleMs: readOn - lastSeenOn, leftMs: expiresOn - readOn, expiresOn };
+}
+
+/** Puts off the end of sessions that were used and have not ended, unless a use of the last `intervalMs` stands there. */
+export async function noteSessionUses(
+  tx: Tx,
+  { idHashes, idleMs, intervalMs }: { idHashes: readonly string[]; idleMs: number; intervalMs: number },
+): Promise<void> {
+  const least = tx.dialect === 'mariadb' ? 'LEAST' : 'MIN';
+  await sessions.on(tx).update(
+    { lastSeenOn: fromNow(tx), expiresOn: fn(least, col(sessions.columnOf('endsOn')), fromNow(tx, idleMs)) },
+    {
+      where: {
+        idHash: { [Op.in]: idHashes },
+        lastSeenOn: { [Op.lte]: fromNow(tx, -intervalMs) },
+        expiresOn: { [Op.gt]: fromNow(tx) },
+      },
+    },
+  );
+}
+
+/** Removes sessions that have ended, so many at most; gives how many there were. */
+export function removeEndedSessions(tx: Tx, limit: number): Promise<number> {
+  return sessions.on(tx).destroy({ where: { expiresOn: { [Op.lte]: fromNow(tx) } }, limit });
+}

@@ -1,0 +1,143 @@
+/** Models on our connections: finders, changes, transactions, and what Sequelize must not do with values. */
+import { Op } from 'sequelize';
+import { expect, it, onTestFinished } from 'vitest';
+import { errorChain } from '../../src/log/error-chain.js';
+import type { Database } from '../../src/store/base/database.js';
+import { commaList, end, id, integer, jsonTexts, orNull, text, time } from '../../src/store/models/columns.js';
+import { defineModel } from '../../src/store/models/model.js';
+import { describeEachDatabase, freshSqliteUrl, type TestDatabase } from '../support/databases.js';
+import { opened, rows, run } from './opened.js';
+
+const notes = defineModel('hcd_notes', {
+  id: id(),
+  title: text(20),
+  bodyText: orNull(text()),
+  endsOn: orNull(end()),
+  labels: commaList(),
+  texts: jsonTexts(),
+  hits: integer(),
+  madeOn: time(),
+});
+
+const note = { title: 'one', labels: ['a', 'b'], texts: ['x,y', 'ü'], hits: 0, madeOn: 1_700_000_000_123 };
+
+async function withNotes(database: TestDatabase): Promise<Database> {
+  const db = await opened({ url: await database.url() });
+  const counted = db.dialect === 'sqlite' ? 'INTEGER PRIMARY KEY AUTOINCREMENT' : 'int PRIMARY KEY AUTO_INCREMENT';
+  const columns = 'body_text text, ends_on bigint, labels text NOT NULL, texts text NOT NULL, hits int NOT NULL';
+  await run(
+    db,
+    `CREATE TABLE hcd_notes (id ${counted}, title varchar(20) NOT NULL UNIQUE, ${columns}, made_on bigint NOT NULL)`,
+  );
+  return db;
+}
+
+describeEachDatabase('a model', (database) => {
+  it('writes and reads rows with decoded values', async () => {
+    const db = await withNotes(database);
+    const noteId = await db.write((tx) => notes.on(tx).create({ ...note, endsOn: 1_700_000_001_999 }));
+    expect(noteId).toBe(1);
+    const expected = { ...note, id: 1, bodyText: null, endsOn: 1_700_000_001_000 };
+    expect(await notes.on(db).findAll()).toEqual([expected]);
+    expect(await notes.on(db.primary).findOne({ where: { title: 'one' } })).toEqual(expected);
+    expect(await notes.on(db).findOne({ where: { title: 'two' } })).toBeNull();
+  });
+
+  it('changes and removes rows, and says how many', async () => {
+    const db = await withNotes(database);
+    const titles = ['one', 'two', 'three'];
+    await db.write((tx) => notes.on(tx).bulkCreate(titles.map((title) => ({ ...note, title }))));
+    const changed = await db.write((tx) =>
+      notes.on(tx).update({ hits: 7, labels: [] }, { where: { title: { [Op.in]: ['one', 'two'] }, bodyText: null } }),
+    );
+    expect(changed).toBe(2);
+    expect(await notes.on(db).count({ where: { hits: 7 } })).toBe(2);
+    expect(await db.write((tx) => notes.on(tx).destroy({ where: { hits: 7 }, limit: 1 }))).toBe(1);
+    const left = await notes.on(db).findAll({ order: [['title', 'DESC']], limit: 5 });
+    expect(left.map(({ title, labels }) => [title, labels])).toEqual([
+      ['two', []],
+      ['three', ['a', 'b']],
+    ]);
+  });
+
+  it('replaces the named values of a row whose primary key is taken', async () => {
+    const db = await withNotes(database);
+    for (const [hits, madeOn] of [
+      [1, 10],
+      [2, 20],
+    ] as const) {
+      const row = { ...note, id: 1, hits, madeOn };
+      await db.write((tx) => notes.on(tx).bulkCreate([row], { updateOnDuplicate: ['hits'] }));
+    }
+    expect(await notes.on(db).findAll()).toMatchObject([{ hits: 2, madeOn: 10 }]);
+  });
+
+  it('takes part in the transaction that it is given', async () => {
+    const db = await withNotes(database);
+    const failed = db.write(async (tx) => {
+      await notes.on(tx).create(note);
+      expect(await tx.select({ sql: 'SELECT title FROM hcd_notes', params: [] })).toEqual([['one']]);
+      expect(await notes.on(tx).count()).toBe(1);
+      expect(await notes.on(db).count()).toBe(0);
+      throw new Error('stop');
+    });
+    await expect(failed).rejects.toThrow('stop');
+    expect(await notes.on(db).count()).toBe(0);
+  });
+
+  it('takes every text for a text', async () => {
+    const db = await withNotes(database);
+    const texts = ["'", "''; --", '\\', "\\' OR 1=1 #", '%_', '?', ':a $1 $$', '😀', 'á', '"', '`', '\n\r\t\x1a'];
+    for (const title of texts) {
+      await db.write((tx) => notes.on(tx).create({ ...note, title, bodyText: title }));
+      expect(await notes.on(db).findAll({ where: { bodyText: title } })).toMatchObject([{ title, bodyText: title }]);
+      expect(await notes.on(db).count({ where: { title: `${title}\0` } })).toBe(0);
+      expect(await db.write((tx) => notes.on(tx).update({ hits: 1 }, { where: { bodyText: title } }))).toBe(1);
+      expect(await db.write((tx) => notes.on(tx).destroy({ where: { bodyText: `${title}\0` } }))).toBe(0);
+      expect(await db.write((tx) => notes.on(tx).destroy({ where: { bodyText: title } }))).toBe(1);
+    }
+  });
+
+  it('translates errors, and none of them shows a value', async () => {
+    const db = await withNotes(database);
+    await db.write((tx) => notes.on(tx).create(note));
+    await expect(db.write((tx) => notes.on(tx).create(note))).rejects.toMatchObject({ code: 'conflict' });
+    const missing = defineModel('hcd_missing', { id: id(), secret: text() });
+    const asked = [
+      () => missing.on(db).findAll({ where: { secret: 'my-secret' } }),
+      () => db.write((tx) => missing.on(tx).create({ secret: 'my-secret' })),
+      () => db.write((tx) => missing.on(tx).update({ secret: 'my-secret' }, { where: { secret: 'my-secret' } })),
+    ];
+    for (const question of asked) {
+      const error: unknown = await question().catch((thrown: unknown) => thrown);
+      // SQLite has no code of its own for a table that is missing.
+      expect(error).toMatchObject({ code: db.dialect === 'mariadb' ? 'database_not_ready' : 'internal_error' });
+      const logged = errorChain(error).join('\n');
+      expect(logged).toContain('hcd_missing');
+      expect(logged).not.toContain('my-secret');
+    }
+  });
+
+  it('is refused as unavailable once the database is closed', async () => {
+    const db = await withNotes(database);
+    await db.close();
+    await expect(notes.on(db).findAll()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('reads at the same time as other reads', async () => {
+    const db = await withNotes(database);
+    await db.write((tx) => notes.on(tx).create(note));
+    const asked = Array.from({ length: 40 }, () => notes.on(db).count());
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([1]));
+  });
+});
+
+it('a model cannot write outside a transaction on SQLite', async () => {
+  const db = await withNotes({ name: 'sqlite', url: freshSqliteUrl });
+  const written = db.query('hcd_notes', ({ sequelize, transaction }) =>
+    sequelize.query("INSERT INTO hcd_notes (title) VALUES ('x')", { transaction }),
+  );
+  await expect(written).rejects.toMatchObject({ name: 'AppError' });
+  expect(await rows(db, 'SELECT COUNT(*) FROM hcd_notes')).toEqual([[0]]);
+  onTestFinished(() => db.close());
+});
