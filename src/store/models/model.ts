@@ -91,8 +91,10 @@ export type RowOf<M> = M extends Model<infer C> ? Row<C> : never;
 export function defineModel<const C extends Columns>(table: string, columns: C): Model<C> {
   const attributes = Object.entries(columns);
   const stored = attributes.filter(([, { expression }]) => expression === undefined);
-  const columnOf = (name: string): string =>
-    columns[name]?.attribute.field ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const columnNames = new Map(attributes.map(([name, { attribute }]) => [name, attribute.field ?? snakeCase(name)]));
+  const columnOf = (name: string): string => columnNames.get(name) ?? snakeCase(name);
+  /** Of look-ups, by dialect, table and attributes: a request waits for them. */
+  const texts = new Map<string, string>();
   const known = new WeakMap<Sequelize, Map<string, Static>>();
 
   function modelIn(sequelize: Sequelize, tableName: string): Static {
@@ -124,12 +126,10 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
       findAll,
       findOne: async (selection) => (await findAll({ ...selection, limit: 1 }))[0] ?? null,
       async lookUp(key) {
-        const conditions = Object.keys(key).map((name) => `\`${columnOf(name)}\` = ?`);
-        const sql = `SELECT ${selectList(reader)} FROM \`${tableName}\` WHERE ${conditions.join(' AND ')}`;
-        const [row] = await reader.select({
-          sql,
-          params: Object.entries(key).map(([name, value]) => columns[name]?.encode(value) ?? null),
-        });
+        const names = Object.keys(key);
+        const sql = lookUpText(reader, { tableName, names });
+        const params = Object.entries(key).map(([name, value]) => columns[name]?.encode(value) ?? null);
+        const [row] = await reader.select({ sql, params });
         return row === undefined ? null : decodeWith((_name, at) => row[at]);
       },
       count: (selection = {}) => run((model, transaction) => model.count({ ...selection, transaction })),
@@ -147,6 +147,19 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
       },
       destroy: (target) => run((model, transaction) => model.destroy({ ...target, transaction })),
     };
+  }
+
+  function lookUpText(
+    reader: Pick<Reader, 'dialect'>,
+    { tableName, names }: { readonly tableName: string; readonly names: readonly string[] },
+  ): string {
+    const name = `${reader.dialect} ${tableName} ${names.join(' ')}`;
+    const text = texts.get(name);
+    if (text !== undefined) return text;
+    const conditions = names.map((attribute) => `\`${columnOf(attribute)}\` = ?`);
+    const made = `SELECT ${selectList(reader)} FROM \`${tableName}\` WHERE ${conditions.join(' AND ')}`;
+    texts.set(name, made);
+    return made;
   }
 
   function selectList({ dialect }: Pick<Reader, 'dialect'>, alias?: string): string {
@@ -178,6 +191,10 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
     decode: (values: RawRow) => decodeWith((_name, at) => values[at]),
     on,
   });
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function isExpression(value: unknown): boolean {
