@@ -2,7 +2,9 @@
  * What a command accepts: arguments and flags as data, each with the kind of its value. A parameter reads the texts
  * that were given on the command line and gives back a typed value or a refusal.
  */
-import type { Parsed, ValueType } from '../src/config/value-type.js';
+
+import type { ValueType } from '../src/config/value-type.js';
+import type { Checked } from '../src/values/checked.js';
 
 export interface Parameter<T> {
   readonly description: string;
@@ -21,7 +23,7 @@ export interface Parameter<T> {
   readonly form: 'text' | 'one' | 'several';
   /** What is asked; the description where it says enough. */
   readonly question: string;
-  readonly read: (texts: readonly string[]) => Parsed<T>;
+  readonly read: (texts: readonly string[]) => Checked<T>;
 }
 
 /** By name in camelCase; a flag `maxClicks` is written `--max-clicks`. The order is the order of help and arguments. */

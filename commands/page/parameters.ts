@@ -1,7 +1,9 @@
 /** Arguments and flags that the commands for pages share. */
+
 import { timeValue } from '../../src/config/time-values.js';
-import { integerValue, type ValueType } from '../../src/config/value-type.js';
+import { integerValue, refusal, type ValueType } from '../../src/config/value-type.js';
 import type { DocumentChoice } from '../../src/pages/authoring/page-history.js';
+import { accept } from '../../src/values/checked.js';
 import { optional, required } from '../parameters.js';
 import { idValue } from '../resource/id-value.js';
 
@@ -24,9 +26,9 @@ export const documentValue: ValueType<DocumentChoice> = {
   accepts: choiceAccepts,
   choices: ['draft', 'published'],
   parse(text) {
-    if (text === 'draft' || text === 'published') return { ok: true, value: text };
+    if (text === 'draft' || text === 'published') return accept(text);
     const number = publishedNumber.parse(text);
-    return number.ok ? number : { ok: false, problem: `must be ${choiceAccepts}, not ${JSON.stringify(text)}` };
+    return number.ok ? number : refusal(choiceAccepts, text);
   },
   format: String,
 };
@@ -41,10 +43,10 @@ export const plannedValue: ValueType<PlannedTime> = {
   accepts: plannedAccepts,
   choices: ['never'],
   parse(text) {
-    if (text === 'never') return { ok: true, value: { seconds: null } };
+    if (text === 'never') return accept({ seconds: null });
     const time = timeValue.parse(text);
-    if (time.ok) return { ok: true, value: { seconds: time.value } };
-    return { ok: false, problem: `must be ${plannedAccepts}, not ${JSON.stringify(text)}` };
+    if (time.ok) return accept({ seconds: time.value });
+    return refusal(plannedAccepts, text);
   },
   format: ({ seconds }) => (seconds === null ? 'never' : timeValue.format(seconds)),
 };

@@ -2,6 +2,7 @@
  * The keys of the banner API that may only read, as the setting `banners_api_read_keys` keeps them: names and digests,
  * never the keys themselves.
  */
+import { accept, refuse } from '../values/checked.js';
 import { listValue, refusal, type ValueType } from './value-type.js';
 
 export interface ReadKey {
@@ -18,7 +19,7 @@ const elementAccepts = 'a name of a-z, 0-9, _ and -, a colon, and the SHA-256 of
 const element: ValueType<string> = {
   kind: 'text',
   accepts: elementAccepts,
-  parse: (text) => (form.test(text) ? { ok: true, value: text } : refusal(elementAccepts, text)),
+  parse: (text) => (form.test(text) ? accept(text) : refusal(elementAccepts, text)),
   format: (text) => text,
 };
 
@@ -32,7 +33,7 @@ export const readKeysValue: ValueType<readonly string[]> = {
     if (!parsed.ok) return parsed;
     const names = parsed.value.map((one) => decodeReadKey(one).name);
     if (new Set(names).size === names.length) return parsed;
-    return { ok: false, problem: 'must not name a key twice' };
+    return refuse('must not name a key twice');
   },
 };
 

@@ -1,5 +1,6 @@
 /** Settings of the banners' clicks and impressions: what is recorded, how long it is kept, and who is told. */
 
+import { accept, refuse } from '../values/checked.js';
 import { parseUrl } from '../values/parse-url.js';
 import { rowOf } from './setting-row.js';
 import { booleanValue, integerValue, textValue, type ValueType } from './value-type.js';
@@ -20,9 +21,7 @@ const receiverValue: ValueType<string> = {
   parse(text) {
     const isAddress = text === '' || (/^https?:\/\/[^\s\\]+$/i.test(text) && parseUrl(text) !== null);
     // An address may carry a password, so it is not repeated.
-    return isAddress
-      ? { ok: true, value: text }
-      : { ok: false, problem: 'must be an http or https address, or empty for none' };
+    return isAddress ? accept(text) : refuse('must be an http or https address, or empty for none');
   },
 };
 

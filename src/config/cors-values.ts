@@ -1,7 +1,8 @@
 /** Values of the settings for cross-origin calls: origins as browsers send them, and lists of header names or methods. */
 
+import { accept, type Checked } from '../values/checked.js';
 import { parseUrl } from '../values/parse-url.js';
-import { type Parsed, refusal, textValue, type ValueType } from './value-type.js';
+import { refusal, textValue, type ValueType } from './value-type.js';
 
 export const everyOrigin = '*';
 
@@ -14,11 +15,11 @@ const accepts = 'a comma list of origins such as https://www.example.com, or onl
 export const corsOriginsValue: ValueType<readonly string[]> = {
   kind: 'list',
   accepts,
-  parse(text): Parsed<readonly string[]> {
+  parse(text): Checked<readonly string[]> {
     const parts = text.trim() === '' ? [] : text.split(',').map((part) => part.trim());
     const isEvery = parts.length === 1 && parts[0] === everyOrigin;
     const wrong = isEvery ? undefined : parts.find((part) => !isOrigin(part));
-    return wrong === undefined ? { ok: true, value: Object.freeze(parts) } : refusal(accepts, wrong);
+    return wrong === undefined ? accept(Object.freeze(parts)) : refusal(accepts, wrong);
   },
   format: (origins) => origins.join(','),
 };

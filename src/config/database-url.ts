@@ -3,14 +3,15 @@
  * full grammar and its refusals belong to the store, which opens them.
  */
 import { resolve } from 'node:path';
-import { type Parsed, refusal, type ValueType } from './value-type.js';
+import { accept, type Checked } from '../values/checked.js';
+import { refusal, type ValueType } from './value-type.js';
 
 const accepts = 'sqlite:PATH or mariadb://USER:PASS@HOST:PORT/DB (mysql:// too, ?socketPath= for a socket)';
 const knownScheme = /^(?:sqlite:|(?:mariadb|mysql):\/\/)./is;
 
-function parseDatabaseUrl(text: string): Parsed<string> {
+function parseDatabaseUrl(text: string): Checked<string> {
   // The text may hold a password, so a refusal shows it masked.
-  return knownScheme.test(text) ? { ok: true, value: text } : refusal(accepts, maskDatabaseUrl(text));
+  return knownScheme.test(text) ? accept(text) : refusal(accepts, maskDatabaseUrl(text));
 }
 
 /** An address of a database with a known scheme; nothing is opened. */

@@ -1,13 +1,14 @@
 /** Value types whose accepted texts stand for another value. */
-import type { Parsed, ValueType } from './value-type.js';
+import { accept, type Checked } from '../values/checked.js';
+import type { ValueType } from './value-type.js';
 
 /** A type whose accepted texts stand for another value. */
 export function mapped(type: ValueType<string>, change: (value: string) => string): ValueType<string> {
   return {
     ...type,
-    parse(text): Parsed<string> {
+    parse(text): Checked<string> {
       const parsed = type.parse(text);
-      return parsed.ok ? { ok: true, value: change(parsed.value) } : parsed;
+      return parsed.ok ? accept(change(parsed.value)) : parsed;
     },
   };
 }

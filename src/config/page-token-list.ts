@@ -3,6 +3,7 @@
  * secrets (docs/reference/pages.md#tokens-in-the-store). One wrong record makes the whole list invalid, so that a list
  * that cannot be understood admits no caller.
  */
+import { accept, refuse } from '../values/checked.js';
 import { parseJson } from '../values/json.js';
 import { timeValue } from './time-values.js';
 import type { ValueType } from './value-type.js';
@@ -66,8 +67,7 @@ const accepts = 'the list of page tokens as hcd token writes it';
 export const pageTokensValue: ValueType<string> = {
   kind: 'text',
   accepts,
-  parse: (text) =>
-    decodePageTokens(text) === null ? { ok: false, problem: `must be ${accepts}` } : { ok: true, value: text },
+  parse: (text) => (decodePageTokens(text) === null ? refuse(`must be ${accepts}`) : accept(text)),
   format: (text) => text,
 };
 

@@ -1,5 +1,6 @@
 /** Addresses under which clients find this server: an origin, with the path that a proxy puts in front. */
 
+import { accept } from '../values/checked.js';
 import { parseUrl } from '../values/parse-url.js';
 import { mapped } from './mapped-value.js';
 import { refusal, type ValueType } from './value-type.js';
@@ -13,7 +14,7 @@ export const publicUrlValue: ValueType<string> = mapped(
     kind: 'text',
     accepts,
     parse: (text) =>
-      text === '' || (form.test(text) && parseUrl(text) !== null) ? { ok: true, value: text } : refusal(accepts, text),
+      text === '' || (form.test(text) && parseUrl(text) !== null) ? accept(text) : refusal(accepts, text),
     format: (value) => value,
   },
   (address) => address.replace(/\/$/, ''),

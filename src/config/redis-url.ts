@@ -1,5 +1,6 @@
 /** The address of a Redis server: what is accepted, and its parts. Nothing is opened. */
-import { type Parsed, refusal, type ValueType } from './value-type.js';
+import { accept, type Checked } from '../values/checked.js';
+import { refusal, type ValueType } from './value-type.js';
 
 export interface RedisAddress {
   /** A host and port, or the path of a socket on this machine. */
@@ -60,9 +61,9 @@ function decoded(text: string): string | undefined {
   }
 }
 
-function parse(text: string): Parsed<string> {
+function parse(text: string): Checked<string> {
   // A refused address may hold a password anywhere, so none of it is shown.
-  return parseRedisUrl(text) === undefined ? refusal(accepts, '***') : { ok: true, value: text };
+  return parseRedisUrl(text) === undefined ? refusal(accepts, '***') : accept(text);
 }
 
 /** An address of a Redis server. */

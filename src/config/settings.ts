@@ -2,11 +2,11 @@
  * Runtime settings: the rows of `gateway_*`, `pages_*` and `banners_*` that this version honours, and the pure rule
  * that turns stored rows and the environment into one typed snapshot. Reading and storing rows is the store's part.
  */
+import type { Checked } from '../values/checked.js';
 import { clashOf } from './clashing-addresses.js';
 import { everyOrigin } from './cors-values.js';
 import { type Environment, readVariable } from './environment.js';
 import { type SettingDefinition, type SettingKey, type Settings, settingDefinitions } from './setting-definitions.js';
-import type { Parsed } from './value-type.js';
 
 export type SettingSource = 'environment' | 'database' | 'default';
 
@@ -54,7 +54,7 @@ export function settingVariable(key: SettingKey): string {
 }
 
 /** Reads the text of one setting; a refusal names the accepted values. */
-export function parseSetting(key: SettingKey, text: string): Parsed<unknown> {
+export function parseSetting(key: SettingKey, text: string): Checked<unknown> {
   return settingDefinition(key).type.parse(text);
 }
 

@@ -1,15 +1,16 @@
 /** Durations and points in time as people type them: `90s`, `15m`, `12h`, `90d`; ISO 8601 or Unix seconds. */
+import { accept, type Checked } from '../values/checked.js';
 import { timeText } from '../values/dates.js';
-import { type Parsed, refusal, type ValueType } from './value-type.js';
+import { refusal, type ValueType } from './value-type.js';
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 /** A thousand years: beyond it dates stop being ISO 8601 with four digits. */
 const longestSeconds = 365_000 * 86_400;
 
-function parseDuration(text: string, accepts: string): Parsed<number> {
+function parseDuration(text: string, accepts: string): Checked<number> {
   const match = /^(\d{1,12})([smhd])$/.exec(text.trim());
   const seconds = Number(match?.[1]) * (unitSeconds[match?.[2] ?? ''] ?? Number.NaN);
-  return seconds <= longestSeconds ? { ok: true, value: seconds } : refusal(accepts, text);
+  return seconds <= longestSeconds ? accept(seconds) : refusal(accepts, text);
 }
 
 function formatDuration(seconds: number): string {
@@ -70,7 +71,7 @@ export const timeValue: ValueType<number> = {
   parse(text) {
     const trimmed = text.trim();
     const seconds = /^\d{5,11}$/.test(trimmed) ? Number(trimmed) : isoSeconds(trimmed);
-    return Number.isNaN(seconds) ? refusal(timeAccepts, text) : { ok: true, value: seconds };
+    return Number.isNaN(seconds) ? refusal(timeAccepts, text) : accept(seconds);
   },
   format: timeText,
 };
@@ -82,7 +83,7 @@ export const optionalTimeValue: ValueType<number | null> = {
   kind: 'time',
   accepts: optionalAccepts,
   parse(text) {
-    if (text.trim() === '') return { ok: true, value: null };
+    if (text.trim() === '') return accept(null);
     const parsed = timeValue.parse(text);
     return parsed.ok ? parsed : refusal(optionalAccepts, text);
   },

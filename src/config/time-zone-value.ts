@@ -1,4 +1,5 @@
 /** Names of time zones as settings take them: those of the IANA database that this runtime knows. */
+import { accept } from '../values/checked.js';
 import { refusal, type ValueType } from './value-type.js';
 
 const accepts = 'the IANA name of a time zone such as UTC or Europe/Berlin';
@@ -7,7 +8,7 @@ const accepts = 'the IANA name of a time zone such as UTC or Europe/Berlin';
 export const timeZoneValue: ValueType<string> = {
   kind: 'text',
   accepts,
-  parse: (text) => (isTimeZone(text) ? { ok: true, value: text } : refusal(accepts, text)),
+  parse: (text) => (isTimeZone(text) ? accept(text) : refusal(accepts, text)),
   format: (zone) => zone,
 };
 

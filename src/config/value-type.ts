@@ -3,11 +3,7 @@
  * accepts (in words, for refusals and help) and how to write a value back as text.
  */
 import { isIP } from 'node:net';
-
-export type Parsed<T> =
-  | { readonly ok: true; readonly value: T }
-  /** Completes a sentence that starts with the name of the value: "must be an integer from 0 to 9, not \"x\"". */
-  | { readonly ok: false; readonly problem: string };
+import { accept, type Checked, type Refused, refuse } from '../values/checked.js';
 
 export interface ValueType<T> {
   readonly kind: 'boolean' | 'integer' | 'text' | 'choice' | 'list' | 'duration' | 'time' | 'file';
@@ -15,17 +11,15 @@ export interface ValueType<T> {
   readonly accepts: string;
   /** All accepted values where they can be listed. */
   readonly choices?: readonly string[];
-  readonly parse: (text: string) => Parsed<T>;
+  readonly parse: (text: string) => Checked<T>;
   readonly format: (value: T) => string;
 }
 
 /** Builds the refusal of one text; long texts are cut so that a message stays a line. */
-export function refusal(accepts: string, text: string): { readonly ok: false; readonly problem: string } {
+export function refusal(accepts: string, text: string): Refused {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return { ok: false, problem: `must be ${accepts}, not ${JSON.stringify(shown)}` };
+  return refuse(`must be ${accepts}, not ${JSON.stringify(shown)}`);
 }
-
-const accept = <T>(value: T): Parsed<T> => ({ ok: true, value });
 
 const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ['1', true],

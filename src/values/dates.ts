@@ -3,6 +3,8 @@
  * ISO 8601 with an offset or as Unix seconds (docs/reference/http.md#times-and-flags).
  */
 
+import { accept, type Checked, refuse } from './checked.js';
+
 /** The last second that a stored time can hold (19 January 2038). */
 export const lastStorableSecond = 2_147_483_647;
 const lastWritableSecond = 253_402_300_799;
@@ -10,10 +12,6 @@ const firstStorableSecond = -2_147_483_648;
 
 export const timeProblem =
   'must be ISO 8601 with an offset (2026-11-21T09:30:00Z) or Unix seconds, not after 2038-01-19T03:14:07Z';
-
-export type TimeResult =
-  | { readonly ok: true; readonly seconds: number }
-  | { readonly ok: false; readonly problem: string };
 
 /** Units of durations in milliseconds. */
 export const minuteMs = 60_000;
@@ -70,18 +68,18 @@ export function timeSeconds(value: unknown): number {
 }
 
 /** Reads a time given on write or in a filter. Fractions of a second are dropped; negative seconds are before 1970. */
-export function parseTime(value: unknown): TimeResult {
+export function parseTime(value: unknown): Checked<number> {
   const seconds = timeSeconds(value);
   if (!Number.isInteger(seconds) || seconds < firstStorableSecond || seconds > lastStorableSecond) {
-    return { ok: false, problem: timeProblem };
+    return refuse(timeProblem);
   }
   // Minus zero would be told apart from 0 by strict equality of objects.
-  return { ok: true, seconds: seconds + 0 };
+  return accept(seconds + 0);
 }
 
 /** Like parseTime, but null and an empty text mean "not set" (0). */
-export function parseOptionalTime(value: unknown): TimeResult {
-  return value === null || value === '' ? { ok: true, seconds: 0 } : parseTime(value);
+export function parseOptionalTime(value: unknown): Checked<number> {
+  return value === null || value === '' ? accept(0) : parseTime(value);
 }
 
 function secondsOf(text: string): number {

@@ -3,6 +3,7 @@
  * reach a prototype are refused, size and nesting have limits, and text is storable: no NUL and no half of a surrogate
  * pair.
  */
+import { accept, type Checked, refuse } from './checked.js';
 import {
   JsonFault,
   type JsonLimits,
@@ -16,18 +17,13 @@ export const defaultJsonLimits: JsonLimits = Object.freeze({ members: 1000, valu
 
 const prototypeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-export type JsonReading =
-  | { readonly ok: true; readonly value: unknown }
-  /** One sentence without a full stop; never repeats the text. */
-  | { readonly ok: false; readonly problem: string };
-
-/** Reads a whole text; gives up at the first limit that it exceeds. */
-export function readStrictJson(text: string, limits: JsonLimits = defaultJsonLimits): JsonReading {
+/** Reads a whole text; gives up at the first limit that it exceeds. A problem is a sentence and never repeats the text. */
+export function readStrictJson(text: string, limits: JsonLimits = defaultJsonLimits): Checked<unknown> {
   try {
-    return { ok: true, value: new JsonReader(text, { limits, maker }).read() };
+    return accept(new JsonReader(text, { limits, maker }).read());
   } catch (error) {
-    if (error instanceof Refusal) return { ok: false, problem: error.message };
-    if (error instanceof JsonFault) return { ok: false, problem: problemOf(error, limits) };
+    if (error instanceof Refusal) return refuse(error.message);
+    if (error instanceof JsonFault) return refuse(problemOf(error, limits));
     throw error;
   }
 }

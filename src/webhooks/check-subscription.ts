@@ -27,7 +27,7 @@ export function checkUrl(
 ): string {
   const policy = outboundPolicyOf(settings, places);
   const checked = checkReceiverUrl(url, policy);
-  if (checked.ok) return checked.url.href;
+  if (checked.ok) return checked.value.href;
   const isOnlyPrivate = checkReceiverUrl(url, { ...policy, allowPrivate: true }).ok;
   problems.add('url', `The URL ${checked.problem}${isOnlyPrivate ? `. ${wayOut}` : ''}`);
   return url;

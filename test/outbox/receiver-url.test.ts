@@ -79,7 +79,7 @@ test.each(hostileAnswers)(
 
 test.each(harmlessUrls)('$url is connected to at $address alone', async (row) => {
   const { url, answers, address, port, servername, host, target } = row;
-  expect(checkReceiverUrl(url, closed)).toMatchObject({ ok: true, url: { port, target, authority: host } });
+  expect(checkReceiverUrl(url, closed)).toMatchObject({ ok: true, value: { port, target, authority: host } });
   const { outcome, lookups, connections } = await attempt({ url, ...(answers === undefined ? {} : { answers }) });
   expect(outcome).toEqual(accepted);
   expect(lookups).toEqual(answers === undefined ? [] : [servername]);

@@ -36,7 +36,7 @@ export function parseFilterValue(field: FieldDefinition, text: string): string |
     case 'datetime': {
       const time = parseTime(text);
       if (!time.ok) return new ValueProblem(timeProblem);
-      return field.storage === 'datetime' ? sqlTime(time.seconds) : time.seconds;
+      return field.storage === 'datetime' ? sqlTime(time.value) : time.value;
     }
     case 'string':
       return text;

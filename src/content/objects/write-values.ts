@@ -104,12 +104,12 @@ function parseDate(field: FieldDefinition, value: unknown): number | null | Valu
   if (value === null) return field.nullable ? null : new ValueProblem(`must not be null; it ${acceptedBy(field)}`);
   const time = value === '' ? null : parseOptionalTime(value);
   if (time === null || !time.ok) return new ValueProblem(acceptedBy(field));
-  if (field.storage !== 'unix') return time.seconds;
+  if (field.storage !== 'unix') return time.value;
   // 0 stands for "not set" in a column of Unix seconds, and nothing before it can be told from it.
-  if (time.seconds < 0 || time.seconds > lastStorableSecond) {
+  if (time.value < 0 || time.value > lastStorableSecond) {
     return new ValueProblem(`${acceptedBy(field)}, and not before 1970-01-01T00:00:00Z`);
   }
-  return time.seconds === 0 ? null : time.seconds;
+  return time.value === 0 ? null : time.value;
 }
 
 function parseJson(field: FieldDefinition, value: unknown): JsonValue | ValueProblem {

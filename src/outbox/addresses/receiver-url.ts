@@ -3,6 +3,7 @@
  * every attempt. Names are looked up by `outbound` alone.
  */
 
+import { accept, type Checked, refuse } from '../../values/checked.js';
 import { parseUrl } from '../../values/parse-url.js';
 import { classifyAddress, isAddressAllowed, isAddressNamed } from './address.js';
 import type { OutboundPolicy } from './outbound-policy.js';
@@ -24,11 +25,6 @@ export interface ReceiverUrl {
   /** Path and query. */
   readonly target: string;
 }
-
-export type CheckedUrl =
-  | { readonly ok: true; readonly url: ReceiverUrl }
-  /** Completes a sentence that starts with the name of the value: "must begin with http:// or https://". */
-  | { readonly ok: false; readonly problem: string };
 
 const longestUrl = 2048;
 /** WHATWG parsing drops, replaces or turns round these; what is stored must be what was meant. */
@@ -65,7 +61,7 @@ export function isReceiverPort(port: number): boolean {
 }
 
 /** Accepts or refuses a URL by its text alone. */
-export function checkReceiverUrl(text: string, policy: OutboundPolicy): CheckedUrl {
+export function checkReceiverUrl(text: string, policy: OutboundPolicy): Checked<ReceiverUrl> {
   if (text === '') return refuse('must not be empty');
   if (text.length > longestUrl) return refuse(`must not be longer than ${longestUrl} characters`);
   if (unwanted.test(text)) return refuse('must not contain spaces, control characters or backslashes');
@@ -78,11 +74,7 @@ export function checkReceiverUrl(text: string, policy: OutboundPolicy): CheckedU
   if (policy.httpsOnly && parsed.protocol !== 'https:') return refuse('must begin with https://');
   const url = partsOf(parsed);
   const problem = hostProblem(url, policy) ?? portProblem(url, policy);
-  return problem === null ? { ok: true, url } : refuse(problem);
-}
-
-function refuse(problem: string): CheckedUrl {
-  return { ok: false, problem };
+  return problem === null ? accept(url) : refuse(problem);
 }
 
 function partsOf(parsed: URL): ReceiverUrl {

@@ -72,7 +72,7 @@ export function openOutbound({ clock, resolve = systemResolver(), exchanger }: O
       const limit = startLimit({ clock, ms: request.deadlineMs ?? defaultDeadlineMs, stop: request.signal });
       const { signal } = limit;
       try {
-        const { url } = checked;
+        const url = checked.value;
         const addresses = url.literal
           ? [url.hostname]
           : await lookUp({ resolve, hostname: url.hostname, clock, limitMs: lookupMs, signal });

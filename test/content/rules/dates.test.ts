@@ -37,7 +37,7 @@ describe('reading a time', () => {
   ];
 
   test.each(good)('%j is accepted', (value, seconds) => {
-    expect(parseTime(value)).toEqual({ ok: true, seconds });
+    expect(parseTime(value)).toEqual({ ok: true, value: seconds });
   });
 
   const bad: unknown[] = [
@@ -72,8 +72,8 @@ describe('reading a time', () => {
 
   test('null and an empty text unset an optional time, other bad values do not', () => {
     expect([null, '', 'x'].map(parseOptionalTime)).toEqual([
-      { ok: true, seconds: 0 },
-      { ok: true, seconds: 0 },
+      { ok: true, value: 0 },
+      { ok: true, value: 0 },
       { ok: false, problem: timeProblem },
     ]);
   });
@@ -82,7 +82,7 @@ describe('reading a time', () => {
     fc.assert(
       fc.property(fc.integer({ min: -2_147_483_648, max: lastStorableSecond }), (seconds) => {
         fc.pre(seconds !== 0);
-        expect(parseTime(isoTime(seconds))).toEqual({ ok: true, seconds });
+        expect(parseTime(isoTime(seconds))).toEqual({ ok: true, value: seconds });
       }),
     );
   });
