@@ -60,6 +60,28 @@ describeEachDatabase('a model', (database) => {
     ]);
   });
 
+  it('looks up the rows that have one of some values, in an order', async () => {
+    const db = await withNotes(database);
+    const made = ['b', 'a', 'c', 'd'].map((title) => ({ ...note, title, hits: title === 'd' ? 1 : 0 }));
+    await db.write((tx) => notes.on(tx).bulkCreate(made));
+    const attributes = ['hits', 'title'] as const;
+    const titled = (title: string, hits = 0) => ({ title, hits });
+    const { lookUpAll } = notes.on(db);
+    const order = ['title'] as const;
+    expect(await lookUpAll({ hits: 0, title: ['d', 'c', 'a'] }, { attributes, order })).toEqual(
+      ['a', 'c'].map((title) => titled(title)),
+    );
+    expect(await lookUpAll({}, { attributes, order: ['hits', 'title'], limit: 2 })).toEqual(
+      ['a', 'b'].map((title) => titled(title)),
+    );
+    expect(await lookUpAll({ title: ['d'] }, { attributes })).toEqual([titled('d', 1)]);
+    expect(await lookUpAll({ title: [] })).toEqual([]);
+    expect(await lookUpAll({ title: 'a' })).toMatchObject([{ ...note, id: 2, title: 'a' }]);
+    await db.write(async (tx) => {
+      expect(await notes.on(tx).lookUpAll({ id: 1 }, { attributes, lock: true })).toEqual([titled('b')]);
+    });
+  });
+
   it('replaces the named values of a row whose primary key is taken', async () => {
     const db = await withNotes(database);
     for (const [hits, madeOn] of [

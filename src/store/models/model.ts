@@ -14,7 +14,7 @@ import {
   Utils,
   type WhereOptions,
 } from 'sequelize';
-import type { RawRow, RawValue, Reader, Tx } from '../base/database.js';
+import type { DialectName, RawRow, RawValue, Reader, Tx } from '../base/database.js';
 import type { Column } from './columns.js';
 
 type Static = ModelStatic<SequelizeModel>;
@@ -38,6 +38,21 @@ interface Selection<C extends Columns> {
   readonly limit?: number;
 }
 
+/** Values that rows have, or lists of which they have one; none of them null. */
+export type Key<C extends Columns> = { readonly [K in keyof C]?: Row<C>[K] | readonly Row<C>[K][] };
+
+interface LookUp<C extends Columns, K extends keyof C> {
+  /** All attributes without it. */
+  readonly attributes?: readonly K[];
+  /** Ascending. */
+  readonly order?: readonly (keyof C & string)[];
+  readonly limit?: number;
+  /** Keeps the rows from other writers until the end of the transaction. SQLite has one writer at a time. */
+  readonly lock?: boolean;
+}
+
+const wholeRows = {};
+
 /** Rows that are changed or removed are always named. */
 interface Target<C extends Columns> {
   readonly where: WhereOptions<Row<C>>;
@@ -53,6 +68,8 @@ export interface Finders<C extends Columns> {
    * by a key: they are compared by `=`, so none may be null.
    */
   lookUp(key: Partial<Row<C>>): Promise<Row<C> | null>;
+  /** All rows with these values, prepared likewise; an empty key names every row. */
+  lookUpAll<K extends keyof C = keyof C>(key: Key<C>, how?: LookUp<C, K>): Promise<Pick<Row<C>, K>[]>;
   count(selection?: Pick<Selection<C>, 'where'>): Promise<number>;
 }
 
@@ -122,16 +139,32 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
       );
       return rows.map((row) => decodeWith((name) => Reflect.get(Object(row), name)));
     };
+    async function lookUpAll<K extends keyof C = keyof C>(
+      key: Key<C>,
+      how: LookUp<C, K> = wholeRows,
+    ): Promise<Pick<Row<C>, K>[]> {
+      const params: RawValue[] = [];
+      let shape: string | null = `${reader.dialect} ${tableName}`;
+      for (const [name, given] of Object.entries(key)) {
+        const values: readonly unknown[] = Array.isArray(given) ? given : [given];
+        if (values.length === 0) return [];
+        for (const value of values) params.push(columns[name]?.encode(value) ?? null);
+        // Texts with lists of any length would be too many to keep.
+        shape = shape === null || values.length > 1 ? null : `${shape} ${name}`;
+      }
+      if (shape !== null && how !== wholeRows) shape += JSON.stringify(how);
+      const text = shape === null ? undefined : texts.get(shape);
+      const sql = text ?? lookUpText(reader.dialect, { tableName, key, how });
+      if (shape !== null && text === undefined) texts.set(shape, sql);
+      const rows = await reader.select({ sql, params });
+      const asked = attributesOf(how.attributes);
+      return rows.map((row) => decodeWith((_name, at) => row[at], asked));
+    }
     return {
       findAll,
       findOne: async (selection) => (await findAll({ ...selection, limit: 1 }))[0] ?? null,
-      async lookUp(key) {
-        const names = Object.keys(key);
-        const sql = lookUpText(reader, { tableName, names });
-        const params = Object.entries(key).map(([name, value]) => columns[name]?.encode(value) ?? null);
-        const [row] = await reader.select({ sql, params });
-        return row === undefined ? null : decodeWith((_name, at) => row[at]);
-      },
+      lookUp: async (key) => (await lookUpAll(key))[0] ?? null,
+      lookUpAll,
       count: (selection = {}) => run((model, transaction) => model.count({ ...selection, transaction })),
       async create(row) {
         const made = await run((model, transaction) => model.create(encode(row), { transaction }));
@@ -150,27 +183,38 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
   }
 
   function lookUpText(
-    reader: Pick<Reader, 'dialect'>,
-    { tableName, names }: { readonly tableName: string; readonly names: readonly string[] },
+    dialect: DialectName,
+    { tableName, key, how }: { tableName: string; key: Key<C>; how: LookUp<C, keyof C> },
   ): string {
-    const name = `${reader.dialect} ${tableName} ${names.join(' ')}`;
-    const text = texts.get(name);
-    if (text !== undefined) return text;
-    const conditions = names.map((attribute) => `\`${columnOf(attribute)}\` = ?`);
-    const made = `SELECT ${selectList(reader)} FROM \`${tableName}\` WHERE ${conditions.join(' AND ')}`;
-    texts.set(name, made);
-    return made;
+    const { order = [], limit, lock } = how;
+    const quoted = (attribute: string): string => `\`${columnOf(attribute)}\``;
+    const conditions = Object.entries(key).map(([name, given]) =>
+      Array.isArray(given) && given.length > 1
+        ? `${quoted(name)} IN (${given.map(() => '?').join(', ')})`
+        : `${quoted(name)} = ?`,
+    );
+    return [
+      `SELECT ${listOf(dialect, { asked: attributesOf(how.attributes) })} FROM \`${tableName}\``,
+      ...(conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`]),
+      ...(order.length === 0 ? [] : [`ORDER BY ${order.map(quoted).join(', ')}`]),
+      ...(limit === undefined ? [] : [`LIMIT ${limit}`]),
+      ...(lock === true && dialect === 'mariadb' ? ['FOR UPDATE'] : []),
+    ].join(' ');
   }
 
-  function selectList({ dialect }: Pick<Reader, 'dialect'>, alias?: string): string {
+  function attributesOf(names: readonly (keyof C)[] | undefined): typeof attributes {
+    return names === undefined ? attributes : attributes.filter(([name]) => names.includes(name));
+  }
+
+  /** `asked` in the order of the model. */
+  function listOf(dialect: DialectName, { alias, asked }: { alias?: string; asked: typeof attributes }): string {
     const from = alias === undefined ? '' : `${alias}.`;
-    const list = attributes.map(([name, { expression }]) => expression?.(dialect) ?? `${from}\`${columnOf(name)}\``);
-    return list.join(', ');
+    return asked.map(([name, { expression }]) => expression?.(dialect) ?? `${from}\`${columnOf(name)}\``).join(', ');
   }
 
-  function decodeWith(cellOf: (name: string, at: number) => RawValue | undefined): Row<C> {
+  function decodeWith(cellOf: (name: string, at: number) => RawValue | undefined, asked = attributes): Row<C> {
     const row: Record<string, unknown> = {};
-    attributes.forEach(([name, column], at) => {
+    asked.forEach(([name, column], at) => {
       row[name] = column.decode(cellOf(name, at) ?? null);
     });
     return row as Row<C>;
@@ -187,7 +231,8 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
     table,
     columns,
     columnOf,
-    selectList,
+    selectList: (reader: Pick<Reader, 'dialect'>, alias?: string) =>
+      listOf(reader.dialect, { asked: attributes, ...(alias === undefined ? {} : { alias }) }),
     decode: (values: RawRow) => decodeWith((_name, at) => values[at]),
     on,
   });
