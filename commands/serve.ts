@@ -5,7 +5,7 @@ import { asText, choiceValue } from '../src/config/value-type.js';
 import { openRegistry } from '../src/content/objects/object-registry.js';
 import { counterPlace } from '../src/identity/limits/open-counter.js';
 import { revocationPlace } from '../src/identity/limits/redis-revocations.js';
-import { keepListener } from '../src/outbox/worker/keep-listener.js';
+import { keepListener } from '../src/webhooks/worker/keep-listener.js';
 import { defineCommand } from './command.js';
 import type { Deps } from './deps.js';
 import { Interrupted } from './exit-codes.js';

@@ -1,7 +1,7 @@
 /** What looking ahead and claiming cost on a table full of finished deliveries, against a table without any. */
 
-import { databaseClock } from '../../src/outbox/rules/deciding-time.js';
-import { type ClaimDeps, claim, lookAhead } from '../../src/outbox/worker/claim.js';
+import { databaseClock } from '../../src/webhooks/rules/deciding-time.js';
+import { type ClaimDeps, claim, lookAhead } from '../../src/webhooks/worker/claim.js';
 import { type Spread, spreadOf } from '../figures.js';
 import {
   addFinished,

@@ -1,11 +1,11 @@
 /** How fast a worker delivers, against a bare loop that sends as many requests with the same client and nothing else. */
 import { systemClock } from '../../src/clock/clock.js';
 import { settingDefinitions } from '../../src/config/setting-definitions.js';
-import { makeOutboundPolicy } from '../../src/outbox/addresses/outbound-policy.js';
-import { openOutbound } from '../../src/outbox/client/outbound.js';
-import { deliveryHeaders } from '../../src/outbox/rules/sign.js';
-import { runWorker } from '../../src/outbox/worker/worker.js';
-import { webhookSealer } from '../../src/webhooks/webhook-sealer.js';
+import { makeOutboundPolicy } from '../../src/webhooks/addresses/outbound-policy.js';
+import { webhookSealer } from '../../src/webhooks/administration/webhook-sealer.js';
+import { openOutbound } from '../../src/webhooks/client/outbound.js';
+import { deliveryHeaders } from '../../src/webhooks/rules/sign.js';
+import { runWorker } from '../../src/webhooks/worker/worker.js';
 import { ratiosOf, type Spread, spreadOf } from '../figures.js';
 import { type OutboxSiteRequest, openOutboxSite, raise, rootSecret, subscribe } from './outbox-site.js';
 

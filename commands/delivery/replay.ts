@@ -2,7 +2,11 @@
 import { timeValue } from '../../src/config/time-values.js';
 import { integerValue } from '../../src/config/value-type.js';
 import type { Store } from '../../src/store/open/open.js';
-import { countReplay, type ReplayRequest, replayDeliveries } from '../../src/webhooks/requeue-deliveries.js';
+import {
+  countReplay,
+  type ReplayRequest,
+  replayDeliveries,
+} from '../../src/webhooks/administration/requeue-deliveries.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';

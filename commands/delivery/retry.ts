@@ -1,5 +1,5 @@
 /** `hcd delivery retry ID`: one delivery is sent again now. */
-import { retryDelivery } from '../../src/webhooks/requeue-deliveries.js';
+import { retryDelivery } from '../../src/webhooks/administration/requeue-deliveries.js';
 import { defineCommand } from '../command.js';
 import { openReady } from '../store/open-ready.js';
 import { deliveryRecord } from './delivery-record.js';

@@ -1,6 +1,6 @@
 /** `hcd webhook disable ID`: nothing is delivered any more. */
-import { disableSubscription } from '../../src/webhooks/change-subscription.js';
-import { loadSubscription } from '../../src/webhooks/subscription-view.js';
+import { disableSubscription } from '../../src/webhooks/administration/change-subscription.js';
+import { loadSubscription } from '../../src/webhooks/administration/subscription-view.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,6 +1,6 @@
 /** `hcd webhook enable ID`: events are delivered again. */
-import { enableSubscription } from '../../src/webhooks/change-subscription.js';
-import { loadSubscription } from '../../src/webhooks/subscription-view.js';
+import { enableSubscription } from '../../src/webhooks/administration/change-subscription.js';
+import { loadSubscription } from '../../src/webhooks/administration/subscription-view.js';
 import { defineCommand } from '../command.js';
 import { openReady } from '../store/open-ready.js';
 import { subscriptionParameter } from './parameters.js';

@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import { nearMatch } from '../../src/config/near-match.js';
 import { textValue } from '../../src/config/value-type.js';
+import { type EventSample, eventSamples } from '../../src/content/administration/event-samples.js';
 import { openRegistry } from '../../src/content/objects/object-registry.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { type EventSample, eventSamples } from '../../src/webhooks/event-samples.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import type { JsonRecord, JsonValue } from '../result.js';

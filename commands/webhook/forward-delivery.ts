@@ -1,10 +1,10 @@
 /** Sends what the local receiver got on to an application, with its headers and exact bytes. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../src/clock/clock.js';
-import { makeOutboundPolicy } from '../../src/outbox/addresses/outbound-policy.js';
-import { checkReceiverUrl } from '../../src/outbox/addresses/receiver-url.js';
-import { openOutbound } from '../../src/outbox/client/outbound.js';
-import { classify } from '../../src/outbox/rules/retry.js';
+import { makeOutboundPolicy } from '../../src/webhooks/addresses/outbound-policy.js';
+import { checkReceiverUrl } from '../../src/webhooks/addresses/receiver-url.js';
+import { openOutbound } from '../../src/webhooks/client/outbound.js';
+import { classify } from '../../src/webhooks/rules/retry.js';
 import { usageError } from '../usage-error.js';
 import type { ReceivedRequest } from './listen-server.js';
 

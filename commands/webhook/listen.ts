@@ -1,8 +1,8 @@
 /** `hcd webhook listen`: a receiver on this machine that verifies and prints what comes. */
 import { integerValue, textValue } from '../../src/config/value-type.js';
 import { escapeControls } from '../../src/log/escape.js';
-import { openSecrets } from '../../src/webhooks/open-secrets.js';
-import { openWebhookSealer } from '../../src/webhooks/webhook-sealer.js';
+import { openSecrets } from '../../src/webhooks/administration/open-secrets.js';
+import { openWebhookSealer } from '../../src/webhooks/administration/webhook-sealer.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
 import { paintFor } from '../paint.js';

@@ -1,7 +1,7 @@
 /** The events of the site as words to choose from. */
 import { resolve } from 'node:path';
+import { eventSamples } from '../../src/content/administration/event-samples.js';
 import { openRegistry } from '../../src/content/objects/object-registry.js';
-import { eventSamples } from '../../src/webhooks/event-samples.js';
 import type { Deps } from '../deps.js';
 import { openReady } from '../store/open-ready.js';
 

@@ -1,6 +1,6 @@
 /** `hcd webhook remove ID`: takes a subscription away. */
-import { removeSubscription } from '../../src/webhooks/change-subscription.js';
-import { loadSubscription } from '../../src/webhooks/subscription-view.js';
+import { removeSubscription } from '../../src/webhooks/administration/change-subscription.js';
+import { loadSubscription } from '../../src/webhooks/administration/subscription-view.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,8 +1,8 @@
 /** `hcd webhook rotate-secret ID`: a new secret for a subscription. */
 import { durationValue } from '../../src/config/time-values.js';
-import { rotateWebhookSecret } from '../../src/webhooks/rotate-secret.js';
-import { loadSubscription } from '../../src/webhooks/subscription-view.js';
-import { openWebhookSealer } from '../../src/webhooks/webhook-sealer.js';
+import { rotateWebhookSecret } from '../../src/webhooks/administration/rotate-secret.js';
+import { loadSubscription } from '../../src/webhooks/administration/subscription-view.js';
+import { openWebhookSealer } from '../../src/webhooks/administration/webhook-sealer.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import { isoTime } from '../key/key-record.js';

@@ -1,14 +1,14 @@
 /** `hcd webhook test ID`: sends a test event and says what the receiver answered. */
 import { hostname } from 'node:os';
 import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
-import { outboundPolicyOf } from '../../src/outbox/addresses/outbound-policy.js';
-import { openOutbound } from '../../src/outbox/client/outbound.js';
-import { databaseClock } from '../../src/outbox/rules/deciding-time.js';
-import { sendOne } from '../../src/outbox/worker/send-one.js';
 import type { Store } from '../../src/store/open/open.js';
-import { type DeliveryDetails, showDelivery } from '../../src/webhooks/delivery-view.js';
-import { testSubscription } from '../../src/webhooks/test-subscription.js';
-import { openWebhookSealer } from '../../src/webhooks/webhook-sealer.js';
+import { outboundPolicyOf } from '../../src/webhooks/addresses/outbound-policy.js';
+import { type DeliveryDetails, showDelivery } from '../../src/webhooks/administration/delivery-view.js';
+import { testSubscription } from '../../src/webhooks/administration/test-subscription.js';
+import { openWebhookSealer } from '../../src/webhooks/administration/webhook-sealer.js';
+import { openOutbound } from '../../src/webhooks/client/outbound.js';
+import { databaseClock } from '../../src/webhooks/rules/deciding-time.js';
+import { sendOne } from '../../src/webhooks/worker/send-one.js';
 import { defineCommand } from '../command.js';
 import { deliveryRecord } from '../delivery/delivery-record.js';
 import type { Deps } from '../deps.js';

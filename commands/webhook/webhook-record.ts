@@ -1,7 +1,7 @@
 /** Webhook subscriptions as records: the names of the table's columns and what follows from them, times as ISO 8601. */
-import type { AddedSubscription } from '../../src/webhooks/add-subscription.js';
-import type { LastFailure } from '../../src/webhooks/last-failure.js';
-import type { SubscriptionView } from '../../src/webhooks/subscription-view.js';
+import type { AddedSubscription } from '../../src/webhooks/administration/add-subscription.js';
+import type { LastFailure } from '../../src/webhooks/administration/last-failure.js';
+import type { SubscriptionView } from '../../src/webhooks/administration/subscription-view.js';
 import { isoTime } from '../key/key-record.js';
 import type { JsonRecord } from '../result.js';
 

@@ -1,10 +1,10 @@
 /** Where the servers of this store listen: deliveries never go there, since one could raise the next. */
 import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from '../../src/config/definitions.js';
-import { type Here, type OwnPlaces, ownPlacesOf } from '../../src/outbox/addresses/own-places.js';
-import { readListeners } from '../../src/outbox/rows/listeners.js';
-import { listenerLifetimeMs } from '../../src/outbox/worker/keep-listener.js';
 import type { Store } from '../../src/store/open/open.js';
+import { type Here, type OwnPlaces, ownPlacesOf } from '../../src/webhooks/addresses/own-places.js';
+import { readListeners } from '../../src/webhooks/rows/listeners.js';
+import { listenerLifetimeMs } from '../../src/webhooks/worker/keep-listener.js';
 
 export function thisMachine(): Here {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));

@@ -172,7 +172,7 @@ describe('the rules', () => {
 
   test.each([
     ['the environment', 'src/store/a.ts', "const a = process.env['A'];", 'src/store/a.ts:1 uses process.env'],
-    ['a timer', 'src/outbox/a.ts', '\n\nsetTimeout(f, 1);', 'src/outbox/a.ts:3 uses setTimeout'],
+    ['a timer', 'src/webhooks/a.ts', '\n\nsetTimeout(f, 1);', 'src/webhooks/a.ts:3 uses setTimeout'],
     ['the current time', 'src/pages/a.ts', 'const a = new Date();', 'src/pages/a.ts:1 uses new Date()'],
     ['the console', 'commands/a.ts', "console.log('a');", 'commands/a.ts:1 uses console.log'],
     ['the global crypto object', 'src/http/a.ts', 'crypto.randomUUID();', 'src/http/a.ts:1 uses crypto.randomUUID'],

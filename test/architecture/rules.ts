@@ -38,15 +38,19 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'http/connections': [...basics, 'http/interface (types)', 'http/answers'],
   'http/stages': ['errors', 'clock', 'access (types)', 'http/interface', 'http/answers', 'http/connections'],
   'http/server': ['errors', 'clock', 'http/interface', 'http/answers', 'http/connections', 'http/stages'],
-  // Deliveries: a queue in the database, the worker that empties it, the one HTTP client. They know no content.
-  'outbox/rows': [...storage],
-  'outbox/addresses': ['config', 'outbox/rows (types)'],
-  'outbox/client': ['clock', 'outbox/addresses'],
-  'outbox/rules': [...basics, ...storage, 'outbox/rows', 'outbox/client (types)'],
-  'outbox/queue': ['crypto', ...storage, 'outbox/rows', 'outbox/rules'],
-  'outbox/worker': [
-    ...basics, 'store/base', 'outbox/rows', 'outbox/addresses (types)', 'outbox/client (types)', 'outbox/rules',
-    'outbox/queue',
+  // Deliveries: a queue in the database, the worker that empties it, the one HTTP client. They do not know content.
+  'webhooks/rows': [...storage],
+  'webhooks/addresses': ['config', 'webhooks/rows (types)'],
+  'webhooks/client': ['clock', 'webhooks/addresses'],
+  'webhooks/rules': [...basics, ...storage, 'webhooks/rows', 'webhooks/client (types)'],
+  'webhooks/queue': ['crypto', ...storage, 'webhooks/rows', 'webhooks/rules'],
+  'webhooks/worker': [
+    ...basics, 'store/base', 'webhooks/rows', 'webhooks/addresses (types)', 'webhooks/client (types)', 'webhooks/rules',
+    'webhooks/queue',
+  ],
+  // Subscriptions and deliveries as people manage them.
+  'webhooks/administration': [
+    ...basics, ...storage, 'webhooks/rows', 'webhooks/addresses', 'webhooks/rules', 'webhooks/queue',
   ],
   // Content of the CMS: its rules and objects, how it is asked for, kept and changed.
   'content/rows': ['errors', 'clock', ...storage, 'access (types)'],
@@ -65,7 +69,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   // An event is queued in the transaction of its change.
   'content/mutations': [
-    'errors', 'config', ...storage, 'outbox/queue', 'content/rows', 'content/rules (types)', 'content/objects',
+    'errors', 'config', ...storage, 'webhooks/queue', 'content/rows', 'content/rules (types)', 'content/objects',
     'content/query', 'content/reading', 'content/live',
   ],
   'content/records': [
@@ -78,8 +82,8 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   'content/writing': ['content/live (types)', 'content/mutations', 'content/records', 'content/resources'],
   'content/administration': [
-    'errors', 'config', 'store/open', 'content/rows', 'content/objects (types)', 'content/query',
-    'content/reading', 'content/live', 'content/mutations', 'content/writing',
+    'errors', 'crypto', 'config', 'store/open', 'content/rows', 'content/objects (types)', 'content/query',
+    'content/reading', 'content/live', 'content/mutations', 'content/writing', 'webhooks/rules',
   ],
   // Who calls: one family of credentials, and limits for guesses and requests.
   'identity/models': [...storage, 'store/models'],
@@ -102,11 +106,6 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'identity/models', 'identity/rows', 'identity/users',
   ],
   'identity/page-tokens': [...basics, ...storage, 'access (types)', 'memory', 'content/rows'],
-  // Subscriptions and deliveries as people manage them.
-  webhooks: [
-    ...basics, ...storage, 'outbox/rows', 'outbox/addresses', 'outbox/rules', 'outbox/queue', 'content/objects (types)',
-    'content/live',
-  ],
   // Interface A.
   'gateway/rows': [...storage],
   'gateway/audit': [...basics, ...storage, 'access (types)', 'gateway/rows'],
@@ -128,7 +127,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'pages/rules': ['errors', 'pages/shipped-types'],
   'pages/rows': [...storage],
   'pages/authoring': [
-    ...basics, ...storage, 'outbox/rules', 'content/rows', 'content/live', 'pages/rules', 'pages/rows',
+    ...basics, ...storage, 'webhooks/rules', 'content/rows', 'content/live', 'pages/rules', 'pages/rows',
   ],
   'pages/delivery': [
     ...basics, ...storage, 'access', 'memory', 'content/objects', 'content/query', 'content/reading (types)',
@@ -149,7 +148,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'banners/statistics': [...basics, ...storage, 'content/live (types)', 'banners/rules', 'banners/rows'],
   // Messages about clicks are deliveries.
   'banners/tracking': [
-    ...basics, ...storage, 'outbox/rows', 'content/rules', 'content/settings', 'content/live', 'banners/rules',
+    ...basics, ...storage, 'webhooks/rows', 'content/rules', 'content/settings', 'content/live', 'banners/rules',
     'banners/rows', 'banners/management', 'banners/statistics',
   ],
   'banners/http': [
@@ -164,9 +163,9 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'operations/copy-tables': [...storage, 'store/mariadb'],
   'operations/copy': [...basics, ...storage, 'store/migrations', 'operations/copy-tables'],
   'operations/doctor': [
-    ...basics, ...storage, 'store/sqlite', 'store/migrations', 'outbox/rows', 'outbox/rules', 'content/rows',
+    ...basics, ...storage, 'store/sqlite', 'store/migrations', 'webhooks/rows', 'webhooks/rules', 'content/rows',
     'content/rules', 'content/objects', 'content/settings', 'identity/limits', 'identity/keys', 'identity/oauth',
-    'identity/page-tokens', 'webhooks', 'pages/rows', 'pages/authoring', 'banners/rules', 'banners/rows',
+    'identity/page-tokens', 'webhooks/administration', 'pages/rows', 'pages/authoring', 'banners/rules', 'banners/rows',
     'banners/statistics',
   ],
   // Files of content are read, checked and written by the rules of what they hold.
@@ -180,7 +179,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'banners/rows', 'banners/statistics', 'operations/transfer',
   ],
   'operations/settings': [
-    ...basics, ...storage, 'content/rows', 'content/settings', 'identity/page-tokens', 'webhooks',
+    ...basics, ...storage, 'content/rows', 'content/settings', 'identity/page-tokens', 'webhooks/administration',
   ],
   'operations/upkeep': [
     'log', 'config', 'store/base', 'content/rows', 'content/mutations (types)', 'content/resources',
@@ -193,7 +192,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
 const forCommands = [
   ...['errors', 'log', 'config', 'clock (types)', 'store/open', 'store/migrations', 'store/base/limits'],
   ...['content/administration', 'content/live', 'content/objects', 'content/settings', 'identity/keys'],
-  ...['identity/limits', 'identity/oauth', 'identity/page-tokens', 'identity/users', 'webhooks'],
+  ...['identity/limits', 'identity/oauth', 'identity/page-tokens', 'identity/users', 'webhooks/administration'],
   // Filters on the command line are written as in addresses.
   ...['gateway/http/query', 'gateway/audit', 'http/server'],
   ...['operations/copy', 'operations/doctor', 'operations/sample', 'operations/settings'],
@@ -216,7 +215,14 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'commands/demo': [...forCommands, 'pages/endpoints', 'banners/endpoints'],
   'commands/host': [...forCommands, 'clock'],
   // A test of a receiver is sent at once; the local receiver verifies and sends on.
-  'commands/webhook': [...forCommands, 'clock', 'outbox/addresses', 'outbox/client', 'outbox/rules', 'outbox/worker'],
+  'commands/webhook': [
+    ...forCommands,
+    'clock',
+    'webhooks/addresses',
+    'webhooks/client',
+    'webhooks/rules',
+    'webhooks/worker',
+  ],
   // The places that join all parts: stages of the HTTP server and jobs of the worker get their storage here.
   'commands/serve': everything,
   'commands/worker': everything,
@@ -253,7 +259,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   'koa-body': ['src/http'],
   'ipaddr.js': [
     'src/http',
-    'src/outbox',
+    'src/webhooks',
     'src/config',
     'src/banners/rules/visitor',
     'src/banners/rules/truncate-address',
@@ -277,9 +283,9 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   '@node-rs/bcrypt': ['src/crypto/password'],
   'node:crypto': ['src/crypto'],
   // What goes out of the machine goes through one client, so that one policy holds for all of it.
-  'node:dns': ['src/outbox/client'],
-  'node:dns/promises': ['src/outbox/client'],
-  'node:tls': ['src/outbox/client'],
+  'node:dns': ['src/webhooks/client'],
+  'node:dns/promises': ['src/webhooks/client'],
+  'node:tls': ['src/webhooks/client'],
   'node:http2': [],
   'node:timers': ['src/clock'],
   'node:timers/promises': ['src/clock'],
@@ -303,19 +309,19 @@ export const allowedUses: Readonly<Record<string, readonly string[]>> = {
   'Math.random': ['src/store/base/jitter'],
   // Wrong in Node.js 20 and 22 once it is optimized: `src/values/parse-url.ts`.
   'URL.canParse': [],
-  fetch: ['src/outbox/client'],
-  'http.request': ['src/outbox/client'],
-  'http.get': ['src/outbox/client'],
-  'https.request': ['src/outbox/client'],
-  'https.get': ['src/outbox/client'],
+  fetch: ['src/webhooks/client'],
+  'http.request': ['src/webhooks/client'],
+  'http.get': ['src/webhooks/client'],
+  'https.request': ['src/webhooks/client'],
+  'https.get': ['src/webhooks/client'],
 };
 
 /** Names that may be imported from a module of Node only in these files. */
 const allowedNames: Readonly<Record<string, readonly string[]>> = {
-  'node:http request': ['src/outbox/client'],
-  'node:http get': ['src/outbox/client'],
-  'node:https request': ['src/outbox/client'],
-  'node:https get': ['src/outbox/client'],
+  'node:http request': ['src/webhooks/client'],
+  'node:http get': ['src/webhooks/client'],
+  'node:https request': ['src/webhooks/client'],
+  'node:https get': ['src/webhooks/client'],
   'node:process env': ['src/config/load', 'commands/host'],
   'node:process exit': [],
 };

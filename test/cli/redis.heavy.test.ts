@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import type { CheckRow } from '../../src/operations/doctor/run-checks.js';
 import { openStore } from '../../src/store/open/open.js';
-import { hasOpenssl, makeCertificates } from '../outbox/raw-receiver.js';
 import { runCli, runCliProcess, startCli } from '../support/cli.js';
 import { freshSqliteUrl } from '../support/databases.js';
 import { describeWithRedis } from '../support/describe-with-redis.js';
 import { freePort } from '../support/free-port.js';
 import { startRedis } from '../support/redis-server.js';
 import { makeTempDir } from '../support/temp-dir.js';
+import { hasOpenssl, makeCertificates } from '../webhooks/raw-receiver.js';
 
 const password = 'not-to-be-shown';
 

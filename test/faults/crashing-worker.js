@@ -6,9 +6,9 @@
 /** The build is no part of what is type-checked, so it is imported by an address that only Node knows. */
 const built = (/** @type {string} */ path) => import(new URL(`../../dist/src/${path}`, import.meta.url).href);
 const { systemClock } = await built('clock/clock.js');
-const { openOutbound } = await built('outbox/client/outbound.js');
-const { makeOutboundPolicy } = await built('outbox/addresses/outbound-policy.js');
-const { runWorker } = await built('outbox/worker/worker.js');
+const { openOutbound } = await built('webhooks/client/outbound.js');
+const { makeOutboundPolicy } = await built('webhooks/addresses/outbound-policy.js');
+const { runWorker } = await built('webhooks/worker/worker.js');
 const { openWebhookSealer } = await built('webhooks/webhook-sealer.js');
 const { openStore } = await built('store/open/open.js');
 

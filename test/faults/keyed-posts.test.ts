@@ -4,8 +4,8 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { insertSubscription } from '../../src/outbox/rows/webhook-subscriptions.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
+import { insertSubscription } from '../../src/webhooks/rows/webhook-subscriptions.js';
 import { type CliProcess, runCliProcess, startCli } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';

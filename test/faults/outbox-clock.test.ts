@@ -3,9 +3,9 @@
  * back, no attempt comes before its time, and nothing is taken from a worker that still sends.
  */
 import { expect, test } from 'vitest';
-import { runWorker } from '../../src/outbox/worker/worker.js';
-import { answer, type Outbox, openOutbox } from '../outbox/outbox-store.js';
+import { runWorker } from '../../src/webhooks/worker/worker.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { answer, type Outbox, openOutbox } from '../webhooks/outbox-store.js';
 
 const hour = 3_600_000;
 const lease = 30_000;

@@ -5,10 +5,10 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { everyAttempt } from '../../src/outbox/rows/webhook-attempts.js';
-import { noChores } from '../outbox/outbox-store.js';
+import { everyAttempt } from '../../src/webhooks/rows/webhook-attempts.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';
+import { noChores } from '../webhooks/outbox-store.js';
 import {
   addresses,
   isFull,

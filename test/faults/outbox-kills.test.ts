@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { everyAttempt } from '../../src/outbox/rows/webhook-attempts.js';
+import { everyAttempt } from '../../src/webhooks/rows/webhook-attempts.js';
 import type { CliProcess } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { seededRandom } from '../support/seeded-random.js';

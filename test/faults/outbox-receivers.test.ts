@@ -5,12 +5,12 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock/clock.js';
-import { openOutbound } from '../../src/outbox/client/outbound.js';
-import { runWorker } from '../../src/outbox/worker/worker.js';
-import { type Outbox, openOutbox, type Send } from '../outbox/outbox-store.js';
-import { type RawReceiver, startRawReceiver } from '../outbox/raw-receiver.js';
+import { openOutbound } from '../../src/webhooks/client/outbound.js';
+import { runWorker } from '../../src/webhooks/worker/worker.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { type Outbox, openOutbox, type Send } from '../webhooks/outbox-store.js';
+import { type RawReceiver, startRawReceiver } from '../webhooks/raw-receiver.js';
 
 /** No time-out of the client ever comes: on a slow machine the dead one would have its first ones before the other is done. */
 const endless: Clock = { ...systemClock, after: () => ({ stop: () => undefined }) };

@@ -7,17 +7,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { expect, onTestFinished } from 'vitest';
-import { enqueue } from '../../src/outbox/queue/enqueue.js';
-import { isOpen } from '../../src/outbox/rows/webhook-statuses.js';
-import { insertSubscription } from '../../src/outbox/rows/webhook-subscriptions.js';
-import { databaseTime } from '../../src/outbox/rules/deciding-time.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
-import { openWebhookSealer } from '../../src/webhooks/webhook-sealer.js';
-import { resourceUpdated } from '../outbox/outbox-store.js';
+import { openWebhookSealer } from '../../src/webhooks/administration/webhook-sealer.js';
+import { enqueue } from '../../src/webhooks/queue/enqueue.js';
+import { isOpen } from '../../src/webhooks/rows/webhook-statuses.js';
+import { insertSubscription } from '../../src/webhooks/rows/webhook-subscriptions.js';
+import { databaseTime } from '../../src/webhooks/rules/deciding-time.js';
 import { atFileEnd } from '../support/at-file-end.js';
 import { type CliProcess, startCli } from '../support/cli.js';
 import { migrate } from '../support/migrate.js';
 import { makeTempDir } from '../support/temp-dir.js';
+import { resourceUpdated } from '../webhooks/outbox-store.js';
 
 export const isFull = process.env['HCD_FAULTS'] === 'full';
 

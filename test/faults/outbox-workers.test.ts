@@ -4,8 +4,8 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { everyAttempt } from '../../src/outbox/rows/webhook-attempts.js';
-import { isOpen } from '../../src/outbox/rows/webhook-statuses.js';
+import { everyAttempt } from '../../src/webhooks/rows/webhook-attempts.js';
+import { isOpen } from '../../src/webhooks/rows/webhook-statuses.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';
 import { addresses, faultsIn, isFull, openWorkerSite, startReceiver, wrongCopies } from './outbox-site.js';

@@ -1,7 +1,8 @@
 /** Lists, counts and replays of deliveries: stretch by stretch they find what one statement over all rows would find. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deliveryStatuses } from '../../src/outbox/rows/webhook-deliveries.js';
+import { openStore, type Store } from '../../src/store/open/open.js';
+import { deliveryStatuses } from '../../src/webhooks/rows/webhook-deliveries.js';
 import {
   countDeliveries,
   countOfActive,
@@ -9,8 +10,7 @@ import {
   readDeliveries,
   replayIds,
   type Stretch,
-} from '../../src/outbox/rows/webhook-delivery-pages.js';
-import { openStore, type Store } from '../../src/store/open/open.js';
+} from '../../src/webhooks/rows/webhook-delivery-pages.js';
 import { migrated, openHandle } from '../identity/keys/key-store.js';
 import { describeEachDatabase } from '../support/databases.js';
 

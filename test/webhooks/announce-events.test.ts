@@ -7,12 +7,12 @@ import { systemClock } from '../../src/clock/clock.js';
 import type { Mutation } from '../../src/content/live/mutation.js';
 import { announceEvents } from '../../src/content/mutations/announce-events.js';
 import { runMutation } from '../../src/content/mutations/run-mutation.js';
-import { openOutbound } from '../../src/outbox/client/outbound.js';
-import { databaseClock } from '../../src/outbox/rules/deciding-time.js';
 import type { Store } from '../../src/store/open/open.js';
-import { openOutbox, plainSecret } from '../outbox/outbox-store.js';
+import { openOutbound } from '../../src/webhooks/client/outbound.js';
+import { databaseClock } from '../../src/webhooks/rules/deciding-time.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';
+import { openOutbox, plainSecret } from './outbox-store.js';
 
 const mutation: Mutation = {
   object: 'resources',

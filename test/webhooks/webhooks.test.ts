@@ -6,30 +6,34 @@ import { effectiveSettings } from '../../src/config/settings.js';
 import { buildRegistry } from '../../src/content/objects/registry.js';
 import type { Sealer } from '../../src/crypto/seal.js';
 import { AppError } from '../../src/errors/app-error.js';
-import type { OutboundRequest } from '../../src/outbox/client/outbound.js';
-import { readSubscriptions } from '../../src/outbox/rows/webhook-subscriptions.js';
 import type { Tx } from '../../src/store/base/database.js';
 import type { Store } from '../../src/store/open/open.js';
 import {
   type AddedSubscription,
   addSubscription,
   type SubscriptionRequest,
-} from '../../src/webhooks/add-subscription.js';
+} from '../../src/webhooks/administration/add-subscription.js';
 import {
   disableSubscription,
   enableSubscription,
   removeSubscription,
   updateSubscription,
-} from '../../src/webhooks/change-subscription.js';
-import { knownEvents } from '../../src/webhooks/check-subscription.js';
-import { listDeliveries, showDelivery } from '../../src/webhooks/delivery-view.js';
-import { pruneDeliveries, replayDeliveries, retryDelivery } from '../../src/webhooks/requeue-deliveries.js';
-import { rotateWebhookSecret } from '../../src/webhooks/rotate-secret.js';
-import { listSubscriptions, loadSubscription } from '../../src/webhooks/subscription-view.js';
-import { testSubscription } from '../../src/webhooks/test-subscription.js';
-import { isReadableSecret, openWebhookSealer } from '../../src/webhooks/webhook-sealer.js';
-import { answer, type Outbox, openOutbox, type Send } from '../outbox/outbox-store.js';
+} from '../../src/webhooks/administration/change-subscription.js';
+import { knownEvents } from '../../src/webhooks/administration/check-subscription.js';
+import { listDeliveries, showDelivery } from '../../src/webhooks/administration/delivery-view.js';
+import {
+  pruneDeliveries,
+  replayDeliveries,
+  retryDelivery,
+} from '../../src/webhooks/administration/requeue-deliveries.js';
+import { rotateWebhookSecret } from '../../src/webhooks/administration/rotate-secret.js';
+import { listSubscriptions, loadSubscription } from '../../src/webhooks/administration/subscription-view.js';
+import { testSubscription } from '../../src/webhooks/administration/test-subscription.js';
+import { isReadableSecret, openWebhookSealer } from '../../src/webhooks/administration/webhook-sealer.js';
+import type { OutboundRequest } from '../../src/webhooks/client/outbound.js';
+import { readSubscriptions } from '../../src/webhooks/rows/webhook-subscriptions.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { answer, type Outbox, openOutbox, type Send } from './outbox-store.js';
 
 const registry = buildRegistry([]);
 const settings: Settings = effectiveSettings([], {}).values;

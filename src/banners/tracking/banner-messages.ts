@@ -7,8 +7,8 @@
 import type { Settings } from '../../config/setting-definitions.js';
 import { randomId } from '../../crypto/random.js';
 import { isSealed, type Sealer } from '../../crypto/seal.js';
-import { insertDeliveries } from '../../outbox/rows/webhook-queue.js';
 import { isoTimeOfMs } from '../../values/dates.js';
+import { insertDeliveries } from '../../webhooks/rows/webhook-queue.js';
 import { type EventKind, eventKeyText, findEvents } from '../rows/ad-events.js';
 import type { Messages, TrackedEvent } from './event-buffer.js';
 import { prepareReceiver, type SettingReceiver } from './receiver-row.js';

@@ -3,15 +3,15 @@
  * date with the setting, so that deliveries, retries and their standing are those of every other receiver.
  */
 import type { Sealer } from '../../crypto/seal.js';
+import type { Tx } from '../../store/base/database.js';
+import { createStateIfAbsent } from '../../store/state/state.js';
 import {
   changeSubscription,
   findSubscriptionByCreator,
   forgetFailures,
   insertSubscription,
   replaceSecret,
-} from '../../outbox/rows/webhook-subscriptions.js';
-import type { Tx } from '../../store/base/database.js';
-import { createStateIfAbsent } from '../../store/state/state.js';
+} from '../../webhooks/rows/webhook-subscriptions.js';
 
 export interface SettingReceiver {
   /** Name of the setting, for people who look at subscriptions. */

@@ -1,5 +1,5 @@
 /** Puts the events of mutations (docs/webhooks.md#what-raises-events) into the outbox, in the same transaction. */
-import { enqueue } from '../../outbox/queue/enqueue.js';
+import { enqueue } from '../../webhooks/queue/enqueue.js';
 import { generationOf } from '../live/mutation-generation.js';
 import { revalidateTags } from '../live/revalidate-tags.js';
 import type { MutationListeners } from './run-mutation.js';

@@ -1,12 +1,12 @@
 /** Checks of pages: plans that wait, section types that cannot be used, and pages whose resource is gone. */
 
-import { databaseTime } from '../../outbox/rules/deciding-time.js';
 import { findTypeUses } from '../../pages/authoring/section-type-uses.js';
 import { listSectionTypes } from '../../pages/authoring/section-type-view.js';
 import { readPageResources } from '../../pages/rows/page-resources.js';
 import { type PageRow, readPageRows } from '../../pages/rows/page-rows.js';
 import { hasTable } from '../../store/state/ledger.js';
 import { isoTimeOfMs } from '../../values/dates.js';
+import { databaseTime } from '../../webhooks/rules/deciding-time.js';
 import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
 
 export const pageChecks: readonly Check[] = [

@@ -1,12 +1,12 @@
 /** Checks of webhooks: secrets that cannot be read, receivers that fail or were disabled, a missing worker, open networks. */
 import { timeValue } from '../../config/time-values.js';
 import { readRuntimeSettings } from '../../content/settings/runtime-settings.js';
-import { readNextDeliveries } from '../../outbox/rows/webhook-claims.js';
-import { readSubscriptions, type SubscriptionRow } from '../../outbox/rows/webhook-subscriptions.js';
-import { databaseClock } from '../../outbox/rules/deciding-time.js';
 import { hasTable } from '../../store/state/ledger.js';
 import { readState } from '../../store/state/state.js';
-import { isReadableSecret, webhookSealer } from '../../webhooks/webhook-sealer.js';
+import { isReadableSecret, webhookSealer } from '../../webhooks/administration/webhook-sealer.js';
+import { readNextDeliveries } from '../../webhooks/rows/webhook-claims.js';
+import { readSubscriptions, type SubscriptionRow } from '../../webhooks/rows/webhook-subscriptions.js';
+import { databaseClock } from '../../webhooks/rules/deciding-time.js';
 import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
 
 export const webhookChecks: readonly Check[] = [

@@ -1,6 +1,6 @@
 /** Plans that a page be published or withdrawn at a time; the worker does it then. */
 import { invalidField } from '../../errors/app-error.js';
-import { databaseTime } from '../../outbox/rules/deciding-time.js';
+import { databaseTime } from '../../webhooks/rules/deciding-time.js';
 import type { PlannedStep } from '../rows/page-schedule.js';
 import { writePlan } from '../rows/page-writes.js';
 import { noPage } from './find-resource.js';

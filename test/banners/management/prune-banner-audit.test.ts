@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { pruneBannerAudit } from '../../../src/banners/management/prune-banner-audit.js';
 import { readNames } from '../../../src/banners/rows/ad-names.js';
-import { databaseTime } from '../../../src/outbox/rules/deciding-time.js';
+import { databaseTime } from '../../../src/webhooks/rules/deciding-time.js';
 import { migrated, openHandle } from '../../identity/keys/key-store.js';
 import { describeEachDatabase } from '../../support/databases.js';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { pruneEvents } from '../../../src/banners/tracking/prune-events.js';
 import { recordClicks, recordImpressions } from '../../../src/banners/tracking/record-events.js';
-import { databaseTime } from '../../../src/outbox/rules/deciding-time.js';
+import { databaseTime } from '../../../src/webhooks/rules/deciding-time.js';
 import { migrated, openHandle } from '../../identity/keys/key-store.js';
 import { describeEachDatabase } from '../../support/databases.js';
 

@@ -1,14 +1,14 @@
 /** Messages of clicks and impressions: what receivers of the settings are sent, through the outbox, and how it is signed. */
 import { expect, test } from 'vitest';
 import { hmacSha256Hex } from '../../../src/crypto/hash.js';
-import { makeOutboundPolicy } from '../../../src/outbox/addresses/outbound-policy.js';
-import type { OutboundRequest } from '../../../src/outbox/client/outbound.js';
-import { runWorker } from '../../../src/outbox/worker/worker.js';
-import { openWebhookSealer, webhookSealer } from '../../../src/webhooks/webhook-sealer.js';
-import { answer, settings } from '../../outbox/outbox-store.js';
+import { makeOutboundPolicy } from '../../../src/webhooks/addresses/outbound-policy.js';
+import { openWebhookSealer, webhookSealer } from '../../../src/webhooks/administration/webhook-sealer.js';
+import type { OutboundRequest } from '../../../src/webhooks/client/outbound.js';
+import { runWorker } from '../../../src/webhooks/worker/worker.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
+import { answer, settings } from '../../webhooks/outbox-store.js';
 import { startTrackingSite, type TrackingSite } from './tracking-site.js';
 
 const rootSecret = 'a root secret for tests, long enough';

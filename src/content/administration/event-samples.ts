@@ -1,0 +1,53 @@
+/** Every event that a site can raise, when it does, and what its payload looks like. */
+
+import { randomId } from '../../crypto/random.js';
+import { type EventAction, eventActions, eventBody, eventName, testEvent } from '../../webhooks/rules/events.js';
+import { revalidateTags } from '../live/revalidate-tags.js';
+import type { ObjectDefinition, Registry } from '../objects/definition.js';
+
+export interface EventSample {
+  readonly event: string;
+  /** In a few words. */
+  readonly when: string;
+  /** Whether anything raises it: objects that nobody may change through the gateway raise none. */
+  readonly raised: boolean;
+  /** The text of a delivery, with values that only show the form. */
+  readonly body: string;
+}
+
+/** In the order of the objects; the test event last. `now` is the time in the payloads, Unix milliseconds. */
+export function eventSamples(registry: Registry, now: number): readonly EventSample[] {
+  const samples = [...registry.objects.values()].flatMap((object) =>
+    eventActions.map((action) => sampleOf(object, action, now)),
+  );
+  return [...samples, testSample(now)];
+}
+
+const verbs = { created: 'was created', updated: 'was changed', deleted: 'was deleted' } as const;
+const rights = { created: 'creatable', updated: 'updatable', deleted: 'deletable' } as const;
+
+function sampleOf(definition: ObjectDefinition, action: EventAction, now: number): EventSample {
+  const { name } = definition;
+  const isResource = name === 'resources';
+  const place = isResource ? { context: 'web', uri: 'news/winter.html', parent: 7 } : noPlace;
+  const key = 42;
+  const facts = { object: name, action, key, ...place };
+  const raised = definition[rights[action]];
+  return {
+    event: eventName(facts),
+    when: raised ? `a record of ${name} ${verbs[action]}` : `never: ${name} are not ${rights[action]}`,
+    raised,
+    body: eventBody({ ...facts, revalidate: revalidateTags({ ...facts, rows: [] }) }, stamp(now)),
+  };
+}
+
+const noPlace = { context: null, uri: null, parent: null };
+
+function testSample(now: number): EventSample {
+  const facts = { object: 'webhook', action: 'test', key: 3, ...noPlace, revalidate: [] } as const;
+  return { event: testEvent, when: 'by hcd webhook test', raised: true, body: eventBody(facts, stamp(now)) };
+}
+
+function stamp(now: number) {
+  return { id: randomId(), createdOn: now, revision: 1207 };
+}

@@ -1,0 +1,66 @@
+/** Gives a webhook subscription a new secret; for an overlap what is queued is signed with the old one as well. */
+import type { Sealer } from '../../crypto/seal.js';
+import { createWebhookSecret, webhookSecretProblem } from '../../crypto/webhook-secret.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { Store } from '../../store/open/open.js';
+import { findSubscriptionBySecret, replaceSecret } from '../rows/webhook-subscriptions.js';
+import { databaseTime } from '../rules/deciding-time.js';
+import { loadSubscription, loadSubscriptionRow } from './subscription-view.js';
+import { isReadableSecret } from './webhook-sealer.js';
+
+export interface RotationRequest {
+  readonly id: number;
+  readonly sealer: Sealer;
+  /** A secret of one's own; null = a fresh one. */
+  readonly secret: string | null;
+  /** Milliseconds for which deliveries carry both signatures; 0 = none. */
+  readonly overlap: number;
+}
+
+export interface SecretRotation {
+  readonly id: number;
+  readonly name: string | null;
+  /** Nobody can show it again. */
+  readonly secret: string;
+  /** Until when new deliveries carry both signatures, Unix milliseconds; null = they carry the new one only. */
+  readonly previousEndsOn: number | null;
+  /** Deliveries queued before: they keep the old secret until they are finished. */
+  readonly open: number;
+}
+
+/** Throws not_found, validation_failed for a bad secret, and refused for an overlap with a secret that cannot be read or while an earlier one runs. */
+export async function rotateWebhookSecret(store: Store, request: RotationRequest): Promise<SecretRotation> {
+  const { id, sealer, overlap } = request;
+  const problem = request.secret === null ? null : webhookSecretProblem(request.secret);
+  if (problem !== null) throw invalidField('secret', problem);
+  const secret = request.secret ?? createWebhookSecret();
+  const sealed = sealer.seal(secret);
+  const previousEndsOn = await store.own.write(
+    async (tx) => {
+      const row = await loadSubscriptionRow(tx, id);
+      const now = await databaseTime(tx);
+      if (overlap > 0 && row.previousEndsOn !== null && row.previousEndsOn > now) {
+        throw new AppError('refused', {
+          message: `The subscription ${id} has an old secret that still signs; wait until it ends, or rotate without --overlap to end it now`,
+        });
+      }
+      if (overlap > 0 && !isReadableSecret(sealer, row)) {
+        throw new AppError('refused', {
+          message: `The secret of the subscription ${id} cannot be read, so nothing could be signed with both: set HCD_SECRET as it was, or rotate without --overlap`,
+        });
+      }
+      const endsOn = overlap === 0 ? null : now + overlap;
+      const previousSecret = endsOn === null ? null : row.secret;
+      await replaceSecret(tx, id, { secret: sealed, previousSecret, previousEndsOn: endsOn });
+      return endsOn;
+    },
+    {
+      outcome: async (tx) => {
+        if ((await findSubscriptionBySecret(tx, sealed)) === null) return undefined;
+        return (await loadSubscriptionRow(tx, id)).previousEndsOn;
+      },
+    },
+  );
+  const { name, open } = await loadSubscription(store, id);
+  return Object.freeze({ id, name, secret, previousEndsOn, open });
+}

@@ -1,0 +1,80 @@
+/** One delivery that is sent at once: claimed beside the workers, tried once, and recorded like any other. */
+import { expect, test } from 'vitest';
+import { type SendOneDeps, sendOne } from '../../src/webhooks/worker/send-one.js';
+import { describeEachDatabase } from '../support/databases.js';
+import { answer, type Outbox, openOutbox, type Send } from './outbox-store.js';
+
+function depsOf({ store, sealer, options, clock }: Outbox, send: Send, given: Partial<SendOneDeps> = {}): SendOneDeps {
+  const { policy } = options(send);
+  const time = () => String(clock.now());
+  const stop = new AbortController().signal;
+  const fixed = { keepsAnswers: () => true, name: 'tester', disableAfterDays: 5 };
+  return { own: store.own, clock, time, sealer, send, policy, stop, ...fixed, ...given };
+}
+
+describeEachDatabase('one delivery that is sent at once', (database) => {
+  test('is the one that was asked for, whatever waits before it, and is recorded', async () => {
+    const outbox = await openOutbox(database);
+    await outbox.subscribe();
+    await outbox.raise(3);
+    const sent: string[] = [];
+    const send: Send = async ({ headers }) => {
+      sent.push(headers['x-gateway-delivery-id'] ?? '');
+      return answer(200);
+    };
+    expect(await sendOne(depsOf(outbox, send), 2)).toMatchObject({ outcome: 'delivered', status: 200, error: null });
+    expect(sent).toEqual(['2']);
+    expect(await outbox.deliveries('status, attempts, claimed_by')).toEqual([
+      { status: 'pending', attempts: 0, claimed_by: '' },
+      { status: 'delivered', attempts: 1, claimed_by: '' },
+      { status: 'pending', attempts: 0, claimed_by: '' },
+    ]);
+    expect(await outbox.attempts('delivery_id, number, outcome')).toEqual([
+      { delivery_id: 2, number: 1, outcome: 'delivered' },
+    ]);
+  });
+
+  test('is given up after one failure, which counts against the receiver', async () => {
+    const outbox = await openOutbox(database);
+    await outbox.subscribe();
+    await outbox.raise();
+    expect(
+      await sendOne(
+        depsOf(outbox, async () => answer(500)),
+        1,
+      ),
+    ).toMatchObject({ outcome: 'server_error' });
+    expect(await outbox.deliveries('status, last_error')).toEqual([{ status: 'failed', last_error: 'HTTP 500' }]);
+    expect(await outbox.rows('hcd_webhook_subscriptions', 'failures')).toEqual([{ failures: 1 }]);
+    await outbox.once(async () => answer(200));
+    expect(await outbox.deliveries('status')).toEqual([{ status: 'failed' }]);
+  });
+
+  test('is left to whoever has it: a worker that sends it, or one that has finished it', async () => {
+    const outbox = await openOutbox(database);
+    await outbox.subscribe();
+    await outbox.raise();
+    const never: Send = async () => {
+      throw new Error('nothing is to be sent');
+    };
+    let meanwhile: unknown = 'not asked';
+    await outbox.once(async () => {
+      meanwhile = await sendOne(depsOf(outbox, never), 1);
+      return answer(200);
+    });
+    expect(meanwhile).toBeNull();
+    expect(await sendOne(depsOf(outbox, never), 1)).toBeNull();
+    expect(await sendOne(depsOf(outbox, never), 99)).toBeNull();
+    expect(await outbox.deliveries('status, attempts')).toEqual([{ status: 'delivered', attempts: 1 }]);
+  });
+
+  test('waits for a worker again when it is stopped in the middle', async () => {
+    const outbox = await openOutbox(database);
+    await outbox.subscribe();
+    await outbox.raise();
+    const send: Send = async () => ({ kind: 'stopped' });
+    expect(await sendOne(depsOf(outbox, send), 1)).toMatchObject({ outcome: 'interrupted' });
+    expect(await outbox.deliveries('status, attempts')).toEqual([{ status: 'pending', attempts: 0 }]);
+    expect(await outbox.once(async () => answer(200))).toMatchObject({ delivered: 1 });
+  });
+});
