@@ -151,8 +151,20 @@ describe('the rules', () => {
     [
       'a driver outside the store',
       'src/identity/keys/a.ts',
-      "import { Op } from 'sequelize';",
+      "import { createPool } from 'mariadb';",
+      'src/identity/keys/a.ts:1 imports mariadb',
+    ],
+    [
+      'a connection or model of Sequelize outside the store',
+      'src/identity/keys/a.ts',
+      "import { Op, Sequelize } from 'sequelize';",
       'src/identity/keys/a.ts:1 imports sequelize',
+    ],
+    [
+      'Sequelize in the ground that knows no database',
+      'src/http/stages/a.ts',
+      "import { Op } from 'sequelize';",
+      'src/http/stages/a.ts:1 imports sequelize',
     ],
     [
       'a package that no row names',

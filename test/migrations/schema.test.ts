@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Column, readTables } from '../../src/store/base/columns.js';
 import type { Database } from '../../src/store/base/database.js';
 import { migrateUp } from '../../src/store/migrations/migrate.js';
-import type { Model } from '../../src/store/models/model.js';
+import type { Model } from '../../src/store/models/finders.js';
 import { everyModel } from '../store/every-model.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
@@ -176,7 +176,7 @@ function kinds(shape: Shape): Record<string, string> {
 }
 
 function kindOf(type: string): ColumnShape['kind'] {
-  return /^(tiny|small|medium|big)?int/i.test(type) ? 'integer' : 'text';
+  return /^(tiny|small|medium|big)?int|^bool/i.test(type) ? 'integer' : 'text';
 }
 
 async function shapeOf(database: Database, table: string): Promise<Shape> {

@@ -1,6 +1,6 @@
 /** All models of the program, found in the `models` folders of its domains. */
 import { join } from 'node:path';
-import type { Model } from '../../src/store/models/model.js';
+import type { Model } from '../../src/store/models/finders.js';
 import { listFiles, repository } from '../architecture/source-file.js';
 
 export async function everyModel(): Promise<Model[]> {

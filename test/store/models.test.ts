@@ -3,7 +3,22 @@ import { Op } from 'sequelize';
 import { expect, it, onTestFinished } from 'vitest';
 import { errorChain } from '../../src/log/error-chain.js';
 import type { Database } from '../../src/store/base/database.js';
-import { commaList, end, id, integer, jsonTexts, orNull, text, time } from '../../src/store/models/columns.js';
+import { belongsTo, hasMany } from '../../src/store/models/associations.js';
+import {
+  commaList,
+  end,
+  flag,
+  id,
+  integer,
+  json,
+  jsonTexts,
+  key,
+  named,
+  optional,
+  orNull,
+  text,
+  time,
+} from '../../src/store/models/columns.js';
 import { defineModel } from '../../src/store/models/model.js';
 import { describeEachDatabase, freshSqliteUrl, type TestDatabase } from '../support/databases.js';
 import { opened, rows, run } from './opened.js';
@@ -151,6 +166,137 @@ describeEachDatabase('a model', (database) => {
     await db.write((tx) => notes.on(tx).create(note));
     const asked = Array.from({ length: 40 }, () => notes.on(db).count());
     expect(new Set(await Promise.all(asked))).toEqual(new Set([1]));
+  });
+});
+
+/** Tables of a site, whose names have its prefix. */
+const people = defineModel('people', {
+  id: id(),
+  fullName: named('fullname', text(20)),
+  isActive: named('active', optional(flag())),
+  extra: json((value) => (Array.isArray(value) ? value.length : 0)),
+});
+const members = defineModel('members', {
+  groupKey: named('group', key(text(20))),
+  personId: named('person', key(integer())),
+  rank: optional(integer()),
+});
+const human = belongsTo(members, people, { as: 'human', foreignKey: 'personId', targetKey: 'id' });
+const memberships = hasMany(people, members, { as: 'memberships', sourceKey: 'id', foreignKey: 'personId' });
+
+async function withPeople(database: TestDatabase): Promise<Database> {
+  const db = await opened({ url: await database.url() });
+  const counted = db.dialect === 'sqlite' ? 'INTEGER PRIMARY KEY AUTOINCREMENT' : 'int PRIMARY KEY AUTO_INCREMENT';
+  const columns = 'fullname varchar(20) NOT NULL UNIQUE, active tinyint NOT NULL DEFAULT 1, extra text';
+  await run(db, `CREATE TABLE x_people (id ${counted}, ${columns})`);
+  const group = '`group` varchar(20) NOT NULL';
+  await run(
+    db,
+    `CREATE TABLE x_members (${group}, person int NOT NULL, \`rank\` int NOT NULL DEFAULT 5, PRIMARY KEY (\`group\`, person))`,
+  );
+  await db.write(async (tx) => {
+    await people.on(tx, 'x_').bulkCreate([
+      { fullName: 'Ann', isActive: true, extra: 0 },
+      { fullName: 'Bob', isActive: false, extra: 0 },
+    ]);
+    await members.on(tx, 'x_').bulkCreate([
+      { groupKey: 'a', personId: 1 },
+      { groupKey: 'b', personId: 1 },
+      { groupKey: 'b', personId: 9 },
+    ]);
+  });
+  return db;
+}
+
+describeEachDatabase('a model of a site', (database) => {
+  it('reads columns with other names, defaults and flags', async () => {
+    const db = await withPeople(database);
+    const found = await people.on(db, 'x_').findAll({ where: { isActive: true } });
+    expect(found).toEqual([{ id: 1, fullName: 'Ann', isActive: true, extra: 0 }]);
+    expect(await people.on(db, 'x_').lookUp({ fullName: 'Bob' })).toMatchObject({ id: 2, isActive: false });
+  });
+
+  it('reads chosen attributes, in pages', async () => {
+    const db = await withPeople(database);
+    const page = { attributes: ['fullName'], order: [['fullName', 'DESC']], limit: 1, offset: 1 } as const;
+    expect(await people.on(db, 'x_').findAll({ ...page, order: [['fullName', 'DESC']] })).toEqual([
+      { fullName: 'Ann' },
+    ]);
+  });
+
+  it('joins the row that it belongs to, and null without one', async () => {
+    const db = await withPeople(database);
+    const order = ['groupKey', 'personId'];
+    const include = [{ association: human, attributes: ['fullName', 'isActive'] }] as const;
+    const found = await members.on(db, 'x_').findAll({ include, order });
+    expect(found.map(({ groupKey, personId, rank, human: joined }) => [groupKey, personId, rank, joined])).toEqual([
+      ['a', 1, 5, { fullName: 'Ann', isActive: true }],
+      ['b', 1, 5, { fullName: 'Ann', isActive: true }],
+      ['b', 9, 5, null],
+    ]);
+    const required = [{ association: human, required: true, where: { fullName: 'Ann' } }] as const;
+    const joined = await members
+      .on(db, 'x_')
+      .findAll({ include: required, order: [['human', 'id', 'ASC'], 'groupKey'], limit: 1 });
+    expect(joined.map((row) => [row.groupKey, row.human.fullName])).toEqual([['a', 'Ann']]);
+  });
+
+  it('joins the rows that it has', async () => {
+    const db = await withPeople(database);
+    const found = await people.on(db, 'x_').findAll({
+      attributes: ['fullName'],
+      include: [{ association: memberships, attributes: ['groupKey'] }],
+      order: ['fullName', ['memberships', 'groupKey', 'ASC']],
+    });
+    expect(found).toEqual([
+      { fullName: 'Ann', memberships: { groupKey: 'a' } },
+      { fullName: 'Ann', memberships: { groupKey: 'b' } },
+      { fullName: 'Bob', memberships: null },
+    ]);
+  });
+
+  it('counts by group, and finds the largest value', async () => {
+    const db = await withPeople(database);
+    const counted = await members.on(db, 'x_').count({ group: ['groupKey'], where: { rank: 5 } });
+    expect(counted).toEqual([
+      { groupKey: 'a', count: 1 },
+      { groupKey: 'b', count: 2 },
+    ]);
+    expect(await members.on(db, 'x_').max('personId')).toBe(9);
+    expect(await members.on(db, 'x_').max('personId', { where: { rank: 6 } })).toBeNull();
+  });
+
+  it('increments numbers', async () => {
+    const db = await withPeople(database);
+    const where = { groupKey: 'b' };
+    expect(await db.write((tx) => members.on(tx, 'x_').increment({ rank: 3 }, { where }))).toBe(2);
+    expect(await db.write((tx) => members.on(tx, 'x_').increment({ rank: -1 }, { where }))).toBe(2);
+    expect(await members.on(db, 'x_').count({ where: { rank: 7 } })).toBe(2);
+  });
+
+  it('leaves or changes a row whose key is taken', async () => {
+    const db = await withPeople(database);
+    const row = { groupKey: 'a', personId: 1, rank: 8 };
+    const ranks = async () =>
+      (await members.on(db, 'x_').findAll({ order: ['groupKey', 'personId'] })).map(({ rank }) => rank);
+    await db.write((tx) => members.on(tx, 'x_').bulkCreate([row, { ...row, personId: 2 }], { ignoreDuplicates: true }));
+    expect(await ranks()).toEqual([5, 8, 5, 5]);
+    await db.write((tx) => members.on(tx, 'x_').bulkCreate([row], { updateOnDuplicate: ['rank'] }));
+    expect(await ranks()).toEqual([8, 8, 5, 5]);
+    const conflictAttributes: ['fullName'] = ['fullName'];
+    const ann = { fullName: 'Ann', isActive: false, extra: 0 };
+    await db.write((tx) => people.on(tx, 'x_').bulkCreate([ann], { ignoreDuplicates: true, conflictAttributes }));
+    expect(await people.on(db, 'x_').lookUp({ id: 1 })).toMatchObject({ isActive: true });
+    await db.write((tx) =>
+      people.on(tx, 'x_').bulkCreate([ann], { updateOnDuplicate: ['isActive'], conflictAttributes }),
+    );
+    expect(await people.on(db, 'x_').lookUp({ id: 1 })).toMatchObject({ isActive: false });
+  });
+
+  it('locks rows until the transaction ends', async () => {
+    const db = await withPeople(database);
+    const seen = await db.write((tx) => people.on(tx, 'x_').findOne({ where: { id: 1 }, lock: true }));
+    expect(seen).toMatchObject({ fullName: 'Ann' });
   });
 });
 

@@ -3,6 +3,7 @@
  * value of the program and back. A row is decoded the same whether SQLite or MariaDB gave it.
  */
 import { type DataType, DataTypes, type ModelAttributeColumnOptions } from 'sequelize';
+import { parseJson } from '../../values/json.js';
 import type { DialectName, RawValue } from '../base/database.js';
 
 export interface Column<T = unknown, IsOptional extends boolean = boolean> {
@@ -44,6 +45,14 @@ export function end(): Column<number, false> {
   return column(DataTypes.BIGINT, { ...asNumber, decode: (stored) => Math.floor(Number(stored) / 1000) * 1000 });
 }
 
+/** Yes or no, stored as 1 or 0. */
+export function flag(): Column<boolean, false> {
+  return column(DataTypes.BOOLEAN, {
+    decode: (stored) => Number(stored) !== 0,
+    encode: (value) => (value ? 1 : 0),
+  });
+}
+
 /** Text of so many characters at most, or of any length. */
 export function text(length?: number): Column<string, false> {
   return column(length === undefined ? DataTypes.TEXT : DataTypes.STRING(length), asText);
@@ -60,19 +69,18 @@ export function commaList(length?: number): Column<readonly string[], false> {
   });
 }
 
-/** A JSON list of texts; whatever else is stored reads as an empty list. */
+/**
+ * JSON in a text column. `read` gives what a read of the row has; a text that is not JSON reads as undefined:
+ *
+ *     tags: json((value) => (isPlainObject(value) ? value : {})),
+ */
+export function json<T>(read: (value: unknown) => T): Column<T, false> {
+  return column(DataTypes.TEXT, { decode: (stored) => read(parseJson(String(stored))), encode: JSON.stringify });
+}
+
+/** A JSON list of texts; everything else reads as an empty list. */
 export function jsonTexts(): Column<readonly string[], false> {
-  return column<readonly string[]>(DataTypes.TEXT, {
-    decode(stored) {
-      try {
-        const value: unknown = JSON.parse(String(stored));
-        return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-      } catch {
-        return [];
-      }
-    },
-    encode: JSON.stringify,
-  });
+  return json((value) => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []));
 }
 
 /** The same column, which may be NULL. */
@@ -85,7 +93,17 @@ export function orNull<T>({ attribute, decode, encode }: Column<T>): Column<T | 
   };
 }
 
-/** The same column as the primary key, or a part of it. */
+/** The same column, which has a default: a new row may leave it out. */
+export function optional<T>(of: Column<T>): Column<T, true> {
+  return { ...of, isOptional: true };
+}
+
+/** The same column under a name that does not follow from the attribute: `createdOn: named('createdon', integer())`. */
+export function named<T, O extends boolean>(field: string, of: Column<T, O>): Column<T, O> {
+  return { ...of, attribute: { ...of.attribute, field } };
+}
+
+/** The same column as the primary key, or as a part of one of several columns. */
 export function key<T>(of: Column<T, false>): Column<T, false> {
   return { ...of, attribute: { ...of.attribute, primaryKey: true } };
 }
