@@ -1,4 +1,4 @@
-/** What the two bulk loaders have in common: the rows beside the resources, and the face that each of them shows. */
+/** What the two bulk loaders have in common: the rows besides the resources, and the interface of both. */
 import { aliasOf, contexts, templateCount, tvsOfTemplate } from './site-shape.js';
 
 export type BulkValue = string | number | null;
@@ -10,7 +10,7 @@ export interface BulkTable {
   readonly rows: Iterable<readonly BulkValue[]>;
 }
 
-/** A connection that fills tables fast; the tables' indexes are made anew after the rows are in. */
+/** A connection that fills tables fast; the indexes are created after the rows are in. */
 export interface BulkLoader {
   fill(table: BulkTable): Promise<void>;
   /** Makes statistics, so that the planner knows the sizes. */

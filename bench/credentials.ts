@@ -22,7 +22,7 @@ interface Round {
   readonly bad: number;
 }
 
-const anonymous = 'nobody';
+const anonymous = 'anonymous';
 const warmUpSeconds = 1;
 
 endOnSignals();

@@ -12,7 +12,7 @@ import { openStore } from '../src/store/open/open.js';
 import { prefix } from './generate.js';
 import type { Scenario } from './scenarios.js';
 
-/** What every server of the bench is told, so that both contexts and all cursors work. */
+/** Settings of every server of the bench, so that both contexts and all cursors work. */
 export const siteSettings = Object.freeze({
   HCD_GATEWAY_ALLOWED_CONTEXTS: 'web,docs',
   HCD_GATEWAY_MAX_OFFSET: '1000000000',

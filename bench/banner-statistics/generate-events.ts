@@ -63,7 +63,7 @@ export function siteUrl({ database, serverUrl, folder, name }: EventsRequest): s
   return database === 'sqlite' ? `sqlite:${join(folder, `${name}.sqlite`)}` : `${serverUrl}/${name}`;
 }
 
-/** Makes the site anew and gives the URL of its database. */
+/** Creates the site again and returns the URL of its database. */
 export async function generateEvents(request: EventsRequest): Promise<string> {
   const { database, serverUrl, name } = request;
   const databaseUrl = siteUrl(request);

@@ -1,4 +1,4 @@
-/** What ten subscriptions add to a change through the gateway, against the same change that nobody wants to hear of. */
+/** What ten subscriptions add to a change through the gateway, against the same change without a subscription. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -39,7 +39,7 @@ export async function measureQueueing(request: QueueingRequest): Promise<Queuein
     sides.push(none);
     const ten = await startSide({ ...request, name: `${request.name}_ten` }, 10);
     sides.push(ten);
-    // What is loaded and prepared at the first changes is no part of the figures.
+    // What is loaded and prepared at the first changes is not part of the figures.
     await timeRound({ none, ten });
     for (let round = 0; round < request.rounds; round += 1) {
       const medians = await timeRound({ none, ten });

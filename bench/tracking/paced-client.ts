@@ -66,7 +66,7 @@ async function openLine(): Promise<void> {
     socket.once('connect', () => resolve());
     socket.once('error', reject);
   });
-  // An answer that never comes fails the run; and at the end nobody waits for a connection.
+  // An answer that never comes fails the run; and at the end no request waits for a connection.
   socket.once('close', () => {
     if (line.dueAt !== null) throw new Error('a connection ended before the answer came');
   });

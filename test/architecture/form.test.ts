@@ -19,16 +19,16 @@ describe('every file', () => {
     expect(all.filter((path) => !kebab.test(stem(path)))).toEqual([]);
   });
 
-  test('is no barrel and lies in no catch-all folder', () => {
+  test('is not a barrel and not in a catch-all folder', () => {
     expect(all.filter((path) => /(^|\/)((utils?|helpers?|common|misc)(\/|\.ts$)|index\.ts$)/.test(path))).toEqual([]);
   });
 });
 
-test('the program has named exports only', () => {
+test('exports by name only', () => {
   expect(program.filter((file) => file.hasDefaultExport).map((file) => file.path)).toEqual([]);
 });
 
-test('no file has two tests of one name', () => {
+test('has no two tests of one name', () => {
   const repeated = tests.flatMap((path) => {
     const names = readTestNames(read(path));
     return names.filter((name, at) => names.indexOf(name) !== at).map((name) => `${path}: ${name}`);
@@ -36,7 +36,7 @@ test('no file has two tests of one name', () => {
   expect(repeated).toEqual([]);
 });
 
-test('test names are read with their groups', () => {
+test('reads test names with their groups', () => {
   const text =
     "describe('a', () => { test('b', f); describe.skipIf(x)('c', () => { test('b', f); }); }); test('b', f);";
   expect(readTestNames(text)).toEqual(['a > b', 'a > b', 'b']);

@@ -22,11 +22,11 @@ describe('the program', () => {
     expect(program.flatMap(findForbiddenImports)).toEqual([]);
   });
 
-  test('imports packages only in their places', () => {
+  test('imports packages only where they are allowed', () => {
     expect(program.flatMap(findForbiddenPackages)).toEqual([]);
   });
 
-  test('uses guarded globals only in their places', () => {
+  test('uses guarded globals only where they are allowed', () => {
     expect(program.flatMap(findForbiddenUses)).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('the program', () => {
     expect(findUpwardRows(folders)).toEqual([]);
   });
 
-  test('has no files beside folders in the source', () => {
+  test('has no file next to folders in the source', () => {
     expect(findLooseFiles(program)).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('the rules', () => {
     expect(findUnusedExports(files, ["import { tested } from './x.js';"])).toEqual(['src/a/x.ts:2 exports unused']);
   });
 
-  test('refuse a file beside folders', () => {
+  test('refuse a file next to folders', () => {
     const files = ['src/a/one.ts', 'src/a/b/two.ts', 'src/c/three.ts', 'commands/a.ts', 'commands/b/c.ts'];
     expect(findLooseFiles(files.map((path) => parseSource(path, '')))).toEqual(['src/a/one.ts']);
   });

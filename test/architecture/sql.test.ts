@@ -25,7 +25,7 @@ function holdsSql(text: string): boolean {
   return statement.test(text.replaceAll(/^\s*(?:\/\*[\s\S]*?\*\/|\/\/.*)/gm, ''));
 }
 
-test('folders with models hold no SQL beside the places that docs/sql.md lists', () => {
+test('folders with models hold no SQL except the places that docs/sql.md lists', () => {
   const listed = [...read('docs/sql.md').matchAll(/^\| `(src\/[^`]+)`/gm)].map(([, path]) => path);
   const found = withoutSql.flatMap((folder) => {
     return listFiles(folder, (name) => name.endsWith('.ts')).filter((path) => holdsSql(read(path)));
@@ -39,6 +39,6 @@ test.each([
   ['a statement over two lines', 'const sql = `\n  DELETE FROM t`;\nconst other = `UPDATE \\`t\\` SET a = 1`;', true],
   ['a word of a sentence', "const text = 'UPDATE';\nconst other = 'Select a user';", false],
   ['a comment', "// 'SELECT 1'", false],
-])('SQL is told from other text: %s', (_name, text, expected) => {
+])('SQL is distinguished from other text: %s', (_name, text, expected) => {
   expect(holdsSql(text)).toBe(expected);
 });

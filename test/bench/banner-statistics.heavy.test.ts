@@ -8,7 +8,7 @@ import { makeTempDir } from '../support/temp-dir.js';
 
 const main = join(import.meta.dirname, '../../dist/bench/banner-statistics.js');
 
-describe.skipIf(!existsSync(main))('a run of the figures of the statistics of banners', () => {
+describe.skipIf(!existsSync(main))('the bench of banner statistics', () => {
   it('answers each question at both sizes and exports every line', { timeout: 120_000 }, async () => {
     const folder = join(await makeTempDir('bench-banners'), 'sites');
     const sizes = ['--clicks', '500,2000', '--impressions', '1000,4000', '--exported', '2000'];

@@ -5,7 +5,7 @@ import { chooseScenarios, scenarios } from '../../bench/scenarios.js';
 import { firstChildOf, fullParents, parentOf, resourceRow, tvsOfTemplate, tvValuesOf } from '../../bench/site-shape.js';
 
 describe('the figures of a run', () => {
-  it('takes every other round backwards', () => {
+  it('reverses every other round', () => {
     expect([0, 1, 2].map((round) => orderOfRound(['a', 'b', 'c'], round))).toEqual([
       ['a', 'b', 'c'],
       ['c', 'b', 'a'],
@@ -13,7 +13,7 @@ describe('the figures of a run', () => {
     ]);
   });
 
-  it('gives the middle value and both ends, between the two middle ones when they are even in number', () => {
+  it('gives the median, the least and the most', () => {
     expect(spreadOf([5, 1, 3])).toEqual({ median: 3, least: 1, most: 5 });
     expect(spreadOf([4, 1, 2, 8])).toEqual({ median: 3, least: 1, most: 8 });
   });
@@ -66,7 +66,7 @@ describe('the scenarios', () => {
     }
   });
 
-  it('are chosen by name, and an unknown name is refused with the names that there are', () => {
+  it('are chosen by name; an unknown name is refused with the known ones', () => {
     expect(chooseScenarios(['page', 'read']).map((scenario) => scenario.name)).toEqual(['read', 'page']);
     expect(() => chooseScenarios(['pages'])).toThrow(/pages is none of children, template,/);
   });

@@ -8,8 +8,8 @@ import { makeTempDir } from '../support/temp-dir.js';
 
 const main = join(import.meta.dirname, '../../dist/bench/outbox.js');
 
-describe.skipIf(!existsSync(main))('a run of the figures of the outbox', () => {
-  it('gives each of them for the database that was asked for', { timeout: 120_000 }, async () => {
+describe.skipIf(!existsSync(main))('the bench of the outbox', () => {
+  it('measures each row on the chosen database', { timeout: 120_000 }, async () => {
     const folder = await makeTempDir('bench-outbox');
     const args = ['--rows', '500', '--databases', 'sqlite', '--rounds', '1', '--folder', folder];
     const { stdout } = await promisify(execFile)(process.execPath, [main, ...args]);

@@ -27,8 +27,8 @@ async function run(
   return { seen, figures: JSON.parse(stdout) as { answers: number; bad: number; p50Ms: number; p99Ms: number } };
 }
 
-describe.skipIf(!existsSync(program))('load at fixed times', () => {
-  it('is as many requests as the rate says, each by another visitor', async () => {
+describe.skipIf(!existsSync(program))('paced load', () => {
+  it('sends the requested rate, each request from another visitor', async () => {
     const { seen, figures } = await run(302, { first: 2_000_000 });
     expect(figures).toMatchObject({ answers: 300, bad: 0 });
     expect(figures.p99Ms).toBeGreaterThanOrEqual(figures.p50Ms);
@@ -39,7 +39,7 @@ describe.skipIf(!existsSync(program))('load at fixed times', () => {
     );
   });
 
-  it('goes on with other connections where a server ends them after so many answers', async () => {
+  it('opens new connections when the server closes them', async () => {
     const { seen, figures } = await run(302, { first: 0, answersOfConnection: 10 });
     expect([figures.answers, figures.bad, new Set(seen).size]).toEqual([300, 0, 300]);
   });

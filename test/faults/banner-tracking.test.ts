@@ -30,7 +30,7 @@ function click(port: number, visitor: number): Promise<number> {
   });
 }
 
-describeEachDatabase('clicks of a process that ends', (kind) => {
+describeEachDatabase('recorded clicks', (kind) => {
   const trial = async (options: { readonly durable: boolean; readonly signal: 'SIGKILL' | 'SIGTERM' }) => {
     const databaseUrl = await kind.url();
     const before = await openStore({ databaseUrl, prefix: 'modx_' });
@@ -82,20 +82,20 @@ describeEachDatabase('clicks of a process that ends', (kind) => {
     return { code, missing, killedAt, answered: answeredAt.length, kept: kept.length, sum: Number(kept[0]?.[1]) };
   };
 
-  test('kill -9 loses none of the durable ones that were answered', async () => {
+  test('survive kill -9 when tracking is durable', async () => {
     const { missing, kept, sum } = await trial({ durable: true, signal: 'SIGKILL' });
     expect(missing).toEqual([]);
     expect(sum).toBe(kept);
   });
 
-  test('kill -9 loses at most the last second of the others', async () => {
+  test('survive kill -9 except for the last second', async () => {
     const { missing, killedAt, kept, sum, answered } = await trial({ durable: false, signal: 'SIGKILL' });
     expect(missing.filter(({ at }) => at < killedAt - promised - busy)).toEqual([]);
     expect(kept).toBeGreaterThan(answered / 4);
     expect(sum).toBe(kept);
   });
 
-  test('SIGTERM loses none', async () => {
+  test('survive SIGTERM', async () => {
     const { code, missing, kept, sum } = await trial({ durable: false, signal: 'SIGTERM' });
     expect([code, missing]).toEqual([0, []]);
     expect(sum).toBe(kept);

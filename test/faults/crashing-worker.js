@@ -3,7 +3,7 @@
  * A worker that dies at a chosen moment, for tests: the built parts as the `worker` command joins them, and around the
  * client a step that kills the process when so many deliveries have come that far. Takes its options as JSON.
  */
-/** The build is no part of what is type-checked, so it is imported by an address that only Node knows. */
+/** The build is not type-checked, so it is imported by an address that only Node knows. */
 const built = (/** @type {string} */ path) => import(new URL(`../../dist/src/${path}`, import.meta.url).href);
 const { systemClock } = await built('clock/clock.js');
 const { openOutbound } = await built('webhooks/client/outbound.js');

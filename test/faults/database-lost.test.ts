@@ -46,11 +46,11 @@ describeWithOwnMariadb('the gateway', () => {
     ]);
     // Every answer or refusal comes within 6 s (limits of the store); the two waves follow each other.
     expect(performance.now() - started).toBeLessThan(13_000);
-    // What needs no database is served all the same.
+    // What needs no database is still served.
     expect((await site.get('/schema')).status).toBe(200);
   }
 
-  it('is 503 after the server was killed, and back when it is', async () => {
+  it('answers 503 while the server is dead and recovers with it', async () => {
     expect((await site.get('/resources/1')).status).toBe(200);
     await server.kill();
     await expectUnavailable();
@@ -59,7 +59,7 @@ describeWithOwnMariadb('the gateway', () => {
     expect((await site.get('/health')).status).toBe(200);
   });
 
-  it('is 503 while the server gives no answer, and back when it does', async () => {
+  it('answers 503 while the server is frozen and recovers with it', async () => {
     await server.freeze();
     try {
       await expectUnavailable();
@@ -69,7 +69,7 @@ describeWithOwnMariadb('the gateway', () => {
     expect((await recovered()).body).toMatchObject({ data: { id: 1 } });
   });
 
-  it('told of each loss and recovery once', async () => {
+  it('logs each loss and each recovery once', async () => {
     const told = () => site.log.flatMap(({ kind }) => (kind.startsWith('store_') ? [kind] : []));
     await expect.poll(() => told().at(-1), { timeout: 20_000 }).toBe('store_recovered');
     // The second loss may have been over before the settings were read again.

@@ -30,7 +30,7 @@ interface Given {
   readonly isReplay: boolean;
 }
 
-describeEachDatabase('keyed requests to two servers that are killed all the time', (database) => {
+describeEachDatabase('keyed requests to two servers that are killed repeatedly', (database) => {
   it(
     'make one resource, one record and one event each',
     async () => {
@@ -134,7 +134,7 @@ describeEachDatabase('keyed requests to two servers that are killed all the time
       }
       const replays = items.filter(({ key, isDoubled }) => !isDoubled && given.get(key)?.[0]?.isReplay === true).length;
       process.stdout.write(
-        `${kills} kills, ${broken} requests cut off, ${replays} effects of which nobody was told, ${refusals} refusals\n`,
+        `${kills} kills, ${broken} requests cut off, ${replays} effects without an answer, ${refusals} refusals\n`,
       );
       const several = [...given].filter(([, answers]) => new Set(answers.map(({ text }) => text)).size !== 1);
       expect(several).toEqual([]);
@@ -183,7 +183,7 @@ async function expectOneEach(
   }
 }
 
-/** Nobody listened, so the request was never read. */
+/** The connection was refused, so the request was never read. */
 function isRefusal(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'ECONNREFUSED';

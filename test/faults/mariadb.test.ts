@@ -20,7 +20,7 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
   });
   const open = () => openedForServing({ url: `${server.url}/site` });
 
-  it('is refused as unavailable while it is dead, and used again without reopening', async () => {
+  it('is reported unavailable while it is dead, and works again without reopening', async () => {
     const db = await open();
     await run(db, 'CREATE TABLE killed (n INTEGER)', 'INSERT INTO killed VALUES (1)');
     // Several pooled connections, all of which will be dead.
@@ -44,7 +44,7 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
     await db.ping();
   });
 
-  it('is used again at once after a restart between two requests', async () => {
+  it('works at once after a restart between two requests', async () => {
     const db = await open();
     await run(db, 'CREATE TABLE restarted (n INTEGER)');
     await Promise.all(Array.from({ length: 5 }, () => rows(db, 'SELECT SLEEP(0.02)')));
@@ -55,7 +55,7 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
     );
   });
 
-  it('is refused within six seconds while it is frozen, and used again afterwards', async () => {
+  it('is reported unavailable within six seconds while it is frozen, and works afterwards', async () => {
     const db = await open();
     await run(db, 'CREATE TABLE frozen (n INTEGER)', 'INSERT INTO frozen VALUES (1)');
     await Promise.all(Array.from({ length: 3 }, () => rows(db, 'SELECT SLEEP(0.02)')));
@@ -77,7 +77,7 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
     await expect.poll(() => rows(db, 'SELECT n FROM frozen').catch(() => []), { timeout: 20_000 }).toEqual([[1]]);
   });
 
-  it('answers a ping while long statements have every connection and others wait for one', async () => {
+  it('answers a ping while long statements hold every connection', async () => {
     const db = await open();
     const held = Array.from({ length: 20 }, () => rows(db, 'SELECT SLEEP(1)').catch(() => []));
     const first = await Promise.race([
@@ -88,7 +88,7 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
     await Promise.all(held);
   });
 
-  it('does not keep the program from closing while it is frozen', async () => {
+  it('lets the program close while it is frozen', async () => {
     const db = await openDatabase({ url: `${server.url}/site` });
     await Promise.all(Array.from({ length: 3 }, () => rows(db, 'SELECT SLEEP(0.02)')));
     await server.freeze();
@@ -104,7 +104,7 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
     }
   });
 
-  it('is left with a bounded number of prepared statements', async () => {
+  it('keeps a bounded number of prepared statements', async () => {
     const db = await open();
     for (let at = 0; at < 600; at += 1) await rows(db, `SELECT ${at} + ?`, 1);
     const [status] = await rows(db, `SHOW GLOBAL STATUS LIKE 'Prepared_stmt_count'`);
@@ -115,7 +115,7 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
 });
 
 describeWithMariadb('a connection to MariaDB', () => {
-  it('that the server killed is replaced without a failure', async () => {
+  it('is replaced without a failure when the server kills it', async () => {
     const url = await freshMariadbUrl();
     const db = await openedForServing({ url });
     const ids = await Promise.all(Array.from({ length: 3 }, () => rows(db, 'SELECT CONNECTION_ID(), SLEEP(0.05)')));
@@ -124,14 +124,14 @@ describeWithMariadb('a connection to MariaDB', () => {
     expect(await db.write((tx) => tx.select({ sql: 'SELECT 2', params: [] }))).toEqual([[2]]);
   });
 
-  it('goes over a socket file when the URL names one', async () => {
+  it('uses a socket file when the URL names one', async () => {
     const url = new URL(await freshMariadbUrl());
     const [found] = await rows(await openedForServing({ url: url.href }), 'SELECT @@socket');
     const db = await openedForServing({ url: `mariadb://root@${url.pathname}?socketPath=${String(found?.[0])}` });
     expect(await rows(db, 'SELECT SUBSTRING_INDEX(USER(), ?, -1)', '@')).toEqual([['localhost']]);
   });
 
-  it('refuses a statement that runs longer than it may', async () => {
+  it('cancels a statement that exceeds its time limit', async () => {
     const db = await openedForServing({ url: await freshMariadbUrl() });
     const slow = 'SELECT COUNT(*) FROM seq_1_to_100000000 a JOIN seq_1_to_100000000 b';
     const started = performance.now();
@@ -139,7 +139,7 @@ describeWithMariadb('a connection to MariaDB', () => {
     expect(performance.now() - started).toBeLessThan(4500);
   });
 
-  it('is waited for no longer than the limit when the pool is exhausted', async () => {
+  it('fails after the wait limit when the pool is exhausted', async () => {
     const db = await openedForServing({ url: await freshMariadbUrl() });
     const slow = Array.from({ length: 10 }, () => rows(db, 'SELECT SLEEP(3.5)').catch(toAppError));
     const started = performance.now();

@@ -18,7 +18,7 @@ async function setBack(outbox: Outbox): Promise<void> {
 }
 
 describeEachDatabase('a clock that is set back by an hour', (database) => {
-  test('delays nothing that waited for its first attempt, nor what comes after', async () => {
+  test('delays no first attempt', async () => {
     const outbox = await openOutbox(database);
     await outbox.subscribe();
     await outbox.raise(5);
@@ -36,7 +36,7 @@ describeEachDatabase('a clock that is set back by an hour', (database) => {
     expect(sent.slice(3)).toEqual(['1', '2', '3', '4', '5']);
   });
 
-  test('leaves a lease to its worker for as long as a lease lasts, and no longer', async () => {
+  test('keeps a lease valid for its normal length', async () => {
     const outbox = await openOutbox(database);
     await outbox.subscribe();
     await outbox.raise(2);
@@ -54,7 +54,7 @@ describeEachDatabase('a clock that is set back by an hour', (database) => {
     expect(await outbox.once(send)).toMatchObject({ claimed: 2, delivered: 2 });
   });
 
-  test('brings no repetition before its time', async () => {
+  test('starts no retry early', async () => {
     const outbox = await openOutbox(database);
     await outbox.subscribe();
     await outbox.raise();
@@ -65,7 +65,7 @@ describeEachDatabase('a clock that is set back by an hour', (database) => {
     expect(await outbox.deliveries('visible_at, status, attempts')).toEqual([before]);
   });
 
-  test('is noticed by a worker that runs, within a lease', async () => {
+  test('is noticed by a running worker within a lease', async () => {
     const outbox = await openOutbox(database);
     await outbox.subscribe();
     let backMs = 0;

@@ -62,7 +62,7 @@ describeEachDatabase('a worker that dies', (database) => {
           "SELECT id FROM hcd_webhook_deliveries WHERE status = 'delivering' AND claim <> ''",
         );
         expect([receiver.copies.length - before, claimed.length]).toEqual([(copies - 1) * together, together]);
-        // Nobody else has them before the lease is over.
+        // No other worker claims them before the lease ends.
         if (crash === 0) expect(await reportOf(site)).toMatchObject({ claimed: 0 });
         await site.endLeases(claimed.map(([id]) => Number(id)));
         expect(await reportOf(site)).toMatchObject({ claimed: together, delivered: together });
@@ -71,7 +71,7 @@ describeEachDatabase('a worker that dies', (database) => {
       expect([...receiver.copiesOf().values()].map(({ length }) => length)).toEqual(
         Array.from({ length: crashes * together }, () => copies),
       );
-      // The attempt that nobody survived counts; only the other one has a row.
+      // The attempt of the killed worker counts; only the other one has a row.
       const attempts = await site.deliveries('attempts');
       expect(attempts.map(Number)).toEqual(Array.from({ length: crashes * together }, () => 2));
       expect(await site.select(`SELECT DISTINCT number, outcome FROM ${everyAttempt}`)).toEqual([[2, 'delivered']]);
@@ -80,7 +80,7 @@ describeEachDatabase('a worker that dies', (database) => {
   );
 });
 
-describeEachDatabase('a worker that stands still while it sends', (database) => {
+describeEachDatabase('a worker that freezes while it sends', (database) => {
   it(
     'changes nothing when it comes back after its lease, while another one sends and afterwards',
     async () => {
@@ -125,7 +125,7 @@ describeEachDatabase('a worker that stands still while it sends', (database) => 
       expect(await other).toEqual({ claimed: 8, delivered: 8, retried: 0, failed: 0, lost: 0, ...noChores });
       expect(await site.deliveries(states)).toEqual(wanted('delivered', [2, 204, 1]));
       expect([...receiver.copiesOf().values()].map(({ length }) => length)).toEqual(Array.from({ length: 8 }, () => 2));
-      // What it saw is kept beside what counts.
+      // What it saw is kept next to what counts.
       const attempts = `SELECT number, COUNT(*) FROM ${everyAttempt} GROUP BY number ORDER BY number`;
       expect((await site.select(attempts)).map((row) => row.map(Number))).toEqual([
         [1, 8],

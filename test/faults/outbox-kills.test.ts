@@ -16,7 +16,7 @@ const workersAtOnce = 3;
 /** Default of gateway_webhook_concurrency: what a worker may have sent without having recorded it. */
 const concurrency = 16;
 
-describeEachDatabase('workers that are killed all the time', (database) => {
+describeEachDatabase('workers that are killed repeatedly', (database) => {
   it(
     'lose no delivery and repeat only what was under way at a kill',
     async () => {

@@ -30,7 +30,7 @@ describeWithOwnMariadb('a worker whose MariaDB is killed twice', () => {
       for (let kill = 1; kill <= kills; kill += 1) {
         await receiver.arrived((kill * size.deliveries) / 3);
         await server.kill();
-        // What was under way ends while nobody can be told of it.
+        // The attempt under way ends while its outcome cannot be recorded.
         await setTimeout(500);
         // By the clock of this machine, which is that of the server.
         restartedAt = Date.now();

@@ -1,6 +1,6 @@
 /**
- * What receivers may do to a worker, over real sockets and down to the rows: each ending lands in its class, nobody is
- * sent anywhere else, nobody can keep it waiting or fill its memory, and those that are well do not notice.
+ * What receivers may do to a worker, over real sockets and down to the rows: each outcome gets its class, redirects are
+ * not followed, no receiver can keep the worker waiting or fill its memory, and healthy receivers are not affected.
  */
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ function clientFor(clock: Clock): { readonly send: Send; readonly close: () => v
   return { send: outbound.send, close: () => outbound.close() };
 }
 
-/** Nobody listens here, and no test gets it as a free one, as happens to a port that was closed a moment ago. */
+/** No server listens here, and no test gets it as a free port, which can happen to a port that was just closed. */
 const discardPort = 9;
 
 interface Behaviour {
@@ -48,7 +48,7 @@ const refuses = (status: number, outcome: string): Behaviour => ({
 });
 const unreachable = (error: string): Behaviour['lands'] => ['unreachable', null, error];
 
-/** Writes for as long as somebody reads. */
+/** Writes for as long as the other side reads. */
 function pour(socket: Socket, chunk: string): void {
   const more = (): void => {
     while (!socket.destroyed && socket.write(chunk));
@@ -125,12 +125,15 @@ function openRows(outbox: Outbox) {
   return outbox.deliveries('subscription_id, status, attempts, last_status, last_error, visible_at');
 }
 
-describeEachDatabase('a worker among receivers that behave as they like', (database) => {
-  test('records each ending in its class, follows nobody and reads no more than it needs', async () => {
+describeEachDatabase('a worker with misbehaving receivers', (database) => {
+  test('classifies each failure, follows no redirect and stops reading after its limit', async () => {
     const outbox = await openOutbox(database);
     const canary = await startRawReceiver({ onRequest: answers('200 OK') });
     const written: (() => number)[] = [];
-    const cases = [...behaviours, { name: 'nobody', does: null, lands: unreachable('No connection to the receiver') }];
+    const cases = [
+      ...behaviours,
+      { name: 'no server', does: null, lands: unreachable('No connection to the receiver') },
+    ];
     const ids = new Map<number, (typeof cases)[number]>();
     for (const one of cases) {
       const { does } = one;
@@ -188,7 +191,7 @@ describeEachDatabase('a worker among receivers that behave as they like', (datab
     expect(outbox.log.filter(({ kind }) => kind === 'unexpected_error')).toEqual([]);
   });
 
-  test('delivers to one that was down for two attempts, with the same id and bytes', async () => {
+  test('delivers the same id and bytes to a receiver that was down for two attempts', async () => {
     const outbox = await openOutbox(database);
     const receiver = await startRawReceiver({
       onRequest: (socket) =>
@@ -215,7 +218,7 @@ describeEachDatabase('a worker among receivers that behave as they like', (datab
     expect(row).toMatchObject({ status: 'delivered', attempts: 3, last_status: 200, last_error: null });
   });
 
-  test('disables one that is gone at once and cancels what waits for it', async () => {
+  test('disables a receiver that answers 410 and cancels its waiting deliveries', async () => {
     const outbox = await openOutbox(database);
     const gone = await startRawReceiver({ onRequest: answers('410 Gone') });
     const well = await startRawReceiver({ onRequest: answers('200 OK') });
@@ -240,7 +243,7 @@ describeEachDatabase('a worker among receivers that behave as they like', (datab
     expect((await openRows(outbox)).filter((row) => Number(row['subscription_id']) === id).length).toBe(30);
   });
 
-  test('never lets 300 deliveries to a dead one hold up 300 to one that is well', async () => {
+  test('sends 300 deliveries to a healthy receiver while 300 wait for a dead one', async () => {
     const outbox = await openOutbox(database);
     let open = 0;
     let most = 0;

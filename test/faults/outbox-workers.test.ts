@@ -1,5 +1,5 @@
 /**
- * Worker processes that nobody kills: however many run at once, each delivery is sent once; told to end while they send,
+ * Worker processes that end normally: however many run at once, each delivery is sent once; stopped while they send,
  * they end what is under way and leave nothing behind.
  */
 import { setTimeout } from 'node:timers/promises';
@@ -49,7 +49,7 @@ describeEachDatabase('several workers at once', (database) => {
   );
 });
 
-describeEachDatabase('a worker that is told to end while it sends', (database) => {
+describeEachDatabase('a worker that gets SIGTERM while it sends', (database) => {
   it(
     'ends what is under way, keeps no claim, and nothing comes twice',
     async () => {
@@ -67,7 +67,7 @@ describeEachDatabase('a worker that is told to end while it sends', (database) =
         worker.kill('SIGTERM');
         const { code, stderr } = await worker.outcome;
         expect([code, faultsIn(stderr)]).toEqual([0, []]);
-        // What it has not sent is there for the next one at once, as if nobody had ever had it.
+        // What it has not sent can be claimed by the next worker at once.
         const left = `SELECT DISTINCT status, attempts FROM hcd_webhook_deliveries WHERE ${isOpen}`;
         expect((await site.select(left)).map(String)).toEqual(['pending,0']);
       }
@@ -80,7 +80,7 @@ describeEachDatabase('a worker that is told to end while it sends', (database) =
     isFull ? 600_000 : 300_000,
   );
 
-  it('twice, gives back what is under way at once', async () => {
+  it('gives its claims back at once on a second signal', async () => {
     const site = await openWorkerSite(await database.url());
     const gate = deferred<void>();
     const receiver = await startReceiver(async () => {

@@ -46,7 +46,7 @@ function load(site: TestSite): { stop(): Promise<{ readonly anonymous: Set<numbe
 }
 
 describeWithRedis('Redis that is killed and started again under load', () => {
-  it('costs public reads nothing and callers with credentials a 503, and is told once each time', async () => {
+  it('leaves public reads alone, answers 503 to credentials and logs each loss once', async () => {
     const redis = await startRedis();
     const site = await siteOn(redis);
     const running = load(site);
@@ -66,7 +66,7 @@ describeWithRedis('Redis that is killed and started again under load', () => {
     await site.close();
   });
 
-  it('still limits: each process by itself', async () => {
+  it('limits requests in each process separately', async () => {
     const redis = await startRedis();
     const site = await siteOn(redis, { more: { HCD_GATEWAY_RATE_LIMIT_MAX_REQUESTS: '3' } });
     await redis.kill();
@@ -80,7 +80,7 @@ describeWithRedis('Redis that is killed and started again under load', () => {
 });
 
 describeWithRedis('Redis that hangs', () => {
-  it('holds up nobody for a second, and counts again once it goes on', async () => {
+  it('delays no request by a second and counts again after it recovers', async () => {
     const redis = await startRedis();
     // The time of the server: on a slow machine requests take long without waiting for anybody.
     const clock = fakeClock();
@@ -93,7 +93,7 @@ describeWithRedis('Redis that hangs', () => {
     await expect.poll(() => clock.pending, { timeout: 20_000 }).toBe(before + 3);
     await clock.advance(999);
     expect(await together).toEqual([200, 503, 200]);
-    // Those who come later do not wait at all: nobody asks a connection that was given up, and the time stands still.
+    // Later requests do not wait: the abandoned connection is not asked, and the test clock stands still.
     expect(await Promise.all([statusOf(site), statusOf(site, 'reader')])).toEqual([200, 503]);
     redis.thaw();
     const statusLater = async (): Promise<number> => {
@@ -107,7 +107,7 @@ describeWithRedis('Redis that hangs', () => {
 });
 
 describeWithRedis('Redis that is not there at the start', () => {
-  it('keeps no site from starting, and counts as soon as it is there', async () => {
+  it('lets a site start and counts as soon as it is reachable', async () => {
     const redis = await startRedis();
     await redis.kill();
     const site = await siteOn(redis);

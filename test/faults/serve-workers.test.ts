@@ -1,4 +1,4 @@
-/** Several HTTP processes on one port, as processes: the dead are replaced, changes reach all, the end fails nobody. */
+/** Several HTTP processes on one port, as processes: dead ones are replaced, changes reach all, and a stop fails no request. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
-/** Status of a read over a connection of its own, so that any worker may get it; 0 while nobody listens. */
+/** Status of a read over a connection of its own, so that any worker may get it; 0 while the connection is refused. */
 async function read(port: number, query = ''): Promise<{ readonly status: number; readonly text: string }> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/resources?fields=id${query}`, {
@@ -25,7 +25,7 @@ async function read(port: number, query = ''): Promise<{ readonly status: number
 }
 
 describe.skipIf(process.platform !== 'linux')('several workers', () => {
-  it('are replaced when they are killed, even all at once, and end without a trace', async () => {
+  it('are replaced when one or all of them are killed, and leave nothing behind', async () => {
     const cwd = await makeTempDir('workers');
     const port = await freePort();
     // The test asks more often than the gateway lets anybody.
@@ -54,7 +54,7 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
     expect((await read(port)).status).toBe(0);
   });
 
-  it('end when they are told to while some of them are still starting', async () => {
+  it('stop on SIGTERM while some of them are still starting', async () => {
     const cwd = await makeTempDir('workers');
     const env = { HCD_WORKERS: '4', HCD_PORT: String(await freePort()) };
     const running = startCli('serve gateway', { cwd, env });
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
     expect(code).toBe(0);
   });
 
-  it('say why when they cannot start', async () => {
+  it('report why they cannot start', async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
     const address = blocker.address();

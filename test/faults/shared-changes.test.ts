@@ -33,7 +33,7 @@ function client(base: string, key: string) {
 }
 
 describe.skipIf(process.platform !== 'linux')('two workers', () => {
-  it('never serve a state from before a write that was answered', async () => {
+  it('never serve a state older than an answered write', async () => {
     const cwd = await makeTempDir('workers');
     const port = await freePort();
     const running = startCli('serve gateway', {

@@ -1,4 +1,4 @@
-/** Several processes on one SQLite file: nothing is lost and nobody waits in the event loop. */
+/** Several processes on one SQLite file: nothing is lost and no process blocks its event loop. */
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -60,7 +60,7 @@ describe('one SQLite file', () => {
     built = await buildStore();
   });
 
-  it('loses no write of three processes at once', async () => {
+  it('keeps every write of three concurrent processes', async () => {
     const url = await freshSqliteUrl();
     const db = await openedForServing({ url });
     await run(db, 'CREATE TABLE counter (n INTEGER)', 'INSERT INTO counter VALUES (0)');
@@ -80,7 +80,7 @@ describe('one SQLite file', () => {
     expect(await rows(db, 'SELECT n FROM counter')).toEqual([[500]]);
   });
 
-  it('keeps the event loop and reads going while another process holds the write lock', async () => {
+  it('serves reads while another process holds the write lock', async () => {
     const url = await freshSqliteUrl();
     const db = await openedForServing({ url });
     await run(db, 'CREATE TABLE t (n INTEGER)');
@@ -107,7 +107,7 @@ describe('one SQLite file', () => {
     while (reads <= 50 || performance.now() - started <= 1000) {
       expect(await rows(db, 'SELECT COUNT(*) FROM t')).toEqual([[0]]);
       reads += 1;
-      // A thread that is never idle loses its turns to others on a busy machine, and the one beside it does not.
+      // A thread that is never idle loses its turns to others on a busy machine, and the thread next to it does not.
       await setTimeout(2);
     }
     expect(written).toBe(false);
@@ -118,7 +118,7 @@ describe('one SQLite file', () => {
     expect(await rows(db, 'SELECT n FROM t ORDER BY n')).toEqual([[1], [2]]);
   });
 
-  it('runs a heavy statement beside the event loop, from the sources and from the build', async () => {
+  it('runs a heavy statement off the event loop, from the sources and from the build', async () => {
     const url = await freshSqliteUrl();
     const db = await openedForServing({ url });
     await db.select({ sql: 'SELECT 1', params: [], heavy: true });
@@ -132,7 +132,7 @@ describe('one SQLite file', () => {
     expect(await child.end).toBe(0);
   });
 
-  it('belongs to its owner, with the files beside it', async () => {
+  it('is readable by its owner only, with its journal files', async () => {
     const url = await freshSqliteUrl();
     const db = await openedForServing({ url });
     await run(db, 'CREATE TABLE t (n INTEGER)');

@@ -1,4 +1,4 @@
-/** A worker that is told to end in the middle of sending: once, and in haste. `npm run build` must have run. */
+/** A worker that gets SIGTERM while it sends: once, and twice. `npm run build` must have run. */
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { startCli } from '../support/cli.js';
@@ -11,8 +11,8 @@ import { startWebhookReceiver } from '../support/webhook-receiver.js';
 const env = { HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' };
 const open = { clock: systemClock, env };
 
-describeEachDatabase('a worker that is told to end', (kind) => {
-  test('SIGTERM in the middle of sending: the answer is waited for, nothing new is begun, nothing is sent twice', async () => {
+describeEachDatabase('a worker that gets SIGTERM', (kind) => {
+  test('waits for the answer, starts no other delivery and sends nothing twice', async () => {
     const receiver = await startWebhookReceiver();
     const db = await prepareCliDatabase(await kind.url(), (store) =>
       seed(store, { site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' }] }),
@@ -37,7 +37,7 @@ describeEachDatabase('a worker that is told to end', (kind) => {
     expect([ids.length, new Set(ids).size]).toEqual([7, 7]);
   });
 
-  test('a second signal ends it at once, and what was under way is given back', async () => {
+  test('ends at once on a second signal and gives its claims back', async () => {
     const receiver = await startWebhookReceiver();
     const db = await prepareCliDatabase(await kind.url());
     await db.run(`webhook add --url ${receiver.url} --events *`, open);

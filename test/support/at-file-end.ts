@@ -4,7 +4,7 @@
  */
 const closers = new Set<() => Promise<void>>();
 
-/** Has `close` called when the test file is done; the returned function takes that back. */
+/** Has `close` called when the test file is done; the returned function cancels that. */
 export function atFileEnd(close: () => Promise<void>): () => void {
   closers.add(close);
   return () => void closers.delete(close);

@@ -11,7 +11,7 @@ import { fakeClock } from './clock.js';
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Input; with `terminal` it is what somebody types once a question stands there. */
+  /** Input; with `terminal` it is typed when a question appears. */
   readonly stdin?: string;
   /** All three streams are a terminal of this many columns. Default: pipes. */
   readonly terminal?: { readonly columns: number };

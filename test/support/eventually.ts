@@ -1,8 +1,8 @@
-/** Waiting for what happens beside a test. */
+/** Waits for what happens in the background of a test. */
 import { vi } from 'vitest';
 
 /**
- * What `look` gives once it throws no more. The deadline is there for what never comes, not to measure: a busy machine
+ * What `look` returns once it stops throwing. The deadline ends a wait in vain, it measures nothing: a busy machine
  * takes the time that it takes.
  */
 export function eventually<T>(look: () => T | Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 const repository = resolve(import.meta.dirname, '../..');
 
-/** HCD_TEST_FIXTURE_DIR, or `../shared/data/modx-site` beside the repository; undefined when there is no dump. */
+/** HCD_TEST_FIXTURE_DIR, or `../shared/data/modx-site` next to the repository; undefined when there is no dump. */
 export function fixtureDirectory(): string | undefined {
   const directory = process.env['HCD_TEST_FIXTURE_DIR'] ?? resolve(repository, '../shared/data/modx-site');
   return existsSync(join(directory, 'modx.sql')) ? directory : undefined;

@@ -20,7 +20,7 @@ export function describeWithFixtureFiles(name: string, body: () => void): void {
   describe.skipIf(fixtureDirectory() === undefined)(name, body);
 }
 
-/** One of the files of expected results beside the dump, decoded from JSON. */
+/** One of the files of expected results next to the dump, decoded from JSON. */
 export async function readFixtureJson(name: string): Promise<unknown> {
   return JSON.parse(await readFile(join(requireDirectory(), name), 'utf8'));
 }

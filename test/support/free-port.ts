@@ -1,10 +1,10 @@
-/** Ports for servers that have to be told theirs. */
+/** Ports for servers that need one given. */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * A port of 127.0.0.1 that nobody listens on. It lies below the range from which systems give ports to connections and
- * to whoever asks for any, so nobody else gets it by chance before the server is up.
+ * A free port of 127.0.0.1. It lies below the range from which systems assign ports, so no other process gets it by
+ * chance before the server is up.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

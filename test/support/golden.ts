@@ -1,4 +1,4 @@
-/** Golden files: the expected text lies beside the tests and changes only in a run with UPDATE_GOLDEN=1. */
+/** Golden files: the expected text lies next to the tests and changes only in a run with UPDATE_GOLDEN=1. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** How much a piece of work computes: the time on the clock also counts what the machine does beside it. */
+/** How much a piece of work computes: the time on the clock also counts what else the machine does. */
 
 /** Seconds of processor time that the work took. */
 export function processorSeconds(work: () => void): number {

@@ -109,7 +109,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       images: () => () => '',
       counter: new MemoryCounter(options.clock ?? systemClock),
       refusedKeys,
-      // There is no store behind this server.
+      // This server has no store.
       statistics: () =>
         makeBannerStatistics({
           dialect: 'sqlite',

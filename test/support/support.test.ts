@@ -45,7 +45,7 @@ async function contentsOf(database: Database): Promise<unknown> {
 }
 
 describeEachDatabase('a test database', (database) => {
-  test('is another one at each call', async () => {
+  test('is a new one at each call', async () => {
     expect(await database.url()).not.toBe(await database.url());
   });
 
