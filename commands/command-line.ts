@@ -160,7 +160,7 @@ function translate(error: CommanderError, { program, found, words }: Context): I
     case 'commander.help': {
       // No command, or a group alone: people get the overview, scripts with --json a refusal.
       if (!hasSwitch(words, '--json')) return { kind: 'help', path: found.path };
-      throw new AppError('usage', { message: `a command is missing after "${['hcd', found.path].join(' ').trim()}"` });
+      throw new AppError('usage', { message: `"${['hcd', found.path].join(' ').trim()}" requires a command` });
     }
     default:
       throw new AppError('usage', { message: inOurWords(error.message) });
@@ -172,7 +172,7 @@ function inOurWords(message: string): string {
   return message
     .replace(/^error: /, '')
     .replace(/\n/g, ' ')
-    .replace(/^option '(--[\w-]+) <([^>]*)>' argument missing$/, '$1 needs a value: $2')
+    .replace(/^option '(--[\w-]+) <([^>]*)>' argument missing$/, '$1 requires a value: $2')
     .replace(/^too many arguments for '.*'\. Expected (\d+) .* but got (\d+)\.$/, (_all, expected, got) =>
       Number(expected) === 0 ? 'takes no arguments' : `too many arguments: ${got} instead of ${expected}`,
     )

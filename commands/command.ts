@@ -27,7 +27,7 @@ interface CommandData {
 
 export type Offers = Readonly<Record<string, (deps: Deps) => Promise<readonly string[]>>>;
 
-/** Marks a command that takes something away which cannot be brought back; empty when it always does. */
+/** Marks a command that removes something permanently; empty when it always does. */
 export interface Destructive<Options> {
   /** Only with some options. */
   readonly when?: {
@@ -55,7 +55,7 @@ export interface RawInput {
 
 /** A command whose parameters have been read. */
 export interface BoundCommand {
-  /** With these values it takes something away which cannot be brought back. */
+  /** With these values it removes something permanently. */
   readonly isDestructive: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   readonly run: (deps: Deps) => Promise<Result>;
@@ -109,8 +109,8 @@ export function defineCommand<const A extends Parameters, const O extends Parame
 }
 
 function warning({ when }: Destructive<never>): string {
-  const start = when === undefined ? 'It asks first' : `${when.says} it asks first`;
-  return `${start}; where it cannot ask, as in a script or a cron job, it needs --yes.`;
+  const start = when === undefined ? 'Asks for confirmation' : `${when.says} it asks for confirmation`;
+  return `${start}. Scripts and cron jobs need --yes.`;
 }
 
 /** How the user knows a parameter of a command: `--name` or `NAME`. */
@@ -131,7 +131,7 @@ export function readValues(parameters: Parameters, given: Given): Readonly<Recor
     const texts = given.texts.get(name) ?? [];
     const parsed = parameter.read(texts);
     if (texts.length > 1 && !parameter.repeatable && parameter.placeholder !== null) {
-      problems[given.label(name)] = 'may be given once';
+      problems[given.label(name)] = 'can be given only once';
     } else if (parsed.ok) values[name] = parsed.value;
     else problems[given.label(name)] = parsed.problem;
   }

@@ -8,10 +8,12 @@ import { createProgram } from './program.js';
 
 export const command = defineCommand({
   path: 'completion',
-  summary: 'Print the completion script of a shell',
+  summary: 'Print a shell completion script',
   description:
-    'Prints a script that completes commands, flags and known values. Load it in the start file of the shell, or save it where the shell looks for completions.',
-  arguments: { shell: required(choiceValue(shells), { placeholder: 'SHELL', description: 'The shell' }) },
+    'Prints a script that completes commands, flags and known values. Load it in the startup file of the shell, or save it where the shell looks for completions.',
+  arguments: {
+    shell: required(choiceValue(shells), { placeholder: 'SHELL', description: 'Shell to print the script for' }),
+  },
   options: {},
   examples: [
     { line: 'completion bash > ~/.local/share/bash-completion/completions/hcd', does: 'Install it for bash' },

@@ -1,4 +1,4 @@
-/** `hcd demo`: the sample site in an empty database, and what to try on it. */
+/** `hcd demo`: loads the sample site into an empty database and prints requests to try. */
 import type { SettingsSnapshot } from '../src/config/settings.js';
 import { readRuntimeSettings } from '../src/content/settings/runtime-settings.js';
 import { localOrigins, localOriginsText } from '../src/operations/sample/local-origins.js';
@@ -19,24 +19,24 @@ interface Outcome {
   /** Lines about the credentials. */
   readonly credentials: readonly string[];
   readonly config: Place;
-  /** Something listens where the next server would. */
+  /** The port of the next server is in use. */
   readonly isTaken: boolean;
   readonly hasLocalOrigins: boolean;
 }
 
 export const command = defineCommand({
   path: 'demo',
-  summary: 'Load the sample site and show what to try',
+  summary: 'Load the sample site and print requests to try',
   description:
-    'Loads the shipped sample site (several hundred pages in two contexts, some of them with page documents) into an empty database, switches all three APIs on, and prints the address of the API reference and five curl lines for the next hcd serve; --show prints all of them, which read, create, change and delete pages. Web pages that are developed on this machine may call the APIs: the usual ports of localhost are let in (gateway_cors_allowed_origins, banners_api_cors_origin). A missing schema is migrated first. A port that is taken is refused before anything is loaded. A database that holds anything else is refused, and so is the database of an existing MODX site.\n\nWith the site come an API key named demo, which may do everything and ends after 30 days, and a user named editor with a password of its own. Both are printed once, with a page token and the key of the banner API. Where the sample is loaded already, nothing is changed and nothing is made: the lines are printed again, with GATEWAY_KEY, PAGES_TOKEN and EDITOR_PASSWORD instead of what can no longer be shown.',
+    'Loads the sample site (several hundred pages in two contexts, some with page documents) into an empty database, turns all three APIs on, and prints the URL of the API reference and five curl lines to try with hcd serve. Web pages on the usual ports of localhost can call the APIs (gateway_cors_allowed_origins, banners_api_cors_origin). Pending migrations are applied first. Nothing is loaded when the port is in use, when the database has other content, or when it belongs to an existing MODX site.\n\nThe command also creates an API key named demo, which can do everything and expires in 30 days, a user named editor, a page token and a key for the banner API, and prints them once. When the sample site is already loaded, nothing changes: the lines are printed with GATEWAY_KEY, PAGES_TOKEN and EDITOR_PASSWORD in place of the secrets.',
   arguments: {},
-  options: { show: toggle('Print every line to try, not only the first five') },
+  options: { show: toggle('Print all curl lines, not only the first five') },
   examples: [
-    { line: 'demo', does: 'Load the sample into the configured database' },
-    { line: 'demo --show', does: 'Print every line to try' },
-    { line: 'demo --database sqlite:./demo.sqlite --json', does: 'Load it into another file, for a script' },
+    { line: 'demo', does: 'Load the sample site into the configured database' },
+    { line: 'demo --show', does: 'Print all curl lines' },
+    { line: 'demo --database sqlite:./demo.sqlite --json', does: 'Load the sample site into another file' },
   ],
-  /** Loads unless it is there, and prints what to try. */
+  /** Loads the site unless it is there, and prints the lines. */
   async run({ show }, deps) {
     const { config } = deps.loadConfig();
     const beforeLoading = (): Promise<void> => checkPort(deps, config);
@@ -93,21 +93,19 @@ function notesFor({ done: { loaded, banners }, credentials, config, isTaken, has
   const { host, port } = config;
   return [
     loaded === null
-      ? 'The sample site is loaded already: nothing was loaded.'
+      ? 'The sample site is already loaded; nothing was changed.'
       : `Loaded the sample site: ${loaded.resources} resources and ${loaded.pages} page documents.`,
     ...(banners === null
       ? []
       : [
-          `Loaded ${banners.banners} banners with ${banners.impressions} impressions and ${banners.clicks} clicks: hcd banner stats`,
+          `Loaded ${banners.banners} banners with ${banners.impressions} impressions and ${banners.clicks} clicks. To see them: hcd banner stats`,
         ]),
     ...credentials,
-    ...(loaded?.locked ?? []).map(
-      (key) => `${key} keeps the value that the environment fixes (HCD_${key.toUpperCase()}).`,
-    ),
-    ...(port === 0 ? ['Port 0 picks a free port: put the one that hcd serve says instead of 0.'] : []),
-    ...(hasLocalOrigins ? [`Web pages at ${localOriginsText} may call the APIs (gateway_cors_allowed_origins).`] : []),
+    ...(loaded?.locked ?? []).map((key) => `${key} keeps the value of HCD_${key.toUpperCase()} in the environment.`),
+    ...(port === 0 ? ['Port 0 picks a free port: replace 0 in the lines with the port that hcd serve prints.'] : []),
+    ...(hasLocalOrigins ? [`Web pages at ${localOriginsText} can call the APIs (gateway_cors_allowed_origins).`] : []),
     ...(isTaken
-      ? [`Something listens on port ${port} of ${host} already. If it is not the server of this site, set HCD_PORT.`]
+      ? [`Another program listens on port ${port} of ${host}. If it is not the server of this site, set HCD_PORT.`]
       : []),
   ];
 }

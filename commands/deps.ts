@@ -35,7 +35,7 @@ export interface Deps {
   readonly log: Log;
   /** Aborts when the command is to end; only commands with `endsItself` have to look at it. */
   readonly stop: AbortSignal;
-  /** Reads the configuration anew. Throws configuration_invalid. */
+  /** Reads the configuration again. Throws configuration_invalid. */
   loadConfig(flags?: ConfigFlags): LoadedConfig;
   /** Opens the configured store, or the given one. It is closed when the command has ended. */
   openStore(target?: OpenStoreOptions): Promise<Store>;
@@ -111,11 +111,11 @@ function loadFor(host: Host, { flags, given }: Flags): LoadedConfig {
   return loadConfig({ flags: Object.fromEntries(texts), env: host.env, file, cwd: host.cwd });
 }
 
-/** The file that `--config` names must be there; `hcd.toml` of the working directory may be. */
+/** The file that `--config` names must exist; `hcd.toml` of the working directory is optional. */
 function readConfigFile(cwd: string, named: string | undefined): ConfigFile | null {
   const path = resolve(cwd, named ?? 'hcd.toml');
   try {
-    // A link to a file that has gone is no absent file: to go on with defaults would serve the wrong site.
+    // A broken link is an error: to continue with defaults would serve the wrong site.
     if (named === undefined && lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
     return { path, text: readFileSync(path, 'utf8') };
   } catch (cause) {

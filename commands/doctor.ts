@@ -1,4 +1,4 @@
-/** `hcd doctor`: looks for everything that is wrong or will be, and says what to do. Changes nothing. */
+/** `hcd doctor`: finds problems and how to fix them. Changes nothing. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { LoadedConfig } from '../src/config/load.js';
@@ -14,14 +14,17 @@ import { type Paint, paintFor } from './paint.js';
 
 export const command = defineCommand({
   path: 'doctor',
-  summary: 'Look for problems and say what to do',
+  summary: 'Find problems and how to fix them',
   description:
-    'Checks Node.js, the configuration, the database and its server, the content tables, settings and resources, and lists a row per finding. Changes nothing: statements that would help are printed for the owner of the database. Ends with 1 when there are errors, with 0 when there are warnings only. What cannot be checked, for example while the database is down, is listed as such.',
+    'Checks Node.js, the configuration, the database and its server, the content tables, settings and resources, and prints a row for each finding. Changes nothing: SQL statements that fix a problem are only printed. The exit code is 1 when there are errors, and 0 when there are only warnings. Checks that cannot run, for example while the database is down, are listed too.',
   arguments: {},
   options: {},
   examples: [
-    { line: 'doctor', does: 'Check everything that is configured here' },
-    { line: 'doctor --database mariadb://hcd@db.example/site --json', does: 'Check another database, for a script' },
+    { line: 'doctor', does: 'Check the configured installation' },
+    {
+      line: 'doctor --database mariadb://hcd@db.example/site --json',
+      does: 'Check another database and print the findings as JSON',
+    },
   ],
   /** Collects what is known without a check, runs the checks, and renders their rows. */
   async run(_options, deps) {
@@ -72,7 +75,7 @@ async function openExisting(deps: Deps, { config }: LoadedConfig): Promise<Store
   }
 }
 
-/** A table on a terminal cuts what is long; what needs doing is told in full below it. */
+/** A table on a terminal cuts long texts, so problems are printed in full under it. */
 function fullTexts(rows: readonly CheckRow[], { io }: Deps): string[] {
   if (!io.stdout.isTerminal) return [];
   return rows

@@ -7,9 +7,9 @@ export type ExitCode = 0 | 1 | 2 | 3 | 70 | 130;
 export const exitCodeMeanings: readonly { readonly code: ExitCode; readonly meaning: string }[] = Object.freeze([
   { code: 0, meaning: 'Done.' },
   { code: 1, meaning: 'Refused or failed.' },
-  { code: 2, meaning: 'Wrong usage: a flag or argument is missing, unknown or has a wrong value.' },
+  { code: 2, meaning: 'Usage error: a flag or argument is missing, unknown or invalid.' },
   { code: 3, meaning: 'The configuration or the database is not ready.' },
-  { code: 70, meaning: 'A fault of the program.' },
+  { code: 70, meaning: 'Internal error: a bug in hcd.' },
   { code: 130, meaning: 'Interrupted.' },
 ]);
 

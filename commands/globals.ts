@@ -6,13 +6,13 @@ import { optional, toggle, type Values } from './parameters.js';
 export const globalParameters = {
   database: optional(databaseUrlValue, {
     placeholder: 'URL',
-    description: 'Use this database: sqlite:PATH or mariadb://USER:PASS@HOST:PORT/DB',
+    description: 'Database: sqlite:PATH or mariadb://USER:PASS@HOST:PORT/DB',
   }),
-  config: optional(fileValue, { placeholder: 'FILE', description: 'Read this file instead of ./hcd.toml' }),
-  json: toggle('Print one JSON object'),
-  quiet: toggle('Print results and errors only: no notes, progress or confirmations'),
-  noColor: toggle('Print without colour'),
-  yes: toggle('Answer every question with its default, or yes'),
+  config: optional(fileValue, { placeholder: 'FILE', description: 'Configuration file (default: ./hcd.toml)' }),
+  json: toggle('Print the result as one JSON object'),
+  quiet: toggle('Print only results and errors, without notes and progress'),
+  noColor: toggle('Print without color'),
+  yes: toggle('Answer all questions with yes or their default'),
 };
 
 export type GlobalFlags = Values<typeof globalParameters>;

@@ -50,7 +50,7 @@ function descriptionOf(parameter: Parameter<unknown>): string {
     parameter.description,
     ...(parameter.accepts === null ? [] : [parameter.accepts]),
     ...(parameter.required ? ['required'] : []),
-    ...(parameter.repeatable && parameter.placeholder !== null ? ['may be repeated'] : []),
+    ...(parameter.repeatable && parameter.placeholder !== null ? ['can be repeated'] : []),
   ];
   return parts.join('; ');
 }

@@ -48,7 +48,7 @@ function groupHelp(
     section('Usage', usageLines(`hcd ${path} COMMAND [FLAGS]`, width)),
     termSection('Commands', childTerms(program, path), width),
     termSection('Global flags', globalTerms(), width),
-    wrapText(`See hcd ${path} COMMAND --help for the flags and examples of a command.`, { indent: 0, width }),
+    wrapText(`Run hcd ${path} COMMAND --help for the flags and examples of a command.`, { indent: 0, width }),
   ]);
 }
 
@@ -66,7 +66,7 @@ function programHelp(program: Program, width: number): string {
       topics.map(({ name, summary }) => ({ term: `hcd help ${name}`, description: summary })),
       width,
     ),
-    wrapText('See hcd COMMAND --help for the flags and examples of a command.', { indent: 0, width }),
+    wrapText('Run hcd COMMAND --help for the flags and examples of a command.', { indent: 0, width }),
   ]);
 }
 

@@ -12,19 +12,19 @@ import { proseWidth } from './wrap-text.js';
 
 export const command = defineCommand({
   path: 'help',
-  summary: 'Show help of a command or topic',
-  description: `Shows the help of the command that the words name, or a topic: ${topics.map(({ name }) => name).join(', ')}. Without words it lists the commands.`,
+  summary: 'Show help for a command or topic',
+  description: `Shows the help of a command or of a topic: ${topics.map(({ name }) => name).join(', ')}. Without a name it lists all commands.`,
   arguments: {
     words: repeated(textValue(), {
       placeholder: 'WORD',
-      description: 'Words of a command, or the name of a topic',
+      description: 'Command, or name of a topic',
       suggestions: topics.map(({ name }) => name),
     }),
   },
   options: {},
   examples: [
     { line: 'help config show', does: 'Show the help of a command' },
-    { line: 'help exit-codes', does: 'Show what the exit codes mean' },
+    { line: 'help exit-codes', does: 'Show the exit codes' },
   ],
   async run({ words }, { io }) {
     const text = await textFor(createProgram(), { words, width: proseWidth(io.stdout) });

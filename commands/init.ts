@@ -51,31 +51,31 @@ interface Prepared {
 
 export const command = defineCommand({
   path: 'init',
-  summary: 'Set up a database and write hcd.toml',
+  summary: 'Set up a database and create hcd.toml',
   description:
-    'Asks which database to use, tests the connection and says what it found there, then which APIs to switch on, whether to make a first API key, and where to listen. Applies the migrations (on the database of an existing MODX site only the tables with the prefix hcd_ are made), stores the settings and writes hcd.toml, readable by its owner only. Every question has a flag; --yes takes the defaults of the others.\n\nThe key is printed once. It may read resources, or what --key-scopes says (hcd key create --help lists the scopes). None is made where the gateway stays off, where there are keys already, or with --without-key. The sample site brings a key and a user of its own (hcd demo --help).',
+    'Asks which database to use, tests the connection and shows what it found. Then asks which APIs to turn on, whether to create a first API key, and where to listen. Applies the migrations (on the database of an existing MODX site only tables with the prefix hcd_ are created), stores the settings and writes hcd.toml, readable only by its owner. Every question has a flag; --yes uses the defaults.\n\nThe API key is shown only once. No key is created when the gateway is off, when there are keys already, or with --without-key. The sample site comes with its own key and user (hcd demo --help).',
   arguments: {},
   options: {
     contentPrefix: optional(configDefinitions.content_prefix.type, {
       placeholder: 'PREFIX',
-      description: 'Prefix of the content tables; found out when left out',
+      description: 'Prefix of the content tables (default: detected)',
     }),
     ownDatabase: optional(databaseUrlValue, {
       placeholder: 'URL',
-      description: 'Another database for the tables of hcd itself; that of the content when left out',
+      description: 'Database for the hcd_ tables (default: the content database)',
     }),
     apis: optional(listValue(choiceValue(apiNames), { min: 1 }), {
       placeholder: 'LIST',
-      description: 'The APIs to switch on, the others off; when left out gateway, or all with --demo',
+      description: 'APIs to turn on; turns the others off (default: gateway, or all with --demo)',
     }),
     host: optional(configDefinitions.host.type, { placeholder: 'HOST', description: 'Address to listen on' }),
     port: optional(configDefinitions.port.type, { placeholder: 'PORT', description: 'Port to listen on' }),
     keyScopes: optional(scopesValue, {
       placeholder: 'LIST',
-      description: 'What the first API key may do; resources.read when left out',
+      description: 'Scopes of the first API key (default: resources.read)',
       suggestions: scopeSuggestions,
     }),
-    withoutKey: toggle('Make no API key'),
+    withoutKey: toggle('Do not create an API key'),
     demo: toggle('Load the sample site'),
     force: toggle('Replace an existing hcd.toml'),
   },
@@ -83,11 +83,11 @@ export const command = defineCommand({
     { line: 'init', does: 'Answer the questions' },
     {
       line: 'init --yes --database mariadb://hcd:secret@db.example/site --apis gateway,pages',
-      does: 'Set up on a server, without questions',
+      does: 'Set up on a server without prompts',
     },
     {
       line: 'init --yes --key-scopes resources.read,preview --json',
-      does: 'Set up here with a key for previews, for a script',
+      does: 'Set up with a preview key and print the result as JSON',
     },
   ],
   /** Asks, prepares the database, writes the file. */
@@ -154,17 +154,17 @@ export const command = defineCommand({
       kind: 'text',
       text: [
         `Wrote ${path}\n`,
-        key === null ? '' : `# Key of the gateway: ${key.scopes.join(', ')}\nkey: ${key.key}\n`,
+        key === null ? '' : `# API key with the scopes ${key.scopes.join(', ')}\nkey: ${key.key}\n`,
         credentialText(shown),
-        `\nNext:\n  hcd doctor${inFile}  # look for problems\n  hcd serve${inFile}   # ${listeningAddress({ host, port })}\n`,
-        isKeyless ? `  hcd key create${inFile}  # a key for the gateway\n` : '',
+        `\nNext:\n  hcd doctor${inFile}  # find problems\n  hcd serve${inFile}   # ${listeningAddress({ host, port })}\n`,
+        isKeyless ? `  hcd key create${inFile}  # create an API key\n` : '',
         apis.includes('gateway')
-          ? `Then: ${referenceUrl({ host, port }, values.gateway_api_prefix)}  # the API reference\n`
+          ? `Then open: ${referenceUrl({ host, port }, values.gateway_api_prefix)}  # API reference\n`
           : '',
         key === null
           ? ''
           : `  curl -H 'Authorization: Bearer ${key.key}' '${listeningAddress({ host, port })}${values.gateway_api_prefix}/v1/resources?limit=3'\n`,
-        lines.length === 0 ? '' : `\nThen try (more: hcd demo${inFile} --show):\n${curlText(firstLines(lines))}`,
+        lines.length === 0 ? '' : `\nRequests to try (all: hcd demo${inFile} --show):\n${curlText(firstLines(lines))}`,
       ].join(''),
       data: {
         file: path,
@@ -182,20 +182,18 @@ export const command = defineCommand({
       notes: [
         ...(switched.bannersKey === null
           ? []
-          : ['The banner key is shown now; later: hcd setting get banners_api_key --show-secret']),
-        ...(key === null ? [] : ['The key is shown only now: store it where its client reads its secrets.']),
-        ...(key?.scopes.includes('*') ? ['The scope * grants everything, deleting included.'] : []),
-        ...(credentials === null ? [] : ['The key of the gateway and the password are shown only now.']),
-        ...(pageToken === null ? [] : ['The page token is shown only now.']),
-        ...switched.locked.map(
-          (name) => `${name} keeps the value that the environment fixes (HCD_${name.toUpperCase()}).`,
-        ),
+          : ['To show the banner key again: hcd setting get banners_api_key --show-secret']),
+        ...(key === null ? [] : ['Copy the key now: it is not shown again.']),
+        ...(key?.scopes.includes('*') ? ['The scope * grants everything, including deleting.'] : []),
+        ...(credentials === null ? [] : ['Copy the API key and the password now: they are not shown again.']),
+        ...(pageToken === null ? [] : ['Copy the page token now: it is not shown again.']),
+        ...switched.locked.map((name) => `${name} keeps the value of HCD_${name.toUpperCase()} in the environment.`),
       ],
     };
   },
 });
 
-/** Before the file is written: where a scope is not known, the command can be repeated. */
+/** Before the file is written, so that the command can be repeated after an unknown scope. */
 async function issueFirstKey(deps: Deps, { store, config, scopes }: FirstKey): Promise<IssuedKey> {
   const registry = await openRegistry(store, {
     folder: resolve(deps.cwd, config.objects_dir),
@@ -213,7 +211,7 @@ async function issueFirstKey(deps: Deps, { store, config, scopes }: FirstKey): P
   });
 }
 
-/** Everything in the database comes before the file: an attempt that failed can be repeated. */
+/** The database is prepared before the file is written, so that a failed attempt can be repeated. */
 async function prepare(deps: Deps, { target, apis, withDemo, place }: Preparation): Promise<Prepared> {
   if (withDemo) {
     const { store, loaded, credentials, pageToken } = await loadDemo(deps, { target, apis, place });

@@ -15,7 +15,7 @@ export interface LineBatchOptions {
   readonly write: (text: string) => void;
 }
 
-/** Milliseconds for which lines are gathered: nobody who reads along notices. */
+/** Milliseconds for which lines are gathered: too short to notice. */
 const gatherFor = 10;
 /** Characters that are written at once: a pipe takes as much in one go. */
 const mostGathered = 65_536;

@@ -1,4 +1,4 @@
-/** `hcd migrate [up|down|status]`: the schema of the store. */
+/** `hcd migrate [up|down|status]`: the database schema. */
 import { choiceValue, textValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
 import { inspectStore } from '../src/operations/doctor/inspect-store.js';
@@ -17,28 +17,28 @@ import { usageError } from './usage-error.js';
 
 export const command = defineCommand({
   path: 'migrate',
-  summary: 'Bring the schema of the database up to date',
+  summary: 'Update the database schema',
   description:
-    'Applies what is pending (up, the default), takes back the last step (down) or lists every step (status). On the database of an existing MODX site only the tables with the prefix hcd_ are made; its content tables are never created, altered or dropped. Several runs at once wait for each other.',
+    'Applies pending migrations (up), reverts the last migration (down) or lists all migrations (status). On the database of an existing MODX site only tables with the prefix hcd_ are created; its content tables are never created, altered or dropped. Concurrent runs wait for each other.',
   arguments: {
     action: optional(choiceValue(['up', 'down', 'status']), {
       placeholder: 'ACTION',
-      description: 'What to do; up when left out',
+      description: 'Action (default: up)',
     }),
   },
   options: {
     to: optional(textValue(), {
       placeholder: 'NAME',
-      description: 'With down: take back all steps down to and including this one',
+      description: 'With down: oldest migration to revert (default: the last one)',
     }),
   },
   examples: [
-    { line: 'migrate', does: 'Apply what is pending' },
-    { line: 'migrate status --json', does: 'List the steps for a script' },
+    { line: 'migrate', does: 'Apply pending migrations' },
+    { line: 'migrate status --json', does: 'List all migrations as JSON' },
   ],
-  destructive: { when: { says: 'Down removes tables with their data:', holds: ({ action }) => action === 'down' } },
+  destructive: { when: { says: 'With down', holds: ({ action }) => action === 'down' } },
   async run({ action = 'up', to }, deps) {
-    if (to !== undefined && action !== 'down') throw usageError({ '--to': 'is for down only' });
+    if (to !== undefined && action !== 'down') throw usageError({ '--to': 'can only be used with down' });
     const target = { ...storeOptions(deps.loadConfig().config), limits: maintenanceLimits };
     const store = await (action === 'up' ? deps.openStore(target) : openExisting(deps, target));
     const run = migrationRun(store);
@@ -51,20 +51,20 @@ export const command = defineCommand({
         notes: [
           store.kind === 'attached'
             ? 'Attached to the content tables of an existing site.'
-            : 'The content tables are our own.',
+            : 'The content tables were created by hcd.',
         ],
       };
     }
     if (action === 'down') {
-      await confirmChange(deps, 'Taking back a step removes its tables with their data. Go on?');
-      return changed(await migrateDown(run, to), { word: 'Took back', nothing: 'Nothing to take back.' });
+      await confirmChange(deps, 'Revert? This removes the tables of the migration with their data.');
+      return changed(await migrateDown(run, to), { word: 'Reverted', nothing: 'No migrations to revert.' });
     }
     await confirmSecondStore(deps, store);
-    return changed(await migrateUp(run), { word: 'Applied', nothing: 'Nothing to do: the schema is up to date.' });
+    return changed(await migrateUp(run), { word: 'Applied', nothing: 'The schema is up to date; nothing to do.' });
   },
 });
 
-/** A wrong prefix would make an empty store beside the site that was meant. */
+/** A wrong prefix would create an empty site next to the intended one. */
 async function confirmSecondStore(deps: Deps, store: Store): Promise<void> {
   if (store.kind !== 'empty') return;
   const { otherPrefixes } = await inspectStore(store);
@@ -72,9 +72,12 @@ async function confirmSecondStore(deps: Deps, store: Store): Promise<void> {
   const found = otherPrefixes.map((prefix) => (prefix === '' ? '(none)' : prefix)).join(', ');
   writeNote(
     deps.io.stderr,
-    `The database holds a site whose tables have the prefix ${found}. To serve it, set HCD_CONTENT_PREFIX.`,
+    `The database contains a site with the table prefix ${found}. To serve that site, set HCD_CONTENT_PREFIX.`,
   );
-  const question = { message: `Make a second, empty store with the prefix ${store.prefix} beside it?`, flag: '--yes' };
+  const question = {
+    message: `Create a second, empty site with the prefix ${store.prefix} in the same database?`,
+    flag: '--yes',
+  };
   if (!(await deps.prompt.confirm(question))) throw new AppError('refused', { message: 'Nothing was changed' });
 }
 

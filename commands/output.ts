@@ -14,7 +14,7 @@ export interface OutputMode {
   readonly io: Io;
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Unix milliseconds, to which times on a terminal are told. */
+  /** Unix milliseconds, from which times on a terminal are counted. */
   readonly now: number;
 }
 
@@ -99,7 +99,8 @@ function notesOf(result: Result, { io, json, now }: OutputMode): readonly string
   const notes = [...(result.notes ?? [])];
   if (result.kind !== 'list' || json || !io.stdout.isTerminal) return notes;
   const missed = missedColumns(result, { output: io.stdout, now });
-  if (missed.length > 0) notes.unshift(`No room for: ${missed.join(', ')}. A wider terminal or --json shows them.`);
+  if (missed.length > 0)
+    notes.unshift(`Columns that do not fit: ${missed.join(', ')}. Use a wider terminal or --json.`);
   const total = totalOf(result);
   if (result.rows.length === 0) notes.unshift(result.empty ?? 'Nothing found.');
   else if (total > result.rows.length) notes.unshift(`${result.rows.length} of ${total} shown.`);
@@ -153,7 +154,7 @@ function errorText(error: unknown, { io, helpLine }: OutputMode & { readonly hel
     }
   }
   if (error.code === 'usage') lines.push(helpLine);
-  else if (isFault(error)) lines.push('This is a fault of hcd: report it with the lines below.');
+  else if (isFault(error)) lines.push('This is a bug in hcd. Report it with the lines below.');
   else if (!saidByMessage.has(error.code)) lines.push(catalogue[error.code].fix);
   return `${wrapped(lines.join('\n'), io.stderr)}\n`;
 }

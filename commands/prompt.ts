@@ -43,7 +43,7 @@ export interface PromptOptions {
   readonly io: Io;
   readonly yes: boolean;
   readonly json: boolean;
-  /** Ends an open question when the process is told to stop. */
+  /** Ends an open question when the process stops. */
   readonly stop: AbortSignal;
 }
 
@@ -53,7 +53,7 @@ export function createPrompt(options: PromptOptions): Prompt {
   const isInteractive = io.stdin.isTerminal && io.stderr.isTerminal && !yes && !options.json;
   const answer = <T>(question: Question, fallback: T | undefined, spec: QuestionSpec): Promise<T> => {
     if (isInteractive) return askInquirer<T>(options, { ...spec, message: escapeControls(question.message) });
-    if (fallback === undefined) throw usageError({ [question.flag]: 'is required: there is no terminal to ask on' });
+    if (fallback === undefined) throw usageError({ [question.flag]: 'is required: not a terminal, cannot prompt' });
     return Promise.resolve(fallback);
   };
   return Object.freeze({

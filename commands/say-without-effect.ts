@@ -1,4 +1,4 @@
-/** Says at the start of a server or worker which variables are set and do nothing. */
+/** Logs at the start of a server or worker which variables are set without effect. */
 import { variablesWithoutEffect } from '../src/config/without-effect.js';
 import type { Deps } from './deps.js';
 

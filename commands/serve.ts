@@ -31,29 +31,29 @@ export const command = defineCommand({
   path: 'serve',
   summary: 'Serve the HTTP APIs',
   description:
-    'Serves the content gateway, page delivery and the banner API, or the ones that are named. Prints "listening on http://HOST:PORT" on standard error when it is ready. SIGTERM (or Ctrl-C) ends it without failing a request that is under way; a second signal ends it at once. An empty embedded database is migrated first; any other database with pending migrations is refused.',
+    'Serves the content gateway, the page delivery API and the banner API, or only the given ones. Prints "listening on http://HOST:PORT" on standard error when it is ready. SIGTERM (or Ctrl-C) stops it after the requests in progress; a second signal stops it immediately. An empty embedded database is migrated first; any other database with pending migrations is refused.',
   arguments: {
     apis: repeated(choiceValue(apiNames), {
       placeholder: 'API',
-      description: 'Which APIs to serve; all when left out',
+      description: 'API to serve (default: all)',
     }),
   },
   options: {
     host: optional(asText(configDefinitions.host.type), { placeholder: 'HOST', description: 'Address to listen on' }),
     port: optional(asText(configDefinitions.port.type), {
       placeholder: 'PORT',
-      description: 'Port to listen on; 0 picks a free one',
+      description: 'Port to listen on; 0 picks a free port',
     }),
     workers: optional(asText(configDefinitions.workers.type), {
       placeholder: 'N',
-      description: 'HTTP processes on this machine',
+      description: 'Number of HTTP processes',
     }),
   },
   examples: [
     { line: 'serve', does: 'Serve all three APIs on http://127.0.0.1:8080' },
     {
       line: 'serve gateway --host 0.0.0.0 --port 80 --workers 4',
-      does: 'Serve only the gateway, to everybody, in four processes',
+      does: 'Serve only the gateway, on all addresses, in four processes',
     },
   ],
   endsItself: true,

@@ -1,4 +1,4 @@
-/** Times as people read them on a terminal: how long ago or ahead; the day where that is far. */
+/** Times on a terminal: how long ago or ahead; the date when that is far. */
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 

@@ -15,7 +15,7 @@ const gap = 2;
 
 interface Surroundings {
   readonly output: Output;
-  /** Unix milliseconds, to which times are told. */
+  /** Unix milliseconds, from which times on a terminal are counted. */
   readonly now: number;
 }
 

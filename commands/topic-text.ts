@@ -33,9 +33,9 @@ export const topicTerms: Readonly<Record<Topic['name'], readonly Term[]>> = {
   environment: [...configTerms, ...settingTerms],
   'exit-codes': exitCodeMeanings.map(({ code, meaning }) => ({ term: String(code), description: meaning })),
   formatting: [
-    { term: '{"data": {...}}', description: 'A record, or what a command did.' },
-    { term: '{"data": [...], "meta": {"total": 3}}', description: 'A list; total counts all records.' },
-    { term: '{"error": {"code", "message", "details"}}', description: 'A refusal or failure.' },
+    { term: '{"data": {...}}', description: 'A record, or the result of a command.' },
+    { term: '{"data": [...], "meta": {"total": 3}}', description: 'A list; total is the number of all records.' },
+    { term: '{"error": {"code", "message", "details"}}', description: 'An error.' },
   ],
 };
 

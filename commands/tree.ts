@@ -1,4 +1,4 @@
-/** The commands as a tree of words: which groups exist and what stands below each. */
+/** The commands as a tree of words: the groups and their members. */
 import type { Command } from './command.js';
 
 export interface Program {

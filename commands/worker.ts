@@ -1,4 +1,4 @@
-/** `hcd worker`: deliveries of webhooks, planned publication and the removal of what is old. */
+/** `hcd worker`: webhook deliveries, scheduled publication and cleanup. */
 import { hostname } from 'node:os';
 import { integerValue } from '../src/config/value-type.js';
 import { openSite } from '../src/content/live/site.js';
@@ -20,29 +20,29 @@ import { sayWithoutEffect } from './say-without-effect.js';
 import { openMigrated } from './store/open-ready.js';
 import { readOwnPlaces } from './worker/own-places.js';
 
-/** Milliseconds between two looks for servers that have started. */
+/** Milliseconds between two checks for servers that have started. */
 const placesMs = 1000;
 
 export const command = defineCommand({
   path: 'worker',
-  summary: 'Deliver webhooks, publish on time, remove what is old',
+  summary: 'Run background jobs: webhooks, schedules, cleanup',
   description:
-    'Sends the deliveries that wait, publishes and withdraws resources on their planned dates, and removes what is past its time: finished deliveries, ended tokens and sessions, kept answers, rows of the audit log. Any number of workers may run, on any number of machines: each delivery is sent by one of them.\n\nWith --once it does what is due and ends, which suits cron. Without it the worker runs until SIGTERM (or Ctrl-C): then it takes nothing new and ends what is under way, within 20 seconds; a second signal ends it at once, and another worker repeats what was under way when its lease has ended.\n\nA delivery that fails is repeated after 30 seconds, then after twice as long each time, up to 12 hours, until gateway_webhook_max_attempts is reached.',
+    'Sends waiting deliveries, publishes and unpublishes resources on their scheduled dates, and removes old data: finished deliveries, expired tokens and sessions, stored answers, rows of the audit log. Any number of workers can run on any number of machines; each delivery is sent by one of them.\n\nWithout --once the worker runs until SIGTERM (or Ctrl-C). Then it takes no new work and finishes its current work within 20 seconds. A second signal stops it immediately; another worker repeats the unfinished work when its lease expires.\n\nA failed delivery is retried after 30 seconds, then after twice the time, up to 12 hours, until gateway_webhook_max_attempts is reached.',
   arguments: {},
   options: {
-    once: toggle('Do what is due, then end'),
+    once: toggle('Do all work that is due, then exit; for cron'),
     limit: optional(integerValue({ min: 1, max: 1_000_000 }), {
       placeholder: 'N',
-      description: 'Deliveries of one pass, instead of gateway_webhook_worker_limit',
+      description: 'Deliveries per pass (default: gateway_webhook_worker_limit)',
     }),
     interval: optional(integerValue({ min: 1, max: 3600 }), {
       placeholder: 'SECONDS',
-      description: 'Longest pause between two looks for work; 1 when left out',
+      description: 'Longest pause between two checks for work (default: 1)',
     }),
   },
   examples: [
-    { line: 'worker', does: 'Run beside the server until it is told to stop' },
-    { line: 'worker --once --quiet', does: 'Do what is due, from cron every minute' },
+    { line: 'worker', does: 'Run until stopped' },
+    { line: 'worker --once --quiet', does: 'Do all work that is due, from cron' },
   ],
   endsItself: true,
   async run({ once, limit, interval = 1 }, deps) {
@@ -107,10 +107,7 @@ export const command = defineCommand({
   },
 });
 
-/**
- * The first signal ends the command; from then on the next one asks for haste. Further ones change nothing: what is under
- * way is being given back.
- */
+/** The first signal stops the command; the second one makes it give its work back at once. Later signals change nothing. */
 function secondSignal({ stop, log }: Pick<Deps, 'stop' | 'log'>): {
   readonly end: AbortSignal;
   readonly release: () => void;
@@ -136,17 +133,17 @@ function summary(report: WorkerReport): string {
   const { published, withdrawn, removed } = report;
   const planned = [
     ...(published > 0 ? [`published ${published}`] : []),
-    ...(withdrawn > 0 ? [`withdrew ${withdrawn}`] : []),
+    ...(withdrawn > 0 ? [`unpublished ${withdrawn}`] : []),
   ];
   return [
     deliveriesIn(report),
-    ...(planned.length > 0 ? [`On their planned dates: ${planned.join(', ')}.`] : []),
+    ...(planned.length > 0 ? [`On schedule: ${planned.join(', ')}.`] : []),
     ...(removed > 0 ? [`Removed ${removed} old ${removed === 1 ? 'row' : 'rows'}.`] : []),
   ].join(' ');
 }
 
 function deliveriesIn({ claimed, delivered, retried, failed }: WorkerReport): string {
-  if (claimed === 0) return 'No delivery was due.';
-  const rest = [...(retried > 0 ? [`${retried} to be repeated`] : []), ...(failed > 0 ? [`${failed} given up`] : [])];
+  if (claimed === 0) return 'No deliveries were due.';
+  const rest = [...(retried > 0 ? [`${retried} to retry`] : []), ...(failed > 0 ? [`${failed} failed`] : [])];
   return `Delivered ${delivered} of ${claimed}${rest.length > 0 ? `: ${rest.join(', ')}` : ''}.`;
 }

@@ -22,7 +22,7 @@ export async function writeManPages(root: string): Promise<void> {
   listPages(join(root, 'package.json'), [...wanted].sort());
 }
 
-/** npm links only the pages that package.json lists by name where a program is installed for everybody. */
+/** npm links only the pages that package.json lists, when a program is installed globally. */
 function listPages(file: string, pages: readonly string[]): void {
   if (!existsSync(file)) return;
   const manifest: Record<string, unknown> = JSON.parse(readFileSync(file, 'utf8'));

@@ -15,37 +15,40 @@ const defaultLimit = 50;
 
 export const command = defineCommand({
   path: 'audit list',
-  summary: 'List the audit log',
+  summary: 'List requests in the audit log',
   description:
-    'Lists requests to the gateway from its audit log, the newest first: when each ended, who asked, method and path, status, time taken and request id. The log is written while gateway_audit_enabled is on; it never holds bodies, query strings or credentials.',
+    'Lists requests from the audit log of the gateway, newest first: when each request ended, the caller, method, path, status, duration and request id. The log is written while gateway_audit_enabled is on. It never contains bodies, query strings or credentials.',
   arguments: {},
   options: {
-    since: optional(timeValue, { placeholder: 'TIME', description: 'Only requests that ended at this time or later' }),
+    since: optional(timeValue, {
+      placeholder: 'TIME',
+      description: 'Show only requests that ended at this time or later',
+    }),
     identity: optional(identityValue, {
       placeholder: 'IDENTITY',
-      description: 'Only requests of this caller, as the list names it, or of one kind of caller',
+      description: 'Show only requests of this caller, or of this kind of caller',
       suggestions: ['anonymous', 'api_key', 'access_token', 'session'],
     }),
     method: optional(choiceValue(['POST', 'PUT', 'PATCH', 'DELETE', 'GET']), {
       placeholder: 'METHOD',
-      description: 'Only requests with this method',
+      description: 'Show only requests with this method',
     }),
     status: optional(statusValue, {
       placeholder: 'STATUS',
-      description: 'Only answers with this status, or of a class such as 4xx',
+      description: 'Show only requests with this status',
     }),
     requestId: optional(requestIdValue, {
       placeholder: 'ID',
-      description: 'Only the request whose answer had this X-Request-ID',
+      description: 'Show only the request with this X-Request-ID',
     }),
     limit: optional(integerValue({ min: 1, max: 10_000 }), {
       placeholder: 'N',
-      description: 'Rows at most; 50 by default',
+      description: 'Maximum number of rows (default: 50)',
     }),
   },
   examples: [
-    { line: 'audit list --status 4xx --since 2026-11-21', does: 'Show what was refused since a day' },
-    { line: 'audit list --identity api_key:1a2b3c4d5e6f7a8b --json', does: 'Read what one key did, for a script' },
+    { line: 'audit list --status 4xx --since 2026-11-21', does: 'Show requests that were refused since a date' },
+    { line: 'audit list --identity api_key:1a2b3c4d5e6f7a8b --json', does: 'Show the requests of one key, as JSON' },
   ],
   async run(options, deps) {
     const store = await openReady(deps);
@@ -55,7 +58,7 @@ export const command = defineCommand({
     const { values } = await readRuntimeSettings(store, deps.env);
     const notes = values.gateway_audit_enabled
       ? []
-      : ['The audit log is not written: hcd setting set gateway_audit_enabled 1'];
-    return { kind: 'list', columns, rows: rows.map(auditRecord), total, empty: 'No request fits.', notes };
+      : ['The audit log is off. Turn it on: hcd setting set gateway_audit_enabled 1'];
+    return { kind: 'list', columns, rows: rows.map(auditRecord), total, empty: 'No matching requests.', notes };
   },
 });

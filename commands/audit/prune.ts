@@ -9,19 +9,19 @@ import { openReady } from '../store/open-ready.js';
 
 export const command = defineCommand({
   path: 'audit prune',
-  summary: 'Remove old rows of the audit log',
+  summary: 'Remove old rows from the audit log',
   description:
-    'Removes the rows of the audit log that are older than --days, else than the setting gateway_audit_retention_days, and prints how many. The worker does the same by the setting.',
+    'Removes rows of the audit log that are older than --days, and prints how many. The worker does the same with gateway_audit_retention_days.',
   arguments: {},
   options: {
     days: optional(integerValue({ min: 1, max: 36_500 }), {
       placeholder: 'N',
-      description: 'Age in days from which rows are removed',
+      description: 'Age of the rows in days (default: gateway_audit_retention_days)',
     }),
   },
   examples: [
-    { line: 'audit prune', does: 'Remove what is older than the setting says' },
-    { line: 'audit prune --days 30 --yes', does: 'Keep a month, without a question' },
+    { line: 'audit prune', does: 'Remove rows that are older than the setting allows' },
+    { line: 'audit prune --days 30 --yes', does: 'Keep the last 30 days, without confirmation' },
   ],
   destructive: {},
   async run({ days: given }, deps) {
@@ -32,7 +32,7 @@ export const command = defineCommand({
       if (count > 0) await confirmChange(deps, `Remove ${rowsText(count)} older than ${daysText(days)}?`);
     }
     const removed = await pruneAudit(store, { days, signal: deps.stop });
-    const message = `Removed rows of the audit log older than ${daysText(days)}: ${removed}.`;
+    const message = `Removed ${rowsText(removed)} older than ${daysText(days)}.`;
     return { kind: 'done', message, data: { removed, days } };
   },
 });

@@ -23,23 +23,23 @@ export const command = defineCommand({
   path: 'banner add',
   summary: 'Add a banner',
   description:
-    'Adds a banner by the rules of the banner API. A name is needed; on a terminal it is asked for. Times are ISO 8601 with Z or an offset, or Unix seconds; lists are separated by commas; show_hours is JSON such as {"days": [1,2,3,4,5], "hours": [9,10,11]} by the clocks of banners_timezone. product-id excludes category-id, target-resource-id excludes target-parent-id.\n\nWith --preset the banner gets the values of a preset, and its name; flags win over both. What is written is in hcd banner audit under the name cli.',
+    'Adds a banner. The rules are those of the banner API. A name is required. Times are ISO 8601 with Z or an offset, or Unix seconds. Lists are separated by commas. show_hours is JSON such as {"days": [1,2,3,4,5], "hours": [9,10,11]}, in the time zone of banners_timezone. Use either --product-id or --category-id, and either --target-resource-id or --target-parent-id.\n\nWith --preset the banner takes its name and values from a preset; flags override them. hcd banner audit shows the change with the username cli.',
   arguments: {},
   options: {
     preset: optional(textValue(), {
       placeholder: 'PRESET',
-      description: 'Start with the values of this preset: id or name',
+      description: 'Preset to take the name and values from: its id or name',
     }),
     ...writeParameters,
   },
   examples: [
     {
       line: 'banner add --name "Spring sale" --url https://shop.example/sale --image banners/sale.png --positions 1,2',
-      does: 'Add an image that is shown at two positions',
+      does: 'Add an image banner at two positions',
     },
     {
       line: 'banner add --file banner.json --active 0 --json',
-      does: 'Add one from a file, switched off, for a script',
+      does: 'Add an inactive banner from a file and print it as JSON',
     },
   ],
   async run(flags, deps) {
@@ -53,14 +53,16 @@ export const command = defineCommand({
         ? await createBanner(store, { body: named, username })
         : await addFromPreset(store, { preset: await readPreset(store, presetSelector(preset)), given });
     const notes =
-      banner.positions.length === 0 ? [`It has no position yet: hcd position link POSITION ${banner.id}`] : [];
+      banner.positions.length === 0
+        ? [`The banner has no position yet. Link it: hcd position link POSITION ${banner.id}`]
+        : [];
     return { kind: 'record', record: bannerJson(banner), fields: shownFields, notes };
   },
 });
 
 function askName(deps: Deps): Promise<string> {
-  const check = (text: string): string | null => (text.trim() === '' ? 'A banner needs a name' : null);
-  return deps.prompt.text({ message: 'Name of the banner', flag: '--name', check });
+  const check = (text: string): string | null => (text.trim() === '' ? 'must not be empty' : null);
+  return deps.prompt.text({ message: 'Banner name', flag: '--name', check });
 }
 
 /** A banner from a preset takes the preset's name and values. */

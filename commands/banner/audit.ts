@@ -14,23 +14,25 @@ const spare = ['id', 'username', 'entity_id', 'entity'];
 
 export const command = defineCommand({
   path: 'banner audit',
-  summary: 'List changes of banners, positions, presets and conversions',
+  summary: 'List changes to banners, positions and presets',
   description:
-    'Lists the audit log of the banners, the newest entry first: what was changed, how, when and by whom. rest-api is a client of the banner API, cli is a command. With --json each entry has its payload: the values before and after.',
+    'Lists changes to banners, positions, presets and conversions, newest first: what changed, how, when and who changed it. The username is rest-api for the banner API and cli for a command. With --json each entry has its payload: the values before and after the change.',
   arguments: {},
   options: {
     entity: optional(choiceValue(auditEntities), {
       placeholder: 'ENTITY',
-      description:
-        'Only changes of banners, positions or presets, or conversions; the API calls them ad, position, template and click',
+      description: 'Show only changes to one kind: ad (banner), position, template (preset) or click (conversion)',
     }),
-    action: optional(choiceValue(auditActions), { placeholder: 'ACTION', description: 'Only this kind of change' }),
-    oldest: toggle('The oldest entry first'),
+    action: optional(choiceValue(auditActions), {
+      placeholder: 'ACTION',
+      description: 'Show only changes of this kind',
+    }),
+    oldest: toggle('Show the oldest entry first'),
     ...partParameters,
   },
   examples: [
-    { line: 'banner audit --entity ad --action delete', does: 'Show which banners were removed' },
-    { line: 'banner audit --limit 1000 --json', does: 'Read the log with the values, for a script' },
+    { line: 'banner audit --entity ad --action delete', does: 'Show removed banners' },
+    { line: 'banner audit --limit 1000 --json', does: 'Show 1000 entries with their values, as JSON' },
   ],
   async run(options, deps) {
     const { entity = null, action = null, oldest, limit = defaultLimit, offset = 0 } = options;
@@ -40,6 +42,6 @@ export const command = defineCommand({
     });
     const isSilentlyCut = offset + entries.length < total && !deps.flags.json && !deps.io.stdout.isTerminal;
     const notes = isSilentlyCut ? [`${entries.length} of ${total} shown.`] : [];
-    return { kind: 'list', columns, spare, rows: entries.map(auditJson), total, empty: 'No change fits.', notes };
+    return { kind: 'list', columns, spare, rows: entries.map(auditJson), total, empty: 'No matching changes.', notes };
   },
 });

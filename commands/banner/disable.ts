@@ -1,18 +1,18 @@
-/** `hcd banner disable ID`: a banner is shown nowhere. */
+/** `hcd banner disable ID`: turns off a banner. */
 import { defineCommand } from '../command.js';
 import { bannerParameter } from './parameters.js';
 import { switchTo } from './switch-banner.js';
 
 export const command = defineCommand({
   path: 'banner disable',
-  summary: 'Switch a banner off',
+  summary: 'Turn off a banner',
   description:
-    'Switches a banner off: from the next request on no slot has it. Its links, counters and click addresses stay; visitors who still see it on a page reach its target.',
+    'Turns a banner off. From the next request on, no slot shows it. Its links, counters and click URLs are kept: a click on a page that still shows the banner works.',
   arguments: { id: bannerParameter },
   options: {},
   examples: [
-    { line: 'banner disable 3', does: 'Show a banner no more' },
-    { line: 'banner disable 3 --json', does: 'The same, from a script' },
+    { line: 'banner disable 3', does: 'Stop showing a banner' },
+    { line: 'banner disable 3 --json', does: 'Turn off a banner and print it as JSON' },
   ],
   run({ id }, deps) {
     return switchTo(id, { deps, active: false });

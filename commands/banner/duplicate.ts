@@ -1,4 +1,4 @@
-/** `hcd banner duplicate ID`: a banner like another one. */
+/** `hcd banner duplicate ID`: copies a banner. */
 import { duplicateBanner } from '../../src/banners/management/create-banner.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
@@ -8,14 +8,14 @@ import { bannerParameter, username } from './parameters.js';
 
 export const command = defineCommand({
   path: 'banner duplicate',
-  summary: 'Copy a banner',
+  summary: 'Duplicate a banner',
   description:
-    'Makes a banner with the values of another one and "(copy)" behind its name, at the same positions with the same weights, behind the banners that are there. Counters begin at nothing. With --disabled the copy is switched off, so that it can be changed before anybody sees it.',
+    'Creates a copy of a banner, with "(copy)" added to its name. The copy is linked to the same positions with the same weights, after their other banners. Counters start at zero.',
   arguments: { id: bannerParameter },
-  options: { disabled: toggle('Switch the copy off') },
+  options: { disabled: toggle('Create an inactive copy') },
   examples: [
-    { line: 'banner duplicate 3 --disabled', does: 'Begin a variant of a banner' },
-    { line: 'banner duplicate 3 --json', does: 'Copy a banner and read the copy, from a script' },
+    { line: 'banner duplicate 3 --disabled', does: 'Create an inactive copy to edit' },
+    { line: 'banner duplicate 3 --json', does: 'Duplicate a banner and print the copy as JSON' },
   ],
   async run({ id, disabled }, deps) {
     const banner = await duplicateBanner(await openReady(deps), { id, isDisabled: disabled, username });

@@ -17,7 +17,7 @@ import { readJsonFile, sourceName } from '../page/read-json-file.js';
 import { optional, type Parameter } from '../parameters.js';
 import { usageError } from '../usage-error.js';
 
-/** What a field accepts is decided by its own type: any text may be given. */
+/** The type of the field checks the value, so the flag accepts any text. */
 const anyText = textValue({ pattern: /^/ });
 
 const objectAccepts = 'a JSON object such as {"name": "Spring sale"}';
@@ -47,8 +47,11 @@ function fieldFlags(names: readonly BannerFieldName[]): TextFlags {
 }
 
 const wholeParameters = {
-  data: optional(jsonObject, { placeholder: 'JSON', description: 'Fields by name; flags win over it' }),
-  file: optional(fileValue, { placeholder: 'FILE', description: 'The same from a file, or - for standard input' }),
+  data: optional(jsonObject, { placeholder: 'JSON', description: 'Fields by name; flags override them' }),
+  file: optional(fileValue, {
+    placeholder: 'FILE',
+    description: 'File with such a JSON object, or - for standard input',
+  }),
 };
 
 const givenWithBanner: readonly BannerFieldName[] = ['name', 'newimage', 'positions', 'type'];
@@ -81,14 +84,14 @@ export async function bodyOf(flags: WriteFlags, deps: Deps): Promise<Members> {
 
 /** The JSON object of --data, or of --file; empty without both. Throws usage and refused. */
 async function wholeObject({ data, file }: Pick<WriteFlags, 'data' | 'file'>, deps: Deps): Promise<Members> {
-  if (data !== undefined && file !== undefined) throw usageError({ '--file': 'cannot be given together with --data' });
+  if (data !== undefined && file !== undefined) throw usageError({ '--file': 'cannot be combined with --data' });
   if (file === undefined) return data === undefined ? {} : (readObject(data) ?? {});
   const whole = plainObject(await readJsonFile(file, deps));
   if (whole !== null) return whole;
   throw new AppError('refused', { message: `${sourceName(file)} does not hold a JSON object of fields` });
 }
 
-/** A flag is text: this is how one says that a time or a text is not set. */
+/** The text null means that a time or a text is not set. */
 function jsonOf(name: BannerFieldName, text: string): unknown {
   const { type, default: unset } = bannerField(name);
   if (text === 'null' && unset === null) return null;

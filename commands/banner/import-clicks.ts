@@ -48,23 +48,26 @@ interface Pass {
   readonly label: string;
   readonly total: number | null;
   readonly work: (batch: Batch) => Promise<ImportCounts>;
-  /** Where rows that cannot be read go; without it there are none any more. */
+  /** Collects rows that cannot be read; absent in the second pass, when the file is known to be right. */
   readonly problems?: LineProblems;
 }
 
 export const command = defineCommand({
   path: 'banner import-clicks',
-  summary: 'Import clicks or impressions',
+  summary: 'Import clicks or impressions from a CSV file',
   description:
-    'Imports the events of a CSV file into the statistics. Its columns are those of GET /stats/export of the type, in any order; ad_id, position_id and the time are needed, the rest may be missing, and names are not read. Times are ISO 8601 with Z or an offset, or Unix seconds.\n\nThe whole file is checked first: an unknown banner or position, a bad value or a time to come is told with its line, and nothing is imported. An event counts once per visitor, banner, position and day: rows that are there already are counted and left out, so a file may be imported again. A visitor is the address where it is whole, else the row itself. Ids that the file gives are kept; an empty id is made.',
-  arguments: { file: required(fileValue, { placeholder: 'FILE', description: 'The CSV file, in UTF-8' }) },
+    'Imports events from a CSV file into the statistics. The columns are those of GET /stats/export for the type, in any order. ad_id, position_id and the time are required; names are ignored. Times are ISO 8601 with Z or an offset, or Unix seconds.\n\nThe whole file is checked first. An unknown banner or position, an invalid value or a time in the future is reported with its line, and nothing is imported. Each visitor counts once per banner, position and day: events that exist are counted and skipped, so the same file can be imported again. Visitors are identified by their complete address; without one, each row is a visitor. Ids in the file are kept; an empty id is generated.',
+  arguments: { file: required(fileValue, { placeholder: 'FILE', description: 'CSV file in UTF-8' }) },
   options: {
-    type: required(choiceValue(eventTypes), { placeholder: 'TYPE', description: 'What the rows are' }),
-    dryRun: toggle('Check the file and count; change nothing'),
+    type: required(choiceValue(eventTypes), { placeholder: 'TYPE', description: 'Type of the events' }),
+    dryRun: toggle('Check the file and count the events without importing them'),
   },
   examples: [
-    { line: 'banner import-clicks clicks.csv --type clicks --dry-run', does: 'See what a file would bring' },
-    { line: 'banner import-clicks shown.csv --type impressions --json', does: 'Import impressions, from a script' },
+    { line: 'banner import-clicks clicks.csv --type clicks --dry-run', does: 'Check a file before importing it' },
+    {
+      line: 'banner import-clicks shown.csv --type impressions --json',
+      does: 'Import impressions and print the counts as JSON',
+    },
   ],
   async run({ file, type, dryRun }, deps) {
     const { config } = deps.loadConfig();
@@ -90,8 +93,8 @@ export const command = defineCommand({
 function notesOf({ known, taken }: ImportCounts, isDryRun: boolean): string[] {
   return [
     ...(isDryRun ? ['Nothing was changed.'] : []),
-    ...(known > 0 ? ['known: the event, or one of the same visitor, banner, position and day, is there already.'] : []),
-    ...(taken > 0 ? ['taken: the id belongs to another event. Empty the column id to import such rows.'] : []),
+    ...(known > 0 ? ['known: the event exists, or another one of the same visitor, banner, position and day.'] : []),
+    ...(taken > 0 ? ['taken: another event has the id. Leave the id column empty to import such rows.'] : []),
   ];
 }
 
@@ -119,9 +122,9 @@ async function checkBatch({ lines, events }: Batch, { into, problems, latest }: 
   const positions = await into.unknown('position', [...new Set(events.map(({ position }) => position))]);
   events.forEach(({ ad, position, at }, index) => {
     const found = [
-      ...(ads.has(ad) ? [`there is no banner ${ad}`] : []),
-      ...(positions.has(position) ? [`there is no position ${position}`] : []),
-      ...(at > latest ? [`the time ${isoTime(at)} is still to come`] : []),
+      ...(ads.has(ad) ? [`banner ${ad} does not exist`] : []),
+      ...(positions.has(position) ? [`position ${position} does not exist`] : []),
+      ...(at > latest ? [`the time ${isoTime(at)} is in the future`] : []),
     ];
     if (found.length > 0) problems.add(lines[index] ?? 0, found);
   });

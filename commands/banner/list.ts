@@ -1,4 +1,4 @@
-/** `hcd banner list`: the banners with what visitors did. */
+/** `hcd banner list`: the banners with their counters. */
 import { readImages } from '../../src/banners/management/banner-images.js';
 import { listBanners } from '../../src/banners/management/read-banners.js';
 import { bannerTypes } from '../../src/banners/rules/banner.js';
@@ -23,31 +23,37 @@ export const command = defineCommand({
   path: 'banner list',
   summary: 'List banners',
   description:
-    'Lists banners with their positions, dates and counters. The flags narrow the list as the parameters of GET /ads do; a search takes every character as it is. --on-schedule leaves the banners whose dates and hours let them be shown now, by the clocks of banners_timezone. With --json each banner has all its fields.',
+    'Lists banners with their positions, dates and counters. The flags filter the list like the parameters of GET /ads; --query is matched literally. With --json each banner has all its fields.',
   arguments: {},
   options: {
-    query: optional(textValue(), { placeholder: 'TEXT', description: 'Only banners with this in name or description' }),
-    active: optional(booleanValue, { placeholder: 'FLAG', description: 'Only banners that are switched on, or off' }),
-    type: optional(choiceValue(bannerTypes), { placeholder: 'TYPE', description: 'Only banners of this type' }),
-    productId: optional(idValue, { placeholder: 'N', description: 'Only banners of this product' }),
-    categoryId: optional(idValue, { placeholder: 'N', description: 'Only banners of this category' }),
-    tag: optional(textValue(), { placeholder: 'TAG', description: 'Only banners with this tag' }),
+    query: optional(textValue(), {
+      placeholder: 'TEXT',
+      description: 'Show only banners with this text in the name or description',
+    }),
+    active: optional(booleanValue, {
+      placeholder: 'FLAG',
+      description: 'Show only active (1) or inactive (0) banners',
+    }),
+    type: optional(choiceValue(bannerTypes), { placeholder: 'TYPE', description: 'Show only banners of this type' }),
+    productId: optional(idValue, { placeholder: 'N', description: 'Show only banners of this product' }),
+    categoryId: optional(idValue, { placeholder: 'N', description: 'Show only banners of this category' }),
+    tag: optional(textValue(), { placeholder: 'TAG', description: 'Show only banners with this tag' }),
     position: optional(listValue(idValue, { min: 1, accepts: 'a comma list of ids of positions' }), {
       placeholder: 'LIST',
-      description: 'Only banners at one of these positions',
+      description: 'Show only banners at one of these positions',
     }),
     mode: optional(choiceValue(['include', 'exclude']), {
       placeholder: 'MODE',
-      description: 'With exclude only banners at none of the positions that --position names',
+      description: 'Whether --position includes or excludes banners (default: include)',
     }),
-    onSchedule: toggle('Only banners whose dates and hours include this moment'),
-    sort: optional(choiceValue(sorts), { placeholder: 'FIELD', description: 'Order; id by default' }),
-    desc: toggle('The other way round'),
+    onSchedule: toggle('Show only banners whose dates and hours match now, in the time zone of banners_timezone'),
+    sort: optional(choiceValue(sorts), { placeholder: 'FIELD', description: 'Field to sort by (default: id)' }),
+    desc: toggle('Sort in descending order'),
     ...partParameters,
   },
   examples: [
-    { line: 'banner list --on-schedule --active 1', does: 'Show what may be shown now' },
-    { line: 'banner list --position 2 --sort end --json', does: 'Read the banners of a position, for a script' },
+    { line: 'banner list --on-schedule --active 1', does: 'Show the banners that can be shown now' },
+    { line: 'banner list --position 2 --sort end --json', does: 'List the banners of a position as JSON' },
   ],
   async run(options, deps) {
     const { limit = defaultLimit, offset = 0, position, mode = 'include', sort = 'id' } = options;
@@ -73,7 +79,7 @@ export const command = defineCommand({
       marks,
       rows: banners.map(bannerJson),
       total,
-      empty: 'No banner is like that. Make one: hcd banner add --name NAME',
+      empty: 'No matching banners. Add one: hcd banner add --name NAME',
       notes: isSilentlyCut ? [`${banners.length} of ${total} shown.`] : [],
     };
   },

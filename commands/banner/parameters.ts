@@ -8,7 +8,7 @@ export const idValue = integerValue({ min: 1, max: largestId });
 
 export const bannerParameter = required(idValue, {
   placeholder: 'ID',
-  description: 'Id of the banner; hcd banner list shows it',
+  description: 'Id of the banner (see hcd banner list)',
 });
 
 /** A position by id or name, as the service finds it. */
@@ -16,20 +16,20 @@ export const positionValue = textValue({ accepts: 'the id or the name of a posit
 
 export const positionParameter = required(positionValue, {
   placeholder: 'POSITION',
-  description: 'Id or name of the position; hcd position list shows both',
+  description: 'Id or name of the position (see hcd position list)',
 });
 
 export const defaultLimit = 50;
 
-/** Parts of long lists. */
+/** Which rows of a long list are shown. */
 export const partParameters = {
   limit: optional(integerValue({ min: 1, max: 100_000 }), {
     placeholder: 'N',
-    description: `Rows at most; ${defaultLimit} by default`,
+    description: `Maximum number of rows (default: ${defaultLimit})`,
   }),
   offset: optional(integerValue({ min: 0, max: 1_000_000_000 }), {
     placeholder: 'N',
-    description: 'Rows to leave out first',
+    description: 'Number of rows to skip (default: 0)',
   }),
 };
 

@@ -1,4 +1,4 @@
-/** `hcd banner recount`: sums of the statistics that do not fit their events. */
+/** `hcd banner recount`: statistics totals that differ from their events. */
 import { addDays, dayText, localDay } from '../../src/banners/rules/local-time.js';
 import { keptDays } from '../../src/banners/statistics/find-wrong-sums.js';
 import { type RecountedSum, recountDays } from '../../src/banners/statistics/recount-days.js';
@@ -14,24 +14,24 @@ import { usageError } from '../usage-error.js';
 
 export const command = defineCommand({
   path: 'banner recount',
-  summary: 'Put sums of the statistics right',
-  description: `Compares the sums that statistics are made of with the clicks and impressions themselves, of the last ${usualDays} days unless --days or --all says otherwise, lists those that differ, and puts them right. Visitors may go on clicking meanwhile.\n\nA sum that is lower than its events is raised. One that is higher is listed and left: events may have been removed on purpose, and their sums are kept then. --lower lowers those as well, but only of days whose events are all still there by banners_clicks_retention_days and banners_impressions_retention_days. hcd doctor looks at the same days and changes nothing.`,
+  summary: 'Recalculate statistics totals',
+  description: `Compares the totals of the statistics with the recorded clicks and impressions of the last ${usualDays} days, lists the totals that differ, and corrects them. Visitors can keep clicking while it runs.\n\nA total that is lower than its events is raised. A total that is higher is listed but kept, because old events may have been removed on purpose. --lower lowers such totals too, but only for days whose events are all kept according to banners_clicks_retention_days and banners_impressions_retention_days. hcd doctor checks the same days without changing anything.`,
   arguments: {},
   options: {
     days: optional(integerValue({ min: 1, max: 36_500 }), {
       placeholder: 'N',
-      description: `So many days up to today; ${usualDays} by default`,
+      description: `Number of days up to today (default: ${usualDays})`,
     }),
-    all: toggle('Every day; with tens of millions of events this takes minutes'),
-    lower: toggle('Lower sums that are higher than their events, too'),
-    dryRun: toggle('List what differs; change nothing'),
+    all: toggle('Check every day; takes minutes with tens of millions of events'),
+    lower: toggle('Also lower totals that are higher than their events'),
+    dryRun: toggle('List the differences without correcting them'),
   },
   examples: [
-    { line: 'banner recount --dry-run', does: 'See whether the sums of the last days are right' },
-    { line: 'banner recount --all --json', does: 'Put every day right, from a script' },
+    { line: 'banner recount --dry-run', does: 'Check the totals of the last days' },
+    { line: 'banner recount --all --json', does: 'Correct every day and print the changes as JSON' },
   ],
   async run({ days, all, lower, dryRun }, deps) {
-    if (days !== undefined && all) throw usageError({ '--days': 'cannot be given together with --all' });
+    if (days !== undefined && all) throw usageError({ '--days': 'cannot be combined with --all' });
     // A day of a busy site takes longer to count than an answer may take.
     const store = await openReady(deps, { limits: maintenanceLimits });
     const { values } = await readRuntimeSettings(store, deps.env);
@@ -57,7 +57,7 @@ export const command = defineCommand({
       columns: ['day', 'figure', 'banner', 'position', 'referrer', 'stored', 'counted', 'fixed'],
       spare: ['referrer'],
       rows: found.map(recordOf),
-      empty: 'Every sum is what its events come to.',
+      empty: 'All totals match their events.',
       notes: notesOf(found, { dryRun, lower }),
     };
   },
@@ -84,6 +84,8 @@ function notesOf(
   if (found.length === 0) return [];
   if (dryRun) return ['Nothing was changed.'];
   const left = found.filter(({ isFixed }) => !isFixed).length;
-  const fixed = `Sums put right: ${found.length - left}.`;
-  return left === 0 || lower ? [fixed] : [`${fixed} Higher than their events and left: ${left}; --lower lowers them.`];
+  const fixed = `Corrected totals: ${found.length - left}.`;
+  return left === 0 || lower
+    ? [fixed]
+    : [`${fixed} Totals higher than their events, kept: ${left}. Use --lower to lower them.`];
 }

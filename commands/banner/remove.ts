@@ -1,4 +1,4 @@
-/** `hcd banner remove ID`: a banner that is needed no more. */
+/** `hcd banner remove ID`: removes a banner. */
 import { readImages } from '../../src/banners/management/banner-images.js';
 import { readBanner } from '../../src/banners/management/read-banners.js';
 import { removeBanner } from '../../src/banners/management/update-banner.js';
@@ -11,24 +11,24 @@ export const command = defineCommand({
   path: 'banner remove',
   summary: 'Remove a banner',
   description:
-    'Removes a banner and its links to positions for good; its click addresses lead nowhere then. Statistics keep its clicks and impressions, and its id is never given again. hcd banner disable only hides it.',
+    'Removes a banner and its links to positions permanently. Its click URLs stop working. The statistics keep its clicks and impressions, and its id is never used again. To only hide a banner, use hcd banner disable.',
   arguments: { id: bannerParameter },
   options: {},
   examples: [
     { line: 'banner remove 3', does: 'Remove a banner' },
-    { line: 'banner remove 3 --yes --json', does: 'The same, from a script' },
+    { line: 'banner remove 3 --yes --json', does: 'Remove a banner without confirmation' },
   ],
   destructive: {},
   async run({ id }, deps) {
     const store = await openReady(deps);
     if (deps.prompt.isInteractive) {
       const { name, clicks } = await readBanner(store, { id, images: await readImages(store, deps.env) });
-      await confirmChange(deps, `Remove banner ${id} "${name}" (clicks: ${clicks}) for good?`);
+      await confirmChange(deps, `Remove banner ${id} "${name}" (clicks: ${clicks}) permanently?`);
     }
     const { name } = await removeBanner(store, { id, username });
     return {
       kind: 'done',
-      message: `Removed banner ${id} "${name}". Its statistics stay.`,
+      message: `Removed banner ${id} "${name}". Its statistics are kept.`,
       data: { id, removed: true },
     };
   },

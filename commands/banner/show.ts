@@ -10,12 +10,12 @@ export const command = defineCommand({
   path: 'banner show',
   summary: 'Show a banner',
   description:
-    'Shows every field of a banner, its positions, what visitors did with it over all time, and the address of its image. Times are UTC; show_hours are by the clocks of banners_timezone.',
+    'Shows all fields of a banner, its positions, its counters over all time and the URL of its image. Times are UTC; show_hours is in the time zone of banners_timezone.',
   arguments: { id: bannerParameter },
   options: {},
   examples: [
     { line: 'banner show 3', does: 'Show a banner' },
-    { line: 'banner show 3 --json', does: 'Read it, for a script' },
+    { line: 'banner show 3 --json', does: 'Show a banner as JSON' },
   ],
   async run({ id }, deps) {
     const store = await openReady(deps);

@@ -1,4 +1,4 @@
-/** `hcd banner stats`: what visitors did, drawn on a terminal. */
+/** `hcd banner stats`: statistics, drawn on a terminal. */
 import { findCountedPosition } from '../../src/banners/management/positions.js';
 import { dayText, localDay } from '../../src/banners/rules/local-time.js';
 import {
@@ -50,27 +50,30 @@ const defaultTop = 10;
 
 export const command = defineCommand({
   path: 'banner stats',
-  summary: 'Show clicks and impressions of banners',
+  summary: 'Show banner statistics',
   description:
-    'Shows impressions, clicks and conversions of a period, by day and by banner: as plots on a terminal, with blocks where the locale is UTF-8 and in ASCII elsewhere; in a pipe as one line per day (date, impressions, clicks, conversions, CTR, CVR); with --json all exact figures as GET /stats has them. CTR is clicks per 100 impressions, CVR conversions per 100 clicks. Days are those of banners_timezone.\n\nWith --compare two periods stand side by side with their change: --period (this_week when it is left out) against the other one. In a pipe that is one line per figure: name, both values, change in percent.',
+    'Shows impressions, clicks and conversions of a period, by day and by banner. A terminal shows plots, drawn with blocks in a UTF-8 locale and with ASCII otherwise. A pipe gets one line per day: date, impressions, clicks, conversions, CTR, CVR. --json has the exact figures of GET /stats. CTR is clicks per 100 impressions; CVR is conversions per 100 clicks. Days are in the time zone of banners_timezone.\n\n--compare shows two periods side by side with the change between them: --period (default: this_week) and the period of --compare. A pipe gets one line per figure: name, both values, change in percent.',
   arguments: {},
   options: {
-    period: optional(periodValue, { placeholder: 'PERIOD', description: 'Period; last_7_days by default' }),
+    period: optional(periodValue, { placeholder: 'PERIOD', description: 'Period (default: last_7_days)' }),
     from: optional(textValue(), {
       placeholder: 'DATE',
-      description: 'First day, or first moment as "2026-11-01 09:30", in banners_timezone; instead of --period',
+      description: 'First day, or time such as "2026-11-01 09:30", in banners_timezone; instead of --period',
     }),
-    to: optional(textValue(), { placeholder: 'DATE', description: 'Last day or moment, which is included' }),
-    position: optional(positionValue, { placeholder: 'POSITION', description: 'Only at this position: id or name' }),
+    to: optional(textValue(), { placeholder: 'DATE', description: 'Last day or time, inclusive' }),
+    position: optional(positionValue, {
+      placeholder: 'POSITION',
+      description: 'Count only events at this position: its id or name',
+    }),
     top: optional(integerValue({ min: 1, max: 500 }), {
       placeholder: 'N',
-      description: 'Banners to show; 10 by default',
+      description: 'Number of banners to show (default: 10)',
     }),
-    compare: optional(periodValue, { placeholder: 'PERIOD', description: 'Compare with this period' }),
+    compare: optional(periodValue, { placeholder: 'PERIOD', description: 'Period to compare with' }),
   },
   examples: [
-    { line: 'banner stats --period this_month', does: 'Draw the days of this month and its best banners' },
-    { line: 'banner stats --compare last_week --json', does: 'Compare this week with the last one, for a script' },
+    { line: 'banner stats --period this_month', does: 'Show the days of this month and its top banners' },
+    { line: 'banner stats --compare last_week --json', does: 'Compare this week with last week, as JSON' },
   ],
   async run(options, deps) {
     checkTogether(options);
@@ -82,7 +85,7 @@ export const command = defineCommand({
     const result = options.compare === undefined ? await period(asked, deps) : await comparison(asked, deps);
     const notes = values.banners_track_impressions
       ? []
-      : ['Impressions are not recorded now: hcd setting set banners_track_impressions 1'];
+      : ['Impressions are not recorded. Turn recording on: hcd setting set banners_track_impressions 1'];
     return { ...result, notes };
   },
 });
@@ -90,10 +93,10 @@ export const command = defineCommand({
 function checkTogether({ from, to, compare, period: named }: StatsOptions): void {
   const hasLimits = from !== undefined || to !== undefined;
   if (hasLimits && compare !== undefined) {
-    throw usageError({ '--compare': 'takes the name of a period on both sides: not together with --from and --to' });
+    throw usageError({ '--compare': 'cannot be combined with --from and --to' });
   }
   if (hasLimits && named !== undefined) {
-    throw usageError({ '--period': 'cannot be given together with --from and --to' });
+    throw usageError({ '--period': 'cannot be combined with --from and --to' });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Switches a banner on or off, for `hcd banner enable|disable`. */
+/** Turns a banner on or off, for `hcd banner enable|disable`. */
 import { switchBanner } from '../../src/banners/management/update-banner.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
@@ -13,7 +13,7 @@ export async function switchTo(
   const { banner, wasSo } = await switchBanner(await openReady(deps), { id, active, username });
   const state = active ? 'on' : 'off';
   const message = wasSo
-    ? `Nothing to do: banner ${id} "${banner.name}" is switched ${state}.`
-    : `Switched banner ${id} "${banner.name}" ${state}.`;
+    ? `Banner ${id} "${banner.name}" is already ${state}; nothing to do.`
+    : `Turned ${state} banner ${id} "${banner.name}".`;
   return { kind: 'done', message, data: bannerJson(banner) };
 }

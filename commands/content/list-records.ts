@@ -28,7 +28,7 @@ export async function listRecordsOf(deps: Deps, { object, flags, columns }: List
     columns: shown,
     rows,
     total: list.total,
-    empty: `No ${object} found.`,
+    empty: `No matching ${object}.`,
     // On a terminal the table itself says so.
     notes: isSilentlyCut ? [`${rows.length} of ${list.total} shown.`] : [],
   };

@@ -28,7 +28,7 @@ const filterValue: ValueType<QueryPair> = {
 
 export const fieldsParameter = optional(listValue(textValue(), { min: 1, accepts: 'a comma list of fields' }), {
   placeholder: 'FIELDS',
-  description: 'Show these fields: a comma list',
+  description: 'Fields to show, separated by commas',
 });
 
 /** Flags of every list of records. */
@@ -36,21 +36,21 @@ export const listParameters = {
   filter: repeated(filterValue, {
     placeholder: 'FILTER',
     description:
-      'Only records that match: field=value or field[operator]=value with eq, neq, gt, gte, lt, lte, like, in, not_in, null, not_null',
+      'Show only matching records: field=value or field[operator]=value with eq, neq, gt, gte, lt, lte, like, in, not_in, null, not_null',
   }),
   sort: optional(textValue(), {
     placeholder: 'FIELDS',
-    description: 'Order: a comma list of fields, a minus before one for descending',
+    description: 'Fields to sort by, separated by commas; -field sorts in descending order',
   }),
   fields: fieldsParameter,
-  q: optional(textValue(), { placeholder: 'TEXT', description: 'Only records with this text in them' }),
+  q: optional(textValue(), { placeholder: 'TEXT', description: 'Show only records that contain this text' }),
   limit: optional(integerValue({ min: 1, max: 100_000 }), {
     placeholder: 'N',
-    description: `Most records to show, ${defaultLimit} when left out`,
+    description: `Maximum number of records (default: ${defaultLimit})`,
   }),
   offset: optional(integerValue({ min: 0, max: 1_000_000_000 }), {
     placeholder: 'N',
-    description: 'Skip this many records',
+    description: 'Number of records to skip (default: 0)',
   }),
 };
 
@@ -58,9 +58,9 @@ export const listParameters = {
 export const resourceParameters = {
   context: optional(textValue(), {
     placeholder: 'KEY',
-    description: 'Only resources of this context; of every context when left out',
+    description: 'Show only resources of this context (default: every context)',
   }),
-  all: toggle('Show deleted resources too'),
+  all: toggle('Also show deleted resources'),
 };
 
 export interface ListFlags {

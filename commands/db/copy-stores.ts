@@ -1,4 +1,4 @@
-/** Opens the stores of a copy, has them copied, and puts the report into words. */
+/** Opens the stores of a copy, copies them, and renders the report. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -138,7 +138,7 @@ function reportResult(deps: Deps, report: CopyReport): Result {
   const failed = report.tables.filter(({ verified }) => !verified).map(({ table }) => table);
   const verdict = report.complete
     ? `Copied and verified ${report.tables.length} tables.`
-    : `Not the same in the target: ${failed.join(', ')}. Make sure that nobody writes to either database and run the same command again: it copies these tables anew.`;
+    : `These tables differ in the target: ${failed.join(', ')}. Stop all writes to both databases and run the same command again: it copies these tables again.`;
   return {
     kind: 'text',
     text: tableText(deps, reportColumns, rows),
@@ -173,7 +173,7 @@ function planResult(deps: Deps, plan: CopyPlan): Result {
 function noteSkipped(skipped: readonly SkippedTable[]): string[] {
   return skipped
     .filter(({ rows }) => rows > 0)
-    .map(({ table, rows, reason }) => `Left out: ${table} with ${rows} rows (${reason}).`);
+    .map(({ table, rows, reason }) => `Skipped ${table} with ${rows} rows (${reason}).`);
 }
 
 function tableText(deps: Deps, columns: readonly string[], rows: readonly JsonRecord[]): string {

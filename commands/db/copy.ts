@@ -8,39 +8,39 @@ import { copyStores } from './copy-stores.js';
 
 export const command = defineCommand({
   path: 'db copy',
-  summary: 'Copy a store into an empty database of either kind',
+  summary: 'Copy a database to SQLite or MariaDB',
   description:
-    'Copies everything from one database to another: a store of this program or the database of an existing MODX site (2.8 to 3.1), SQLite or MariaDB, to SQLite or MariaDB. The source is only read. The target must be empty or hold an interrupted copy of the same source, which then goes on after its last committed batch; nothing else is ever overwritten. The target gets the tables of this program, ids stay the same, and tables of extras are copied too. Each table is read back and compared with the source; the exit code is 1 when any differs. Rows of the tables session and manager_log are left out unless --include names them.',
+    'Copies everything from one database to another: from a database of hcd or of an existing MODX site (2.8 to 3.1), to SQLite or MariaDB. The source is only read. The target must be empty or contain an interrupted copy of the same source, which continues after its last committed batch. Nothing else is ever overwritten. Ids stay the same, and tables of MODX extras are copied too. Each table is read back and compared with the source; the exit code is 1 when one differs. Rows of the tables session and manager_log are skipped unless --include names them.',
   arguments: {},
   options: {
     from: required(databaseUrlValue, { placeholder: 'URL', description: 'Database to copy from' }),
     to: required(databaseUrlValue, { placeholder: 'URL', description: 'Empty database to copy to' }),
     fromPrefix: optional(textValue({ accepts: 'letters, digits and _', pattern: /^\w*$/ }), {
       placeholder: 'PREFIX',
-      description: 'Prefix of the content tables in the source; the configured content prefix when left out',
+      description: 'Prefix of the content tables in the source (default: the configured content prefix)',
     }),
     fromOwn: optional(databaseUrlValue, {
       placeholder: 'URL',
-      description: "Database of the source's hcd_ tables where they are not beside its content (HCD_OWN_DATABASE_URL)",
+      description: 'Database of the hcd_ tables of the source, when they are not in the content database',
     }),
     tables: optional(choiceValue(['core', 'all']), {
       placeholder: 'WHICH',
-      description: 'Whether tables of extras are copied too (all, the default) or left out (core)',
+      description: 'Tables to copy: core skips the tables of MODX extras (default: all)',
     }),
     include: optional(listValue(choiceValue(passingTables)), {
       placeholder: 'TABLES',
-      description: 'Comma list of tables to copy that are left out otherwise',
+      description: 'Skipped tables to copy too, separated by commas',
     }),
-    dryRun: toggle('Say what would be copied and change nothing'),
+    dryRun: toggle('List the tables without copying them'),
   },
   examples: [
     {
       line: 'db copy --from mariadb://site:secret@db.example/modx --to sqlite:./hcd.sqlite',
-      does: 'Make an embedded file of an existing site',
+      does: 'Copy an existing site into a SQLite file',
     },
     {
       line: 'db copy --from sqlite:./hcd.sqlite --to mariadb://hcd:secret@db.example/hcd --dry-run',
-      does: 'See what moving to a server would copy',
+      does: 'List the tables that a move to a server would copy',
     },
   ],
   run: copyStores,

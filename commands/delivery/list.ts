@@ -1,4 +1,4 @@
-/** `hcd delivery list`: the outbox. */
+/** `hcd delivery list`: the webhook deliveries. */
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
 import { type DeliveryStatus, listDeliveries } from '../../src/webhooks/administration/delivery-view.js';
 import { defineCommand } from '../command.js';
@@ -20,39 +20,42 @@ const defaultLimit = 50;
 
 export const command = defineCommand({
   path: 'delivery list',
-  summary: 'List deliveries of webhooks',
+  summary: 'List webhook deliveries',
   description:
-    'Lists deliveries, the newest first: event, subscription, status, attempts, when the next attempt is due or when it was finished, and the last error. Statuses: pending (waits, for the first time or for a repetition), delivering (a worker has it), delivered, failed (given up), cancelled (its subscription was disabled or removed). Finished ones are removed after gateway_webhook_retention_days.',
+    'Lists deliveries, newest first: event, subscription, status, attempts, when the next attempt is due or when the delivery finished, and the last error. Statuses: pending (waiting for an attempt), delivering (a worker is sending it), delivered, failed (no attempts left), cancelled (its subscription was disabled or removed). Finished deliveries are removed after gateway_webhook_retention_days.',
   arguments: {},
   options: {
-    status: optional(choiceValue(statuses), { placeholder: 'STATUS', description: 'Only deliveries with this status' }),
+    status: optional(choiceValue(statuses), {
+      placeholder: 'STATUS',
+      description: 'Show only deliveries with this status',
+    }),
     webhook: optional(integerValue({ min: 1, max: 2 ** 32 - 1 }), {
       placeholder: 'ID',
-      description: 'Only deliveries of this subscription',
+      description: 'Show only deliveries to this subscription',
     }),
     event: optional(textValue({ accepts: 'an event such as resources.updated', pattern: /^[^\s,]{1,128}$/ }), {
       placeholder: 'EVENT',
-      description: 'Only deliveries of this event',
+      description: 'Show only deliveries of this event',
       suggestions: ['resources.created', 'resources.updated', 'resources.deleted', 'webhook.test'],
     }),
     limit: optional(integerValue({ min: 1, max: 10_000 }), {
       placeholder: 'N',
-      description: 'Rows at most; 50 by default',
+      description: 'Maximum number of rows (default: 50)',
     }),
     offset: optional(integerValue({ min: 0, max: 1_000_000_000 }), {
       placeholder: 'N',
-      description: 'Rows to leave out first',
+      description: 'Number of rows to skip (default: 0)',
     }),
   },
   examples: [
-    { line: 'delivery list --status failed --webhook 3', does: 'Show what was given up for one receiver' },
-    { line: 'delivery list --status pending --json', does: 'Read what waits, for a script' },
+    { line: 'delivery list --status failed --webhook 3', does: 'Show failed deliveries to one subscription' },
+    { line: 'delivery list --status pending --json', does: 'List waiting deliveries as JSON' },
   ],
   async run(options, deps) {
     const { status = null, webhook = null, event, limit = defaultLimit, offset = 0 } = options;
     const store = await openReady(deps);
     const filter = { status, subscriptionId: webhook, ...(event === undefined ? {} : { event }) };
     const { deliveries, total } = await listDeliveries(store, { filter, limit, offset });
-    return { kind: 'list', columns, rows: deliveries.map(deliveryRecord), total, empty: 'No delivery fits.' };
+    return { kind: 'list', columns, rows: deliveries.map(deliveryRecord), total, empty: 'No matching deliveries.' };
   },
 });

@@ -4,5 +4,5 @@ import { required } from '../parameters.js';
 
 export const deliveryParameter = required(integerValue({ min: 1, max: 2 ** 32 - 1 }), {
   placeholder: 'ID',
-  description: 'Id of the delivery; hcd delivery list shows it, and X-Gateway-Delivery-Id',
+  description: 'Id of the delivery (see hcd delivery list)',
 });

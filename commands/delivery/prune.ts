@@ -11,17 +11,17 @@ export const command = defineCommand({
   path: 'delivery prune',
   summary: 'Remove old finished deliveries',
   description:
-    'Removes deliveries with their attempts that were finished (delivered, failed or cancelled) longer ago than --days, else than the setting gateway_webhook_retention_days, and prints how many. What waits is never removed. The worker does the same by the setting.',
+    'Removes deliveries that finished (delivered, failed or cancelled) more than --days ago, with their attempts, and prints how many. Waiting deliveries are never removed. The worker does the same with gateway_webhook_retention_days.',
   arguments: {},
   options: {
     days: optional(integerValue({ min: 0, max: 36_500 }), {
       placeholder: 'N',
-      description: 'Days since they were finished; 0 removes every finished one',
+      description: 'Days since a delivery finished (default: gateway_webhook_retention_days)',
     }),
   },
   examples: [
-    { line: 'delivery prune', does: 'Remove what is past its time' },
-    { line: 'delivery prune --days 7 --yes', does: 'Keep a week, without a question' },
+    { line: 'delivery prune', does: 'Remove deliveries that are older than the setting allows' },
+    { line: 'delivery prune --days 7 --yes', does: 'Keep the last 7 days, without confirmation' },
   ],
   destructive: {},
   async run({ days: given }, deps) {
@@ -31,12 +31,12 @@ export const command = defineCommand({
     if (deps.prompt.isInteractive) {
       const count = await countPrunableDeliveries(store, days);
       const what = count === 1 ? '1 delivery' : `${count} deliveries`;
-      if (count > 0) await confirmChange(deps, `Remove ${what} that ended more than ${age} ago?`);
+      if (count > 0) await confirmChange(deps, `Remove ${what} that finished more than ${age} ago?`);
     }
     const removed = await pruneDeliveries(store, days);
     return {
       kind: 'done',
-      message: `Removed deliveries that ended more than ${age} ago: ${removed}.`,
+      message: `Removed deliveries that finished more than ${age} ago: ${removed}.`,
       data: { removed, days },
     };
   },

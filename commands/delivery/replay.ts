@@ -1,4 +1,4 @@
-/** `hcd delivery replay --since TIME`: what a receiver missed is sent again. */
+/** `hcd delivery replay --since TIME`: queues missed deliveries again. */
 import { timeValue } from '../../src/config/time-values.js';
 import { integerValue } from '../../src/config/value-type.js';
 import type { Store } from '../../src/store/open/open.js';
@@ -16,23 +16,26 @@ import { openReady } from '../store/open-ready.js';
 
 export const command = defineCommand({
   path: 'delivery replay',
-  summary: 'Send again what a receiver missed',
+  summary: 'Send missed deliveries again',
   description:
-    'Queues every delivery again that was created at the given time or later and was given up or cancelled, with --with-delivered also those that arrived, for a receiver that lost what it had. They are sent with the address and the secret that their subscription has now, by hcd worker; events keep their ids. Deliveries of inactive and removed subscriptions stay as they are. Asks first on a terminal, unless --yes is given.',
+    'Queues failed and cancelled deliveries again that were created at the given time or later. hcd worker sends them with the current URL and secret of their subscription; events keep their ids. Deliveries to inactive and removed subscriptions are not sent. Asks for confirmation on a terminal, unless --yes is given.',
   arguments: {},
   options: {
-    since: required(timeValue, { placeholder: 'TIME', description: 'Deliveries created at this time or later' }),
+    since: required(timeValue, { placeholder: 'TIME', description: 'Send deliveries created at this time or later' }),
     webhook: optional(integerValue({ min: 1, max: 2 ** 32 - 1 }), {
       placeholder: 'ID',
-      description: 'Only deliveries of this subscription',
+      description: 'Send only deliveries to this subscription',
     }),
-    withDelivered: toggle('Also what arrived'),
+    withDelivered: toggle('Also send deliveries that succeeded, for a receiver that lost its data'),
   },
   examples: [
-    { line: 'delivery replay --since 2026-11-21T08:00:00Z --webhook 3', does: 'Make up for an outage of one receiver' },
+    {
+      line: 'delivery replay --since 2026-11-21T08:00:00Z --webhook 3',
+      does: 'Send what one subscription missed during an outage',
+    },
     {
       line: 'delivery replay --since 2026-11-21 --with-delivered --yes',
-      does: 'Send everything of a day again, without a question',
+      does: 'Send everything since a date again, without confirmation',
     },
   ],
   async run({ since, webhook, withDelivered }, deps) {
@@ -40,8 +43,8 @@ export const command = defineCommand({
     const request = { since: since * 1000, subscriptionId: webhook ?? null, withDelivered };
     await confirm(deps, { store, request });
     const queued = await replayDeliveries(store, request);
-    const next = queued === 0 ? '' : ' A worker sends them: hcd worker, or hcd worker --once';
-    return { kind: 'done', message: `Queued deliveries again: ${queued}.${next}`, data: { queued } };
+    const next = queued === 0 ? '' : ' Send them now: hcd worker --once';
+    return { kind: 'done', message: `Queued deliveries: ${queued}.${next}`, data: { queued } };
   },
 });
 
@@ -53,5 +56,5 @@ async function confirm(
   const count = await countReplay(store, request);
   if (count === 0) return;
   const what = count === 1 ? '1 delivery' : `${count} deliveries`;
-  await confirmChange(deps, `Send ${what} since ${isoTime(request.since)} again?`);
+  await confirmChange(deps, `Send ${what} again that were created since ${isoTime(request.since)}?`);
 }

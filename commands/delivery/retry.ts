@@ -1,4 +1,4 @@
-/** `hcd delivery retry ID`: one delivery is sent again now. */
+/** `hcd delivery retry ID`: queues a delivery to be sent now. */
 import { retryDelivery } from '../../src/webhooks/administration/requeue-deliveries.js';
 import { defineCommand } from '../command.js';
 import { openReady } from '../store/open-ready.js';
@@ -9,16 +9,16 @@ export const command = defineCommand({
   path: 'delivery retry',
   summary: 'Send a delivery again',
   description:
-    'Has one delivery sent now: one that waits without further delay, a finished one anew, with the address and the secret that its subscription has now and with all its attempts. The event keeps its id, by which a receiver recognises a repetition. Refused while it is under way, and when its subscription is inactive or was removed. It is sent by hcd worker.',
+    'Queues a delivery to be sent now by hcd worker. A waiting delivery is sent without further delay. A finished delivery is sent again with the current URL and secret of its subscription, and gets all its attempts again. The event keeps its id, so a receiver recognises the repetition. Refused while the delivery is being sent, and when its subscription is inactive or removed.',
   arguments: { id: deliveryParameter },
   options: {},
   examples: [
-    { line: 'delivery retry 17', does: 'Send a delivery again that was given up' },
-    { line: 'delivery retry 17 --json', does: 'The same, from a script' },
+    { line: 'delivery retry 17', does: 'Send a failed delivery again' },
+    { line: 'delivery retry 17 --json', does: 'Send a delivery again and print it as JSON' },
   ],
   async run({ id }, deps) {
     const delivery = await retryDelivery(await openReady(deps), id);
-    const message = `Queued delivery ${id} (${delivery.event}) for ${delivery.url}. A worker sends it: hcd worker, or hcd worker --once`;
+    const message = `Queued delivery ${id} (${delivery.event}) for ${delivery.url}. Send it now: hcd worker --once`;
     return { kind: 'done', message, data: deliveryRecord(delivery) };
   },
 });

@@ -9,14 +9,14 @@ import { deliveryParameter } from './parameters.js';
 
 export const command = defineCommand({
   path: 'delivery show',
-  summary: 'Show a delivery with its attempts and payload',
+  summary: 'Show a delivery, its attempts and its payload',
   description:
-    'Shows everything that is known of a delivery: status, address, when the next attempt is due, every attempt with its status and, where gateway_webhook_keep_answers is on, the first characters of the answer, and the exact body that is sent. A delivery that was queued again counts its attempts from 1 again. JSON has the attempts as a list and the body as text.',
+    'Shows a delivery: status, URL, when the next attempt is due, every attempt with its status, and the exact body that is sent. With gateway_webhook_keep_answers each attempt also has the first characters of the answer. A delivery that was queued again counts its attempts from 1.',
   arguments: { id: deliveryParameter },
   options: {},
   examples: [
-    { line: 'delivery show 17', does: 'See why a delivery fails' },
-    { line: 'delivery show 17 --json', does: 'Read it with its attempts, for a script' },
+    { line: 'delivery show 17', does: 'Show why a delivery fails' },
+    { line: 'delivery show 17 --json', does: 'Show a delivery with its attempts as JSON' },
   ],
   async run({ id }, deps) {
     const store = await openReady(deps);

@@ -1,4 +1,4 @@
-/** Looks at the port of the next server before credentials are printed that nothing would take. */
+/** Checks the port of the next server before credentials are printed. */
 import { AppError } from '../../src/errors/app-error.js';
 import type { Deps } from '../deps.js';
 import type { Place } from '../listen-check.js';
@@ -10,9 +10,9 @@ const tried = 20;
 export async function checkPort(deps: Deps, { host, port }: Place): Promise<void> {
   if (port === 0 || (await deps.canListen({ host, port }))) return;
   const free = await nextFree(deps, { host, port });
-  const way = free === null ? 'name a free one' : `${free} is free, for example`;
+  const way = free === null ? 'one that is free' : `for example ${free}, which is free`;
   throw new AppError('refused', {
-    message: `Port ${port} of ${host} is taken, and the server could not start: end the program that listens there, or choose another port with HCD_PORT (${way}). Nothing was loaded, and no key was made`,
+    message: `Port ${port} of ${host} is in use, so the server could not start. Stop the program that listens there, or set HCD_PORT to another port (${way}). Nothing was loaded, and no key was created`,
   });
 }
 

@@ -17,7 +17,7 @@ export interface CurlLine {
   readonly isFirst: boolean;
 }
 
-/** null: nobody can show it any more, and the line asks the shell for it. */
+/** null: it can no longer be shown, and the line reads it from a variable of the shell. */
 export interface CurlSecrets {
   readonly bannersKey: string | null;
   /** Text of an API key of the gateway. */

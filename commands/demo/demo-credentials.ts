@@ -16,13 +16,13 @@ export interface ShownCredentials {
 /** Only what was made now, each under a heading. */
 export function credentialText({ bannersKey, credentials, pageToken }: ShownCredentials): string {
   return [
-    ...(bannersKey === null ? [] : [`# Key of the banner API\nbanners_api_key: ${bannersKey}\n`]),
-    ...(pageToken === null ? [] : [`# Token of the page API, for 30 days\npage_token: ${pageToken.token}\n`]),
+    ...(bannersKey === null ? [] : [`# Key for the banner API\nbanners_api_key: ${bannersKey}\n`]),
+    ...(pageToken === null ? [] : [`# Token for the page API, expires in 30 days\npage_token: ${pageToken.token}\n`]),
     ...(credentials === null
       ? []
       : [
-          `# Key of the gateway, for everything, for 30 days\nkey: ${credentials.key.key}\n`,
-          `# User who may log in and write\nusername: ${credentials.user.username}\npassword: ${credentials.user.password}\n`,
+          `# API key for the gateway (all scopes), expires in 30 days\nkey: ${credentials.key.key}\n`,
+          `# User who can log in and edit\nusername: ${credentials.user.username}\npassword: ${credentials.user.password}\n`,
         ]),
   ].join('');
 }
@@ -37,22 +37,22 @@ export function credentialMembers({ bannersKey, credentials, pageToken }: ShownC
   };
 }
 
-/** Where to get what is not shown again. */
+/** How to show or replace each credential later. */
 export function credentialNotes({ bannersKey, credentials, pageToken }: ShownCredentials): string[] {
   return [
     bannersKey === null
-      ? 'The banner key is not shown again: hcd setting get banners_api_key --show-secret'
-      : 'The banner key is shown now; later: hcd setting get banners_api_key --show-secret',
+      ? 'To show the banner key: hcd setting get banners_api_key --show-secret'
+      : 'To show the banner key again: hcd setting get banners_api_key --show-secret',
     ...(pageToken === null
       ? [
-          'A new page token, for PAGES_TOKEN: hcd token create --scopes pages.read,catalog.read --name demo --expires 30d',
+          'To create another page token, for PAGES_TOKEN: hcd token create --scopes pages.read,catalog.read --name demo --expires 30d',
         ]
-      : ['The page token is shown only now.']),
+      : ['Copy the page token now: it is not shown again.']),
     ...(credentials === null
       ? [
-          "Keys and passwords are shown once. A new key, for GATEWAY_KEY: hcd key create --scopes '*' --name demo --expires 30d",
-          'A new password, for EDITOR_PASSWORD: hcd user passwd editor --generate',
+          "To create another key, for GATEWAY_KEY: hcd key create --scopes '*' --name demo --expires 30d",
+          'To set a new password, for EDITOR_PASSWORD: hcd user passwd editor --generate',
         ]
-      : ['The key of the gateway and the password are shown only now.']),
+      : ['Copy the API key and the password now: they are not shown again.']),
   ];
 }

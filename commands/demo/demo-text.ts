@@ -1,4 +1,4 @@
-/** What `hcd demo` ends with, safe to paste into a shell: the reference, lines to try, and the credentials last. */
+/** The text that `hcd demo` prints, safe to paste into a shell: the reference, lines to try, and the credentials last. */
 import { type CurlLine, curlText, firstLines } from './curl-lines.js';
 
 export interface DemoText {
@@ -23,7 +23,7 @@ export function demoText({ lines, reference, credentials, show, width }: DemoTex
     reference === null ? '' : `# API reference: ${reference}\n`,
     '\n',
     curlText(show ? lines : firstLines(lines)),
-    show ? '' : '\n# More lines to try: hcd demo --show\n',
+    show ? '' : '\n# Show all lines to try: hcd demo --show\n',
     credentials === '' ? '' : `\n${credentials}`,
     rule,
   ].join('');

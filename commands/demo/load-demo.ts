@@ -56,7 +56,7 @@ export async function loadDemo(deps: Deps, { target, apis, place, beforeLoading 
   const { values } = await readRuntimeSettings(store, deps.env);
   const request = { context: values.gateway_context, now };
   const credentials = apis.includes('gateway') ? await issueSampleCredentials(store, request) : null;
-  // Last: whoever comes after an interruption does what is left.
+  // Last, so that the next run after an interruption does what is left.
   await markLoaded(store);
   return { store, loaded, credentials, pageToken, banners };
 }
@@ -78,13 +78,13 @@ function checkState(store: Store, state: SampleState): void {
   if (store.kind === 'attached') {
     throw new AppError('refused', {
       message:
-        'The database belongs to an existing site, which the sample would damage. Name an empty one: hcd demo --database sqlite:./demo.sqlite',
+        'The database belongs to an existing site, and the sample site would damage it. Use an empty one: hcd demo --database sqlite:./demo.sqlite',
     });
   }
   if (state === 'foreign') {
     throw new AppError('refused', {
       message:
-        'The database holds content that is not the sample site. Name an empty one: hcd demo --database sqlite:./demo.sqlite',
+        'The database contains content other than the sample site. Use an empty one: hcd demo --database sqlite:./demo.sqlite',
     });
   }
 }

@@ -7,14 +7,14 @@ import { elementKindValue } from './kinds.js';
 
 export const command = defineCommand({
   path: 'element list',
-  summary: 'List elements of a kind',
+  summary: 'List elements of one kind',
   description:
-    'Lists contexts, chunks, templates, snippets, template variables (tvs), categories or content types. Filters, order and search are those of the gateway. Prints the first 100 unless --limit says otherwise. With --json each record has all its fields, unless --fields chooses some.',
-  arguments: { kind: required(elementKindValue, { placeholder: 'KIND', description: 'What to list' }) },
+    'Lists contexts, chunks, templates, snippets, template variables (tvs), categories or content types. Filtering, sorting and searching work as in the gateway. With --json each record has all its fields, unless --fields selects some.',
+  arguments: { kind: required(elementKindValue, { placeholder: 'KIND', description: 'Kind of element' }) },
   options: listParameters,
   examples: [
     { line: 'element list templates', does: 'List the templates' },
-    { line: "element list tvs --filter 'name[like]=image%' --json", does: 'Read some template variables' },
+    { line: "element list tvs --filter 'name[like]=image%' --json", does: 'List some template variables as JSON' },
   ],
   run: ({ kind, ...flags }, deps) =>
     listRecordsOf(deps, {

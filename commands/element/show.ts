@@ -12,15 +12,18 @@ export const command = defineCommand({
   path: 'element show',
   summary: 'Show an element',
   description:
-    'Shows one element with all its fields. A number is an id first and a name only where no element has that id; names are compared exactly. Several elements of one name are refused with their ids.',
+    'Shows an element with all its fields. A number is an id; when no element has that id, it is a name. Names are case-sensitive. When several elements have the name, the command fails and lists their ids.',
   arguments: {
-    kind: required(elementKindValue, { placeholder: 'KIND', description: 'What to show' }),
-    element: required(textValue(), { placeholder: 'ID_OR_NAME', description: 'Id or name; the key of a context' }),
+    kind: required(elementKindValue, { placeholder: 'KIND', description: 'Kind of element' }),
+    element: required(textValue(), {
+      placeholder: 'ID_OR_NAME',
+      description: 'Id or name of the element, or key of the context',
+    }),
   },
   options: { fields: fieldsParameter },
   examples: [
-    { line: 'element show template Home', does: 'Show a template by name' },
-    { line: 'element show chunk 7 --fields snippet --json', does: 'Read the text of a chunk' },
+    { line: 'element show template Home', does: 'Show a template by its name' },
+    { line: 'element show chunk 7 --fields snippet --json', does: 'Show the text of a chunk as JSON' },
   ],
   async run({ kind, element, fields }, deps) {
     const intent = showIntent({ fields });

@@ -15,24 +15,26 @@ export async function chooseDemo(
 ): Promise<boolean> {
   const { found } = database;
   if (wanted && found?.kind === 'attached') {
-    throw new AppError('refused', { message: 'The sample site is never loaded into the database of an existing site' });
+    throw new AppError('refused', {
+      message: 'The sample site cannot be loaded into the database of an existing site',
+    });
   }
   const isFree = found === null || (found.kind !== 'attached' && found.resources === 0);
   if (wanted || !isFree || !prompt.isInteractive) return wanted;
   return prompt.confirm({ message: 'Load the sample site?', flag: '--demo' });
 }
 
-/** The sample is there to try everything; a site of one's own opens only what is asked for. */
+/** The sample site has all APIs on; another site only those that are asked for. */
 export function chooseApis({ prompt }: Deps, withDemo: boolean): Promise<readonly ApiName[]> {
   return prompt.chooseMany({
-    message: 'Which APIs are switched on?',
+    message: 'Which APIs do you want to turn on?',
     flag: '--apis',
     choices: apiNames,
     default: withDemo ? apiNames : ['gateway'],
   });
 }
 
-const firstKey = { message: 'Make a first API key?', flag: '--without-key' };
+const firstKey = { message: 'Create a first API key?', flag: '--without-key' };
 
 export interface KeyChoice {
   /** From the flag. */
@@ -49,9 +51,9 @@ export async function chooseKeyScopes(
   { prompt }: Deps,
   { scopes, without, withDemo, isWanted }: KeyChoice,
 ): Promise<readonly string[] | null> {
-  if (scopes !== undefined && without) throw usageError({ '--without-key': 'does not go together with --key-scopes' });
+  if (scopes !== undefined && without) throw usageError({ '--without-key': 'cannot be combined with --key-scopes' });
   if (scopes !== undefined && withDemo) {
-    throw usageError({ '--key-scopes': 'does not go together with the sample site, which brings a key' });
+    throw usageError({ '--key-scopes': 'cannot be combined with the sample site, which comes with a key' });
   }
   if (scopes !== undefined) return scopes;
   if (without || withDemo || !isWanted) return null;
@@ -59,7 +61,7 @@ export async function chooseKeyScopes(
     return null;
   }
   const text = await prompt.text({
-    message: 'What may it do? Scopes, separated by commas',
+    message: 'Scopes of the key, separated by commas',
     flag: '--key-scopes',
     default: 'resources.read',
     check(answer) {

@@ -41,7 +41,7 @@ export async function chooseDatabase(deps: Deps, given: GivenDatabase): Promise<
     try {
       const chosen = await examine(deps, { ...given, url });
       if (kind !== existing || chosen.found?.kind === 'attached') return chosen;
-      say(deps, 'That is not the database of a MODX site.');
+      say(deps, 'This is not the database of a MODX site.');
     } catch (error) {
       const canAskAgain = given.url === undefined && deps.prompt.isInteractive;
       if (!canAskAgain || !(error instanceof AppError) || error.kind !== 'unavailable') throw error;
@@ -56,22 +56,22 @@ async function askUrl(deps: Deps, given: GivenDatabase): Promise<{ readonly url:
   const { prompt } = deps;
   const flag = '--database';
   const kind: Kind = await prompt.choose({
-    message: 'Where does the content live?',
+    message: 'Where is the content stored?',
     flag,
     choices: [embedded, server, existing],
     default: embedded,
   });
   if (kind === embedded) {
     const path = await prompt.text({
-      message: 'File of the database',
+      message: 'Database file',
       flag,
       default: given.defaultUrl.replace(/^sqlite:/, ''),
-      check: (text) => (text.trim() === '' ? 'name a file' : null),
+      check: (text) => (text.trim() === '' ? 'must not be empty' : null),
     });
     return { url: path.startsWith('sqlite:') ? path : `sqlite:${path}`, kind };
   }
   const url = await prompt.text({
-    message: 'Address (mariadb://USER@HOST:PORT/DATABASE)',
+    message: 'Database URL (mariadb://USER@HOST:PORT/DATABASE)',
     flag,
     check: (text) => {
       const parsed = databaseUrlValue.parse(text);
@@ -138,15 +138,15 @@ async function choosePrefix(
   if (!prompt.isInteractive) {
     if (others.length === 1) return only;
     throw usageError({
-      '--content-prefix': `is required: there are content tables with the prefixes ${others.join(', ')}`,
+      '--content-prefix': `is required: the database has content tables with the prefixes ${others.join(', ')}`,
     });
   }
   const labels = new Map(
-    others.map((other) => [`The tables with the prefix ${other === '' ? '(none)' : other}`, other]),
+    others.map((other) => [`Existing tables with the prefix ${other === '' ? '(none)' : other}`, other]),
   );
   labels.set(`New tables with the prefix ${prefix}`, prefix);
   const answer = await prompt.choose({
-    message: 'Which content tables?',
+    message: 'Which content tables do you want to use?',
     flag: '--content-prefix',
     choices: [...labels.keys()],
   });

@@ -13,7 +13,7 @@ export type ChosenValues = Pick<Config, 'database' | 'content_prefix' | 'host' |
 /** Throws refused when the file may not be written, so that nothing is asked or changed in vain. */
 export async function checkWritable(path: string, { force }: { readonly force: boolean }): Promise<void> {
   if (existsSync(path) && !force) {
-    throw new AppError('refused', { message: `${path} exists already. Keep it, or replace it with --force` });
+    throw new AppError('refused', { message: `${path} already exists. Replace it with --force` });
   }
   try {
     await access(dirname(path), constants.W_OK);
@@ -39,6 +39,6 @@ function configText(values: ChosenValues): string {
     return value === undefined ? [] : [`# ${description}\n${stringify({ [name]: value }).trimEnd()}\n`];
   });
   const head =
-    '# Configuration of hcd. "hcd help environment" lists everything that may stand here; the environment wins over it.\n';
+    '# Configuration of hcd. "hcd help environment" lists all names. Environment variables override this file.\n';
   return [head, ...entries].join('\n');
 }

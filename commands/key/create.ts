@@ -26,55 +26,55 @@ interface CreateOptions {
 
 export const command = defineCommand({
   path: 'key create',
-  summary: 'Make an API key for the gateway',
+  summary: 'Create an API key',
   description:
-    'Makes a key and prints it, once: the database keeps only a digest, so a lost key is replaced and never shown again. Clients send it as "Authorization: Bearer KEY" or as "X-API-Key: KEY". It works at once, without a restart.\n\nA scope is OBJECT.read, OBJECT.create, OBJECT.update or OBJECT.delete for a registered object (hcd object list), preview for content that is not published, context.KEY for a context that anonymous callers may not use, fields.FIELD for a protected field, or * for everything. Give a key no more than its client needs. What the key sees of the content follows the rights of anonymous callers, or with --user those of a user of the content system; such a key stops working when that user is deactivated, blocked or removed.\n\nRequests with the key are limited like all others (gateway_rate_limit_*); --rate-limit and --rate-window give it values of its own, and --for build gives those of a job that reads a whole site.',
+    'Creates an API key for the gateway and prints it. The key is shown only once: the database stores a digest, so a lost key has to be replaced. Clients send it as "Authorization: Bearer KEY" or "X-API-Key: KEY". It works immediately, without a restart.\n\nA scope is OBJECT.read, OBJECT.create, OBJECT.update or OBJECT.delete for a registered object (hcd object list), preview for unpublished content, context.KEY for a context that anonymous callers cannot use, fields.FIELD for a protected field, or * for everything. Grant only what the client needs. The key sees the content that anonymous callers see, or with --user the content that this user sees. A key with --user stops working when the user is deactivated, blocked or removed.\n\nThe rate limit of the gateway (gateway_rate_limit_*) applies to the key. --rate-limit and --rate-window set another limit; --for build sets the limit for a job that reads a whole site.',
   arguments: {},
   options: {
     scopes: required(scopesValue, {
       placeholder: 'LIST',
-      description: 'What the key may do: scopes, separated by commas',
+      description: 'Scopes of the key, separated by commas',
       suggestions: scopeSuggestions,
-      question: 'What may the key do?',
+      question: 'Scopes of the key',
     }),
     name: optional(textValue({ accepts: nameAccepts, pattern: /^(?=.*\S)\P{Cc}{1,100}$/u }), {
       placeholder: 'NAME',
-      description: 'Whose key it is, for people',
+      description: 'A label for the key',
     }),
-    expires: optional(expiryValue, { placeholder: 'WHEN', description: 'When the key ends; never when left out' }),
+    expires: optional(expiryValue, { placeholder: 'WHEN', description: 'Expiry (default: never)' }),
     user: optional(textValue(), {
       placeholder: 'NAME',
-      description: 'User of the content system whose rights decide what the key sees',
+      description: 'User whose access rights the key has',
     }),
     for: optional(choiceValue(['build']), {
       placeholder: 'USE',
-      description: `What the key is for: build allows ${buildRate.max} requests a minute`,
+      description: `Use of the key: build allows ${buildRate.max} requests per minute`,
     }),
     rateLimit: optional(integerValue({ min: 1, max: 1_000_000_000 }), {
       placeholder: 'N',
-      description: 'Requests in one window, instead of gateway_rate_limit_max_requests',
+      description: 'Requests per window (default: gateway_rate_limit_max_requests)',
     }),
     rateWindow: optional(integerValue({ min: 1, max: 86_400 }), {
       placeholder: 'SECONDS',
-      description: 'Length of the window, instead of gateway_rate_limit_window_seconds',
+      description: 'Length of the window (default: gateway_rate_limit_window_seconds)',
     }),
   },
   examples: [
     {
       line: 'key create --scopes resources.read --name website --expires 90d',
-      does: 'Make a key with which a website reads for three months',
+      does: 'Create a key for a website that expires in 90 days',
     },
     {
       line: 'key create --scopes resources.read,preview --user editor --json',
-      does: 'Make a preview key for a script',
+      does: 'Create a preview key for a user and print it as JSON',
     },
     {
       line: 'key create --scopes resources.read --rate-limit 1200 --rate-window 60',
-      does: 'Let a busy client send 1200 requests a minute',
+      does: 'Create a key that allows 1200 requests per minute',
     },
     {
       line: 'key create --scopes resources.read --for build --name static-site',
-      does: 'Make a key for a job that reads the whole site',
+      does: 'Create a key for a job that reads the whole site',
     },
   ],
   offers: { scopes: offerScopes },
@@ -107,7 +107,7 @@ function rateOf({ for: use, rateLimit, rateWindow }: CreateOptions): Parameters<
   if (use === undefined) return { max: rateLimit ?? null, windowSeconds: rateWindow ?? null };
   const own = rateLimit === undefined ? '--rate-window' : '--rate-limit';
   if (rateLimit !== undefined || rateWindow !== undefined) {
-    throw usageError({ '--for': `${use} sets the rate limit; leave out ${own}, or --for` });
+    throw usageError({ '--for': `cannot be combined with ${own}: ${use} sets the rate limit` });
   }
   return buildRate;
 }

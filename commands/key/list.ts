@@ -30,20 +30,20 @@ const working: readonly KeyState[] = ['active', 'expires_soon'];
 
 export const command = defineCommand({
   path: 'key list',
-  summary: 'List API keys with their state',
+  summary: 'List API keys',
   description:
-    'Lists every API key with scopes, state, end and last use; never a secret. States: active, expires_soon (within 14 days), expired, revoked, and user_inactive for a key whose user was deactivated, blocked or removed. rate_limit_max and rate_limit_window (seconds) are empty where the settings of the gateway decide. The last use is written at most once a minute. previous_ends_on is the time until which the secret before a rotation works too. A narrow terminal shows fewer columns and says which are missing.',
+    'Lists all API keys with their scopes, state, expiry and last use. Secrets are never shown. States: active, expires_soon (within 14 days), expired, revoked, and user_inactive (the user of the key was deactivated, blocked or removed). rate_limit_max and rate_limit_window (seconds) are empty when the settings of the gateway apply. The last use is recorded at most once a minute. previous_ends_on is when the secret before the last rotation stops working. A narrow terminal shows fewer columns and names the missing ones.',
   arguments: {},
-  options: { usable: toggle('Only keys that work now') },
+  options: { usable: toggle('Show only keys that work now') },
   examples: [
-    { line: 'key list', does: 'Show all keys' },
-    { line: 'key list --usable --json', does: 'Read the keys that work, for a script' },
+    { line: 'key list', does: 'List all keys' },
+    { line: 'key list --usable --json', does: 'List the keys that work as JSON' },
   ],
   async run({ usable }, deps) {
     const store = await openReady(deps);
     const keys = await listKeys(store, deps.clock.now());
     const shown = usable ? keys.filter(({ state }) => working.includes(state)) : keys;
-    const empty = 'There is no key. Make one: hcd key create --scopes resources.read';
+    const empty = 'No API keys. Create one: hcd key create --scopes resources.read';
     return { kind: 'list', columns, spare, marks, rows: shown.map(keyRecord), empty };
   },
 });

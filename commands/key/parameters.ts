@@ -7,21 +7,21 @@ import { usageError } from '../usage-error.js';
 
 const idAccepts = 'the id or the lookup id (16 hexadecimal digits) of a key';
 
-/** Refusals do not repeat the text: somebody may have pasted the key itself. */
+/** Errors do not repeat the text: it may be the key itself. */
 const selectorValue: ValueType<ApiKeySelector> = {
   kind: 'text',
   accepts: idAccepts,
   parse(text) {
     if (/^[0-9a-f]{16}$/.test(text)) return { ok: true, value: { lookupId: text } };
     if (/^[1-9]\d{0,9}$/.test(text)) return { ok: true, value: { id: Number(text) } };
-    return { ok: false, problem: `must be ${idAccepts}; hcd key list shows both` };
+    return { ok: false, problem: `must be ${idAccepts} (see hcd key list)` };
   },
   format: (selector) => ('id' in selector ? String(selector.id) : selector.lookupId),
 };
 
 export const keyParameter = required(selectorValue, {
   placeholder: 'ID',
-  description: 'Id or lookup id of the key; the lookup id is what stands between the underscores of its text',
+  description: 'Id or lookup id of the key; the lookup id is the part between the underscores of the key',
 });
 
 /** Scopes as they are typed; whether the site knows them is seen when the key is made. */

@@ -1,4 +1,4 @@
-/** `hcd key revoke ID`: ends an API key for good. */
+/** `hcd key revoke ID`: revokes an API key. */
 import { type KeyView, loadKey } from '../../src/identity/keys/key-view.js';
 import { revokeKey } from '../../src/identity/keys/revoke-key.js';
 import { defineCommand } from '../command.js';
@@ -10,14 +10,14 @@ import { keyParameter } from './parameters.js';
 
 export const command = defineCommand({
   path: 'key revoke',
-  summary: 'End an API key for good',
+  summary: 'Revoke an API key',
   description:
-    'Ends a key: every server refuses it within one second, with 401 invalid_token. A revoked key stays in the list and cannot be brought back; make a new one instead. A key that was revoked before stays as it is.',
+    'Revokes a key permanently. Every server refuses it within one second, with 401 invalid_token. A revoked key stays in the list and cannot be restored.',
   arguments: { id: keyParameter },
   options: {},
   examples: [
-    { line: 'key revoke 3', does: 'End the key with the id 3' },
-    { line: 'key revoke 5f0c1f9e8d7a6b43 --yes', does: 'End a leaked key by the public part of its text' },
+    { line: 'key revoke 3', does: 'Revoke the key with id 3' },
+    { line: 'key revoke 5f0c1f9e8d7a6b43 --yes', does: 'Revoke a leaked key by its lookup id' },
   ],
   destructive: {},
   async run({ id }, deps) {
@@ -25,7 +25,7 @@ export const command = defineCommand({
     if (deps.prompt.isInteractive) await confirm(deps, await loadKey(store, id, deps.clock.now()));
     const { key, wasRevoked } = await revokeKey(store, id, deps.clock.now());
     const message = wasRevoked
-      ? `Nothing to do: ${title(key)} was revoked at ${isoTime(key.revokedOn)}.`
+      ? `Already revoked at ${isoTime(key.revokedOn)}: ${title(key)}. Nothing to do.`
       : `Revoked ${title(key)}. Servers refuse it within one second.`;
     return { kind: 'done', message, data: keyRecord(key) };
   },
@@ -34,7 +34,7 @@ export const command = defineCommand({
 async function confirm(deps: Deps, key: KeyView): Promise<void> {
   if (key.state === 'revoked') return;
   const used = key.lastUsedOn === null ? 'never used' : `last used ${isoTime(key.lastUsedOn)}`;
-  await confirmChange(deps, `Revoke ${title(key)} (${used}) for good?`);
+  await confirmChange(deps, `Revoke ${title(key)} (${used}) permanently?`);
 }
 
 function title({ id, name, lookupId }: KeyView): string {

@@ -1,4 +1,4 @@
-/** `hcd key rotate ID`: a new secret for an API key. */
+/** `hcd key rotate ID`: replaces the secret of an API key. */
 import { durationValue } from '../../src/config/time-values.js';
 import { rotateKey } from '../../src/identity/keys/rotate-key.js';
 import { defineCommand } from '../command.js';
@@ -10,25 +10,28 @@ import { keyParameter } from './parameters.js';
 
 export const command = defineCommand({
   path: 'key rotate',
-  summary: 'Give an API key a new secret',
+  summary: 'Replace the secret of an API key',
   description:
-    'Makes a new secret for a key and prints the key, once. Id, lookup id, scopes, user and end stay. Without --overlap the old secret stops working within one second; with it both work for that long, so that clients can be changed one after the other. A key keeps one old secret: during an overlap it can be rotated again only without one, which ends every older secret. The way out after a leak is the same line without --overlap.',
+    'Creates a new secret for a key and prints the key. The key is shown only once. Id, lookup id, scopes, user and expiry stay the same. Without --overlap the old secret stops working within one second. With --overlap both secrets work for that time, so that you can update clients one by one. During an overlap the key can be rotated again only without --overlap, which revokes all older secrets. After a leak, rotate without --overlap.',
   arguments: { id: keyParameter },
   options: {
     overlap: optional(durationValue, {
       placeholder: 'DURATION',
-      description: 'How long the old secret works on; not at all when left out',
+      description: 'How long the old secret keeps working (default: 0s)',
     }),
   },
   examples: [
-    { line: 'key rotate 3 --overlap 7d', does: 'Give clients a week to take up the new secret' },
-    { line: 'key rotate 3 --yes --json', does: 'Replace a leaked secret now' },
+    { line: 'key rotate 3 --overlap 7d', does: 'Keep the old secret valid for a week' },
+    { line: 'key rotate 3 --yes --json', does: 'Replace a leaked secret immediately' },
   ],
   destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
   async run({ id, overlap = 0 }, deps) {
     const store = await openReady(deps);
     if (overlap === 0)
-      await confirmChange(deps, 'End the old secret of the key at once? --overlap lets both work for a while.');
+      await confirmChange(
+        deps,
+        'Revoke the old secret of the key immediately? Use --overlap to keep it valid for a while.',
+      );
     const { key, previousEndsOn } = await rotateKey(store, {
       selector: id,
       overlap: overlap * 1000,
@@ -38,7 +41,7 @@ export const command = defineCommand({
       kind: 'record',
       record: issuedRecord(key),
       notes: [
-        'The key is shown only now: store it where its client reads its secrets.',
+        'Copy the key now: it is not shown again.',
         previousEndsOn === null
           ? 'The old secret stops working within one second.'
           : `The old secret works until ${isoTime(previousEndsOn)}.`,

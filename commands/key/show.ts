@@ -9,12 +9,12 @@ export const command = defineCommand({
   path: 'key show',
   summary: 'Show an API key',
   description:
-    'Shows everything that is known of an API key: name, scopes, state, user, and when it was made, rotated, used and revoked. rate_limit_max and rate_limit_window (seconds) are empty where the settings of the gateway decide. previous_ends_on is the time until which the secret before the last rotation works too. The secret itself is not stored.',
+    'Shows an API key: name, scopes, state, user, and when it was created, rotated, used and revoked. rate_limit_max and rate_limit_window (seconds) are empty when the settings of the gateway apply. previous_ends_on is when the secret before the last rotation stops working. The secret itself is not stored.',
   arguments: { id: keyParameter },
   options: {},
   examples: [
-    { line: 'key show 3', does: 'Show the key with the id 3' },
-    { line: 'key show 5f0c1f9e8d7a6b43 --json', does: 'Show the key that a log line names' },
+    { line: 'key show 3', does: 'Show the key with id 3' },
+    { line: 'key show 5f0c1f9e8d7a6b43 --json', does: 'Show the key that a log line names, as JSON' },
   ],
   async run({ id }, deps) {
     const store = await openReady(deps);

@@ -1,4 +1,4 @@
-/** What to do with a fresh key, for people: how to send it, and what is in the way of its use. */
+/** Notes on a new key: how to send it, and what keeps it from working. */
 
 import type { openRegistry } from '../../src/content/objects/object-registry.js';
 import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
@@ -17,11 +17,11 @@ export async function usageNotes(deps: Deps, { store, registry, scopes }: Fresh)
   const { values } = await readRuntimeSettings(store, deps.env);
   const url = `${origin(deps)}${values.gateway_api_prefix}/v1${pathFor(registry, scopes)}`;
   return [
-    'The key is shown only now: store it where its client reads its secrets.',
-    // The shell fills the key in, so that it does not come to stand in a history or a log.
-    `Try it, with the key in GATEWAY_KEY: curl -H "Authorization: Bearer $GATEWAY_KEY" '${url}'`,
-    ...(scopes.includes('*') ? ['The scope * grants everything, deleting included.'] : []),
-    ...(values.gateway_enabled ? [] : ['The gateway is switched off: hcd setting set gateway_enabled 1']),
+    'Copy the key now: it is not shown again.',
+    // The shell fills in the key, so that it does not end up in a history or a log.
+    `To try the key, with GATEWAY_KEY set to it: curl -H "Authorization: Bearer $GATEWAY_KEY" '${url}'`,
+    ...(scopes.includes('*') ? ['The scope * grants everything, including deleting.'] : []),
+    ...(values.gateway_enabled ? [] : ['The gateway is off. Turn it on: hcd setting set gateway_enabled 1']),
   ];
 }
 
@@ -32,7 +32,7 @@ export function origin(deps: Deps): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** The list that the first reading scope opens; else the start of the gateway. */
+/** The list that the first read scope allows; otherwise the root of the gateway. */
 function pathFor(registry: Registry, scopes: readonly string[]): string {
   if (scopes.includes('*')) return '/resources';
   const name = scopes.find((scope) => scope.endsWith('.read'))?.slice(0, -'.read'.length);

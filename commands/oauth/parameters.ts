@@ -14,20 +14,20 @@ export const clientParameter = required(clientIdValue, {
   description: 'Id of the client',
 });
 
-const tokenIdAccepts = 'the id of an access token: the 16 hexadecimal digits between the underscores of its text';
+const tokenIdAccepts = 'the id of an access token: the 16 hexadecimal digits between the underscores of the token';
 
-/** Refusals do not repeat the text: somebody may have pasted the token itself. */
+/** Errors do not repeat the text: it may be the token itself. */
 const tokenIdValue: ValueType<string> = {
   kind: 'text',
   accepts: tokenIdAccepts,
   parse: (text) =>
     /^[0-9a-f]{16}$/.test(text)
       ? { ok: true, value: text }
-      : { ok: false, problem: `must be ${tokenIdAccepts}; hcd oauth token list shows it` },
+      : { ok: false, problem: `must be ${tokenIdAccepts} (see hcd oauth token list)` },
   format: (id) => id,
 };
 
 export const tokenParameter = required(tokenIdValue, {
   placeholder: 'TOKEN_ID',
-  description: 'Id of the token: what stands between the underscores of its text',
+  description: 'Id of the token: the part between the underscores of the token',
 });

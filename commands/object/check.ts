@@ -1,4 +1,4 @@
-/** `hcd object check FILE`: whether a server would accept a definition file. */
+/** `hcd object check FILE`: checks a definition file. */
 import { relative, resolve } from 'node:path';
 import { fileValue } from '../../src/config/value-type.js';
 import { checkDefinitionFile } from '../../src/content/objects/object-registry.js';
@@ -13,16 +13,19 @@ type Problem = Awaited<ReturnType<typeof checkDefinitionFile>>[number];
 
 export const command = defineCommand({
   path: 'object check',
-  summary: 'Check a definition file of an extra object',
+  summary: 'Check the definition file of an extra object',
   description:
-    'Reports every problem of the file with its line and column, as a server would at its start, and ends with 1 when there is one. Relations may name the objects of the objects folder. With --no-database only what shows in the file itself is checked: its form, not whether the table has the columns.',
+    'Reports every problem in the file with its line and column, as a server does when it starts. The exit code is 1 when there is a problem. Relations can name objects that are defined in the objects folder.',
   arguments: {
-    file: required(fileValue, { placeholder: 'FILE', description: 'The file, such as objects/products.json' }),
+    file: required(fileValue, { placeholder: 'FILE', description: 'Definition file, such as objects/products.json' }),
   },
-  options: { noDatabase: toggle('Check the file by itself and open no database') },
+  options: { noDatabase: toggle('Check only the file itself, not the columns of its table') },
   examples: [
-    { line: 'object check objects/products.json', does: 'Check a file against the tables' },
-    { line: 'object check objects/products.json --no-database', does: 'Check its form, as in a build' },
+    { line: 'object check objects/products.json', does: 'Check a file and the table it describes' },
+    {
+      line: 'object check objects/products.json --no-database',
+      does: 'Check a file where there is no database, such as in CI',
+    },
   ],
   async run({ file, noDatabase }, deps) {
     const path = resolve(deps.cwd, file);

@@ -1,4 +1,4 @@
-/** `hcd object list`: what the gateway exposes, with the origin of each object. */
+/** `hcd object list`: the objects that the gateway exposes, with the source of each. */
 import { resolve } from 'node:path';
 import { listRegisteredObjects, type RegisteredObject } from '../../src/content/objects/object-registry.js';
 import { defineCommand } from '../command.js';
@@ -9,14 +9,14 @@ const columns = ['name', 'kind', 'table', 'fields', 'flags', 'source'];
 
 export const command = defineCommand({
   path: 'object list',
-  summary: 'List the registered objects',
+  summary: 'List registered objects',
   description:
-    'Lists the core objects and those of definition files and plugins as a server started here would expose them: table, number of fields, what callers may do, where the definition is. Definitions that do not fit their tables are refused with every offending line.',
+    'Lists the core objects and the objects of definition files and plugins, as a server in this directory exposes them: table, number of fields, what callers can do, and the source of the definition. Definitions that do not match their tables are reported with the lines that are wrong.',
   arguments: {},
   options: {},
   examples: [
-    { line: 'object list', does: 'Show what is registered' },
-    { line: 'object list --json', does: 'Read the objects with their relations' },
+    { line: 'object list', does: 'List all objects' },
+    { line: 'object list --json', does: 'List all objects with their relations, as JSON' },
   ],
   async run(_options, deps) {
     const { config } = deps.loadConfig();

@@ -1,4 +1,4 @@
-/** `hcd page diff ID [A] [B]`: what differs between two documents of a page. */
+/** `hcd page diff ID [A] [B]`: the differences between two documents of a page. */
 import { escapeControls } from '../../src/log/escape.js';
 import { type Comparison, compareDocuments } from '../../src/pages/authoring/compare-documents.js';
 import type { SectionChange, ValueChange } from '../../src/pages/rules/page-diff.js';
@@ -16,15 +16,15 @@ export const command = defineCommand({
   path: 'page diff',
   summary: 'Compare two documents of a page',
   description:
-    'Shows what differs between two documents of a page, section by section and value by value: the draft, what is published now, or what was published under a number. Left out: from what is published to the draft. Sections are known by their ids, so one that only moved is told as moved. Long values are cut; JSON has them whole. The exit code is 0, whether anything differs or not.',
+    'Shows the differences between two documents of a page, section by section and value by value. A document is the draft, the published document, or an earlier publication. Sections are compared by their ids, so a section that only moved is shown as moved. Long values are cut; --json has them in full. The exit code is 0 even when the documents differ.',
   arguments: {
     id: pageParameter,
-    from: optional(documentValue, { placeholder: 'A', description: 'The earlier document' }),
-    to: optional(documentValue, { placeholder: 'B', description: 'The later document; draft when left out' }),
+    from: optional(documentValue, { placeholder: 'A', description: 'First document (default: published)' }),
+    to: optional(documentValue, { placeholder: 'B', description: 'Second document (default: draft)' }),
   },
   options: {},
   examples: [
-    { line: 'page diff 42', does: 'See what publishing the draft would change' },
+    { line: 'page diff 42', does: 'Show what publishing the draft would change' },
     { line: 'page diff 42 3 7', does: 'Compare two publications' },
   ],
   async run({ id, from, to }, deps) {
@@ -36,7 +36,7 @@ export const command = defineCommand({
     });
     const data = { from: comparison.from, to: comparison.to, changes: comparison.changes.map(changeRecord) };
     const isSame = comparison.changes.length === 0;
-    const notes = isSame ? [`Nothing differs between ${comparison.from} and ${comparison.to}.`] : [];
+    const notes = isSame ? [`No differences between ${comparison.from} and ${comparison.to}.`] : [];
     return { kind: 'text', text: isSame ? '' : diffText(comparison, paintFor(deps.io.stdout)), data, notes };
   },
 });

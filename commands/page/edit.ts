@@ -12,18 +12,21 @@ import { visibilityNotes } from './visibility-notes.js';
 
 export const command = defineCommand({
   path: 'page edit',
-  summary: 'Save a new draft of a page from a file',
+  summary: 'Save the draft of a page from a file',
   description:
-    'Makes the document in a file the draft of a page; readers see nothing of it before it is published. The file is JSON: {"schemaVersion": 1, "sections": [{"type": "hero", "data": {"title": "Hello"}}]}. A section without an id keeps the one that it has on the page: it is recognised by its content, then by its type and place. A new one gets an id, and the defaults of its type. Every section is checked against its type (hcd section-type list), and all problems are told at once; required values may be missing until the page is published.\n\nThe draft counts its revisions. With --revision N, the revision that the file was made from, nothing is overwritten that somebody else saved in the meantime.',
+    'Saves the document in a file as the draft of a page. Readers see it only when it is published. The file is JSON: {"schemaVersion": 1, "sections": [{"type": "hero", "data": {"title": "Hello"}}]}. A section without an id keeps the id that it has on the page: it is matched by its content, then by its type and place. A new section gets an id and the defaults of its type. Every section is checked against its type (hcd section-type list), and all problems are reported together. Required values can be missing until the page is published.\n\nEach save increments the revision of the draft. To avoid overwriting a newer draft, pass the revision that your file is based on with --revision.',
   arguments: { id: pageParameter },
   options: {
-    file: required(fileValue, { placeholder: 'FILE', description: 'The document, or - for standard input' }),
+    file: required(fileValue, {
+      placeholder: 'FILE',
+      description: 'JSON file with the document, or - for standard input',
+    }),
     revision: expectedParameter,
-    publish: toggle('Publish the draft at once; refused as a whole when a required value is missing'),
+    publish: toggle('Also publish the draft; saves nothing when a required value is missing'),
   },
   examples: [
-    { line: 'page edit 42 --file about.json --revision 7', does: 'Save a draft that was made from revision 7' },
-    { line: 'page edit 42 --file - --publish --json', does: 'Save and publish what another program writes' },
+    { line: 'page edit 42 --file about.json --revision 7', does: 'Save a draft that is based on revision 7' },
+    { line: 'page edit 42 --file - --publish --json', does: 'Save and publish a document from standard input' },
   ],
   async run({ id, file, revision, publish }, deps) {
     const document = await readJsonFile(file, deps);
@@ -35,7 +38,7 @@ export const command = defineCommand({
     const message = publish ? `${saved} and published it as ${page.lastPublished}.` : `${saved}.`;
     const notes = publish
       ? await visibilityNotes(page, { store, deps })
-      : missingNotes(missing, 'Before it can be published:');
+      : missingNotes(missing, 'Required before it can be published:');
     return { kind: 'done', message, data: pageRecord(page), notes };
   },
 });

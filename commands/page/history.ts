@@ -1,4 +1,4 @@
-/** `hcd page history ID`: what was published, number by number. */
+/** `hcd page history ID`: the publications of a page. */
 import { type HistoryEntry, listHistory } from '../../src/pages/authoring/page-history.js';
 import { defineCommand } from '../command.js';
 import type { JsonRecord } from '../result.js';
@@ -12,17 +12,17 @@ export const command = defineCommand({
   path: 'page history',
   summary: 'List the publications of a page',
   description:
-    'Lists what was published of a page, the newest first: number, time, who did it, the earlier number that it brought back, and the length of the document as JSON. Every publication is kept as it was. hcd page diff compares two of them, hcd page rollback brings one back.',
+    'Lists the publications of a page, newest first: revision, time, who published it, the revision that it restored, and the length of the document as JSON. Publications never change. To compare two of them, use hcd page diff; to publish one again, use hcd page rollback.',
   arguments: { id: pageParameter },
   options: partParameters,
   examples: [
-    { line: 'page history 42', does: 'See when a page was published' },
-    { line: 'page history 42 --limit 1 --json', does: 'Read the last publication, for a script' },
+    { line: 'page history 42', does: 'Show when a page was published' },
+    { line: 'page history 42 --limit 1 --json', does: 'Show the last publication as JSON' },
   ],
   async run({ id, limit = defaultLimit, offset = 0 }, deps) {
     const store = await openReady(deps);
     const { entries, total } = await listHistory(store, { resource: id, limit, offset });
-    const empty = `The page was never published. Publish it: hcd page publish ${id}`;
+    const empty = `The page has never been published. Publish it: hcd page publish ${id}`;
     return { kind: 'list', columns, rows: entries.map(entryRecord), total, empty };
   },
 });

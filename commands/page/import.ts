@@ -1,4 +1,4 @@
-/** `hcd page import FILE`: many pages at once. */
+/** `hcd page import FILE`: imports pages from an NDJSON file. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -14,25 +14,25 @@ import { authoringOf } from './page-authoring.js';
 
 interface Source {
   readonly chunks: AsyncIterable<Buffer>;
-  /** Bytes, null when nobody knows. */
+  /** Bytes; null when unknown. */
   readonly size: number | null;
 }
 
-/** Problems of one line that are told. */
+/** Maximum number of problems shown for one line. */
 const mostProblems = 5;
 
 export const command = defineCommand({
   path: 'page import',
-  summary: 'Import many pages from a file',
+  summary: 'Import pages from a file',
   description:
-    'Reads one page a line (NDJSON): {"resource": 42, "document": {"schemaVersion": 1, "sections": [...]}, "publish": true}. The resource is an id, or {"context": "web", "uri": "about.html"}. The document becomes the draft, and is published when the line says so.\n\nEach line stands for itself. One that is refused (no such resource, an unknown section type, a required value missing where it is to be published) leaves its page as it was; the others are taken in, and the exit code is 1 with every refused line by its number. After a hundred refused lines it stops. Lines are written in transactions of up to a hundred; whatever ends the import in between, those that were written stay.\n\nThe same file may be imported again: pages that are like that already stay untouched and get no new number. Sections without an id keep the one that they have on the page, also when others were added, removed or changed.',
+    'Reads one page per line (NDJSON): {"resource": 42, "document": {"schemaVersion": 1, "sections": [...]}, "publish": true}. The resource is an id, or {"context": "web", "uri": "about.html"}. The document becomes the draft; with "publish": true it is also published.\n\nEach line is imported on its own. An invalid line (unknown resource, unknown section type, a missing required value in a page to publish) does not change its page. The other lines are imported, the invalid lines are reported with their numbers, and the exit code is 1. The import stops after 100 invalid lines. Lines are written in transactions of up to 100; when the import is interrupted, committed lines are kept.\n\nThe same file can be imported again: pages that already match do not change and get no new revision. Sections without an id keep the id that they have on the page.',
   arguments: {
-    file: required(fileValue, { placeholder: 'FILE', description: 'The file, or - for standard input' }),
+    file: required(fileValue, { placeholder: 'FILE', description: 'NDJSON file, or - for standard input' }),
   },
-  options: { dryRun: toggle('Check every line and change nothing') },
+  options: { dryRun: toggle('Check every line without importing it') },
   examples: [
-    { line: 'page import pages.ndjson --dry-run', does: 'Find what is wrong with a file before it is imported' },
-    { line: 'page import - --json', does: 'Import what another program writes' },
+    { line: 'page import pages.ndjson --dry-run', does: 'Check a file before importing it' },
+    { line: 'page import - --json', does: 'Import pages from standard input' },
   ],
   async run({ file, dryRun }, deps) {
     const source = await openSource(file, deps);
@@ -83,7 +83,7 @@ function refusalOf(report: ImportReport, dryRun: boolean): AppError {
     const told = problems.slice(0, mostProblems);
     return [`line ${line}`, more > 0 ? [...told, `and ${more} more`] : told];
   });
-  const number = refused.length === 1 ? 'one line was refused' : `${refused.length} lines were refused`;
+  const number = refused.length === 1 ? '1 line was refused' : `${refused.length} lines were refused`;
   const rest = isCutShort ? ', and the rest of the file was not read' : '';
   return new AppError('refused', {
     message: `${summary(report, dryRun)}; ${number}${rest}`,

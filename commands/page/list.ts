@@ -1,4 +1,4 @@
-/** `hcd page list`: the pages with their numbers and plans. */
+/** `hcd page list`: the pages with their state and schedule. */
 import { choiceValue } from '../../src/config/value-type.js';
 import { listPages, type PageState } from '../../src/pages/authoring/page-view.js';
 import { defineCommand } from '../command.js';
@@ -30,27 +30,25 @@ const marks: Marks = { state: { changed: 'warning', withdrawn: 'past' } };
 
 export const command = defineCommand({
   path: 'page list',
-  summary: 'List pages with their state and plans',
+  summary: 'List pages with their state and schedule',
   description:
-    'Lists every resource that has a page document, by its id: state, revision of the draft, the number under which readers see the page (0 while it is not published), and what is planned. States: draft (was never published), published, changed (published, and the draft has been saved since), withdrawn. A narrow terminal shows fewer columns and says which are missing.',
+    'Lists all resources that have a page document, by id: state, revision of the draft, published revision (0 when not published) and schedule. States: draft (never published), published, changed (published, with a newer draft), withdrawn (unpublished). A narrow terminal shows fewer columns and names the missing ones.',
   arguments: {},
   options: {
-    state: optional(choiceValue(states), { placeholder: 'STATE', description: 'Only pages in this state' }),
-    planned: toggle('Only pages with a planned publication or withdrawal'),
+    state: optional(choiceValue(states), { placeholder: 'STATE', description: 'Show only pages in this state' }),
+    planned: toggle('Show only pages that are scheduled to be published or unpublished'),
     ...partParameters,
   },
   examples: [
-    { line: 'page list --state changed', does: 'Show pages whose draft differs from what readers see' },
-    { line: 'page list --limit 1000 --json', does: 'Read a thousand pages, for a script' },
+    { line: 'page list --state changed', does: 'List pages with changes that are not published' },
+    { line: 'page list --limit 1000 --json', does: 'List 1000 pages as JSON' },
   ],
   async run(options, deps) {
     const { state = null, planned: isPlanned, limit = defaultLimit, offset = 0 } = options;
     const store = await openReady(deps);
     const { pages, total } = await listPages(store, { filter: { state, isPlanned }, limit, offset });
     const empty =
-      state === null && !isPlanned
-        ? 'There is no page document. Make one: hcd page edit ID --file FILE'
-        : 'No page is like that.';
+      state === null && !isPlanned ? 'No pages. Create one: hcd page edit ID --file FILE' : 'No matching pages.';
     const isSilentlyCut = offset + pages.length < total && !deps.flags.json && !deps.io.stdout.isTerminal;
     const notes = isSilentlyCut ? [`${pages.length} of ${total} shown.`] : [];
     return { kind: 'list', columns, spare, marks, rows: pages.map(pageRecord), total, empty, notes };

@@ -1,4 +1,4 @@
-/** Puts together what the services need that write pages, and those that know who sees them. */
+/** What the use cases need that write pages or know who sees them. */
 import { openAdministration } from '../../src/content/live/administrator.js';
 import type { PageAuthoring } from '../../src/pages/authoring/page-authoring.js';
 import type { DeliverySite } from '../../src/pages/delivery/delivery-site.js';
@@ -16,7 +16,7 @@ export function authoringOf(store: Store, deps: Deps): PageAuthoring {
   };
 }
 
-/** With settings and rights as they are now; to be asked for late, because most commands need none of them. */
+/** With the current settings and access rules; called late, because most commands need none of them. */
 export async function deliverySiteOf(store: Store, deps: Deps): Promise<DeliverySite> {
   const { reader, live } = await openAdministration(store, deps);
   return { store, registry: reader.registry, reader, live: () => live };

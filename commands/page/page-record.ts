@@ -1,4 +1,4 @@
-/** Pages as records: the columns of the row, times as ISO 8601, and what their resource is called. */
+/** Pages as records: the columns of the row, times as ISO 8601, and the title of their resource. */
 import { timeValue } from '../../src/config/time-values.js';
 import type { PageView } from '../../src/pages/authoring/page-view.js';
 import type { PageProblem } from '../../src/pages/rules/page-problem.js';

@@ -1,4 +1,4 @@
-/** What `hcd page publish` and `hcd page unpublish` share: plans, and what they tell of a page. */
+/** What `hcd page publish` and `hcd page unpublish` share: schedules and results. */
 import type { PageView } from '../../src/pages/authoring/page-view.js';
 import type { PlanRequest } from '../../src/pages/authoring/plan-publication.js';
 import type { DoneResult } from '../result.js';
@@ -15,12 +15,12 @@ export function planOf({
 
 export function plannedResult(page: PageView, step: PlanRequest['step']): DoneResult {
   const time = step === 'publish' ? page.publishOn : page.unpublishOn;
-  const verb = step === 'publish' ? 'published' : 'withdrawn';
+  const verb = step === 'publish' ? 'published' : 'unpublished';
   const message =
     time === null
-      ? `It is not planned any more that ${pageName(page)} is ${verb}.`
-      : `Planned: ${pageName(page)} is ${verb} at ${isoTime(time)}.`;
-  return pageResult(page, message, time === null ? [] : ['A running hcd worker does it then.']);
+      ? `Cancelled the schedule: ${pageName(page)} is not going to be ${verb}.`
+      : `Scheduled: ${pageName(page)} is going to be ${verb} at ${isoTime(time)}.`;
+  return pageResult(page, message, time === null ? [] : ['This needs a running hcd worker.']);
 }
 
 export function pageResult(page: PageView, message: string, notes: readonly string[]): DoneResult {

@@ -15,7 +15,7 @@ export const publishedNumber = integerValue({ min: 1, max: highest });
 
 export const expectedParameter = optional(integerValue({ min: 0, max: highest }), {
   placeholder: 'N',
-  description: 'Only if the draft is at this revision: refused with revision_conflict when somebody saved since',
+  description: 'Expected revision of the draft; fails with revision_conflict when the draft is newer',
 });
 
 const choiceAccepts = 'draft, published or the number of a publication';
@@ -33,7 +33,7 @@ export const documentValue: ValueType<DocumentChoice> = {
   format: String,
 };
 
-/** Unix seconds; null takes a plan back. */
+/** Unix seconds; null cancels the schedule. */
 export type PlannedTime = { readonly seconds: number | null };
 
 const plannedAccepts = `${timeValue.accepts}, or never`;
@@ -51,15 +51,15 @@ export const plannedValue: ValueType<PlannedTime> = {
   format: ({ seconds }) => (seconds === null ? 'never' : timeValue.format(seconds)),
 };
 
-/** Parts of long lists. */
+/** Which rows of a long list are shown. */
 export const partParameters = {
   limit: optional(integerValue({ min: 1, max: 100_000 }), {
     placeholder: 'N',
-    description: 'Rows at most; 50 by default',
+    description: 'Maximum number of rows (default: 50)',
   }),
   offset: optional(integerValue({ min: 0, max: 1_000_000_000 }), {
     placeholder: 'N',
-    description: 'Rows to leave out first',
+    description: 'Number of rows to skip (default: 0)',
   }),
 };
 

@@ -1,4 +1,4 @@
-/** `hcd page publish ID`: makes readers see the draft, now or at a time. */
+/** `hcd page publish ID`: publishes the draft of a page, now or at a time. */
 import { planPage } from '../../src/pages/authoring/plan-publication.js';
 import { publishPage } from '../../src/pages/authoring/publish-page.js';
 import { defineCommand } from '../command.js';
@@ -14,15 +14,18 @@ export const command = defineCommand({
   path: 'page publish',
   summary: 'Publish the draft of a page, now or at a time',
   description:
-    'Makes a copy of the draft under a number of its own, which readers see from the next request on. Numbers grow and are never used again. A draft in which a required value is missing is refused, with every such value by section and field.\n\nWith --at the page is published then, by hcd worker, as its draft is at that time; --at never takes the plan back. What keeps the draft from being published is told now. Should it be incomplete then, the worker waits until it is complete and hcd doctor tells. Publishing by hand takes the plan back, too.',
+    'Publishes the draft of a page under a new revision number. Readers see it from the next request on. When required values are missing, the command fails and lists them by section and field.\n\nWith --at, hcd worker publishes the draft at that time, as it is then; --at never cancels the schedule. Missing values are reported now. When values are still missing at that time, the worker waits until the draft is complete, and hcd doctor reports it. Publishing without --at also cancels the schedule.',
   arguments: { id: pageParameter },
   options: {
-    at: optional(plannedValue, { placeholder: 'TIME', description: 'Publish at this time; never: not any more' }),
+    at: optional(plannedValue, {
+      placeholder: 'TIME',
+      description: 'Time to publish the page; never cancels the schedule',
+    }),
     revision: expectedParameter,
   },
   examples: [
-    { line: 'page publish 42', does: 'Show readers the draft' },
-    { line: 'page publish 42 --at 2027-01-01T00:00:00+01:00', does: 'Show it from the first moment of the year' },
+    { line: 'page publish 42', does: 'Publish the draft now' },
+    { line: 'page publish 42 --at 2027-01-01T00:00:00+01:00', does: 'Publish the draft at a time' },
   ],
   async run({ id, at, revision }, deps) {
     const store = await openReady(deps);

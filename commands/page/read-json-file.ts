@@ -1,17 +1,17 @@
-/** Reads a JSON file that somebody names, or standard input for `-`. Other text than UTF-8 is refused. */
+/** Reads the file that a flag or argument names, or standard input for `-`. Text that is not UTF-8 is refused. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Deps } from '../deps.js';
 
-/** Throws refused when it cannot be read, is no UTF-8 or no JSON. */
+/** Throws refused when the file cannot be read, or is not UTF-8 or not JSON. */
 export async function readJsonFile(file: string, deps: Deps): Promise<unknown> {
   const text = decode(await readBytes(file, deps), file);
   try {
     return JSON.parse(text);
   } catch (error) {
     const why = error instanceof SyntaxError ? `: ${error.message}` : '';
-    throw new AppError('refused', { message: `${sourceName(file)} is no JSON${why}`, cause: error });
+    throw new AppError('refused', { message: `${sourceName(file)} is not valid JSON${why}`, cause: error });
   }
 }
 
@@ -38,6 +38,6 @@ function decode(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new AppError('refused', { message: `${sourceName(file)} is not UTF-8 text: save it as UTF-8`, cause: error });
+    throw new AppError('refused', { message: `${sourceName(file)} is not UTF-8 text. Save it as UTF-8`, cause: error });
   }
 }

@@ -1,4 +1,4 @@
-/** `hcd page rollback ID REV`: brings an earlier publication back. */
+/** `hcd page rollback ID REV`: publishes an earlier revision again. */
 import { rollBackPage } from '../../src/pages/authoring/roll-back-page.js';
 import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
@@ -10,27 +10,30 @@ import { visibilityNotes } from './visibility-notes.js';
 
 export const command = defineCommand({
   path: 'page rollback',
-  summary: 'Bring an earlier publication of a page back',
+  summary: 'Publish an earlier revision of a page again',
   description:
-    'Makes what was published under a number the draft again and publishes it, under a new number: readers see it from the next request on, and nothing of the history is lost. A draft that was not published is replaced; save it first if it is wanted (hcd page show ID --document draft). A page that was withdrawn is published again by this.',
+    'Restores an earlier publication as the draft and publishes it under a new revision number. Readers see it from the next request on. The history is kept. An unpublished draft is replaced; to keep it, save it first with hcd page show ID --document draft. An unpublished page is published again.',
   arguments: {
     id: pageParameter,
     revision: required(publishedNumber, {
       placeholder: 'REV',
-      description: 'Number of the publication, as hcd page history shows it',
+      description: 'Revision to publish again (see hcd page history)',
     }),
   },
   options: {},
   examples: [
-    { line: 'page rollback 42 6', does: 'Show readers what they saw as revision 6' },
-    { line: 'page rollback 42 6 --json', does: 'The same for a script' },
+    { line: 'page rollback 42 6', does: 'Publish revision 6 again' },
+    { line: 'page rollback 42 6 --json', does: 'Publish revision 6 again and print the page as JSON' },
   ],
   async run({ id, revision }, deps) {
     const store = await openReady(deps);
     const authoring = authoringOf(store, deps);
     const { page, missing } = await rollBackPage(authoring, { resource: id, revision });
-    const message = `Brought revision ${revision} of ${pageName(page)} back and published it as revision ${page.lastPublished}.`;
-    const changed = missingNotes(missing, 'Section types have changed since: the same draft would be refused today:');
+    const message = `Restored revision ${revision} of ${pageName(page)} and published it as revision ${page.lastPublished}.`;
+    const changed = missingNotes(
+      missing,
+      'Section types have changed since that revision. Values that are missing now:',
+    );
     const hidden = await visibilityNotes(page, { store, deps });
     return { kind: 'done', message, data: pageRecord(page), notes: [...hidden, ...changed] };
   },

@@ -1,4 +1,4 @@
-/** `hcd page show ID`: a page, or one of its documents. */
+/** `hcd page show ID`: a page or one of its documents. */
 import { loadSectionTypes } from '../../src/pages/authoring/load-section-types.js';
 import { loadDocument } from '../../src/pages/authoring/page-history.js';
 import { loadPage } from '../../src/pages/authoring/page-view.js';
@@ -15,16 +15,16 @@ import { visibilityNotes } from './visibility-notes.js';
 
 export const command = defineCommand({
   path: 'page show',
-  summary: 'Show a page, or one of its documents',
+  summary: 'Show a page or one of its documents',
   description:
-    'Shows state, revisions and plans of a page, the sections of its draft, and what keeps the draft from being published. JSON has the whole draft. With --document it prints one document alone, as hcd page edit takes it: the draft, what is published now, or what was published under a number.',
+    'Shows the state, revisions and schedule of a page, the sections of its draft, and the values that are missing to publish it. --json also has the draft. With --document the command prints only that document, in the format of hcd page edit.',
   arguments: { id: pageParameter },
   options: {
-    document: optional(documentValue, { placeholder: 'WHICH', description: 'Print this document and nothing else' }),
+    document: optional(documentValue, { placeholder: 'WHICH', description: 'Print only this document' }),
   },
   examples: [
-    { line: 'page show 42', does: 'See where a page stands' },
-    { line: 'page show 42 --document draft > about.json', does: 'Save the draft to a file, to edit it' },
+    { line: 'page show 42', does: 'Show the state of a page' },
+    { line: 'page show 42 --document draft > about.json', does: 'Save the draft to a file' },
   ],
   async run({ id, document: choice }, deps) {
     const store = await openReady(deps);

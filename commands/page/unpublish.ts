@@ -1,4 +1,4 @@
-/** `hcd page unpublish ID`: takes a page back, now or at a time. */
+/** `hcd page unpublish ID`: unpublishes a page, now or at a time. */
 import { planPage } from '../../src/pages/authoring/plan-publication.js';
 import { withdrawPage } from '../../src/pages/authoring/withdraw-page.js';
 import { defineCommand } from '../command.js';
@@ -11,16 +11,19 @@ import { pageParameter, plannedValue } from './parameters.js';
 
 export const command = defineCommand({
   path: 'page unpublish',
-  summary: 'Take a page back, now or at a time',
+  summary: 'Unpublish a page, now or at a time',
   description:
-    'Withdraws a page: readers get 404 from the next request on. The draft, the history and the numbers stay; publishing again goes on counting. What was planned for the page is taken back with it.\n\nWith --at hcd worker withdraws the page then; --at never takes that plan back.',
+    'Unpublishes a page. Readers get 404 from the next request on. The draft and the history are kept, and all schedules of the page are cancelled.\n\nWith --at, hcd worker unpublishes the page at that time; --at never cancels the schedule.',
   arguments: { id: pageParameter },
   options: {
-    at: optional(plannedValue, { placeholder: 'TIME', description: 'Withdraw at this time; never: not any more' }),
+    at: optional(plannedValue, {
+      placeholder: 'TIME',
+      description: 'Time to unpublish the page; never cancels the schedule',
+    }),
   },
   examples: [
-    { line: 'page unpublish 42', does: 'Take a page back' },
-    { line: 'page unpublish 42 --at 2027-02-01T00:00:00Z', does: 'End a campaign at the end of January' },
+    { line: 'page unpublish 42', does: 'Unpublish a page now' },
+    { line: 'page unpublish 42 --at 2027-02-01T00:00:00Z', does: 'Unpublish a campaign at the end of January' },
   ],
   async run({ id, at }, deps) {
     const authoring = authoringOf(await openReady(deps), deps);
@@ -28,9 +31,7 @@ export const command = defineCommand({
       return plannedResult(await planPage(authoring, planOf({ id, at, step: 'withdraw', expected: null })), 'withdraw');
     }
     const { page, wasPublished, wasPlanned } = await withdrawPage(authoring, id);
-    const what = wasPublished
-      ? `Withdrew ${pageName(page)}`
-      : `Nothing to withdraw: ${pageName(page)} is not published`;
-    return pageResult(page, `${what}${wasPlanned ? '; what was planned for it is taken back' : ''}.`, []);
+    const what = wasPublished ? `Unpublished ${pageName(page)}` : `${pageName(page)} is not published; nothing to do`;
+    return pageResult(page, `${what}${wasPlanned ? '. Cancelled its schedule' : ''}.`, []);
   },
 });

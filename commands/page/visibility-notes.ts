@@ -1,4 +1,4 @@
-/** What keeps readers from seeing a published page, for people. */
+/** Notes on what keeps readers from seeing a published page. */
 
 import type { PageView } from '../../src/pages/authoring/page-view.js';
 import { isOpen } from '../../src/pages/delivery/is-open.js';
@@ -10,10 +10,11 @@ export async function visibilityNotes(
   { resource, about }: PageView,
   { store, deps }: { readonly store: Store; readonly deps: Deps },
 ): Promise<readonly string[]> {
-  if (about === null) return [`There is no resource ${resource} any more: nobody sees the page.`];
-  if (about.isDeleted) return [`The resource is deleted: nobody sees the page until hcd resource restore ${resource}.`];
+  if (about === null) return [`The page is not visible: resource ${resource} no longer exists.`];
+  if (about.isDeleted)
+    return [`The page is not visible: its resource is deleted. Restore it: hcd resource restore ${resource}`];
   if (!about.isPublished)
-    return [`The resource itself is not published: nobody sees the page until hcd resource publish ${resource}.`];
+    return [`The page is not visible: its resource is not published. Publish it: hcd resource publish ${resource}`];
   if (await isOpen(await deliverySiteOf(store, deps), resource)) return [];
-  return ['The resource is closed to anonymous visitors by access rules: nobody sees the page until they change.'];
+  return ['The page is not visible: access rules do not let anonymous visitors see its resource.'];
 }

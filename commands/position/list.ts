@@ -1,4 +1,4 @@
-/** `hcd position list`: the places at which banners are shown. */
+/** `hcd position list`: the positions with their counters. */
 import { listPositions } from '../../src/banners/management/positions.js';
 import { choiceValue, textValue } from '../../src/config/value-type.js';
 import { defaultLimit, partParameters } from '../banner/parameters.js';
@@ -12,18 +12,24 @@ const spare = ['context_key', 'banners'];
 
 export const command = defineCommand({
   path: 'position list',
-  summary: 'List positions of banners',
+  summary: 'List banner positions',
   description:
-    'Lists the positions with the number of their banners and what visitors did there. A position without a context is in every context.',
+    'Lists positions with the number of their banners, impressions and clicks. A position without a context applies to every context.',
   arguments: {},
   options: {
-    query: optional(textValue(), { placeholder: 'TEXT', description: 'Only positions with this in their name' }),
-    sort: optional(choiceValue(['id', 'name']), { placeholder: 'FIELD', description: 'Order; id by default' }),
+    query: optional(textValue(), {
+      placeholder: 'TEXT',
+      description: 'Show only positions with this text in the name',
+    }),
+    sort: optional(choiceValue(['id', 'name']), {
+      placeholder: 'FIELD',
+      description: 'Field to sort by (default: id)',
+    }),
     ...partParameters,
   },
   examples: [
-    { line: 'position list', does: 'Show all positions' },
-    { line: 'position list --query side --json', does: 'Read some, for a script' },
+    { line: 'position list', does: 'List all positions' },
+    { line: 'position list --query side --json', does: 'List matching positions as JSON' },
   ],
   async run(options, deps) {
     const { query = null, sort = 'id', limit = defaultLimit, offset = 0 } = options;
@@ -36,7 +42,7 @@ export const command = defineCommand({
       spare,
       rows: positions.map((position) => ({ ...position })),
       total,
-      empty: 'There is no such position. Make one: hcd position add NAME',
+      empty: 'No matching positions. Add one: hcd position add NAME',
       notes: isSilentlyCut ? [`${positions.length} of ${total} shown.`] : [],
     };
   },

@@ -1,4 +1,4 @@
-/** `hcd position order POSITION BANNER...`: the banners of a position in another order. */
+/** `hcd position order POSITION BANNER...`: reorders the banners of a position. */
 import { orderPosition, readLinks } from '../../src/banners/management/position-links.js';
 import { findPosition } from '../../src/banners/management/positions.js';
 import { idValue, positionParameter, username } from '../banner/parameters.js';
@@ -9,17 +9,17 @@ import { linkRecord } from './link-record.js';
 
 export const command = defineCommand({
   path: 'position order',
-  summary: 'Order the banners of a position',
+  summary: 'Reorder the banners of a position',
   description:
-    'Puts the named banners first, in this order, and leaves the others behind them as they were; without names it shows the order. The order counts in the rotation idx. Prints the links.',
+    'Moves the given banners to the start of a position, in this order. The other banners follow in their current order. Without banners the command only shows the order. The order applies to the rotation idx. Prints the links.',
   arguments: {
     position: positionParameter,
-    banners: repeated(idValue, { placeholder: 'BANNER', description: 'Ids of banners, the first one first' }),
+    banners: repeated(idValue, { placeholder: 'BANNER', description: 'Ids of the banners in their new order' }),
   },
   options: {},
   examples: [
     { line: 'position order sidebar 7 3', does: 'Put two banners first' },
-    { line: 'position order sidebar --json', does: 'Read the links of a position, for a script' },
+    { line: 'position order sidebar --json', does: 'Show the links of a position as JSON' },
   ],
   async run({ position, banners }, deps) {
     const store = await openReady(deps);
@@ -32,7 +32,7 @@ export const command = defineCommand({
       kind: 'list',
       columns: ['idx', 'ad', 'id', 'weight'],
       rows: links.map(linkRecord),
-      empty: `The position has no banner. Link one: hcd position link ${id} BANNER`,
+      empty: `The position has no banners. Link one: hcd position link ${id} BANNER`,
     };
   },
 });

@@ -1,10 +1,10 @@
 /** Arguments and flags that the commands for positions share. */
 import { textValue } from '../../src/config/value-type.js';
 
-/** What a name and a key may be is decided by the service: any text may be given. */
+/** The use case checks names and keys, so the flag accepts any text. */
 export const anyText = textValue({ pattern: /^/ });
 
 export const aboutContext = {
   placeholder: 'KEY',
-  description: 'Only in this context; the empty text is every context',
+  description: 'Context of the position (default: every context)',
 };

@@ -1,4 +1,4 @@
-/** `hcd position remove POSITION`: a place that is needed no more. */
+/** `hcd position remove POSITION`: removes a position. */
 import { readLinks } from '../../src/banners/management/position-links.js';
 import { findPosition, removePosition } from '../../src/banners/management/positions.js';
 import { positionParameter, username } from '../banner/parameters.js';
@@ -8,23 +8,22 @@ import { openReady } from '../store/open-ready.js';
 
 export const command = defineCommand({
   path: 'position remove',
-  summary: 'Remove a position of banners',
-  description:
-    'Removes a position and the links of its banners for good; the banners themselves and what visitors did there stay.',
+  summary: 'Remove a banner position',
+  description: 'Removes a position and its links to banners permanently. The banners and their statistics are kept.',
   arguments: { position: positionParameter },
   options: {},
   examples: [
     { line: 'position remove sidebar', does: 'Remove a position' },
-    { line: 'position remove 2 --yes --json', does: 'The same, from a script' },
+    { line: 'position remove 2 --yes --json', does: 'Remove a position without confirmation' },
   ],
   destructive: {},
   async run({ position }, deps) {
     const store = await openReady(deps);
     const { id, name } = await findPosition(store, position);
     const banners = (await readLinks(store, id)).length;
-    await confirmChange(deps, `Remove position ${id} "${name}" with its links (banners: ${banners}) for good?`);
+    await confirmChange(deps, `Remove position ${id} "${name}" and its links (banners: ${banners}) permanently?`);
     await removePosition(store, { id, username });
-    const message = `Removed position ${id} "${name}". Banners that were there: ${banners}.`;
+    const message = `Removed position ${id} "${name}" and its links to banners: ${banners}.`;
     return { kind: 'done', message, data: { id, removed: true, banners } };
   },
 });

@@ -1,4 +1,4 @@
-/** `hcd position unlink POSITION BANNER`: a banner is shown there no more. */
+/** `hcd position unlink POSITION BANNER`: removes a banner from a position. */
 import { unlinkBanner } from '../../src/banners/management/position-links.js';
 import { findPosition } from '../../src/banners/management/positions.js';
 import { idValue, positionParameter, username } from '../banner/parameters.js';
@@ -9,23 +9,23 @@ import { linkRecord } from './link-record.js';
 
 export const command = defineCommand({
   path: 'position unlink',
-  summary: 'Take a banner away from a position',
+  summary: 'Remove a banner from a position',
   description:
-    'Removes the link of a banner to a position; the banners behind it move up, and click addresses of the link lead nowhere then. The banner and its statistics stay.',
+    'Removes the link between a banner and a position. The banners after it move up, and the click URLs of the link stop working. The banner and its statistics are kept.',
   arguments: {
     position: positionParameter,
     banner: required(idValue, { placeholder: 'BANNER', description: 'Id of the banner' }),
   },
   options: {},
   examples: [
-    { line: 'position unlink sidebar 3', does: 'Show a banner there no more' },
-    { line: 'position unlink 2 3 --json', does: 'The same, from a script' },
+    { line: 'position unlink sidebar 3', does: 'Remove a banner from a position' },
+    { line: 'position unlink 2 3 --json', does: 'Remove a banner and print the link as JSON' },
   ],
   async run({ position, banner }, deps) {
     const store = await openReady(deps);
     const { id, name } = await findPosition(store, position);
     const link = await unlinkBanner(store, { position: id, ad: banner, username });
-    const message = `Took banner ${banner} away from position ${id} "${name}".`;
+    const message = `Removed banner ${banner} from position ${id} "${name}".`;
     return { kind: 'done', message, data: { ...linkRecord(link), removed: true } };
   },
 });

@@ -1,4 +1,4 @@
-/** `hcd position update POSITION`: another name or context. */
+/** `hcd position update POSITION`: changes the name or context. */
 import { findPosition, updatePosition } from '../../src/banners/management/positions.js';
 import { positionParameter, username } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
@@ -9,21 +9,21 @@ import { aboutContext, anyText } from './parameters.js';
 
 export const command = defineCommand({
   path: 'position update',
-  summary: 'Change a position of banners',
+  summary: 'Update a banner position',
   description:
-    'Changes the name or the context of a position; its banners stay. Pages that ask for it by its old name find it no more.',
+    'Changes the name or the context of a position and keeps its banners. Pages that request it by its old name no longer find it. An empty --context-key applies it to every context.',
   arguments: { position: positionParameter },
   options: {
-    name: optional(anyText, { placeholder: 'NAME', description: 'The new name' }),
+    name: optional(anyText, { placeholder: 'NAME', description: 'New name' }),
     contextKey: optional(anyText, aboutContext),
   },
   examples: [
-    { line: 'position update 2 --name sidebar-top', does: 'Give a position another name' },
-    { line: 'position update sidebar --context-key "" --json', does: 'Have it in every context, from a script' },
+    { line: 'position update 2 --name sidebar-top', does: 'Rename a position' },
+    { line: 'position update sidebar --context-key "" --json', does: 'Apply a position to every context' },
   ],
   async run({ position, name, contextKey }, deps) {
     if (name === undefined && contextKey === undefined) {
-      throw usageError({ '--name': 'is required when --context-key is not given: there is nothing to change' });
+      throw usageError({ '--name': 'is required when --context-key is not given' });
     }
     const store = await openReady(deps);
     const { id } = await findPosition(store, position);

@@ -1,4 +1,4 @@
-/** `hcd preset add NAME`: values that banners start with. */
+/** `hcd preset add NAME`: a new preset. */
 import { addPreset } from '../../src/banners/management/presets.js';
 import { bannerTypes } from '../../src/banners/rules/banner.js';
 import { choiceValue, textValue } from '../../src/config/value-type.js';
@@ -11,28 +11,31 @@ import { presetRecord } from './preset-record.js';
 
 export const command = defineCommand({
   path: 'preset add',
-  summary: 'Add a preset of banners',
+  summary: 'Add a banner preset',
   description:
-    'Adds a preset: a name, which a banner made from it takes, and values of banner fields. The values are checked as those of a banner are. Name and positions are given with each banner. Names are unique.',
+    'Adds a preset: a name and the values of banner fields that new banners take from it. The values are checked like those of a banner. Names are unique.',
   arguments: {
     name: required(textValue({ pattern: /^/ }), { placeholder: 'NAME', description: 'Name of the preset' }),
   },
   options: {
-    type: optional(choiceValue(bannerTypes), { placeholder: 'TYPE', description: 'What it makes; image by default' }),
+    type: optional(choiceValue(bannerTypes), {
+      placeholder: 'TYPE',
+      description: 'Type of its banners (default: image)',
+    }),
     tpl: optional(textValue({ pattern: /^/ }), {
       placeholder: 'TEXT',
-      description: 'Template with which pages show such banners, by the name that they have for it',
+      description: 'Name of the template that pages show its banners with',
     }),
     ...presetParameters,
   },
   examples: [
     { line: 'preset add "Sidebar 300x250" --tpl sidebar --tags shop --max-clicks 500', does: 'Add a preset' },
-    { line: 'preset add Notice --type html --file values.json --json', does: 'Add one with values of a file' },
+    { line: 'preset add Notice --type html --file values.json --json', does: 'Add a preset with values from a file' },
   ],
   async run({ name, type = 'image', tpl = '', ...flags }, deps) {
     const defaults = await bodyOf(flags, deps);
     const preset = await addPreset(await openReady(deps), { name, type, tpl, defaults, username });
-    const notes = [`Make a banner from it: hcd banner add --preset ${preset.id} --positions LIST`];
+    const notes = [`To add a banner from it: hcd banner add --preset ${preset.id} --positions LIST`];
     return {
       kind: 'record',
       record: presetRecord(preset),

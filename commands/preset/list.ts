@@ -1,4 +1,4 @@
-/** `hcd preset list`: values that banners start with. */
+/** `hcd preset list`: the presets. */
 import { listPresets } from '../../src/banners/management/presets.js';
 import { defaultLimit, partParameters } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
@@ -7,14 +7,14 @@ import { presetRecord } from './preset-record.js';
 
 export const command = defineCommand({
   path: 'preset list',
-  summary: 'List presets of banners',
+  summary: 'List banner presets',
   description:
-    'Lists the presets, which GET /templates of the banner API shows too: name, type, the template that a page shows them with, and the fields that they set. With --json the values are there.',
+    'Lists presets with their name, type, template and the fields that they set. --json also has the values. GET /templates of the banner API lists the same presets.',
   arguments: {},
   options: { ...partParameters },
   examples: [
-    { line: 'preset list', does: 'Show all presets' },
-    { line: 'preset list --json', does: 'Read them with their values, for a script' },
+    { line: 'preset list', does: 'List all presets' },
+    { line: 'preset list --json', does: 'List all presets with their values, as JSON' },
   ],
   async run({ limit = defaultLimit, offset = 0 }, deps) {
     const { presets, total } = await listPresets(await openReady(deps), { limit, offset });
@@ -24,7 +24,7 @@ export const command = defineCommand({
       columns: ['id', 'name', 'type', 'tpl', 'fields'],
       rows: presets.map(presetRecord),
       total,
-      empty: 'There is no preset. Make one: hcd preset add NAME',
+      empty: 'No presets. Add one: hcd preset add NAME',
       notes: isSilentlyCut ? [`${presets.length} of ${total} shown.`] : [],
     };
   },

@@ -3,7 +3,7 @@ import type { Preset } from '../../src/banners/rules/preset.js';
 import { decodeJson } from '../banner/banner-json.js';
 import type { JsonRecord } from '../result.js';
 
-/** By id or by name, as somebody types it. */
+/** By id or by name. */
 export function presetSelector(text: string): { readonly id: number } | { readonly name: string } {
   return /^[1-9]\d{0,9}$/.test(text) ? { id: Number(text) } : { name: text };
 }

@@ -9,14 +9,14 @@ export const command = defineCommand({
   path: 'resource create',
   summary: 'Create a resource',
   description:
-    'Creates a resource by the rules of the gateway: what is left out gets the defaults of the content system, the alias is made from the title, the address from the alias and the place in the tree, and an address that is taken is refused. pagetitle is needed. Flags are 1, 0, true or false; times are ISO 8601 or Unix seconds.',
+    'Creates a resource. The rules are those of the gateway: missing fields get the defaults of the content system, the alias is generated from the title, the URI from the alias and the place in the tree, and a URI that is in use is refused. pagetitle is required. Booleans are 1, 0, true or false. Times are ISO 8601 or Unix seconds.',
   arguments: {},
   options: { ...writeParameters, events: eventsParameter },
   examples: [
-    { line: 'resource create --pagetitle News --parent 2 --published 1', does: 'Create a page below another' },
+    { line: 'resource create --pagetitle News --parent 2 --published 1', does: 'Create a page under another page' },
     {
       line: 'resource create --file page.json --tv color=blue --json',
-      does: 'Create a page from a file, for a script',
+      does: 'Create a page from a file and print it as JSON',
     },
   ],
   async run(flags, deps) {
@@ -29,6 +29,6 @@ export const command = defineCommand({
 });
 
 function askTitle({ prompt }: Deps): Promise<string> {
-  const check = (text: string): string | null => (text.trim() === '' ? 'A resource needs a title' : null);
-  return prompt.text({ message: 'Title of the resource', flag: '--pagetitle', check });
+  const check = (text: string): string | null => (text.trim() === '' ? 'must not be empty' : null);
+  return prompt.text({ message: 'Page title', flag: '--pagetitle', check });
 }

@@ -1,4 +1,4 @@
-/** `hcd resource delete ID`: marks a branch as deleted, or removes one row for good. */
+/** `hcd resource delete ID`: marks a branch as deleted, or removes one row permanently. */
 import { readContent } from '../../src/content/administration/browse-content.js';
 import { type Editing, removeResourceByHand } from '../../src/content/administration/edit-content.js';
 import { AppError } from '../../src/errors/app-error.js';
@@ -16,12 +16,12 @@ export const command = defineCommand({
   path: 'resource delete',
   summary: 'Delete a resource',
   description:
-    'Marks a resource and everything below it as deleted; hcd resource restore takes it back. With --force the row of this one resource is removed for good, with its template variables; what lies below it stays and has no parent then. The start page and the error page of a site cannot be deleted.',
+    'Marks a resource and all its descendants as deleted. hcd resource restore undoes this. With --force the resource and its template variables are removed permanently; its descendants are kept, without a parent. The start page and the error page of a site cannot be deleted.',
   arguments: { id: required(idValue, { placeholder: 'ID', description: 'Id of the resource' }) },
-  options: { force: toggle('Remove the row for good, deleted before or not'), events: eventsParameter },
+  options: { force: toggle('Remove the resource permanently'), events: eventsParameter },
   examples: [
-    { line: 'resource delete 42', does: 'Delete a branch so that it can be restored' },
-    { line: 'resource delete 42 --force --yes', does: 'Remove one resource for good without being asked' },
+    { line: 'resource delete 42', does: 'Delete a branch' },
+    { line: 'resource delete 42 --force --yes', does: 'Remove a resource permanently without confirmation' },
   ],
   destructive: { when: { says: 'With --force', holds: ({ force }) => force } },
   async run(target, deps) {
@@ -32,13 +32,13 @@ export const command = defineCommand({
       throw (await deletedAlready(editing, error, target)) ?? nameMissing(error, id);
     });
     const message = removed.permanent
-      ? `Removed resource ${id} for good.`
-      : `Marked resource ${id} and everything below it as deleted. Undo: hcd resource restore ${id}`;
+      ? `Removed resource ${id} permanently.`
+      : `Deleted resource ${id} and all its descendants. To undo: hcd resource restore ${id}`;
     return { kind: 'done', message, data: { id, deleted: true, permanent: removed.permanent } };
   },
 });
 
-/** A second deletion finds nothing to do, which is something else than a resource that was never there. */
+/** A resource that is already deleted gets another error than one that does not exist. */
 async function deletedAlready(editing: Editing, error: unknown, { id, force }: Target & { readonly force: boolean }) {
   if (force || !(error instanceof AppError) || error.code !== 'not_found') return undefined;
   const asked = { object: 'resources', key: id, intent: showIntent({ fields: ['id'] }) };
@@ -46,7 +46,7 @@ async function deletedAlready(editing: Editing, error: unknown, { id, force }: T
     () => true,
     () => false,
   );
-  const message = `Resource ${id} is deleted already: --force removes it for good`;
+  const message = `Resource ${id} is already deleted. Remove it permanently with --force`;
   return isThere ? new AppError('not_found', { message, cause: error }) : undefined;
 }
 
@@ -57,7 +57,7 @@ async function confirmDelete(editing: Editing, { id, force }: Target & { readonl
   });
   const name = `resource ${id} "${String(found['pagetitle'])}" (${String(found['uri'] ?? '')})`;
   const message = force
-    ? `Remove ${name} for good? What lies below it stays without a parent.`
-    : `Delete ${name} and everything below it?`;
+    ? `Remove ${name} permanently? Its descendants are kept, without a parent.`
+    : `Delete ${name} and all its descendants?`;
   await confirmChange(deps, message);
 }

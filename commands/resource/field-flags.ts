@@ -3,14 +3,14 @@ import { fileValue, refusal, textValue, type ValueType } from '../../src/config/
 import { resources } from '../../src/content/objects/resources.js';
 import { optional, type Parameter, repeated, toggle } from '../parameters.js';
 
-/** Commands of their own delete and restore, which touches more than this one field. */
+/** Other commands delete and restore, which changes more than this one field. */
 const written = Object.keys(resources.fields).filter(
   (name) => !resources.immutable.includes(name) && !resources.hidden.includes(name) && name !== 'deleted',
 );
 
 type TextFlags = Readonly<Record<string, Parameter<string | undefined>>>;
 
-/** What a field is checked for is decided by the rules of the gateway: any text may be given. */
+/** The rules of the gateway check each field, so the flag accepts any text. */
 const anyText = textValue({ pattern: /^/ });
 
 const jsonObject: ValueType<string> = {
@@ -36,19 +36,22 @@ const tvValue: ValueType<readonly [name: string, value: string]> = {
 const fieldFlags: TextFlags = Object.fromEntries(
   written.map((name) => [
     camelCase(name),
-    optional(anyText, { placeholder: placeholderOf(name), description: `Set ${name}` }),
+    optional(anyText, { placeholder: placeholderOf(name), description: `Value of ${name}` }),
   ]),
 );
 
 /** Every field, template variables, and the whole record at once. */
 export const writeParameters = {
-  data: optional(jsonObject, { placeholder: 'JSON', description: 'Fields by name, with tvs; flags win over it' }),
-  file: optional(fileValue, { placeholder: 'FILE', description: 'The same from a file, or - for standard input' }),
-  tv: repeated(tvValue, { placeholder: tvAccepts, description: 'Set a template variable of the resource' }),
+  data: optional(jsonObject, { placeholder: 'JSON', description: 'Fields by name, and tvs; flags override them' }),
+  file: optional(fileValue, {
+    placeholder: 'FILE',
+    description: 'File with such a JSON object, or - for standard input',
+  }),
+  tv: repeated(tvValue, { placeholder: tvAccepts, description: 'Template variable to set' }),
   ...fieldFlags,
 };
 
-export const eventsParameter = toggle('Tell the subscribers of webhooks, as a change through the gateway would');
+export const eventsParameter = toggle('Send webhook events, as a change through the gateway does');
 
 /** The values of all flags, by the name of the flag in camelCase. */
 export type WriteFlags = Readonly<Record<string, unknown>> & {
@@ -79,7 +82,7 @@ export function bodyOf(flags: WriteFlags, whole: Readonly<Record<string, unknown
   return { ...whole, ...Object.fromEntries(fields), ...together };
 }
 
-/** A flag is text: this is how one says that a time is not set. */
+/** The text null means that a time is not set. */
 function isNoTime(name: string, value: unknown): boolean {
   return value === 'null' && resources.fields[name]?.type === 'datetime';
 }

@@ -1,4 +1,4 @@
-/** `hcd resource publish ID`: makes a resource visible now. */
+/** `hcd resource publish ID`: publishes a resource. */
 import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
 import { eventsParameter } from './field-flags.js';
@@ -9,12 +9,12 @@ export const command = defineCommand({
   path: 'resource publish',
   summary: 'Publish a resource',
   description:
-    'Makes a resource visible now: published is set, with the time of it, and a planned publication is cleared. Servers show it within a second. A resource that is published already keeps its time.',
+    'Publishes a resource: sets published and the publication time, and cancels a scheduled publication. Servers show the resource within one second. A resource that is already published keeps its publication time.',
   arguments: { id: required(idValue, { placeholder: 'ID', description: 'Id of the resource' }) },
   options: { events: eventsParameter },
   examples: [
-    { line: 'resource publish 42', does: 'Publish a draft' },
-    { line: 'resource publish 42 --events --json', does: 'The same, with events for subscribers, for a script' },
+    { line: 'resource publish 42', does: 'Publish a resource' },
+    { line: 'resource publish 42 --events --json', does: 'Publish a resource and send webhook events' },
   ],
   async run(target, deps) {
     return changeResource(target, deps, { published: true, pub_date: null });

@@ -1,4 +1,4 @@
-/** `hcd resource restore ID`: takes a deletion back. */
+/** `hcd resource restore ID`: restores a deleted resource. */
 import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
 import { eventsParameter } from './field-flags.js';
@@ -9,12 +9,12 @@ export const command = defineCommand({
   path: 'resource restore',
   summary: 'Restore a deleted resource',
   description:
-    'Takes back a deletion: the resource and everything that was marked as deleted together with it. Refused when its address is taken by another resource by now.',
+    'Restores a deleted resource and the descendants that were deleted with it. Refused when another resource uses its URI now.',
   arguments: { id: required(idValue, { placeholder: 'ID', description: 'Id of the resource' }) },
   options: { events: eventsParameter },
   examples: [
-    { line: 'resource restore 42', does: 'Restore a page and what went with it' },
-    { line: 'resource restore 42 --events --json', does: 'The same, with events for subscribers, for a script' },
+    { line: 'resource restore 42', does: 'Restore a resource and its descendants' },
+    { line: 'resource restore 42 --events --json', does: 'Restore a resource and send webhook events' },
   ],
   async run(target, deps) {
     return changeResource(target, deps, { deleted: false });

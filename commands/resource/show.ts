@@ -12,12 +12,15 @@ export const command = defineCommand({
   path: 'resource show',
   summary: 'Show a resource',
   description:
-    'Shows one resource of any context, also when it is unpublished or deleted. Template variables are shown as they are stored: bindings that would run code are not evaluated.',
+    'Shows a resource of any context, even when it is unpublished or deleted. Template variables are shown as stored: bindings that run code are not evaluated.',
   arguments: { id: required(idValue, { placeholder: 'ID', description: 'Id of the resource' }) },
-  options: { tvs: toggle('Show the template variables too'), fields: fieldsParameter },
+  options: { tvs: toggle('Also show template variables'), fields: fieldsParameter },
   examples: [
-    { line: 'resource show 42', does: 'Show every field' },
-    { line: 'resource show 42 --fields pagetitle,uri --tvs --json', does: 'Read two fields and the variables' },
+    { line: 'resource show 42', does: 'Show all fields' },
+    {
+      line: 'resource show 42 --fields pagetitle,uri --tvs --json',
+      does: 'Show two fields and the template variables as JSON',
+    },
   ],
   async run({ id, tvs, fields }, deps) {
     const intent = showIntent({ fields, tvs });

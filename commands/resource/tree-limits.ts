@@ -1,4 +1,4 @@
-/** How far `hcd resource tree` goes by itself. */
+/** The limits of `hcd resource tree`. */
 
 /** Resources without --limit. */
 export const defaultLimit = 1000;

@@ -1,4 +1,4 @@
-/** `hcd resource tree [ID]`: resources below each other. */
+/** `hcd resource tree [ID]`: the tree of resources. */
 import { integerValue, textValue } from '../../src/config/value-type.js';
 import { type ResourceTree, readTree, type TreeNode } from '../../src/content/administration/resource-tree.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
@@ -15,27 +15,30 @@ import { defaultLimit, maxDepth } from './tree-limits.js';
 
 export const command = defineCommand({
   path: 'resource tree',
-  summary: 'Show the tree of resources',
+  summary: 'Show resources as a tree',
   description:
-    'Shows resources below each other, in the order of their menu index: all of them, or those below the one that is named. Unpublished resources are marked and shown, deleted ones with --all. The tree is read level by level and ends at --depth or --limit; it says where children are missing. In a pipe each line is indented by tabs and has id, title, marks, context and the number of children left out.',
-  arguments: { id: optional(idValue, { placeholder: 'ID', description: 'Start at this resource' }) },
+    'Shows all resources, or one resource and its descendants, as a tree in the order of the menu index. Unpublished resources are marked. The tree is read level by level until --depth or --limit; it shows where children are left out. In a pipe each line is indented by tabs and has id, title, marks, context and the number of children left out.',
+  arguments: { id: optional(idValue, { placeholder: 'ID', description: 'Resource to start at (default: all)' }) },
   options: {
-    context: optional(textValue(), { placeholder: 'KEY', description: 'Only resources of this context' }),
-    depth: optional(integerValue({ min: 1, max: maxDepth }), { placeholder: 'N', description: 'Levels to show' }),
+    context: optional(textValue(), { placeholder: 'KEY', description: 'Show only resources of this context' }),
+    depth: optional(integerValue({ min: 1, max: maxDepth }), {
+      placeholder: 'N',
+      description: `Number of levels to show (default: ${maxDepth})`,
+    }),
     limit: optional(integerValue({ min: 1, max: 100_000 }), {
       placeholder: 'N',
-      description: `Most resources to show, ${defaultLimit} when left out`,
+      description: `Maximum number of resources (default: ${defaultLimit})`,
     }),
-    all: toggle('Show deleted resources too'),
+    all: toggle('Also show deleted resources'),
   },
   examples: [
-    { line: 'resource tree --depth 2', does: 'Show the two upper levels of every context' },
-    { line: 'resource tree 42 --all --json', does: 'Read a branch for a script, deleted resources included' },
+    { line: 'resource tree --depth 2', does: 'Show the top two levels of every context' },
+    { line: 'resource tree 42 --all --json', does: 'Show a branch with deleted resources as JSON' },
   ],
   async run(options, deps) {
     const { id, context, depth = maxDepth, limit = defaultLimit, all } = options;
     if (id !== undefined && context !== undefined) {
-      throw usageError({ '--context': 'is for the whole tree; an ID has its own context' });
+      throw usageError({ '--context': 'cannot be combined with ID' });
     }
     const admin = await openAdministration(await openReady(deps), deps);
     const progress = deps.progress({ label: 'Reading resources', total: null });
@@ -55,7 +58,7 @@ function resultOf(
 ): Result {
   const { stdout } = deps.io;
   const missing = tree.moreRoots + sumOfMissing(tree.roots);
-  const cut = `Cut: ${tree.shown} resources are shown, at least ${missing} more are not; --depth, --limit or another ID shows them.`;
+  const cut = `Resources shown: ${tree.shown}; at least ${missing} more exist. Use --depth, --limit or another ID to see them.`;
   const notes = [...(tree.shown === 0 ? ['No resources found.'] : []), ...(missing === 0 ? [] : [cut])];
   const data = { resources: tree.roots.map(jsonOf), shown: tree.shown, more: tree.moreRoots };
   // The drawing of a large tree is not made for nothing.

@@ -1,4 +1,4 @@
-/** `hcd resource unpublish ID`: hides a resource. */
+/** `hcd resource unpublish ID`: unpublishes a resource. */
 import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
 import { eventsParameter } from './field-flags.js';
@@ -7,14 +7,14 @@ import { changeResource } from './write-resource.js';
 
 export const command = defineCommand({
   path: 'resource unpublish',
-  summary: 'Withdraw a resource',
+  summary: 'Unpublish a resource',
   description:
-    'Hides a resource: published and its time are cleared, and so are planned dates. The resource stays in the content; its descendants stay as they are.',
+    'Unpublishes a resource: clears published, the publication time and all scheduled dates. Its descendants do not change.',
   arguments: { id: required(idValue, { placeholder: 'ID', description: 'Id of the resource' }) },
   options: { events: eventsParameter },
   examples: [
-    { line: 'resource unpublish 42', does: 'Withdraw a page' },
-    { line: 'resource unpublish 42 --events --json', does: 'The same, with events for subscribers, for a script' },
+    { line: 'resource unpublish 42', does: 'Unpublish a resource' },
+    { line: 'resource unpublish 42 --events --json', does: 'Unpublish a resource and send webhook events' },
   ],
   async run(target, deps) {
     return changeResource(target, deps, { published: false, pub_date: null, unpub_date: null });

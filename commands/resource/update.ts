@@ -8,19 +8,22 @@ import { changeResource, wholeRecord } from './write-resource.js';
 
 export const command = defineCommand({
   path: 'resource update',
-  summary: 'Change a resource',
+  summary: 'Update a resource',
   description:
-    'Changes the given fields of a resource of any context, published or not, by the rules of the gateway; everything else stays. A new alias, parent or context moves everything below it too. Flags are 1, 0, true or false; times are ISO 8601 or Unix seconds.',
+    'Changes the given fields of a resource of any context and keeps the others. The rules are those of the gateway. A new alias, parent or context also moves all descendants. Booleans are 1, 0, true or false. Times are ISO 8601 or Unix seconds.',
   arguments: { id: required(idValue, { placeholder: 'ID', description: 'Id of the resource' }) },
   options: { ...writeParameters, events: eventsParameter },
   examples: [
     { line: 'resource update 42 --pagetitle "Old news" --menuindex 3', does: 'Change two fields' },
-    { line: 'resource update 42 --file changes.json --tv color=red', does: 'Change what a file names, and a variable' },
+    {
+      line: 'resource update 42 --file changes.json --tv color=red',
+      does: 'Change fields from a file and a template variable',
+    },
   ],
   async run(flags, deps) {
     const body = bodyOf(flags, await wholeRecord(flags, deps));
     if (Object.keys(body).length === 0) {
-      throw usageError({ '--data': 'is required when no field is given: there is nothing to change' });
+      throw usageError({ '--data': 'is required when no field is given' });
     }
     return changeResource(flags, deps, body);
   },

@@ -1,4 +1,4 @@
-/** What the commands that write resources share: the record that is given, the change, and what is shown of it. */
+/** What the commands that write resources share: the given record, the change, and its result. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -41,21 +41,21 @@ export function writtenRecord(written: JsonRecord): RecordResult {
 
 /** The record of --data, or of --file. */
 export async function wholeRecord({ data, file }: WriteFlags, deps: Deps): Promise<Readonly<Record<string, unknown>>> {
-  if (data !== undefined && file !== undefined) throw usageError({ '--file': 'cannot be given together with --data' });
+  if (data !== undefined && file !== undefined) throw usageError({ '--file': 'cannot be combined with --data' });
   if (file === undefined) return data === undefined ? {} : (readObject(data) ?? {});
   const whole = readObject(await readText(file, deps));
   if (whole !== undefined) return whole;
   throw new AppError('refused', { message: `${sourceName(file)} does not hold a JSON object of fields` });
 }
 
-/** Text in another encoding is refused: read as UTF-8 it would be stored with its letters lost. */
+/** Text in another encoding is refused: decoded as UTF-8 it would lose letters. */
 async function readText(file: string, { io, cwd }: Deps): Promise<string> {
   const bytes = file === '-' ? await collect(io.stdin.stream) : await readBytes(resolve(cwd, file));
   try {
     // Without the mark that some editors put before the text.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new AppError('refused', { message: `${sourceName(file)} is not UTF-8 text: save it as UTF-8`, cause: error });
+    throw new AppError('refused', { message: `${sourceName(file)} is not UTF-8 text. Save it as UTF-8`, cause: error });
   }
 }
 

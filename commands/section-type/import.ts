@@ -1,4 +1,4 @@
-/** `hcd section-type import FILE`: section types of the site. */
+/** `hcd section-type import FILE`: adds or replaces section types. */
 import { fileValue } from '../../src/config/value-type.js';
 import { type ImportedType, importSectionTypes } from '../../src/pages/authoring/import-section-types.js';
 import { defineCommand } from '../command.js';
@@ -12,14 +12,14 @@ export const command = defineCommand({
   path: 'section-type import',
   summary: 'Add or replace section types from a file',
   description:
-    'Reads one definition or an array of them as JSON: {"key", "version", "label", "category", "fields": [{"name", "type", "label", "required"}], "template", "availability", "thumbnail"}. All are checked, templates included, with every problem told at once; either all are taken in or none. A type of a key that is there takes its place, a shipped one too; pages that are published are rendered by it within a second. A definition that is the same as the shipped one brings that back.',
+    'Reads one definition or an array of definitions as JSON: {"key", "version", "label", "category", "fields": [{"name", "type", "label", "required"}], "template", "availability", "thumbnail"}. All definitions and their templates are checked and all problems are reported together; either all definitions are imported or none. A definition replaces the section type with the same key, even a shipped one, and published pages use it within one second. To restore a shipped type, import its unchanged definition.',
   arguments: {
-    file: required(fileValue, { placeholder: 'FILE', description: 'The file, or - for standard input' }),
+    file: required(fileValue, { placeholder: 'FILE', description: 'JSON file, or - for standard input' }),
   },
-  options: { dryRun: toggle('Check the definitions and change nothing') },
+  options: { dryRun: toggle('Check the definitions without importing them') },
   examples: [
-    { line: 'section-type import types.json', does: 'Put the section types of a file in force' },
-    { line: 'section-type import types.json --dry-run --json', does: 'Check a file, for a script' },
+    { line: 'section-type import types.json', does: 'Import the section types in a file' },
+    { line: 'section-type import types.json --dry-run --json', does: 'Check a file and print the changes as JSON' },
   ],
   async run({ file, dryRun }, deps) {
     const given = await readJsonFile(file, deps);
@@ -32,7 +32,7 @@ export const command = defineCommand({
       outcome,
     }));
     const notes = [...types.flatMap(olderNote), ...(dryRun ? ['Nothing was changed.'] : [])];
-    return { kind: 'list', columns, rows, notes, empty: 'The file holds no section type.' };
+    return { kind: 'list', columns, rows, notes, empty: 'The file contains no section types.' };
   },
 });
 
@@ -40,6 +40,6 @@ export const command = defineCommand({
 function olderNote({ key, version, replaced }: ImportedType): readonly string[] {
   if (replaced === null || version >= replaced) return [];
   return [
-    `${key} goes back from version ${replaced} to ${version}: sections of the later version cannot be saved again.`,
+    `${key} changes from version ${replaced} to the older version ${version}: sections of the newer version can no longer be saved.`,
   ];
 }

@@ -1,4 +1,4 @@
-/** `hcd section-type list`: what sections pages can be made of. */
+/** `hcd section-type list`: the section types. */
 import { listSectionTypes } from '../../src/pages/authoring/section-type-view.js';
 import { defineCommand } from '../command.js';
 import type { Marks } from '../result.js';
@@ -13,14 +13,14 @@ const marks: Marks = { state: { unreadable: 'warning', hidden: 'past' } };
 
 export const command = defineCommand({
   path: 'section-type list',
-  summary: 'List section types and where they come from',
+  summary: 'List section types and their source',
   description:
-    'Lists every section type: shipped (as it comes with the program), changed (a definition of this site replaces a shipped one), own (of this site alone), hidden (a shipped type that was removed) and unreadable (stored by another version of the program in a form that this one refuses; its sections cannot be rendered).',
+    'Lists all section types. States: shipped (included in hcd), changed (this site replaces a shipped type), own (only this site has it), hidden (a shipped type that was removed) and unreadable (another version of hcd stored it, and this version cannot read it; its sections are not rendered).',
   arguments: {},
   options: {},
   examples: [
-    { line: 'section-type list', does: 'Show all section types' },
-    { line: 'section-type list --json', does: 'Read them with their fields, for a script' },
+    { line: 'section-type list', does: 'List all section types' },
+    { line: 'section-type list --json', does: 'List all section types with their fields, as JSON' },
   ],
   async run(_options, deps) {
     const store = await openReady(deps);

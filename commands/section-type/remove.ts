@@ -1,4 +1,4 @@
-/** `hcd section-type remove KEY`: takes a section type out of force. */
+/** `hcd section-type remove KEY`: removes a section type, or hides a shipped one. */
 import {
   type RemovalOutcome,
   type RemovedType,
@@ -12,22 +12,25 @@ import { openReady } from '../store/open-ready.js';
 import { keyParameter } from './parameters.js';
 
 const messages: Readonly<Record<RemovalOutcome, string>> = {
-  deleted: 'Removed section type',
-  hidden: 'Hid the shipped section type',
-  'shipped again': 'Removed the definition of this site; the shipped one is in force again:',
-  'was hidden': 'Nothing to do: hidden already is',
+  deleted: 'Removed section type KEY.',
+  hidden: 'Hid the shipped section type KEY.',
+  'shipped again': 'Removed the definition of this site. The shipped section type KEY applies again.',
+  'was hidden': 'KEY is already hidden; nothing to do.',
 };
 
 export const command = defineCommand({
   path: 'section-type remove',
   summary: 'Remove a section type, or hide a shipped one',
   description:
-    'Removes a definition of this site; where it replaced a shipped one, that is in force again. A shipped type is hidden. A type that pages use, in their draft or in what is published, is refused without --force: their sections could no longer be rendered, and drafts with them could not be saved.',
+    'Removes a section type of this site. When it replaced a shipped type, the shipped type applies again. A shipped type is hidden. A type that pages use, in a draft or a publication, is removed only with --force: its sections are no longer rendered, and drafts that contain it cannot be saved.',
   arguments: { key: keyParameter },
-  options: { force: toggle('Remove it although pages use it') },
+  options: { force: toggle('Remove the type even when pages use it') },
   examples: [
-    { line: 'section-type remove stats', does: 'Hide a shipped type that nobody is to use' },
-    { line: 'section-type remove price_list --force --yes', does: 'Remove a type whatever uses it' },
+    { line: 'section-type remove stats', does: 'Hide a shipped type' },
+    {
+      line: 'section-type remove price_list --force --yes',
+      does: 'Remove a type that pages use, without confirmation',
+    },
   ],
   destructive: {},
   async run({ key, force }, deps) {
@@ -38,7 +41,7 @@ export const command = defineCommand({
     }
     const removed = await removeSectionType(store, { key, force, by: 'cli' });
     const data = { key, outcome: removed.outcome, pages: [...removed.uses] };
-    return { kind: 'done', message: `${messages[removed.outcome]} ${key}.`, data, notes: notesOf(removed) };
+    return { kind: 'done', message: messages[removed.outcome].replace('KEY', key), data, notes: notesOf(removed) };
   },
 });
 
@@ -46,7 +49,7 @@ function notesOf({ key, outcome, uses }: RemovedType): readonly string[] {
   const lost =
     uses.length === 0
       ? []
-      : [`${uses.length === 1 ? 'One page has' : `${uses.length} pages have`} sections that cannot be rendered now.`];
-  const back = `Bring it back: hcd section-type show ${key} --definition | hcd section-type import -`;
+      : [`${uses.length === 1 ? '1 page has' : `${uses.length} pages have`} sections that can no longer be rendered.`];
+  const back = `To restore it: hcd section-type show ${key} --definition | hcd section-type import -`;
   return outcome === 'hidden' ? [...lost, back] : lost;
 }

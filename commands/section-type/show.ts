@@ -12,14 +12,14 @@ import { definitionOf, typeRecord } from './type-record.js';
 
 export const command = defineCommand({
   path: 'section-type show',
-  summary: 'Show a section type, or its definition alone',
+  summary: 'Show a section type',
   description:
-    'Shows a section type with its fields (those with an asterisk are required to publish), its template and the pages that use it. With --definition it prints the definition alone, as hcd section-type import takes it: the way to begin a type of your own. Of a hidden type that is the shipped definition, and importing it unchanged brings it back.',
+    'Shows a section type with its fields (an asterisk marks fields that are required to publish), its template and the number of pages that use it. With --definition the command prints only the definition, in the format of hcd section-type import, as a start for your own type. For a hidden type this is the shipped definition; importing it unchanged restores the type.',
   arguments: { key: keyParameter },
-  options: { definition: toggle('Print the definition as JSON and nothing else') },
+  options: { definition: toggle('Print only the definition, as JSON') },
   examples: [
-    { line: 'section-type show hero', does: 'See the fields of a type' },
-    { line: 'section-type show hero --definition > hero.json', does: 'Save the definition to a file, to change it' },
+    { line: 'section-type show hero', does: 'Show the fields of a type' },
+    { line: 'section-type show hero --definition > hero.json', does: 'Save the definition to a file' },
   ],
   async run({ key, definition: isAlone }, deps) {
     const store = await openReady(deps);

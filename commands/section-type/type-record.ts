@@ -21,7 +21,7 @@ export function typeRecord({ key, state, type, changedOn, changedBy }: SectionTy
   };
 }
 
-/** The definition as it was imported; null when nobody can read it any more. */
+/** The definition as it was imported; null when it can no longer be read. */
 export function definitionOf({ definition }: SectionTypeView): JsonValue {
   return isJsonObject(definition) ? (JSON.parse(JSON.stringify(definition)) as JsonValue) : null;
 }

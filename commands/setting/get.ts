@@ -8,14 +8,14 @@ import { contextParameter, keyParameter } from './parameters.js';
 
 export const command = defineCommand({
   path: 'setting get',
-  summary: 'Show one setting',
+  summary: 'Show a setting',
   description:
-    'Shows the value in effect, its source and the default. With --context a setting of the content system as it holds in that context: its own value, else that of the site.',
+    'Shows the current value of a setting, its source and its default. With --context the command shows a setting of the content system in that context: the value of the context, or else of the site.',
   arguments: { key: keyParameter },
-  options: { context: contextParameter, showSecret: toggle('Show a secret instead of masking it') },
+  options: { context: contextParameter, showSecret: toggle('Show the value of a secret') },
   examples: [
     { line: 'setting get gateway_cache_ttl', does: 'Show a setting of the gateway' },
-    { line: 'setting get site_name --context web --json', does: 'Read a setting of a context' },
+    { line: 'setting get site_name --context web --json', does: 'Show a setting of a context as JSON' },
   ],
   async run({ key, context, showSecret }, deps) {
     const found = await readSetting(await openReady(deps), {
@@ -28,7 +28,7 @@ export const command = defineCommand({
     return {
       kind: 'record',
       record: { ...found.setting },
-      notes: [...problemNotes(found), ...(isMasked ? ['The value is masked; --show-secret shows it.'] : [])],
+      notes: [...problemNotes(found), ...(isMasked ? ['The value is masked. Use --show-secret to show it.'] : [])],
     };
   },
 });

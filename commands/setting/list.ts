@@ -1,4 +1,4 @@
-/** `hcd setting list`: the effective settings and where each value comes from. */
+/** `hcd setting list`: the settings and the source of each value. */
 import type { ApiName } from '../../src/config/setting-definitions.js';
 import { choiceValue, textValue } from '../../src/config/value-type.js';
 import { listApiSettings, listForeignSettings, type SettingView } from '../../src/content/settings/settings.js';
@@ -20,25 +20,25 @@ const columns = ['key', 'value', 'source', 'default'];
 
 export const command = defineCommand({
   path: 'setting list',
-  summary: 'List settings with their values',
+  summary: 'List settings and their values',
   description:
-    'Lists the runtime settings of the three APIs with the value in effect and its source: environment, database or default. --all adds the settings of the content system itself; --context lists those that a context has for itself. Secrets are masked.',
+    'Lists the runtime settings of the three APIs with their current value and its source: environment, database or default. Secrets are masked.',
   arguments: {},
   options: {
     api: optional(choiceValue(['gateway', 'pages', 'banners']), {
       placeholder: 'API',
-      description: 'Only settings of this API',
+      description: 'Show only settings of this API',
     }),
-    changed: toggle('Only settings that do not have their default'),
-    all: toggle('List the settings of the content system too'),
+    changed: toggle('Show only settings that differ from their default'),
+    all: toggle('Also show settings of the content system'),
     context: optional(textValue(), {
       placeholder: 'KEY',
-      description: 'Only settings that this context has for itself',
+      description: 'Show only settings that this context overrides',
     }),
   },
   examples: [
-    { line: 'setting list --changed', does: 'Show what differs from the defaults' },
-    { line: 'setting list --api gateway --json', does: 'Read the settings of one API' },
+    { line: 'setting list --changed', does: 'List settings that differ from their default' },
+    { line: 'setting list --api gateway --json', does: 'List the settings of one API as JSON' },
   ],
   async run(options, deps) {
     const { api, changed, all, context } = options;
@@ -46,7 +46,7 @@ export const command = defineCommand({
     const store = await openReady(deps);
     if (context !== undefined) {
       const settings = await listForeignSettings(store, context);
-      const empty = `The context ${context} has no settings of its own.`;
+      const empty = `The context ${context} overrides no settings.`;
       return { kind: 'list', columns, rows: settings.map(rowOf), empty };
     }
     const ours = await listApiSettings(store, { env: deps.env, api: api ?? null, onlyChanged: changed });
@@ -55,7 +55,7 @@ export const command = defineCommand({
       kind: 'list',
       columns,
       rows: [...ours.settings, ...foreign].map(rowOf),
-      empty: 'Every setting has its default.',
+      empty: 'All settings have their default.',
       notes: problemNotes(ours),
     };
   },

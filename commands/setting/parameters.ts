@@ -12,5 +12,5 @@ export const keyParameter = required(textValue({ accepts: 'a key of 1 to 50 char
 /** For one setting of a context. */
 export const contextParameter = optional(textValue(), {
   placeholder: 'KEY',
-  description: 'The setting of this context instead of the one of the site',
+  description: 'Context of the setting (default: the whole site)',
 });

@@ -1,4 +1,4 @@
-/** `hcd setting set KEY VALUE`: changes one setting; running servers follow within a second. */
+/** `hcd setting set KEY VALUE`: changes one setting; running servers use it within one second. */
 import { textValue } from '../../src/config/value-type.js';
 import { changeSetting } from '../../src/operations/settings/change-setting.js';
 import { defineCommand } from '../command.js';
@@ -11,18 +11,18 @@ export const command = defineCommand({
   path: 'setting set',
   summary: 'Change a setting',
   description:
-    'Stores the value of a runtime setting, or of a setting of the content system. Every running process follows within one second. A value that is not acceptable is refused with the accepted ones; a key that does not exist is refused too, and made only with --force where it is not one of ours. A variable of the environment that sets the same key wins over the stored value; the command says so.',
+    'Stores the value of a runtime setting or of a setting of the content system. Every running process uses it within one second. An invalid value is refused with the accepted values, and an unknown key is refused. When an environment variable sets the same key, it overrides the stored value, and the command says so.',
   arguments: {
     key: keyParameter,
     value: required(textValue({ accepts: 'a text', pattern: /^/ }), {
       placeholder: 'VALUE',
-      description: 'The new value; after -- when it starts with a minus',
+      description: 'New value; put -- before a value that starts with a hyphen',
     }),
   },
-  options: { context: contextParameter, force: toggle('Make a setting of the content system that does not exist yet') },
+  options: { context: contextParameter, force: toggle('Create the key when the content system has no such setting') },
   examples: [
-    { line: 'setting set pages_rest_api_enabled 1', does: 'Switch the page delivery API on' },
-    { line: 'setting set site_name "My site" --context web', does: 'Give a context its own name of the site' },
+    { line: 'setting set pages_rest_api_enabled 1', does: 'Turn on the page delivery API' },
+    { line: 'setting set site_name "My site" --context web', does: 'Set the site name of one context' },
   ],
   async run({ key, value, context, force }, deps) {
     const store = await openReady(deps);
@@ -38,7 +38,7 @@ export const command = defineCommand({
     const place = context === undefined ? '' : ` in the context ${context}`;
     return {
       kind: 'done',
-      message: `${key} is set${place}.`,
+      message: `Set ${key}${place}.`,
       data: change.view === null ? null : { ...change.view },
       notes: changeNotes(store, change),
     };

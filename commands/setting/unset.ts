@@ -1,4 +1,4 @@
-/** `hcd setting unset KEY`: takes the stored value of a setting away. */
+/** `hcd setting unset KEY`: removes the stored value of a setting. */
 import { isSettingKey } from '../../src/config/settings.js';
 import { readSetting } from '../../src/content/settings/settings.js';
 import { AppError } from '../../src/errors/app-error.js';
@@ -11,14 +11,14 @@ import { contextParameter, keyParameter } from './parameters.js';
 
 export const command = defineCommand({
   path: 'setting unset',
-  summary: 'Return a setting to its default',
+  summary: 'Reset a setting to its default',
   description:
-    'Removes the stored value: a runtime setting has its default again, a setting of a context the value of the site. A setting of the content system itself has no default here, so its removal is asked for; --yes agrees.',
+    'Removes the stored value of a setting. A runtime setting gets its default, and a setting of a context gets the value of the site. A setting of the content system has no default, so removing it requires confirmation or --yes.',
   arguments: { key: keyParameter },
   options: { context: contextParameter },
   examples: [
-    { line: 'setting unset gateway_cache_ttl', does: 'Go back to the default' },
-    { line: 'setting unset site_name --context web', does: 'Let a context have the name of the site again' },
+    { line: 'setting unset gateway_cache_ttl', does: 'Reset a setting to its default' },
+    { line: 'setting unset site_name --context web', does: 'Use the site name in a context again' },
   ],
   async run({ key, context }, deps) {
     const store = await openReady(deps);
@@ -31,7 +31,7 @@ export const command = defineCommand({
     const change = await removeSetting(store, asked);
     return {
       kind: 'done',
-      message: change.wasSet ? `${key} is unset.` : `${key} was not set.`,
+      message: change.wasSet ? `Unset ${key}.` : `${key} is not set; nothing to do.`,
       data: change.view === null ? null : { ...change.view },
       notes: changeNotes(store, change),
     };
@@ -39,7 +39,7 @@ export const command = defineCommand({
 });
 
 async function agree({ prompt }: Deps, key: string): Promise<void> {
-  const message = `${key} is a setting of the content system and has no default here. Remove it?`;
+  const message = `${key} is a setting of the content system and has no default. Remove it?`;
   if (await prompt.confirm({ message, flag: '--yes' })) return;
   throw new AppError('refused', { message: 'Nothing was changed' });
 }

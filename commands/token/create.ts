@@ -16,28 +16,28 @@ const nameAccepts = 'a text of 1 to 100 characters without line breaks and other
 
 export const command = defineCommand({
   path: 'token create',
-  summary: 'Make a token for the page delivery API',
+  summary: 'Create a page token',
   description:
-    'Makes a token and prints it, once: the setting pages_rest_tokens keeps only a digest, so a lost token is replaced and never shown again. Clients send it as "Authorization: Bearer TOKEN". It works from the next request on, without a restart.\n\nThe scope pages.read opens the pages, catalog.read the section types and the health route. Both only read what has been published. Tokens are for servers: a browser would show them to everybody.\n\nRequests with one token are limited by pages_rest_throttle_per_minute, wherever they come from.',
+    'Creates a token for the page delivery API and prints it. The token is shown only once: the setting pages_rest_tokens stores a digest, so a lost token has to be replaced. Clients send it as "Authorization: Bearer TOKEN". It works from the next request on, without a restart.\n\nThe scope pages.read allows reading published pages; catalog.read allows reading section types and the health route. Use tokens on servers only: visitors can read a token in a browser.\n\npages_rest_throttle_per_minute limits the requests of each token.',
   arguments: {},
   options: {
     scopes: required(scopesValue, {
       placeholder: 'LIST',
-      description: 'What the token opens, separated by commas',
-      question: 'What does the token open?',
+      description: 'Scopes of the token, separated by commas',
+      question: 'Scopes of the token',
     }),
     name: optional(textValue({ accepts: nameAccepts, pattern: /^(?=.*\S)\P{Cc}{1,100}$/u }), {
       placeholder: 'NAME',
-      description: 'Whose token it is, for people',
+      description: 'A label for the token',
     }),
-    expires: optional(expiryValue, { placeholder: 'WHEN', description: 'When the token ends; never when left out' }),
+    expires: optional(expiryValue, { placeholder: 'WHEN', description: 'Expiry (default: never)' }),
   },
   examples: [
     {
       line: 'token create --scopes pages.read,catalog.read --name website --expires 90d',
-      does: 'Make a token with which a website reads for three months',
+      does: 'Create a token for a website that expires in 90 days',
     },
-    { line: 'token create --scopes pages.read --json', does: 'Make a token for a script' },
+    { line: 'token create --scopes pages.read --json', does: 'Create a token and print it as JSON' },
   ],
   async run({ scopes, name, expires }, deps) {
     const now = deps.clock.now();
@@ -48,7 +48,7 @@ export const command = defineCommand({
   },
 });
 
-/** What to do with a fresh token, for people: how to send it, and what is in the way of its use. */
+/** Notes on a new token: how to send it, and what keeps it from working. */
 async function usageNotes(
   deps: Deps,
   { store, scopes }: { readonly store: Store; readonly scopes: readonly string[] },
@@ -56,11 +56,11 @@ async function usageNotes(
   const { values } = await readRuntimeSettings(store, deps.env);
   const route = scopes.includes('catalog.read') ? '/health' : '/openapi.json';
   return [
-    'The token is shown only now: store it where its server reads its secrets.',
-    // The shell fills the token in, so that it does not come to stand in a history or a log.
-    `Try it, with the token in PAGES_TOKEN: curl -H "Authorization: Bearer $PAGES_TOKEN" '${origin(deps)}/pages/api/v1.php?path=${route}'`,
+    'Copy the token now: it is not shown again.',
+    // The shell fills in the token, so that it does not end up in a history or a log.
+    `To try the token, with PAGES_TOKEN set to it: curl -H "Authorization: Bearer $PAGES_TOKEN" '${origin(deps)}/pages/api/v1.php?path=${route}'`,
     ...(values.pages_rest_api_enabled
       ? []
-      : ['The page delivery API is switched off: hcd setting set pages_rest_api_enabled 1']),
+      : ['The page delivery API is off. Turn it on: hcd setting set pages_rest_api_enabled 1']),
   ];
 }

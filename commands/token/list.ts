@@ -17,21 +17,21 @@ const working: readonly TokenState[] = ['active', 'expires_soon'];
 
 export const command = defineCommand({
   path: 'token list',
-  summary: 'List page tokens with their state',
+  summary: 'List page tokens',
   description:
-    'Lists every token of the page delivery API with scopes, state, end and last use; never a secret. States: active, expires_soon (within 14 days), expired and revoked. The last use is written at most once a minute. A narrow terminal shows fewer columns and says which are missing.',
+    'Lists all tokens of the page delivery API with their scopes, state, expiry and last use. Secrets are never shown. States: active, expires_soon (within 14 days), expired and revoked. The last use is recorded at most once a minute. A narrow terminal shows fewer columns and names the missing ones.',
   arguments: {},
-  options: { usable: toggle('Only tokens that work now') },
+  options: { usable: toggle('Show only tokens that work now') },
   examples: [
-    { line: 'token list', does: 'Show all tokens' },
-    { line: 'token list --usable --json', does: 'Read the tokens that work, for a script' },
+    { line: 'token list', does: 'List all tokens' },
+    { line: 'token list --usable --json', does: 'List the tokens that work as JSON' },
   ],
   async run({ usable }, deps) {
     const store = await openReady(deps);
     const { tokens, isLocked } = await listTokens(store, { env: deps.env, now: deps.clock.now() });
     const shown = usable ? tokens.filter(({ state }) => working.includes(state)) : tokens;
-    const empty = 'There is no page token. Make one: hcd token create --scopes pages.read,catalog.read';
-    const notes = isLocked ? [`${tokensVariable} is set in this environment and wins over the stored tokens.`] : [];
+    const empty = 'No page tokens. Create one: hcd token create --scopes pages.read,catalog.read';
+    const notes = isLocked ? [`${tokensVariable} is set in this environment and overrides the stored tokens.`] : [];
     return { kind: 'list', columns, spare, marks, rows: shown.map(tokenRecord), empty, notes };
   },
 });

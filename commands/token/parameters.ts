@@ -6,21 +6,21 @@ import { required } from '../parameters.js';
 
 const idAccepts = 'the id or the prefix (pt_ and 8 hexadecimal digits) of a token';
 
-/** Refusals do not repeat the text: somebody may have pasted the token itself. */
+/** Errors do not repeat the text: it may be the token itself. */
 const selectorValue: ValueType<TokenSelector> = {
   kind: 'text',
   accepts: idAccepts,
   parse(text) {
     if (/^pt_[0-9a-f]{8}$/.test(text)) return { ok: true, value: { prefix: text } };
     if (/^[1-9]\d{0,9}$/.test(text)) return { ok: true, value: { id: Number(text) } };
-    return { ok: false, problem: `must be ${idAccepts}; hcd token list shows both` };
+    return { ok: false, problem: `must be ${idAccepts} (see hcd token list)` };
   },
   format: (selector) => ('id' in selector ? String(selector.id) : selector.prefix),
 };
 
 export const tokenParameter = required(selectorValue, {
   placeholder: 'ID',
-  description: 'Id or prefix of the token; the prefix is what stands before the second underscore of its text',
+  description: 'Id or prefix of the token; the prefix is the part before the second underscore of the token',
 });
 
 export const scopesValue = listValue(choiceValue(pageScopes), {

@@ -1,4 +1,4 @@
-/** `hcd token revoke ID`: ends a page token for good. */
+/** `hcd token revoke ID`: revokes a page token. */
 import { revokeToken } from '../../src/identity/page-tokens/revoke-token.js';
 import { findToken, listTokens, type TokenView } from '../../src/identity/page-tokens/token-view.js';
 import { defineCommand } from '../command.js';
@@ -10,14 +10,14 @@ import { isoTime, tokenRecord } from './token-record.js';
 
 export const command = defineCommand({
   path: 'token revoke',
-  summary: 'End a page token for good',
+  summary: 'Revoke a page token',
   description:
-    'Ends a token: every server refuses it from the next request on, with 401. A revoked token stays in the list and cannot be brought back; make a new one instead. A token that was revoked before stays as it is.',
+    'Revokes a token permanently. Every server refuses it from the next request on, with 401. A revoked token stays in the list and cannot be restored.',
   arguments: { id: tokenParameter },
   options: {},
   examples: [
-    { line: 'token revoke 3', does: 'End the token with the id 3' },
-    { line: 'token revoke pt_5f0c1f9e --yes', does: 'End a leaked token by the public part of its text' },
+    { line: 'token revoke 3', does: 'Revoke the token with id 3' },
+    { line: 'token revoke pt_5f0c1f9e --yes', does: 'Revoke a leaked token by its prefix' },
   ],
   destructive: {},
   async run({ id }, deps) {
@@ -29,7 +29,7 @@ export const command = defineCommand({
     }
     const { token, wasRevoked } = await revokeToken(store, { selector: id, env, now: deps.clock.now() });
     const message = wasRevoked
-      ? `Nothing to do: ${title(token)} was revoked at ${isoTime(token.revoked)}.`
+      ? `Already revoked at ${isoTime(token.revoked)}: ${title(token)}. Nothing to do.`
       : `Revoked ${title(token)}. Servers refuse it from the next request on.`;
     return { kind: 'done', message, data: tokenRecord(token) };
   },
@@ -38,7 +38,7 @@ export const command = defineCommand({
 async function confirm(deps: Deps, token: TokenView): Promise<void> {
   if (token.state === 'revoked') return;
   const used = token.lastUsed === null ? 'never used' : `last used ${isoTime(token.lastUsed)}`;
-  await confirmChange(deps, `Revoke ${title(token)} (${used}) for good?`);
+  await confirmChange(deps, `Revoke ${title(token)} (${used}) permanently?`);
 }
 
 function title({ id, name, prefix }: TokenView): string {

@@ -18,30 +18,30 @@ const line = textValue({ accepts: lineAccepts, pattern: /^(?=.*\S)\P{Cc}{1,100}$
 
 export const command = defineCommand({
   path: 'user add',
-  summary: 'Make a user of the content system',
+  summary: 'Create a user',
   description:
-    'Makes a user who can log in at POST /auth/session, and at POST /auth/token by the grant password while that is enabled. The password is asked twice on a terminal; scripts give it on standard input with --password-stdin or let --generate make one. It has 8 characters or more.\n\nA session may do what the user\'s policies allow in the context gateway_context. --permissions makes such a policy: a group "gateway: NAME" that holds the user alone, with a policy of these permissions and the right to read. Permissions are the scopes of API keys without context.KEY, fields.FIELD, resources.static and *, and view_unpublished, empty_recycle_bin, new_static_resource, gateway_fields_FIELD and gateway_fields_all. A user without permissions and without groups may log in and sees nothing of the content that has rules. --sudo lets the user do everything.\n\nOn the database of an existing site the password is stored as the content system stores it, and the user is one of its own users.',
+    'Creates a user who can log in at POST /auth/session, and at POST /auth/token when the grant password is enabled. On a terminal the command asks for the password twice; scripts use --password-stdin or --generate. A password has at least 8 characters.\n\nA session can do what the policies of the user allow in the context gateway_context. --permissions creates a policy with these permissions and read access, for a group "gateway: NAME" with only this user. Permissions are the scopes of API keys except context.KEY, fields.FIELD, resources.static and *, plus view_unpublished, empty_recycle_bin, new_static_resource, gateway_fields_FIELD and gateway_fields_all. A user without permissions and groups can log in, but does not see content with access rules. --sudo allows everything.\n\nOn the database of an existing site the user is a user of its content system, and the password is stored in its format.',
   arguments: { username: userParameter },
   options: {
     permissions: optional(
       listValue(permissionValue, { min: 1, accepts: 'a comma list of permissions such as resources.read,preview' }),
       {
         placeholder: 'LIST',
-        description: 'What the user may do: permissions, separated by commas',
+        description: 'Permissions of the user, separated by commas',
         suggestions: ['resources.read', 'resources.create', 'resources.update', 'resources.delete', 'view_unpublished'],
       },
     ),
-    sudo: toggle('The user may do everything'),
-    fullName: optional(line, { placeholder: 'TEXT', description: 'Name of the person' }),
-    email: optional(line, { placeholder: 'ADDRESS', description: 'E-mail address of the person' }),
+    sudo: toggle('Allow the user to do everything'),
+    fullName: optional(line, { placeholder: 'TEXT', description: 'Full name of the user' }),
+    email: optional(line, { placeholder: 'ADDRESS', description: 'Email address of the user' }),
     ...passwordOptions,
   },
   examples: [
     {
       line: 'user add rowan --permissions resources.read,resources.update,view_unpublished',
-      does: 'Make a user who edits resources; the password is asked for',
+      does: 'Create a user who can edit resources',
     },
-    { line: 'user add admin --sudo --generate --json', does: 'Make a user who may do everything, for a script' },
+    { line: 'user add admin --sudo --generate --json', does: 'Create an administrator with a generated password' },
   ],
   async run(options, deps) {
     const { username, permissions = [], sudo, fullName = '', email = '' } = options;
@@ -64,11 +64,11 @@ export const command = defineCommand({
       record: shown,
       fields: ['id', 'username', ...(isGenerated ? ['password'] : []), 'sudo', 'groups', 'permissions'],
       notes: [
-        ...(isGenerated ? ['The password is shown only now.'] : []),
-        ...(sudo ? ['The user may do everything.'] : []),
+        ...(isGenerated ? ['Copy the password now: it is not shown again.'] : []),
+        ...(sudo ? ['The user can do everything.'] : []),
         ...(sudo || permissions.length > 0
           ? []
-          : ['The user has no permissions: hcd user add --help tells how to give some.']),
+          : ['The user has no permissions. See hcd user add --help on how to grant some.']),
       ],
     };
   },

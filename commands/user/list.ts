@@ -15,21 +15,21 @@ const marks: Marks = { state: { inactive: 'past', blocked: 'past' } };
 
 export const command = defineCommand({
   path: 'user list',
-  summary: 'List users with what they may do',
+  summary: 'List users and their permissions',
   description:
-    'Lists every user of the content system with state (active, inactive, blocked), groups, last log-in, and the permissions that the user has in the context gateway_context: of all that policies hold those that the gateway asks for, * for everything. Never a password.',
+    'Lists all users of the content system with their state (active, inactive, blocked), groups, last login and permissions. The permissions are those that the gateway checks, in the context gateway_context; * is everything. Passwords are never shown.',
   arguments: {},
-  options: { usable: toggle('Only users who may log in') },
+  options: { usable: toggle('Show only users who can log in') },
   examples: [
-    { line: 'user list', does: 'Show all users' },
-    { line: 'user list --usable --json', does: 'Read the users who may log in, for a script' },
+    { line: 'user list', does: 'List all users' },
+    { line: 'user list --usable --json', does: 'List the users who can log in as JSON' },
   ],
   async run({ usable }, deps) {
     const store = await openReady(deps);
     const { values } = await readRuntimeSettings(store, deps.env);
     const users = await listUsers(store, { context: values.gateway_context, now: deps.clock.now() });
     const shown = usable ? users.filter(({ state }) => state === 'active') : users;
-    const empty = 'There is no user. Make one: hcd user add admin --sudo';
+    const empty = 'No users. Create one: hcd user add admin --sudo';
     return { kind: 'list', columns, spare, marks, rows: shown.map(userRecord), empty };
   },
 });

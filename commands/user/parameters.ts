@@ -9,8 +9,8 @@ const usernameValue = textValue({
 
 export const userParameter = required(usernameValue, { placeholder: 'NAME', description: 'Name of the user' });
 
-/** How a new password comes in; asked twice on a terminal when neither is given. */
+/** Sources of a new password; without one of them a terminal asks twice. */
 export const passwordOptions = {
-  passwordStdin: toggle('Read the password from standard input, without its last line end'),
-  generate: toggle('Make a password and print it, once'),
+  passwordStdin: toggle('Read the password from standard input'),
+  generate: toggle('Generate a password and print it'),
 };

@@ -1,4 +1,4 @@
-/** Gets a new password: asked twice on a terminal, from standard input, or made. Never from an argument. */
+/** Gets a new password: asked twice on a terminal, from standard input, or generated. Never from an argument. */
 import { AppError } from '../../src/errors/app-error.js';
 import { generatePassword } from '../../src/identity/users/new-password.js';
 import type { Deps } from '../deps.js';
@@ -11,12 +11,12 @@ export interface PasswordOptions {
 
 export interface GivenPassword {
   readonly password: string;
-  /** Nobody knows it yet, so it has to be shown. */
+  /** A generated password has to be shown. */
   readonly isGenerated: boolean;
 }
 
 export async function readPassword({ passwordStdin, generate }: PasswordOptions, deps: Deps): Promise<GivenPassword> {
-  if (passwordStdin && generate) throw usageError({ '--generate': 'does not go together with --password-stdin' });
+  if (passwordStdin && generate) throw usageError({ '--generate': 'cannot be combined with --password-stdin' });
   if (generate) return { password: generatePassword(), isGenerated: true };
   const password = passwordStdin ? await readLine(deps) : await askTwice(deps);
   return { password, isGenerated: false };
@@ -30,7 +30,7 @@ async function readLine({ io }: Deps): Promise<string> {
 async function askTwice({ prompt }: Deps): Promise<string> {
   const flag = '--password-stdin';
   const first = await prompt.password({ message: 'Password', flag });
-  const second = await prompt.password({ message: 'Password once more', flag });
+  const second = await prompt.password({ message: 'Repeat password', flag });
   if (first === second) return first;
-  throw new AppError('refused', { message: 'The two passwords differ; nothing was changed' });
+  throw new AppError('refused', { message: 'The passwords do not match; nothing was changed' });
 }

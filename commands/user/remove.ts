@@ -8,20 +8,20 @@ import { userParameter } from './parameters.js';
 
 export const command = defineCommand({
   path: 'user remove',
-  summary: 'Remove a user for good',
+  summary: 'Remove a user',
   description:
-    'Removes a user with profile, memberships and settings, and the group "gateway: NAME" when nobody else is in it. Sessions and access tokens of the user end within one second, and API keys that act for the user stop working. What the user wrote stays. The last active user of an existing site who may do everything cannot be removed.',
+    'Removes a user permanently, with profile, memberships and settings, and the group "gateway: NAME" when it has no other members. Sessions and access tokens of the user stop working within one second, and so do API keys with the access rights of the user. Content of the user is kept. The last active sudo user of an existing site cannot be removed.',
   arguments: { username: userParameter },
   options: {},
   examples: [
-    { line: 'user remove rowan', does: 'Remove the user rowan after a question' },
-    { line: 'user remove rowan --yes --json', does: 'Remove the user in a script' },
+    { line: 'user remove rowan', does: 'Remove the user rowan' },
+    { line: 'user remove rowan --yes --json', does: 'Remove the user rowan without confirmation' },
   ],
   destructive: {},
   async run({ username }, deps) {
     const store = await openReady(deps);
     await loadUserRow(store, username);
-    await confirmChange(deps, `Remove the user ${username} for good?`);
+    await confirmChange(deps, `Remove the user ${username} permanently?`);
     const id = await removeUser(store, { username, now: deps.clock.now() });
     return { kind: 'done', message: `Removed the user ${username}.`, data: { id, username } };
   },

@@ -1,4 +1,4 @@
-/** `hcd webhook add`: a receiver that hears of changes. */
+/** `hcd webhook add`: a new webhook subscription. */
 import { resolve } from 'node:path';
 import { openRegistry } from '../../src/content/objects/object-registry.js';
 import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
@@ -15,25 +15,25 @@ import { addedRecord } from './webhook-record.js';
 
 export const command = defineCommand({
   path: 'webhook add',
-  summary: 'Send events to a receiver',
+  summary: 'Add a webhook subscription',
   description:
-    'Adds a subscription: each change that raises one of its events is delivered to its URL as a signed POST. Prints the secret, once: the database keeps it encrypted and no command shows it again. Changes made through the gateway raise events, planned publications too, and those of hcd resource with --events. Deliveries are sent by hcd worker.\n\nEvents are OBJECT.created, OBJECT.updated and OBJECT.deleted (hcd webhook events), or * for all of them; patterns such as resources.* match nothing. The URL is http or https, https only with gateway_webhook_https_only; private and local addresses are refused unless gateway_webhook_allowed_networks names them or gateway_webhook_allow_private_urls is on.',
+    'Adds a subscription: hcd worker sends each of its events to its URL as a signed POST. Prints the secret. The secret is shown only once: the database stores it encrypted. Events are raised by changes through the gateway, by scheduled publications, and by hcd resource with --events.\n\nEvents are OBJECT.created, OBJECT.updated and OBJECT.deleted (hcd webhook events), or * for all events. Patterns such as resources.* are not supported. The URL is http or https; with gateway_webhook_https_only it must be https. Private and local addresses are refused unless gateway_webhook_allowed_networks lists them or gateway_webhook_allow_private_urls is on.',
   arguments: {},
   options: {
-    url: required(urlValue, { placeholder: 'URL', description: 'Where deliveries are sent' }),
+    url: required(urlValue, { placeholder: 'URL', description: 'URL to send deliveries to' }),
     events: required(eventsValue, aboutEvents),
-    name: optional(nameValue, { placeholder: 'NAME', description: 'Whose receiver it is, for people' }),
+    name: optional(nameValue, { placeholder: 'NAME', description: 'A label for the subscription' }),
     secret: secretParameter,
-    inactive: toggle('Deliver nothing until hcd webhook enable'),
+    inactive: toggle('Create an inactive subscription'),
   },
   examples: [
     {
       line: 'webhook add --url https://site.example/hooks/content --events resources.updated,resources.deleted',
-      does: 'Tell a website what changes',
+      does: 'Notify a website of changes',
     },
     {
       line: 'webhook add --url https://ci.example/build --events * --name build --json',
-      does: 'Add a receiver for a script',
+      does: 'Subscribe to all events and print the result as JSON',
     },
   ],
   offers: { events: offerEvents },
@@ -57,8 +57,8 @@ export const command = defineCommand({
       createdBy: 'command',
     });
     const next = inactive
-      ? `It is inactive: hcd webhook enable ${added.id}`
-      : `Try it: hcd webhook test ${added.id}. Deliveries are sent by hcd worker.`;
+      ? `The subscription is inactive. Turn it on: hcd webhook enable ${added.id}`
+      : `To test it: hcd webhook test ${added.id}. Deliveries need a running hcd worker.`;
     return { kind: 'record', record: addedRecord(added), notes: [...secretNotes(added.secret), next] };
   },
 });

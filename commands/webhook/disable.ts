@@ -1,4 +1,4 @@
-/** `hcd webhook disable ID`: nothing is delivered any more. */
+/** `hcd webhook disable ID`: turns off a subscription. */
 import { disableSubscription } from '../../src/webhooks/administration/change-subscription.js';
 import { loadSubscription } from '../../src/webhooks/administration/subscription-view.js';
 import { defineCommand } from '../command.js';
@@ -10,24 +10,24 @@ import { openText, subscriptionTitle } from './webhook-record.js';
 
 export const command = defineCommand({
   path: 'webhook disable',
-  summary: 'Switch a webhook subscription off',
+  summary: 'Turn off a webhook subscription',
   description:
-    'Switches a subscription off and cancels its open deliveries; events from now on are not queued for it. A delivery that is under way at this moment may still arrive. Asks first on a terminal, unless --yes is given.',
+    'Turns a subscription off and cancels its open deliveries. New events are not queued for it. A delivery that is being sent may still arrive. Asks for confirmation on a terminal, unless --yes is given.',
   arguments: { id: subscriptionParameter },
   options: {},
   examples: [
-    { line: 'webhook disable 3', does: 'Deliver nothing for the time being' },
-    { line: 'webhook disable 3 --yes --json', does: 'The same, from a script' },
+    { line: 'webhook disable 3', does: 'Turn off a subscription' },
+    { line: 'webhook disable 3 --yes --json', does: 'Turn off a subscription without confirmation' },
   ],
   async run({ id }, deps) {
     const store = await openReady(deps);
     const before = await loadSubscription(store, id);
     if (before.active)
-      await confirmChange(deps, `Switch ${subscriptionTitle(before)} off and cancel ${openText(before.open)}?`);
+      await confirmChange(deps, `Turn off ${subscriptionTitle(before)} and cancel ${openText(before.open)}?`);
     const done = await disableSubscription(store, id);
     const first = before.active
-      ? `Switched ${subscriptionTitle(before)} off.`
-      : `Nothing to switch: ${subscriptionTitle(before)} is inactive.`;
-    return switchedResult(`${first} Open deliveries that were cancelled: ${done.cancelled}.`, done, { store, deps });
+      ? `Turned off ${subscriptionTitle(before)}.`
+      : `Already off: ${subscriptionTitle(before)}.`;
+    return switchedResult(`${first} Cancelled deliveries: ${done.cancelled}.`, done, { store, deps });
   },
 });

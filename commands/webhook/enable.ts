@@ -1,4 +1,4 @@
-/** `hcd webhook enable ID`: events are delivered again. */
+/** `hcd webhook enable ID`: turns on a subscription. */
 import { enableSubscription } from '../../src/webhooks/administration/change-subscription.js';
 import { loadSubscription } from '../../src/webhooks/administration/subscription-view.js';
 import { defineCommand } from '../command.js';
@@ -9,22 +9,22 @@ import { subscriptionTitle } from './webhook-record.js';
 
 export const command = defineCommand({
   path: 'webhook enable',
-  summary: 'Switch a webhook subscription on',
+  summary: 'Turn on a webhook subscription',
   description:
-    'Switches a subscription on, whether it was disabled by hand or after failures, and forgets its failures. Events from now on are delivered. What was cancelled meanwhile stays cancelled; hcd delivery replay --since TIME --webhook ID sends it.',
+    'Turns a subscription on that was disabled by a user or after failures, and resets its failures. New events are delivered. Deliveries that were cancelled stay cancelled; hcd delivery replay --since TIME --webhook ID sends them.',
   arguments: { id: subscriptionParameter },
   options: {},
   examples: [
-    { line: 'webhook enable 3', does: 'Deliver again' },
-    { line: 'webhook enable 3 --json', does: 'The same, from a script' },
+    { line: 'webhook enable 3', does: 'Turn on a subscription' },
+    { line: 'webhook enable 3 --json', does: 'Turn on a subscription and print it as JSON' },
   ],
   async run({ id }, deps) {
     const store = await openReady(deps);
     const before = await loadSubscription(store, id);
     const done = await enableSubscription(store, id);
     const message = before.active
-      ? `Nothing to do: ${subscriptionTitle(before)} is active.`
-      : `Switched ${subscriptionTitle(before)} on. What was cancelled is sent by: hcd delivery replay --since TIME --webhook ${id}`;
+      ? `Already on: ${subscriptionTitle(before)}. Nothing to do.`
+      : `Turned on ${subscriptionTitle(before)}. To send cancelled deliveries: hcd delivery replay --since TIME --webhook ${id}`;
     return switchedResult(message, done, { store, deps });
   },
 });

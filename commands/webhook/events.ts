@@ -1,4 +1,4 @@
-/** `hcd webhook events [EVENT]`: every event with its payload. */
+/** `hcd webhook events [EVENT]`: the events and their payloads. */
 import { resolve } from 'node:path';
 import { nearMatch } from '../../src/config/near-match.js';
 import { textValue } from '../../src/config/value-type.js';
@@ -12,21 +12,21 @@ import { openReady } from '../store/open-ready.js';
 
 export const command = defineCommand({
   path: 'webhook events',
-  summary: 'List the events and their payloads',
+  summary: 'List events and their payloads',
   description:
-    'Lists every event that a subscription may name, when it is raised, and an example of its payload: those of the core objects and of the registered ones. With the name of an event it prints that payload in full. A payload says what changed and never to what: the receiver asks the gateway for the rest, or drops what it keeps under the tags of meta.revalidate. data.revision grows with every event, so of two events about a record the one with the smaller number is older.',
+    'Lists all events that a subscription can name, when they are raised, and an example of each payload. With EVENT the command prints that payload in full. A payload names the record that changed, not its new values: the receiver reads the record from the gateway, or drops its cache entries with the tags of meta.revalidate. data.revision increases with every event, so of two events about a record the one with the lower number is older.',
   arguments: {
     event: optional(textValue({ accepts: 'an event such as resources.updated', pattern: /^[^\s,]{1,128}$/ }), {
       placeholder: 'EVENT',
-      description: 'One event, whose payload is printed in full',
+      description: 'Event whose payload is printed in full',
       suggestions: ['resources.created', 'resources.updated', 'resources.deleted', 'webhook.test'],
     }),
   },
   options: {},
   examples: [
-    { line: 'webhook events', does: 'Show every event' },
+    { line: 'webhook events', does: 'List all events' },
     { line: 'webhook events resources.updated', does: 'Print an example payload' },
-    { line: 'webhook events --json', does: 'Read all of them with their payloads, for a script' },
+    { line: 'webhook events --json', does: 'List all events with their payloads, as JSON' },
   ],
   async run({ event }, deps) {
     const { config } = deps.loadConfig();
@@ -54,8 +54,8 @@ function unknown(event: string, samples: readonly EventSample[]): AppError {
     event,
     samples.map((sample) => sample.event),
   );
-  const hint = near === undefined ? 'hcd webhook events lists every one' : `did you mean ${near}?`;
-  return new AppError('not_found', { message: `There is no event ${event}; ${hint}` });
+  const hint = near === undefined ? 'see hcd webhook events' : `did you mean ${near}?`;
+  return new AppError('not_found', { message: `Unknown event ${event}; ${hint}` });
 }
 
 /** Text that this program wrote as JSON. */

@@ -1,4 +1,4 @@
-/** Sends what the local receiver got on to an application, with its headers and exact bytes. */
+/** Forwards a received request to an application, with its headers and exact bytes. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../src/clock/clock.js';
 import { makeOutboundPolicy } from '../../src/webhooks/addresses/outbound-policy.js';
@@ -28,13 +28,13 @@ export interface ForwarderParts {
   readonly stop: AbortSignal;
 }
 
-/** Those of the connection that brought it, and those that the client sets itself. */
+/** Headers of the incoming connection, and headers that the client sets itself. */
 const ofConnection: ReadonlySet<string> = new Set([
   ...['host', 'content-length', 'connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
   ...['accept-encoding', 'proxy-authorization', 'proxy-connection'],
 ]);
 
-/** A developer names the address of an application of their own, so private ones are what is expected. */
+/** A developer names the address of their own application, so private addresses are allowed. */
 const policy = makeOutboundPolicy({ allowPrivate: true });
 
 /** Throws usage for a URL that nothing can be sent to. */
@@ -43,7 +43,7 @@ export function checkForwardUrl(url: string): void {
   if (!checked.ok) throw usageError({ '--forward': checked.problem });
 }
 
-/** `ownPort` is the port that the receiver itself listens on: what is sent on must not come back. */
+/** `ownPort` is the port that the receiver listens on: a request must not be forwarded to the receiver itself. */
 export function openForwarder({ url, clock, stop }: ForwarderParts, ownPort: number): Forwarder {
   const outbound = openOutbound({ clock });
   const guarded = { ...policy, ownListeners: [{ address: '127.0.0.1', port: ownPort }] };

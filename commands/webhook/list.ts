@@ -19,20 +19,19 @@ const columns = [
 
 export const command = defineCommand({
   path: 'webhook list',
-  summary: 'List webhook subscriptions with their state',
+  summary: 'List webhook subscriptions',
   description:
-    'Lists every subscription with its state, its open deliveries and its failures; never a secret. States: active, failing (the last attempt failed), inactive. A receiver that only fails for gateway_webhook_disable_after_days is disabled, not before disables_on; one success ends the count.',
+    'Lists all subscriptions with their state, open deliveries and failures. Secrets are never shown. States: active, failing (the last attempt failed), inactive. A subscription whose deliveries all fail for gateway_webhook_disable_after_days is disabled, not before disables_on. One success resets this.',
   arguments: {},
   options: {},
   examples: [
-    { line: 'webhook list', does: 'Show all subscriptions' },
-    { line: 'webhook list --json', does: 'Read them with every member, for a script' },
+    { line: 'webhook list', does: 'List all subscriptions' },
+    { line: 'webhook list --json', does: 'List all subscriptions with all members, as JSON' },
   ],
   async run(_options, deps) {
     const store = await openReady(deps);
     const rows = await describeSubscriptions(await listSubscriptions(store), { store, deps });
-    const empty =
-      'There is no webhook subscription. Make one: hcd webhook add --url https://… --events resources.updated';
+    const empty = 'No webhook subscriptions. Add one: hcd webhook add --url https://… --events resources.updated';
     return { kind: 'list', columns, rows, empty };
   },
 });

@@ -84,7 +84,7 @@ function readBody(request: IncomingMessage): Promise<Buffer | 'too long' | 'gone
       else chunks.push(chunk);
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
-    // The sender went away in the middle: there is nobody to answer.
+    // The sender closed the connection: there is nothing to answer.
     request.on('error', () => resolve('gone'));
     request.on('close', () => resolve('gone'));
   });

@@ -1,4 +1,4 @@
-/** `hcd webhook listen`: a receiver on this machine that verifies and prints what comes. */
+/** `hcd webhook listen`: a local receiver that verifies and prints deliveries. */
 import { integerValue, textValue } from '../../src/config/value-type.js';
 import { escapeControls } from '../../src/log/escape.js';
 import { openSecrets } from '../../src/webhooks/administration/open-secrets.js';
@@ -37,43 +37,43 @@ interface Shown {
 
 export const command = defineCommand({
   path: 'webhook listen',
-  summary: 'Receive deliveries on this machine, verify and print them',
+  summary: 'Receive, verify and print deliveries locally',
   description:
-    'Listens on 127.0.0.1 for deliveries at any path and prints each: event, ids, whether the signature holds, and the payload. Prints "listening on http://127.0.0.1:PORT" on standard error when it is ready. With --secret, once or more, or with --webhook, which takes the secrets of a subscription from the database, it checks webhook-signature and X-Gateway-Signature as a receiver does, the age of at most 5 minutes included, and says "verified" or "NOT verified" and why. A delivery to this machine needs gateway_webhook_allow_private_urls, or 127.0.0.1 in gateway_webhook_allowed_networks.\n\nIt answers 204, or the status of --status, or with --forward what the application behind answers (502 when it does not). Ctrl-C ends it. With --json each delivery is one line with one JSON object {"data": …}, printed as it comes.',
+    'Listens on 127.0.0.1 for deliveries at any path and prints each of them: event, ids, result of the signature check, and payload. Prints "listening on http://127.0.0.1:PORT" on standard error when it is ready. With --secret or --webhook it checks webhook-signature and X-Gateway-Signature as a receiver does, including the age of at most 5 minutes, and prints "verified", or "NOT verified" with the reason. Deliveries to this machine require gateway_webhook_allow_private_urls, or 127.0.0.1 in gateway_webhook_allowed_networks.\n\nThe answer is 204, or --status, or with --forward the answer of the application (502 when there is none). Ctrl-C stops it. With --json each delivery is printed as one line with one JSON object {"data": …}.',
   arguments: {},
   options: {
     port: optional(integerValue({ min: 0, max: 65_535 }), {
       placeholder: 'PORT',
-      description: 'Port to listen on; 9400 when left out, 0 picks a free one',
+      description: 'Port to listen on; 0 picks a free port (default: 9400)',
     }),
     secret: repeated(textValue(), {
       placeholder: 'SECRET',
-      description: 'The secret of the subscription; may be given again for a rotation',
+      description: 'Secret to verify signatures with',
     }),
     webhook: optional(subscriptionIdValue, {
       placeholder: 'ID',
-      description: 'Subscription whose secrets are taken from the database',
+      description: 'Subscription to read the secrets of from the database',
     }),
     forward: optional(textValue({ accepts: 'the URL of an application' }), {
       placeholder: 'URL',
-      description: 'Where each delivery is sent on, with its headers and exact bytes',
+      description: 'URL to forward each delivery to, with its headers and exact bytes',
     }),
     status: optional(integerValue({ min: 200, max: 599 }), {
       placeholder: 'STATUS',
-      description: 'Answer with this status, to see how failures are repeated',
+      description: 'Status to answer with (default: 204)',
     }),
     count: optional(integerValue({ min: 1, max: 1_000_000 }), {
       placeholder: 'N',
-      description: 'End after so many deliveries, with 1 when one of them was not verified',
+      description: 'Number of deliveries to stop after; exits with 1 when one was not verified',
     }),
   },
   examples: [
-    { line: 'webhook listen --webhook 3', does: 'Print what is delivered to subscription 3, and verify it' },
+    { line: 'webhook listen --webhook 3', does: 'Verify and print deliveries to subscription 3' },
     {
       line: 'webhook listen --port 9401 --forward http://127.0.0.1:3000/api/revalidate',
-      does: 'Watch what an application gets and answers',
+      does: 'Show the deliveries to an application and its answers',
     },
-    { line: 'webhook listen --count 1 --json', does: 'Wait for one delivery, in a script' },
+    { line: 'webhook listen --count 1 --json', does: 'Wait for one delivery and print it as JSON' },
   ],
   endsItself: true,
   async run(flags, deps) {
@@ -81,7 +81,7 @@ export const command = defineCommand({
     if (forward !== undefined) checkForwardUrl(forward);
     if (forward !== undefined && status !== undefined) {
       throw usageError({
-        '--status': 'cannot be given together with --forward, which answers as the application does',
+        '--status': 'cannot be combined with --forward',
       });
     }
     const secrets = await secretsOf(flags, deps);

@@ -8,7 +8,7 @@ export const subscriptionIdValue = integerValue({ min: 1, max: largestId });
 
 export const subscriptionParameter = required(subscriptionIdValue, {
   placeholder: 'ID',
-  description: 'Id of the subscription; hcd webhook list shows it',
+  description: 'Id of the subscription (see hcd webhook list)',
 });
 
 export const eventsValue = listValue(
@@ -18,9 +18,9 @@ export const eventsValue = listValue(
 
 export const aboutEvents = {
   placeholder: 'LIST',
-  description: 'Events that are delivered, separated by commas; * for all of them',
+  description: 'Events to deliver, separated by commas; * for all events',
   suggestions: ['resources.created', 'resources.updated', 'resources.deleted', '*'],
-  question: 'Which events are delivered?',
+  question: 'Events to deliver',
 };
 
 export const urlValue = textValue({ accepts: 'the URL of a receiver' });
@@ -32,5 +32,5 @@ export const nameValue = textValue({
 
 export const secretParameter = optional(textValue(), {
   placeholder: 'SECRET',
-  description: 'A secret of your own, 16 characters or more; a fresh one when left out',
+  description: 'Secret of at least 16 characters (default: generated)',
 });

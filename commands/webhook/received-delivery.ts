@@ -1,4 +1,4 @@
-/** What came to the local receiver: who it says it is, whether its signature holds, and how it is shown. Pure. */
+/** A request to the local receiver: its event, the result of its signature check, and its text. Pure. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { timeValue } from '../../src/config/time-values.js';
 import { capLength, escapeControls } from '../../src/log/escape.js';
@@ -20,7 +20,7 @@ export interface ReceivedDelivery {
   readonly problems: readonly string[];
   /** Which of the given secrets signed, from 1. */
   readonly secrets: readonly number[];
-  /** The decoded payload, or the text when it is no JSON. */
+  /** The decoded payload, or the text when it is not JSON. */
   readonly payload: JsonValue;
   readonly isJson: boolean;
 }
@@ -73,7 +73,7 @@ export function receivedRecord(delivery: ReceivedDelivery): JsonRecord {
 
 const longestShown = 20_000;
 
-/** Lines for people; whatever came is harmless for a terminal. */
+/** Lines for people; control characters are escaped. */
 export function receivedText(delivery: ReceivedDelivery, paint: Paint): string {
   const { receivedOn, event, eventId, deliveryId, payload, isJson } = delivery;
   const ids = [
@@ -110,7 +110,7 @@ function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Null for what is no JSON. */
+/** Null when the text is not JSON. */
 function parse(text: string): { readonly value: JsonValue } | null {
   try {
     return { value: JSON.parse(text) as JsonValue };

@@ -1,4 +1,4 @@
-/** `hcd webhook remove ID`: takes a subscription away. */
+/** `hcd webhook remove ID`: removes a subscription. */
 import { removeSubscription } from '../../src/webhooks/administration/change-subscription.js';
 import { loadSubscription } from '../../src/webhooks/administration/subscription-view.js';
 import { defineCommand } from '../command.js';
@@ -11,20 +11,20 @@ export const command = defineCommand({
   path: 'webhook remove',
   summary: 'Remove a webhook subscription',
   description:
-    'Removes a subscription with its secret and cancels its open deliveries. Finished deliveries stay in the list until they are past their time (gateway_webhook_retention_days). It cannot be brought back.',
+    'Removes a subscription and its secret permanently and cancels its open deliveries. Finished deliveries stay in the list for gateway_webhook_retention_days.',
   arguments: { id: subscriptionParameter },
   options: {},
   examples: [
-    { line: 'webhook remove 3', does: 'Remove the subscription 3' },
-    { line: 'webhook remove 3 --yes --json', does: 'The same, from a script' },
+    { line: 'webhook remove 3', does: 'Remove a subscription' },
+    { line: 'webhook remove 3 --yes --json', does: 'Remove a subscription without confirmation' },
   ],
   destructive: {},
   async run({ id }, deps) {
     const store = await openReady(deps);
     const before = await loadSubscription(store, id);
-    await confirmChange(deps, `Remove ${subscriptionTitle(before)} for good and cancel ${openText(before.open)}?`);
+    await confirmChange(deps, `Remove ${subscriptionTitle(before)} permanently and cancel ${openText(before.open)}?`);
     const { cancelled } = await removeSubscription(store, id);
-    const message = `Removed ${subscriptionTitle(before)}. Open deliveries that were cancelled: ${cancelled}.`;
+    const message = `Removed ${subscriptionTitle(before)}. Cancelled deliveries: ${cancelled}.`;
     return { kind: 'done', message, data: { id, removed: true, cancelled } };
   },
 });

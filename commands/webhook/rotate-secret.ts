@@ -1,4 +1,4 @@
-/** `hcd webhook rotate-secret ID`: a new secret for a subscription. */
+/** `hcd webhook rotate-secret ID`: replaces the secret of a subscription. */
 import { durationValue } from '../../src/config/time-values.js';
 import { rotateWebhookSecret } from '../../src/webhooks/administration/rotate-secret.js';
 import { loadSubscription } from '../../src/webhooks/administration/subscription-view.js';
@@ -14,27 +14,30 @@ import { addedRecord, keptText } from './webhook-record.js';
 
 export const command = defineCommand({
   path: 'webhook rotate-secret',
-  summary: 'Give a webhook subscription a new secret',
+  summary: 'Replace the secret of a webhook subscription',
   description:
-    'Makes a new secret for a subscription and prints it, once. With --overlap new deliveries carry two signatures for that long, one of the new secret and one of the old, so that the receiver can be changed at any time in between; without it they carry the new one only. Deliveries that were queued before keep the old secret. During an overlap it can be rotated again only without one, which ends every older secret: the way out after a leak.',
+    'Creates a new secret for a subscription and prints it. The secret is shown only once. With --overlap new deliveries are signed with both secrets for that time, so that you can update the receiver at any moment; without it they are signed with the new secret only. Deliveries that are already queued keep the old secret. During an overlap the secret can be rotated again only without --overlap, which revokes all older secrets. After a leak, rotate without --overlap.',
   arguments: { id: subscriptionParameter },
   options: {
     overlap: optional(durationValue, {
       placeholder: 'DURATION',
-      description: 'How long new deliveries are signed with the old secret too; not at all when left out',
+      description: 'How long new deliveries are also signed with the old secret (default: 0s)',
     }),
     secret: secretParameter,
   },
   examples: [
-    { line: 'webhook rotate-secret 3 --overlap 7d', does: 'Give the receiver a week to take up the new secret' },
-    { line: 'webhook rotate-secret 3 --yes --json', does: 'Replace a leaked secret now' },
+    { line: 'webhook rotate-secret 3 --overlap 7d', does: 'Keep the old secret valid for a week' },
+    { line: 'webhook rotate-secret 3 --yes --json', does: 'Replace a leaked secret immediately' },
   ],
   destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
   async run({ id, overlap = 0, secret: given }, deps) {
     const { config } = deps.loadConfig();
     const store = await openReady(deps);
     if (overlap === 0)
-      await confirmChange(deps, 'Sign with the new secret only, from now on? --overlap signs with both for a while.');
+      await confirmChange(
+        deps,
+        'Sign new deliveries with the new secret only? Use --overlap to sign with both for a while.',
+      );
     const { secret, previousEndsOn, open } = await rotateWebhookSecret(store, {
       id,
       sealer: await openWebhookSealer(store, config.secret),
@@ -48,8 +51,8 @@ export const command = defineCommand({
       notes: [
         ...secretNotes(secret),
         previousEndsOn === null
-          ? 'New deliveries carry the signature of the new secret only.'
-          : `New deliveries carry both signatures until ${isoTime(previousEndsOn)}.`,
+          ? 'New deliveries are signed with the new secret only.'
+          : `New deliveries are signed with both secrets until ${isoTime(previousEndsOn)}.`,
         ...(open > 0 ? [keptText(open, 'secret')] : []),
       ],
     };

@@ -1,10 +1,10 @@
-/** What to do with a fresh secret, for people. */
+/** Notes on a new secret. */
 
 export function secretNotes(secret: string): readonly string[] {
   return [
-    'The secret is shown only now: store it where the receiver reads its secrets.',
+    'Copy the secret now: it is not shown again.',
     secret.startsWith('whsec_')
-      ? 'Verify deliveries with a library of Standard Webhooks (webhook-signature), or see docs/webhooks.md.'
-      : 'Verify deliveries by X-Gateway-Signature, or by webhook-signature with the bytes of the secret: see docs/webhooks.md.',
+      ? 'To verify deliveries, use a Standard Webhooks library (webhook-signature) or see docs/webhooks.md.'
+      : 'To verify deliveries, check X-Gateway-Signature, or webhook-signature with the bytes of the secret: see docs/webhooks.md.',
   ];
 }

@@ -1,4 +1,4 @@
-/** A subscription with its circumstances, as commands show it. */
+/** A subscription with its failures and dates, as commands show it. */
 import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
 import type { Store } from '../../src/store/open/open.js';
 import { findLastFailure } from '../../src/webhooks/administration/last-failure.js';
@@ -7,7 +7,7 @@ import type { Deps } from '../deps.js';
 import type { JsonRecord } from '../result.js';
 import { subscriptionRecord } from './webhook-record.js';
 
-/** Records in the given order. Only receivers that fail have a last failure worth looking for. */
+/** Records in the given order. Only subscriptions with failures have a last failure to look up. */
 export async function describeSubscriptions(
   views: readonly SubscriptionView[],
   { store, deps }: { readonly store: Store; readonly deps: Deps },

@@ -9,12 +9,12 @@ export const command = defineCommand({
   path: 'webhook show',
   summary: 'Show a webhook subscription',
   description:
-    'Shows everything that is known of a subscription: address, events, state, open deliveries, failures since the last success with the last of them, when it would be disabled, and why it was. previous_ends_on is the time until which deliveries carry the signature of the secret before the last rotation too. The secret is not shown.',
+    'Shows a subscription: URL, events, state, open deliveries, failures since the last success with the last error, when it is going to be disabled, and why it was disabled. previous_ends_on is when deliveries are no longer signed with the secret before the last rotation. The secret is not shown.',
   arguments: { id: subscriptionParameter },
   options: {},
   examples: [
-    { line: 'webhook show 3', does: 'Show the subscription 3' },
-    { line: 'webhook show 3 --json', does: 'Read it, for a script' },
+    { line: 'webhook show 3', does: 'Show a subscription' },
+    { line: 'webhook show 3 --json', does: 'Show a subscription as JSON' },
   ],
   async run({ id }, deps) {
     const store = await openReady(deps);

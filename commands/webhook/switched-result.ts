@@ -1,4 +1,4 @@
-/** The result of switching a subscription on or off. */
+/** The result of turning a subscription on or off. */
 import type { Store } from '../../src/store/open/open.js';
 import type { Switched } from '../../src/webhooks/administration/change-subscription.js';
 import type { Deps } from '../deps.js';

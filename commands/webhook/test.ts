@@ -1,4 +1,4 @@
-/** `hcd webhook test ID`: sends a test event and says what the receiver answered. */
+/** `hcd webhook test ID`: sends a test event and shows the answer. */
 import { hostname } from 'node:os';
 import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
 import type { Store } from '../../src/store/open/open.js';
@@ -18,28 +18,28 @@ import { openReady } from '../store/open-ready.js';
 import { readOwnPlaces } from '../worker/own-places.js';
 import { subscriptionParameter } from './parameters.js';
 
-/** How often and how many times to look for what a worker did that was faster. */
+/** Interval and number of checks when a worker has claimed the delivery first. */
 const lookMs = 200;
 
 const looks = 150;
 
 export const command = defineCommand({
   path: 'webhook test',
-  summary: 'Send a test event to a receiver',
+  summary: 'Send a test event to a subscription',
   description:
-    'Queues an event webhook.test for one subscription, whatever events it lists, sends it at once and says with which status the receiver answered and how long it took; the text of the answer is shown where gateway_webhook_keep_answers is on. It goes the way of every delivery: same signature, same checks of the address, same time limit of 15 seconds; it stands in hcd delivery list and counts like any other success or failure of the receiver. It is tried once; a failure ends with 1. With --queue it is left to hcd worker instead, which also repeats it.',
+    'Sends the event webhook.test to a subscription, whatever events it lists, and shows the status of the answer and the time it took. With gateway_webhook_keep_answers the text of the answer is shown too. The test event is a normal delivery: same signature, same address checks, same time limit of 15 seconds. It appears in hcd delivery list and counts as a success or failure of the subscription. It is tried once; the exit code is 1 when it fails.',
   arguments: { id: subscriptionParameter },
-  options: { queue: toggle('Only queue it, for a worker to send') },
+  options: { queue: toggle('Only queue the event; hcd worker sends and retries it') },
   examples: [
-    { line: 'webhook test 3', does: 'See whether the receiver takes deliveries' },
-    { line: 'webhook test 3 --queue', does: 'See whether a worker runs' },
+    { line: 'webhook test 3', does: 'Check that a receiver accepts deliveries' },
+    { line: 'webhook test 3 --queue', does: 'Check that a worker is running' },
   ],
   endsItself: true,
   async run({ id, queue }, deps) {
     const store = await openReady(deps);
     const queued = await testSubscription(store, id);
     if (queue) {
-      const message = `Queued the test event as delivery ${queued.id}. A worker sends it: hcd worker, or hcd worker --once`;
+      const message = `Queued the test event as delivery ${queued.id}. Send it now: hcd worker --once`;
       return { kind: 'done', message, data: deliveryRecord(queued) };
     }
     await send(queued.id, { store, deps });
@@ -78,7 +78,7 @@ async function send(
   }
 }
 
-/** A worker took it in the moment between: waits until it has tried once, 30 seconds at most. */
+/** A worker claimed the delivery first: waits for its first attempt, for at most 30 seconds. */
 async function untilTried(deliveryId: number, { store, deps }: { readonly store: Store; readonly deps: Deps }) {
   for (let look = 0; look < looks && !deps.stop.aborted; look += 1) {
     const { attemptList } = await showDelivery(store, deliveryId);
@@ -94,7 +94,7 @@ function report(delivery: DeliveryDetails): DoneResult {
   const isDelivered = status === 'delivered';
   const message = isDelivered
     ? `Delivered the test event to ${url}: HTTP ${lastStatus}${took}.`
-    : `The test event did not arrive at ${url}: ${lastError ?? 'no worker has sent it yet'}${took}.${hintFor(delivery)}`;
+    : `The test event was not delivered to ${url}: ${lastError ?? 'no worker has sent it yet'}${took}.${hintFor(delivery)}`;
   return {
     kind: 'done',
     message,
@@ -106,7 +106,7 @@ function report(delivery: DeliveryDetails): DoneResult {
     },
     notes: [
       ...(last?.answer ? [`Answer: ${last.answer}`] : []),
-      ...(isDelivered ? [] : [`Again: hcd delivery retry ${id}. What was sent: hcd delivery show ${id}`]),
+      ...(isDelivered ? [] : [`To retry: hcd delivery retry ${id}. To see what was sent: hcd delivery show ${id}`]),
     ],
     exitCode: isDelivered ? 0 : 1,
   };
@@ -114,6 +114,6 @@ function report(delivery: DeliveryDetails): DoneResult {
 
 function hintFor({ attemptList }: DeliveryDetails): string {
   return attemptList.at(-1)?.outcome === 'refused'
-    ? ' Private addresses need gateway_webhook_allowed_networks, or gateway_webhook_allow_private_urls for development.'
+    ? ' Private addresses require gateway_webhook_allowed_networks, or gateway_webhook_allow_private_urls for development.'
     : '';
 }

@@ -1,4 +1,4 @@
-/** `hcd webhook update ID`: another address, list of events or name. */
+/** `hcd webhook update ID`: changes the URL, events or name of a subscription. */
 import { resolve } from 'node:path';
 import { openRegistry } from '../../src/content/objects/object-registry.js';
 import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
@@ -14,26 +14,29 @@ import { keptText } from './webhook-record.js';
 
 export const command = defineCommand({
   path: 'webhook update',
-  summary: 'Change a webhook subscription',
+  summary: 'Update a webhook subscription',
   description:
-    'Changes the address, the events or the name of a subscription; what is not given stays. Events from now on follow the new values; deliveries that are queued already keep the address that they were queued with.',
+    'Changes the URL, the events or the name of a subscription and keeps the rest. New events use the new values; deliveries that are already queued keep their URL.',
   arguments: { id: subscriptionParameter },
   options: {
-    url: optional(urlValue, { placeholder: 'URL', description: 'Where deliveries are sent' }),
+    url: optional(urlValue, { placeholder: 'URL', description: 'URL to send deliveries to' }),
     events: optional(eventsValue, aboutEvents),
     name: optional(nameValue, {
       placeholder: 'NAME',
-      description: 'Whose receiver it is; the empty text takes the name away',
+      description: 'A label for the subscription; an empty value removes it',
     }),
   },
   examples: [
-    { line: 'webhook update 3 --events resources.updated,resources.deleted', does: 'Deliver two events only' },
-    { line: 'webhook update 3 --url https://site.example/hooks/v2 --json', does: 'Move a receiver, from a script' },
+    { line: 'webhook update 3 --events resources.updated,resources.deleted', does: 'Deliver only two events' },
+    {
+      line: 'webhook update 3 --url https://site.example/hooks/v2 --json',
+      does: 'Change the URL and print the subscription as JSON',
+    },
   ],
   async run({ id, url, events, name }, deps) {
     if (url === undefined && events === undefined && name === undefined) {
       throw usageError({
-        '--url': 'is required when neither --events nor --name is given: there is nothing to change',
+        '--url': 'is required when neither --events nor --name is given',
       });
     }
     const { config } = deps.loadConfig();

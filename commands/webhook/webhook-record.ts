@@ -1,4 +1,4 @@
-/** Webhook subscriptions as records: the names of the table's columns and what follows from them, times as ISO 8601. */
+/** Webhook subscriptions as records: the columns of the table and values computed from them, times as ISO 8601. */
 import type { AddedSubscription } from '../../src/webhooks/administration/add-subscription.js';
 import type { LastFailure } from '../../src/webhooks/administration/last-failure.js';
 import type { SubscriptionView } from '../../src/webhooks/administration/subscription-view.js';
@@ -42,7 +42,7 @@ export function subscriptionRecord(view: SubscriptionView, circumstances: Circum
   };
 }
 
-/** When a receiver that goes on failing is disabled; null when it is not. */
+/** When a subscription that keeps failing is disabled; null when it is not. */
 function disablesOn({ active, firstFailureOn }: SubscriptionView, days: number): number | null {
   return active && firstFailureOn !== null && days > 0 ? firstFailureOn + days * dayMs : null;
 }
@@ -57,9 +57,7 @@ export function openText(count: number): string {
   return count === 1 ? '1 open delivery' : `${count} open deliveries`;
 }
 
-/** What deliveries that were queued before a change keep, as a sentence. */
+/** A note on queued deliveries that keep an old value. */
 export function keptText(count: number, what: string): string {
-  return count === 1
-    ? `1 open delivery from before keeps the old ${what} until it is finished.`
-    : `${count} open deliveries from before keep the old ${what} until they are finished.`;
+  return count === 1 ? `1 queued delivery keeps the old ${what}.` : `${count} queued deliveries keep the old ${what}.`;
 }

@@ -130,7 +130,7 @@ describeEachDatabase('hcd audit', (kind) => {
   test('list says when the log is not written', async () => {
     const { code, stdout, stderr } = await db.run('audit list --limit 1');
     expect([code, stdout.split('\t')[1]]).toEqual([0, 'anonymous']);
-    expect(stderr).toBe('The audit log is not written: hcd setting set gateway_audit_enabled 1\n');
+    expect(stderr).toBe('The audit log is off. Turn it on: hcd setting set gateway_audit_enabled 1\n');
   });
 
   test.each([
@@ -152,7 +152,7 @@ describeEachDatabase('hcd audit', (kind) => {
   test('prune removes what is older than the setting says, and prints how many', async () => {
     expect(await db.run('audit prune --yes', on)).toEqual({
       code: 0,
-      stdout: 'Removed rows of the audit log older than 90 days: 1.\n',
+      stdout: 'Removed 1 row of the audit log older than 90 days.\n',
       stderr: '',
     });
     expect(await listed([])).toEqual([['newest', 'refused', 'old'], { total: 3 }]);
@@ -173,7 +173,7 @@ describeEachDatabase('hcd audit', (kind) => {
     expect(stdout).toContain('api_key:bbbb');
     expect(stderr).toBe('2 of 4 shown.\n');
     const none = await db.run('audit list --status 5xx', { ...on, terminal: { columns: 80 } });
-    expect(none).toEqual({ code: 0, stdout: '', stderr: 'No request fits.\n' });
+    expect(none).toEqual({ code: 0, stdout: '', stderr: 'No matching requests.\n' });
   });
 
   test('prune asks on a terminal when there is something to remove, and not with --yes', async () => {
@@ -185,7 +185,7 @@ describeEachDatabase('hcd audit', (kind) => {
     expect(await listed([])).toEqual([['newest', 'refused', 'old', 'oldest'], { total: 4 }]);
     expect(await db.run('audit prune --days 1000', { terminal })).toEqual({
       code: 0,
-      stdout: 'Removed rows of the audit log older than 1000 days: 0.\n',
+      stdout: 'Removed 0 rows of the audit log older than 1000 days.\n',
       stderr: '',
     });
     expect((await db.run('audit prune --days 1', { terminal, stdin: 'y\r' })).code).toBe(0);

@@ -47,7 +47,7 @@ async function prepare(url: string): Promise<Setting> {
   };
 }
 
-const known = 'known: the event, or one of the same visitor, banner, position and day, is there already.\n';
+const known = 'known: the event exists, or another one of the same visitor, banner, position and day.\n';
 
 describeEachDatabase('events of banners', (kind) => {
   let setting: Setting;
@@ -88,7 +88,7 @@ describeEachDatabase('events of banners', (kind) => {
     const outcome = await run('banner import-clicks more.csv --type clicks');
     expect([outcome.code, outcome.stderr]).toEqual([
       0,
-      'taken: the id belongs to another event. Empty the column id to import such rows.\n',
+      'taken: another event has the id. Leave the id column empty to import such rows.\n',
     ]);
     await setting.db.change(async ({ own }) => {
       const rows = await own.select({
@@ -124,10 +124,10 @@ describeEachDatabase('events of banners', (kind) => {
       code: 1,
       stdout: '',
       stderr: [
-        'hcd: 3 rows are wrong, and nothing was imported.',
-        '  line 2: there is no banner 9',
-        '  line 4: there is no position 8',
-        '  line 4: the time 2026-11-29T09:30:00Z is still to come',
+        'hcd: 3 rows are invalid; nothing was imported.',
+        '  line 2: banner 9 does not exist',
+        '  line 4: position 8 does not exist',
+        '  line 4: the time 2026-11-29T09:30:00Z is in the future',
         '  line 5: ad_id must be an id, not "x"',
         '  line 5: clicked_at must be a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds, not "never"',
         '',
@@ -255,7 +255,7 @@ describe('events of banners', () => {
       'the columns of the other type',
       'banner import-clicks clicks.csv --type impressions',
       1,
-      /^hcd: Line 1: "clicked_at" is no column; .*shown_at is missing\./,
+      /^hcd: Line 1: unknown column "clicked_at"; .*shown_at is missing\./,
     ],
     ['no type', 'banner import-clicks clicks.csv', 2, /^hcd: --type is required\n/],
     [
@@ -274,13 +274,13 @@ describe('events of banners', () => {
       'a period with limits',
       'banner stats --period today --from 2026-11-01',
       2,
-      /^hcd: --period cannot be given together with --from and --to\n/,
+      /^hcd: --period cannot be combined with --from and --to\n/,
     ],
     [
       'a comparison with limits',
       'banner stats --compare today --to 2026-11-01',
       2,
-      /^hcd: --compare takes the name of a period/,
+      /^hcd: --compare cannot be combined with --from and --to\n/,
     ],
     ['a bad date', 'banner stats --from 1.11.2026', 2, /^hcd: --from must be a date such as 2026-11-21/],
     [
@@ -313,9 +313,9 @@ describe('events of banners', () => {
     const { stderr } = await run('banner import-clicks bad.csv --type clicks');
     const lines = stderr.trimEnd().split('\n');
     expect([lines[0], lines.length, lines.at(-1)]).toEqual([
-      'hcd: 50 rows are wrong, and nothing was imported. The first 20 are:',
+      'hcd: 50 rows are invalid; nothing was imported. The first 20:',
       21,
-      '  line 21: there is no banner 9',
+      '  line 21: banner 9 does not exist',
     ]);
   });
 
@@ -323,7 +323,9 @@ describe('events of banners', () => {
     const { db, run } = setting;
     await db.run('setting set banners_track_impressions 0');
     const { stdout, stderr } = await run('banner stats --period today', { terminal: { columns: 80 } });
-    expect(stderr).toBe('Impressions are not recorded now: hcd setting set banners_track_impressions 1\n');
+    expect(stderr).toBe(
+      'Impressions are not recorded. Turn recording on:\n  hcd setting set banners_track_impressions 1\n',
+    );
     expect(stdout).toContain('Clicks  none\n');
     expect(stdout).toContain('Top banners  none\n');
   });

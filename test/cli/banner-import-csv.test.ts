@@ -39,7 +39,7 @@ describe('reading events from CSV', () => {
     const rows = [header, `,3,"a${inside}b${inside}c",2,,x,,,`, '', ',3,,2,,y,,,', `,3,"a${inside}b",2,,z,,,`];
     expect((await read(rows.join(end) + end)).map(({ line }) => line)).toEqual([4, 6, 8]);
     await expect(read([...rows, ',3,"open'].join(end))).rejects.toMatchObject({
-      message: 'Line 9: a quoted value does not end',
+      message: 'Line 9: a quoted value has no closing quote',
     });
   });
 
@@ -105,19 +105,19 @@ describe('reading events from CSV', () => {
   });
 
   test.each([
-    ['an empty file', '', 'The file is empty: it has no header row'],
+    ['an empty file', '', 'The file is empty; a header row is required'],
     [
       'the other type',
       'id,ad_id,position_id,shown_at,ip\n',
-      'Line 1: "shown_at" is no column; clicked_at is missing. The columns of clicks are: id, ad_id, ad_name, position_id, position_name, clicked_at, referrer, ip, order_id',
+      'Line 1: unknown column "shown_at"; clicked_at is missing. The columns of clicks are: id, ad_id, ad_name, position_id, position_name, clicked_at, referrer, ip, order_id',
     ],
     [
       'a column twice',
       'ad_id,ad_id,position_id,clicked_at\n',
-      'Line 1: ad_id is there twice. The columns of clicks are: id, ad_id, ad_name, position_id, position_name, clicked_at, referrer, ip, order_id',
+      'Line 1: ad_id appears twice. The columns of clicks are: id, ad_id, ad_name, position_id, position_name, clicked_at, referrer, ip, order_id',
     ],
-    ['a quote that does not end', `${header}\n,3,"Tents,2\n`, 'Line 2: a quoted value does not end'],
-    ['a quote in a value', `${header}\n,3,Ten"ts,2,,1,,,\n`, 'Line 2: a value has a quote in it and is not quoted'],
+    ['a quote that does not end', `${header}\n,3,"Tents,2\n`, 'Line 2: a quoted value has no closing quote'],
+    ['a quote in a value', `${header}\n,3,Ten"ts,2,,1,,,\n`, 'Line 2: a value contains a quote but is not quoted'],
     ['text behind a quote', `${header}\n,3,"Ten"ts,2,,1,,,\n`, 'Line 2: a quote inside a quoted value is not doubled'],
     [
       'a row without end',
@@ -127,7 +127,7 @@ describe('reading events from CSV', () => {
     [
       'another encoding',
       Uint8Array.from([...new TextEncoder().encode(`${header}\n,3,`), 0xe9, 0x2c]),
-      'The file is not UTF-8 text: save it as UTF-8',
+      'The file is not UTF-8 text. Save it as UTF-8',
     ],
   ])('refuses %s', async (_name, text, message) => {
     await expect(read(text)).rejects.toMatchObject({ code: 'refused', message });

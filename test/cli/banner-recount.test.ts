@@ -73,19 +73,16 @@ describeEachDatabase('hcd banner recount', (kind) => {
     const left = await db.run('banner recount', clock);
     expect([left.stdout, left.stderr]).toEqual([
       `${text(today)}\tclicks\t1\t1\t\t5\t1\tfalse\n${text(today)}\tclicks by referrer\t\t1\t\t3\t1\tfalse\n`,
-      'Sums put right: 0. Higher than their events and left: 2; --lower lowers them.\n',
+      'Corrected totals: 0. Totals higher than their events, kept: 2. Use --lower to lower them.\n',
     ]);
-    expect((await db.run('banner recount --lower', clock)).stderr).toBe('Sums put right: 2.\n');
-    expect((await db.run('banner recount --days 5', clock)).stderr).toBe('Sums put right: 1.\n');
+    expect((await db.run('banner recount --lower', clock)).stderr).toBe('Corrected totals: 2.\n');
+    expect((await db.run('banner recount --days 5', clock)).stderr).toBe('Corrected totals: 1.\n');
     expect(await db.json('banner recount --all', clock)).toEqual({ data: [], meta: { total: 0 } });
   });
 
   test('refuses days together with all of them', async () => {
     const { code, stderr } = await db.run('banner recount --days 5 --all', clock);
-    expect([code, stderr]).toEqual([
-      2,
-      'hcd: --days cannot be given together with --all\nSee hcd banner recount --help.\n',
-    ]);
+    expect([code, stderr]).toEqual([2, 'hcd: --days cannot be combined with --all\nSee hcd banner recount --help.\n']);
   });
 
   test('doctor names positions whose context is gone', async () => {

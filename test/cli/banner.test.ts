@@ -167,10 +167,10 @@ describeEachDatabase('hcd banner', (kind) => {
     await db.run(freshLine);
     expect(await db.run('banner disable 1')).toEqual({
       code: 0,
-      stdout: 'Switched banner 1 "Spring sale" off.\n',
+      stdout: 'Turned off banner 1 "Spring sale".\n',
       stderr: '',
     });
-    expect((await db.run('banner disable 1')).stdout).toBe('Nothing to do: banner 1 "Spring sale" is switched off.\n');
+    expect((await db.run('banner disable 1')).stdout).toBe('Banner 1 "Spring sale" is already off; nothing to do.\n');
     expect(await json(db, 'banner enable 1')).toEqual({ data: fresh });
     const { data } = (await db.json('banner audit --entity ad')) as { data: { action: string; payload: unknown }[] };
     expect(data.map(({ action, payload }) => [action, payload]).slice(0, 2)).toEqual([
@@ -182,7 +182,7 @@ describeEachDatabase('hcd banner', (kind) => {
   test('removes a banner for good; on a terminal only after a yes', async () => {
     await db.run(freshLine);
     const asked = await db.run('banner remove 1', { terminal, stdin: 'n\n' });
-    expect([asked.code, asked.stderr.includes('Remove banner 1 "Spring sale" (clicks: 0) for good?')]).toEqual([
+    expect([asked.code, asked.stderr.includes('Remove banner 1 "Spring sale" (clicks: 0) permanently?')]).toEqual([
       1,
       true,
     ]);
@@ -258,7 +258,7 @@ describe('hcd banner', () => {
     expect([code, stdout, stderr]).toEqual([
       0,
       'id\t1\nname\tAlone\ntype\timage\nactive\t1\nstart\t\nend\t\nurl\t\nimage\t\npositions\t\ntags\t\n',
-      'It has no position yet: hcd position link POSITION 1\n',
+      'The banner has no position yet. Link it: hcd position link POSITION 1\n',
     ]);
   });
 
@@ -268,7 +268,7 @@ describe('hcd banner', () => {
     expect(await db.run('banner add --positions 1')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'hcd: --name is required: there is no terminal to ask on\nSee hcd banner add --help.\n',
+      stderr: 'hcd: --name is required: not a terminal, cannot prompt\nSee hcd banner add --help.\n',
     });
   });
 
@@ -309,7 +309,7 @@ describe('hcd banner', () => {
       'a change of nothing',
       'banner update 1',
       2,
-      'hcd: --data is required when no field is given: there is nothing to change\nSee hcd banner update --help.\n',
+      'hcd: --data is required when no field is given\nSee hcd banner update --help.\n',
     ],
     [
       'JSON that is no object',
@@ -321,7 +321,7 @@ describe('hcd banner', () => {
       'two sources',
       'banner add --data {} --file x',
       2,
-      'hcd: --file cannot be given together with --data\nSee hcd banner add --help.\n',
+      'hcd: --file cannot be combined with --data\nSee hcd banner add --help.\n',
     ],
     ['a file that is not there', 'banner add --file x.json', 1, 'hcd: /nowhere/x.json cannot be read\n'],
     [
@@ -359,8 +359,8 @@ describe('hcd banner', () => {
 });
 
 describe('hcd banner key', () => {
-  const usage = `Try it, with the key in BANNERS_KEY: curl -H "X-API-Key: $BANNERS_KEY" 'http://127.0.0.1:8080/banners/api.php/ads'\n`;
-  const off = 'The banner API is switched off: hcd setting set banners_api_enabled 1\n';
+  const usage = `To try the key, with BANNERS_KEY set to it: curl -H "X-API-Key: $BANNERS_KEY" 'http://127.0.0.1:8080/banners/api.php/ads'\n`;
+  const off = 'The banner API is off. Turn it on: hcd setting set banners_api_enabled 1\n';
   const now = Date.UTC(2026, 10, 21, 9, 30);
   let db: CliDatabase;
   beforeEach(async () => {
@@ -369,7 +369,7 @@ describe('hcd banner key', () => {
 
   test('makes the first key, shows it, and lets an old one work on', async () => {
     expect((await db.run('banner key show')).stderr).toBe(
-      'hcd: There is no key yet. Make one: hcd banner key rotate\n',
+      'hcd: The banner API has no key yet. Create one: hcd banner key rotate\n',
     );
     const first = await db.run('banner key rotate --yes');
     const [, key = ''] = /^key\t([0-9a-f]{32})\nprevious_ends_on\t\n$/.exec(first.stdout) ?? [];
@@ -406,7 +406,7 @@ describe('hcd banner key', () => {
     expect((await db.run('banner key remove dashboard', { terminal, stdin: 'n\n' })).code).toBe(1);
     expect(await db.run('banner key remove dashboard --yes')).toEqual({
       code: 0,
-      stdout: 'Ended the key dashboard. Servers refuse it within one second.\n',
+      stdout: 'Revoked the key dashboard. Servers refuse it within one second.\n',
       stderr: '',
     });
     expect((await db.run('banner key remove dashboard --yes')).code).toBe(1);

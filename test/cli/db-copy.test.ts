@@ -47,7 +47,7 @@ describe('hcd db copy', () => {
     expect(lines).toContain('modx_site_content\tcore\t2\t2\t0\ttrue');
     expect(lines).toContain('hcd_state\town\t0\t0\t0\ttrue');
     expect(outcome.stderr).toBe(
-      `Left out: modx_session with 1 rows (not asked for: --include session).\nCopied and verified ${lines.length} tables.\n`,
+      `Skipped modx_session with 1 rows (not asked for: --include session).\nCopied and verified ${lines.length} tables.\n`,
     );
   });
 

@@ -78,7 +78,7 @@ describeEachDatabase('hcd delivery', (kind) => {
     test('list counts all that fit, and says so on a terminal', async () => {
       expect((await list('--limit 1 --webhook 1')).meta).toEqual({ total: 3 });
       expect((await db.run('delivery list --limit 1 --webhook 1', { terminal })).stderr).toBe('1 of 3 shown.\n');
-      expect((await db.run('delivery list --webhook 9', { terminal })).stderr).toBe('No delivery fits.\n');
+      expect((await db.run('delivery list --webhook 9', { terminal })).stderr).toBe('No matching deliveries.\n');
     });
 
     test('show has the attempts and the exact body', async () => {
@@ -146,7 +146,7 @@ describeEachDatabase('hcd delivery', (kind) => {
       await db.run(`webhook update 1 --url ${receiver.url}/new`, open);
       expect(await db.run('delivery retry 2')).toEqual({
         code: 0,
-        stdout: `Queued delivery 2 (webhook.test) for ${receiver.url}/new. A worker sends it: hcd worker, or hcd worker --once\n`,
+        stdout: `Queued delivery 2 (webhook.test) for ${receiver.url}/new. Send it now: hcd worker --once\n`,
         stderr: '',
       });
       expect(await db.json('delivery retry 1')).toMatchObject({ data: { id: 1, status: 'pending', attempts: 0 } });
@@ -170,7 +170,7 @@ describeEachDatabase('hcd delivery', (kind) => {
 
     test('replay queues what was given up or cancelled, of active subscriptions', async () => {
       const message = (count: number) =>
-        `Queued deliveries again: ${count}.${count === 0 ? '' : ' A worker sends them: hcd worker, or hcd worker --once'}\n`;
+        `Queued deliveries: ${count}.${count === 0 ? '' : ' Send them now: hcd worker --once'}\n`;
       expect((await db.run('delivery replay --since 2020-01-01')).stdout).toBe(message(0));
       await db.run('webhook enable 2');
       expect((await db.run('delivery replay --since 2037-01-01')).stdout).toBe(message(0));
@@ -191,7 +191,7 @@ describeEachDatabase('hcd delivery', (kind) => {
     test('replay asks on a terminal how many, and not with --yes', async () => {
       const no = await db.run('delivery replay --since 2020-01-01 --with-delivered', { terminal, stdin: 'n\r' });
       expect([no.code, no.stdout]).toEqual([1, '']);
-      expect(no.stderr).toContain('Send 4 deliveries since 2020-01-01T00:00:00Z again?');
+      expect(no.stderr).toContain('Send 4 deliveries again that were created since 2020-01-01T00:00:00Z?');
       expect(no.stderr).toContain('Nothing was changed');
       expect(await ids('--status pending')).toEqual([]);
       const nothing = await db.run('delivery replay --since 2020-01-01', { terminal });
@@ -207,7 +207,7 @@ describeEachDatabase('hcd delivery', (kind) => {
       await db.run('webhook test 1 --queue');
       expect(await db.run('delivery prune --yes')).toEqual({
         code: 0,
-        stdout: 'Removed deliveries that ended more than 30 days ago: 0.\n',
+        stdout: 'Removed deliveries that finished more than 30 days ago: 0.\n',
         stderr: '',
       });
       await db.change(async ({ own }) => {
@@ -216,7 +216,10 @@ describeEachDatabase('hcd delivery', (kind) => {
         await own.write(async (tx) => void (await tx.run({ sql, params: [] })));
       });
       const no = await db.run('delivery prune --days 9', { terminal, stdin: 'n\r' });
-      expect([no.code, no.stderr.includes('Remove 2 deliveries that ended more than 9 days ago?')]).toEqual([1, true]);
+      expect([no.code, no.stderr.includes('Remove 2 deliveries that finished more than 9 days ago?')]).toEqual([
+        1,
+        true,
+      ]);
       expect(await db.json('delivery prune --yes', { env: { HCD_GATEWAY_WEBHOOK_RETENTION_DAYS: '9' } })).toEqual({
         data: { removed: 2, days: 9 },
       });

@@ -219,7 +219,7 @@ describeEachDatabase('hcd demo', (database) => {
     expect(data.requests.find(({ shows }) => shows === 'Banners: version and routes')?.line).toBe(
       `curl -s -H "X-API-Key: $HCD_BANNERS_API_KEY" 'http://127.0.0.1:8080/banners/api.php'`,
     );
-    expect(again.stderr).toContain('The sample site is loaded already: nothing was loaded.\n');
+    expect(again.stderr).toContain('The sample site is already loaded; nothing was changed.\n');
     expect(data.requests.find(({ shows }) => shows === 'Create a page')?.line).toContain(
       '-H "Authorization: Bearer $GATEWAY_KEY"',
     );
@@ -265,7 +265,7 @@ describeEachDatabase('hcd demo', (database) => {
     const before = await countRows(store);
     const outcome = await demo(url);
     expect([outcome.code, outcome.stdout]).toEqual([1, '']);
-    expect(outcome.stderr).toContain('The database holds content that is not the sample site.');
+    expect(outcome.stderr).toContain('The database contains content other than the sample site.');
     expect(await countRows(store)).toEqual(before);
   });
 
@@ -291,7 +291,7 @@ describeEachDatabase('hcd demo', (database) => {
     const outcome = await demo(url, '--json', { HCD_PAGES_REST_API_ENABLED: '0' });
     expect([outcome.code, dataOf(outcome).banners_api_key]).toEqual([0, null]);
     expect(outcome.stderr).toContain(
-      'pages_rest_api_enabled keeps the value that the environment fixes (HCD_PAGES_REST_API_ENABLED).\n',
+      'pages_rest_api_enabled keeps the value of HCD_PAGES_REST_API_ENABLED in the environment.\n',
     );
     const stored = await settings(store);
     expect([stored['banners_api_key'], stored['gateway_cache_ttl']]).toEqual(['a-key-of-my-own-1', '9']);
@@ -318,7 +318,7 @@ describeWithFixture('hcd demo on an existing site', () => {
     const store = await open(url);
     const outcome = await demo(url);
     expect([outcome.code, outcome.stdout]).toEqual([1, '']);
-    expect(outcome.stderr).toContain('The database belongs to an existing site, which the sample would damage.');
+    expect(outcome.stderr).toContain('The database belongs to an existing site, and the sample site would damage it.');
     expect([...(await readTables(store.own.primary, 'hcd_')).keys()]).toEqual([]);
   });
 
@@ -339,7 +339,7 @@ describe('the output of hcd demo', () => {
     });
     expect(code).toBe(0);
     const [head = '', requests = '', credentials = ''] = stdout.split(
-      /\n\n(?:# More lines to try: hcd demo --show\n\n)?/,
+      /\n\n(?:# Show all lines to try: hcd demo --show\n\n)?/,
     );
     const rule = `# ${'-'.repeat(70)}`;
     expect(head.split('\n')).toEqual([
@@ -349,13 +349,13 @@ describe('the output of hcd demo', () => {
     ]);
     expect(credentials.replace(/(?<=: )(?!editor)\w+/g, 'X')).toBe(
       [
-        '# Key of the banner API',
+        '# Key for the banner API',
         'banners_api_key: X',
-        '# Token of the page API, for 30 days',
+        '# Token for the page API, expires in 30 days',
         'page_token: X',
-        '# Key of the gateway, for everything, for 30 days',
+        '# API key for the gateway (all scopes), expires in 30 days',
         'key: X',
-        '# User who may log in and write',
+        '# User who can log in and edit',
         'username: editor',
         'password: X',
         rule,
@@ -368,12 +368,14 @@ describe('the output of hcd demo', () => {
     expect(lines.filter((_, index) => index % 2 === 1).every((line) => line.startsWith('curl -s '))).toBe(true);
     expect(stderr.split('\n')).toEqual([
       `Loaded the sample site: ${sampleCounts.resources} resources and ${sampleCounts.pages} page documents.`,
-      expect.stringMatching(/^Loaded 12 banners with \d{5} impressions and \d{3,4} clicks: hcd banner stats$/),
-      'The banner key is shown now; later: hcd setting get banners_api_key --show-secret',
-      'The page token is shown only now.',
-      'The key of the gateway and the password are shown only now.',
       expect.stringMatching(
-        /^Web pages at http:\/\/localhost and http:\/\/127\.0\.0\.1 at the ports 3000, .* may call the APIs/,
+        /^Loaded 12 banners with \d{5} impressions and \d{3,4} clicks. To see them: hcd banner stats$/,
+      ),
+      'To show the banner key again: hcd setting get banners_api_key --show-secret',
+      'Copy the page token now: it is not shown again.',
+      'Copy the API key and the password now: they are not shown again.',
+      expect.stringMatching(
+        /^Web pages at http:\/\/localhost and http:\/\/127\.0\.0\.1 at the ports 3000, .* can call the APIs/,
       ),
       '',
     ]);
@@ -391,14 +393,14 @@ describe('the output of hcd demo', () => {
       code: 1,
       stdout: '',
       stderr:
-        'hcd: Port 8080 of 127.0.0.1 is taken, and the server could not start: end the program that listens there, or choose another port with HCD_PORT (8082 is free, for example). Nothing was loaded, and no key was made\n',
+        'hcd: Port 8080 of 127.0.0.1 is in use, so the server could not start. Stop the program that listens there, or set HCD_PORT to another port (for example 8082, which is free). Nothing was loaded, and no key was created\n',
     });
     expect(await sampleState(await open(url))).toBe('empty');
     expect((await run({ env: { HCD_DATABASE_URL: url, HCD_PORT: '8082' } })).code).toBe(0);
     const again = await run();
     expect([again.code, again.stderr]).toEqual([
       0,
-      expect.stringContaining('Something listens on port 8080 of 127.0.0.1 already.'),
+      expect.stringContaining('Another program listens on port 8080 of 127.0.0.1.'),
     ]);
   });
 
@@ -417,7 +419,7 @@ describe('the output of hcd demo', () => {
 
   it('says that port 0 is only known once the server runs', async () => {
     const { stderr } = await demo(await freshSqliteUrl(), '', { HCD_PORT: '0' });
-    expect(stderr).toContain('put the one that hcd serve says instead of 0');
+    expect(stderr).toContain('replace 0 in the lines with the port that hcd serve prints');
   });
 
   it.each([

@@ -63,17 +63,17 @@ describe('hcd init --yes', () => {
       code: 0,
       stdout: [
         `Wrote ${cwd}/hcd.toml`,
-        '# Key of the gateway: resources.read',
+        '# API key with the scopes resources.read',
         'key: KEY',
         '',
         'Next:',
-        '  hcd doctor  # look for problems',
+        '  hcd doctor  # find problems',
         '  hcd serve   # http://127.0.0.1:8080',
-        'Then: http://127.0.0.1:8080/api/v1/docs  # the API reference',
+        'Then open: http://127.0.0.1:8080/api/v1/docs  # API reference',
         "  curl -H 'Authorization: Bearer KEY' 'http://127.0.0.1:8080/api/v1/resources?limit=3'",
         '',
       ].join('\n'),
-      stderr: `New embedded database: ${cwd}/hcd.sqlite\nThe key is shown only now: store it where its client reads its secrets.\n`,
+      stderr: `New embedded database: ${cwd}/hcd.sqlite\nCopy the key now: it is not shown again.\n`,
     });
     expect((await stat(join(cwd, 'hcd.toml'))).mode & 0o777).toBe(0o600);
     expect(readdirSync(cwd).sort()).toEqual(['hcd.sqlite', 'hcd.toml']);
@@ -124,7 +124,7 @@ describe('hcd init --yes', () => {
       ['gateway_enabled', '0', 'hcd_gateway'],
       ['pages_rest_api_enabled', '1', 'hcd_pages'],
     ]);
-    expect(outcome.stderr).toContain('The banner key is shown now');
+    expect(outcome.stderr).toContain('To show the banner key again');
   });
 
   it.each(['8080', '127.0.0.1:8080', '1.2.3', 'http://site', '-site', 'a..b', 'x'.repeat(64), '', '[::1]'])(
@@ -149,10 +149,10 @@ describe('hcd init --yes', () => {
     expect(outcome.stdout.match(/^curl -s /gm)).toHaveLength(5);
     expect(outcome.stdout).not.toContain('banners');
     expect(outcome.stdout).toMatch(
-      /^key: gk_\w+\n# User who may log in and write\nusername: editor\npassword: \w{20}$/m,
+      /^key: gk_\w+\n# User who can log in and edit\nusername: editor\npassword: \w{20}$/m,
     );
     expect(outcome.stdout).toMatch(/-H "Authorization: Bearer gk_\w+" /);
-    expect(outcome.stderr).toContain('The key of the gateway and the password are shown only now.\n');
+    expect(outcome.stderr).toContain('Copy the API key and the password now: they are not shown again.\n');
     expect(await keysOf(`sqlite:${cwd}/hcd.sqlite`)).toEqual([['demo', ['*']]]);
     const again = await run(cwd, 'doctor --json');
     expect(again.stdout).toContain('store made by hcd, 386 resources, prefix modx_');
@@ -191,7 +191,7 @@ describe('hcd init --yes', () => {
     const outcome = await run(cwd, ['init', '--yes', '--key-scopes', '*']);
     expect([outcome.code, outcome.stderr]).toEqual([
       0,
-      `New embedded database: ${cwd}/hcd.sqlite\nThe key is shown only now: store it where its client reads its secrets.\nThe scope * grants everything, deleting included.\n`,
+      `New embedded database: ${cwd}/hcd.sqlite\nCopy the key now: it is not shown again.\nThe scope * grants everything, including deleting.\n`,
     ]);
   });
 
@@ -232,7 +232,7 @@ describe('hcd init --yes', () => {
     expect(outcome).toEqual({
       code: 1,
       stdout: '',
-      stderr: `hcd: ${cwd}/hcd.toml exists already. Keep it, or replace it with --force\n`,
+      stderr: `hcd: ${cwd}/hcd.toml already exists. Replace it with --force\n`,
     });
     expect([await readFile(join(cwd, 'hcd.toml'), 'utf8'), readdirSync(cwd)]).toEqual(['not toml', ['hcd.toml']]);
   });
@@ -278,13 +278,13 @@ describe('hcd init --yes', () => {
   it('says what the environment fixes', async () => {
     const cwd = await makeTempDir('init');
     const outcome = await run(cwd, 'init --yes --apis gateway,pages', { env: { HCD_PAGES_REST_API_ENABLED: '0' } });
-    expect(outcome.stderr).toContain('pages_rest_api_enabled keeps the value that the environment fixes');
+    expect(outcome.stderr).toContain('pages_rest_api_enabled keeps the value of HCD_');
   });
 
   it.each([
     ['--apis nothing', '--apis must be'],
-    ['--without-key --key-scopes preview', '--without-key does not go together with --key-scopes'],
-    ['--demo --key-scopes preview', '--key-scopes does not go together with the sample site'],
+    ['--without-key --key-scopes preview', '--without-key cannot be combined with --key-scopes'],
+    ['--demo --key-scopes preview', '--key-scopes cannot be combined with the sample site'],
     ['--own-database x', '--own-database must be'],
     ['--port 99999', '--port must be an integer from 0 to 65535'],
     ['--content-prefix a-b', '--content-prefix must be'],
@@ -316,7 +316,7 @@ describeEachDatabase('hcd init on a database with content tables', (database) =>
     const outcome = await run(cwd, ['init', '--yes', '--database', await withTables('shop_')]);
     expect([outcome.code, (await configOf(cwd))['content_prefix']]).toEqual([0, 'shop_']);
     expect(outcome.stderr).toBe(
-      'Found: no content tables with the prefix modx_, but with the prefix shop_.\nFound: store made by hcd, 0 resources, prefix shop_.\nThe key is shown only now: store it where its client reads its secrets.\n',
+      'Found: no content tables with the prefix modx_, but with the prefix shop_.\nFound: store made by hcd, 0 resources, prefix shop_.\nCopy the key now: it is not shown again.\n',
     );
   });
 
@@ -324,7 +324,9 @@ describeEachDatabase('hcd init on a database with content tables', (database) =>
     const cwd = await makeTempDir('init');
     const outcome = await run(cwd, ['init', '--yes', '--database', await withTables('shop_', 'old_')]);
     expect([outcome.code, existsSync(join(cwd, 'hcd.toml'))]).toEqual([2, false]);
-    expect(outcome.stderr).toContain('--content-prefix is required: there are content tables with the prefixes ');
+    expect(outcome.stderr).toContain(
+      '--content-prefix is required: the database has content tables with the prefixes ',
+    );
   });
 
   it('may be told the prefix', async () => {
@@ -343,7 +345,7 @@ describeWithFixture('hcd init on an existing site', () => {
     const outcome = await run(cwd, ['init', '--yes', '--database', url]);
     expect([outcome.code, outcome.stderr]).toEqual([
       0,
-      'Found: MODX 3.1.0-dev site, 532 resources, prefix modx_.\nThe key is shown only now: store it where its client reads its secrets.\n',
+      'Found: MODX 3.1.0-dev site, 532 resources, prefix modx_.\nCopy the key now: it is not shown again.\n',
     ]);
     const after = [...(await readTables((await open(url)).content.primary, '')).keys()];
     const added = after.filter((name) => !before.includes(name));
@@ -416,21 +418,21 @@ function decode<T>(value: unknown): T {
   return value as T;
 }
 
-const where = 'Where does the content live?';
+const where = 'Where is the content stored?';
 const embedded = 'An embedded database in a file';
 const server = 'A MariaDB or MySQL server';
-const address = 'Address (mariadb://USER@HOST:PORT/DATABASE)';
+const address = 'Database URL (mariadb://USER@HOST:PORT/DATABASE)';
 
 describe('the questions of hcd init', () => {
   it('come in order, each with its flag, and their answers count', async () => {
     const cwd = await makeTempDir('init');
     const { asked, said, data } = await interview(cwd, {
       [where]: embedded,
-      'File of the database': 'site.sqlite',
+      'Database file': 'site.sqlite',
       'Load the sample site?': false,
-      'Which APIs are switched on?': [['gateway', 'pages']],
-      'Make a first API key?': 'default',
-      'What may it do? Scopes, separated by commas': 'resources.read,preview',
+      'Which APIs do you want to turn on?': [['gateway', 'pages']],
+      'Create a first API key?': 'default',
+      'Scopes of the key, separated by commas': 'resources.read,preview',
       'Address to listen on': '::1',
       'Port to listen on': '83',
     });
@@ -460,9 +462,9 @@ describe('the questions of hcd init', () => {
     const cwd = await makeTempDir('init');
     const answers = {
       [where]: embedded,
-      'File of the database': 'x.sqlite',
+      'Database file': 'x.sqlite',
       'Load the sample site?': false,
-      'Make a first API key?': false,
+      'Create a first API key?': false,
     };
     const { data } = await interview(cwd, answers, { apis: 'gateway', host: '127.0.0.1', port: '84' });
     expect(data).toMatchObject({ key: null });
@@ -470,7 +472,7 @@ describe('the questions of hcd init', () => {
 
   it('are left out where a flag has answered', async () => {
     const cwd = await makeTempDir('init');
-    const answers = { [where]: embedded, 'File of the database': 'x.sqlite', 'Load the sample site?': true };
+    const answers = { [where]: embedded, 'Database file': 'x.sqlite', 'Load the sample site?': true };
     const { asked, data } = await interview(cwd, answers, { apis: 'gateway', host: '127.0.0.1', port: '84' });
     expect(asked).toHaveLength(3);
     expect(data).toMatchObject({ demo: true, apis: ['gateway'], port: 84 });
@@ -484,7 +486,7 @@ describe('the questions of hcd init', () => {
         [where]: [server, embedded],
         [address]: 'mariadb://hcd@127.0.0.1:1/site',
         'Password (empty for none)': 'p@ss/word',
-        'File of the database': 'x.sqlite',
+        'Database file': 'x.sqlite',
         'Load the sample site?': false,
       },
       { apis: 'pages', host: '127.0.0.1', port: '84' },
@@ -504,10 +506,10 @@ describeEachDatabase('the prefix question of hcd init', (database) => {
       cwd,
       {
         [where]: database.name === 'sqlite' ? embedded : server,
-        'File of the database': url.replace('sqlite:', ''),
+        'Database file': url.replace('sqlite:', ''),
         [address]: url,
         'Password (empty for none)': '',
-        'Which content tables?': 'The tables with the prefix shop_',
+        'Which content tables do you want to use?': 'Existing tables with the prefix shop_',
         'Load the sample site?': false,
       },
       { apis: 'pages', host: '127.0.0.1', port: '84' },
@@ -526,12 +528,12 @@ describeEachDatabase('the prefix question of hcd init', (database) => {
         [where]: ['The database of an existing MODX site', embedded],
         [address]: url,
         'Password (empty for none)': '',
-        'File of the database': (await freshSqliteUrl()).replace('sqlite:', ''),
+        'Database file': (await freshSqliteUrl()).replace('sqlite:', ''),
         'Load the sample site?': false,
       },
       { apis: 'pages', host: '127.0.0.1', port: '84' },
     );
-    expect(said).toContain('That is not the database of a MODX site.\n');
+    expect(said).toContain('This is not the database of a MODX site.\n');
     expect(data).toMatchObject({ kind: 'own' });
   });
 });

@@ -16,9 +16,9 @@ interface Made {
   readonly lookup_id: string;
 }
 
-const shownOnce = 'The key is shown only now: store it where its client reads its secrets.\n';
+const shownOnce = 'Copy the key now: it is not shown again.\n';
 const tryIt = (path: string) =>
-  `Try it, with the key in GATEWAY_KEY: curl -H "Authorization: Bearer $GATEWAY_KEY" '${path}'\n`;
+  `To try the key, with GATEWAY_KEY set to it: curl -H "Authorization: Bearer $GATEWAY_KEY" '${path}'\n`;
 const local = 'http://127.0.0.1:8080/api/v1';
 const start = Date.UTC(2026, 10, 21, 9, 30);
 const day = 86_400_000;
@@ -68,14 +68,14 @@ describeEachDatabase('hcd key', (kind) => {
 
   test('create says what is special about a key', async () => {
     expect((await db.run('key create --scopes *')).stderr).toBe(
-      `${shownOnce}${tryIt(`${local}/resources`)}The scope * grants everything, deleting included.\n`,
+      `${shownOnce}${tryIt(`${local}/resources`)}The scope * grants everything, including deleting.\n`,
     );
     expect((await db.run('key create --scopes preview', { env: { HCD_HOST: '::' } })).stderr).toBe(
       shownOnce + tryIt('http://[::1]:8080/api/v1/'),
     );
     const off = { HCD_GATEWAY_ENABLED: '0', HCD_GATEWAY_API_PREFIX: '/content', HCD_PORT: '80' };
     expect((await db.run('key create --scopes content_types.read', { env: off })).stderr).toBe(
-      `${shownOnce}${tryIt('http://127.0.0.1:80/content/v1/content_types')}The gateway is switched off: hcd setting set gateway_enabled 1\n`,
+      `${shownOnce}${tryIt('http://127.0.0.1:80/content/v1/content_types')}The gateway is off. Turn it on: hcd setting set gateway_enabled 1\n`,
     );
   });
 
@@ -197,7 +197,7 @@ describeEachDatabase('hcd key', (kind) => {
         const { code, stderr } = await db.run(`key create --scopes resources.read --for build ${flag}`);
         expect([code, stderr]).toEqual([
           2,
-          expect.stringContaining(`--for build sets the rate limit; leave out ${flag.slice(0, -2)}, or --for`),
+          expect.stringContaining(`cannot be combined with ${flag.slice(0, -2)}: build sets the rate limit`),
         ]);
       }
       const { code, stderr } = await db.run('key create --scopes resources.read --for fun');
@@ -229,7 +229,7 @@ describeEachDatabase('hcd key', (kind) => {
         '',
       ]);
       expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-      expect(stderr).toBe('No room for: lookup_id, user. A wider terminal or --json shows them.\n');
+      expect(stderr).toBe('Columns that do not fit: lookup_id, user. Use a wider terminal or --json.\n');
     });
 
     test('list shows in yellow what is about to end', async () => {
@@ -277,7 +277,7 @@ describeEachDatabase('hcd key', (kind) => {
       expect(await empty.run('key list', { terminal: { columns: 80 } })).toEqual({
         code: 0,
         stdout: '',
-        stderr: 'There is no key. Make one: hcd key create --scopes resources.read\n',
+        stderr: 'No API keys. Create one: hcd key create --scopes resources.read\n',
       });
       expect(await empty.json('key list')).toEqual({ data: [], meta: { total: 0 } });
     });
@@ -306,7 +306,7 @@ describeEachDatabase('hcd key', (kind) => {
     });
     const again = await db.run(`key revoke ${id} --yes`, { clock: fakeClock(start + day) });
     expect(again.stdout).toBe(
-      `Nothing to do: key ${id} "old site" (${lookup_id}) was revoked at 2026-11-21T09:30:00Z.\n`,
+      `Already revoked at 2026-11-21T09:30:00Z: key ${id} "old site" (${lookup_id}). Nothing to do.\n`,
     );
     expect(await db.json(`key revoke ${id} --yes`)).toMatchObject({
       data: { id, state: 'revoked', revoked_on: '2026-11-21T09:30:00Z' },
@@ -318,7 +318,7 @@ describeEachDatabase('hcd key', (kind) => {
     const terminal = { columns: 120 };
     const no = await db.run(`key revoke ${id}`, { terminal, stdin: 'n\r' });
     expect([no.code, no.stdout]).toEqual([1, '']);
-    expect(no.stderr).toContain(`Revoke key ${id} (${lookup_id}) (never used) for good?`);
+    expect(no.stderr).toContain(`Revoke key ${id} (${lookup_id}) (never used) permanently?`);
     expect(no.stderr).toContain('Nothing was changed');
     expect(await db.json(`key show ${id}`)).toMatchObject({ data: { state: 'active' } });
 
@@ -377,7 +377,7 @@ describeEachDatabase('hcd key', (kind) => {
   });
 
   test.each(['show', 'revoke', 'rotate'])('%s refuses what names no key, and never repeats a key', async (verb) => {
-    const problem = 'ID must be the id or the lookup id (16 hexadecimal digits) of a key; hcd key list shows both';
+    const problem = 'ID must be the id or the lookup id (16 hexadecimal digits) of a key (see hcd key list)';
     const { key } = await make(db);
     for (const id of [key, '0', 'x', '12345678901', 'ABCDEF0123456789']) {
       expect(await db.run(['key', verb, id])).toEqual({

@@ -64,7 +64,7 @@ describe('an error that a command throws', () => {
     [
       'an error of the catalogue with its cause',
       new AppError('internal_error', { cause: new TypeError('no function \x1bMD5') }),
-      /^hcd: Internal error\nThis is a fault of hcd: report it with the lines below\.\nAppError: Internal error\n {4}at (?:.|\n)+\nCaused by TypeError: no function \S+MD5\n$/,
+      /^hcd: Internal error\nThis is a bug in hcd\. Report it with the lines below\.\nAppError: Internal error\n {4}at (?:.|\n)+\nCaused by TypeError: no function \S+MD5\n$/,
     ],
   ])('that is a fault (%s) is code 70 and says where on standard error only', async (_name, error, stderr) => {
     const inText = await probe(fail(error));
@@ -305,7 +305,7 @@ describe('a question', () => {
   ])('without an answer is wrong usage: %s', async (_name, run, flags, flag) => {
     const outcome = await probe(run, { flags, ...(flags === '--json' ? { terminal } : {}) });
     expect(outcome.code).toBe(2);
-    expect(`${outcome.stdout}${outcome.stderr}`).toContain(`${flag} is required: there is no terminal to ask on`);
+    expect(`${outcome.stdout}${outcome.stderr}`).toContain(`${flag} is required: not a terminal, cannot prompt`);
   });
 
   it('that is left with Ctrl-C interrupts the command', async () => {

@@ -17,7 +17,7 @@ describeEachDatabase('hcd migrate', (database) => {
   it('applies everything, says so, and has nothing to do the second time', async () => {
     const run = on(await database.url());
     expect(await run('migrate')).toMatchObject({ code: 0, stdout: `Applied ${names.length}: ${names.join(', ')}\n` });
-    expect(await run('migrate up')).toMatchObject({ code: 0, stdout: 'Nothing to do: the schema is up to date.\n' });
+    expect(await run('migrate up')).toMatchObject({ code: 0, stdout: 'The schema is up to date; nothing to do.\n' });
     expect(JSON.parse((await run('migrate --json')).stdout)).toEqual({ data: { migrations: [] } });
   });
 
@@ -34,7 +34,7 @@ describeEachDatabase('hcd migrate', (database) => {
     const run = on(await database.url());
     await run('migrate');
     expect(await run('migrate down')).toMatchObject({ code: 2, stdout: '' });
-    expect(await run('migrate down --yes')).toMatchObject({ code: 0, stdout: `Took back 1: ${names.at(-1)}\n` });
+    expect(await run('migrate down --yes')).toMatchObject({ code: 0, stdout: `Reverted 1: ${names.at(-1)}\n` });
     expect((await run(`migrate down --to ${names[0]} --yes`)).code).toBe(0);
     expect((await run('migrate')).stdout).toBe(`Applied ${names.length}: ${names.join(', ')}\n`);
   });
@@ -58,7 +58,7 @@ describeEachDatabase('hcd migrate', (database) => {
     await opened.close();
     const refused = await on(url)('migrate');
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('The database holds a site whose tables have the prefix shop_');
+    expect(refused.stderr).toContain('The database contains a site with the table prefix shop_');
     const store = await openStore({ databaseUrl: url, prefix: 'modx_' });
     expect(store.kind).toBe('empty');
     await store.close();

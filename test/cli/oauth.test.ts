@@ -10,10 +10,10 @@ import { seed } from '../support/seed.js';
 
 const start = Date.UTC(2026, 10, 21, 9, 30);
 const hour = 3_600_000;
-const shownOnce = 'The secret is shown only now: store it where the client reads its secrets.\n';
-const exchange = 'Tokens come from POST /api/v1/auth/token with grant_type=client_credentials.\n';
-const off = 'OAuth is switched off: hcd setting set gateway_oauth_enabled 1\n';
-const passwordOff = 'The grant password is switched off: hcd setting set gateway_oauth_password_grant_enabled 1\n';
+const shownOnce = 'Copy the secret now: it is not shown again.\n';
+const exchange = 'The client gets tokens at POST /api/v1/auth/token with grant_type=client_credentials.\n';
+const off = 'OAuth is off. Turn it on: hcd setting set gateway_oauth_enabled 1\n';
+const passwordOff = 'The grant password is off. Turn it on: hcd setting set gateway_oauth_password_grant_enabled 1\n';
 const secretForm = /^gs_[0-9A-Za-z]{43}$/;
 
 describeEachDatabase('hcd oauth', (kind) => {
@@ -69,7 +69,7 @@ describeEachDatabase('hcd oauth', (kind) => {
       env: { HCD_GATEWAY_OAUTH_ENABLED: '1', HCD_GATEWAY_API_PREFIX: '/content' },
     });
     expect(stderr).toBe(
-      `${shownOnce}${exchange.replace('/api', '/content').replace('client_credentials', 'password')}${passwordOff}The scope * grants everything, deleting included.\n`,
+      `${shownOnce}${exchange.replace('/api', '/content').replace('client_credentials', 'password')}${passwordOff}The scope * grants everything, including deleting.\n`,
     );
     const both = await db.run('oauth client add site-3b --scopes preview --grants client_credentials,password', {
       env: { HCD_GATEWAY_OAUTH_ENABLED: '1', HCD_GATEWAY_OAUTH_PASSWORD_GRANT_ENABLED: '1' },
@@ -140,7 +140,7 @@ describeEachDatabase('hcd oauth', (kind) => {
     );
     expect(Math.max(...narrow.stdout.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(100);
     expect((await db.run('oauth client list', { terminal: { columns: 80 } })).stderr).toBe(
-      'No room for: created_on, name. A wider terminal or --json shows them.\n',
+      'Columns that do not fit: created_on, name. Use a wider terminal or --json.\n',
     );
     expect(await db.run('oauth client show nobody')).toMatchObject({
       code: 1,
@@ -152,10 +152,10 @@ describeEachDatabase('hcd oauth', (kind) => {
     await db.run('oauth client add site-7 --scopes chunks.read');
     await issue('site-7', start + hour);
     expect((await db.run('oauth client revoke site-7 --yes')).stdout).toBe(
-      'Revoked the client site-7: it gets no new token. Tokens that work until they end: 1.\n',
+      'Revoked client site-7. It gets no new tokens. Tokens that still work until they expire: 1.\n',
     );
     expect((await db.run('oauth client revoke site-7 --with-tokens --yes')).stdout).toBe(
-      'The client site-7 was revoked at 2026-11-21T09:30:00Z. Tokens ended with it: 1.\n',
+      'Already revoked at 2026-11-21T09:30:00Z: client site-7. Revoked tokens: 1.\n',
     );
     const later = await db.json('oauth client revoke site-7 --yes', { clock: fakeClock(start + hour) });
     expect(later).toMatchObject({ data: { state: 'revoked', live_tokens: 0, revoked_on: '2026-11-21T09:30:00Z' } });
@@ -176,7 +176,7 @@ describeEachDatabase('hcd oauth', (kind) => {
       'has an old secret that works until 2026-11-28T09:30:00Z; wait, or rotate without --overlap to end both now',
     );
     expect((await db.run('oauth client rotate-secret site-8 --yes')).stderr).toBe(
-      `${shownOnce}The old secret does not work any more.\n`,
+      `${shownOnce}The old secret no longer works.\n`,
     );
   });
 
@@ -228,7 +228,7 @@ describeEachDatabase('hcd oauth', (kind) => {
     );
     for (const id of [live, ended]) {
       expect((await db.run(`oauth token revoke ${id} --yes`)).stdout).toBe(
-        `Nothing to do: the token ${id} had ended before.\n`,
+        `The token ${id} was already expired or revoked; nothing to do.\n`,
       );
     }
     expect((await db.run('oauth token revoke 0123456789abcdef --yes')).code).toBe(1);
@@ -237,7 +237,7 @@ describeEachDatabase('hcd oauth', (kind) => {
 
     const { data } = (await db.json('oauth token prune --yes')) as { data: { removed: number } };
     expect(data.removed).toBeGreaterThan(0);
-    expect((await db.run('oauth token prune --yes')).stdout).toBe('Removed access tokens that have ended: 0.\n');
+    expect((await db.run('oauth token prune --yes')).stdout).toBe('Removed expired access tokens: 0.\n');
     expect(await db.json(`${list} --all`)).toMatchObject({ data: [{ token_id: live, state: 'revoked' }] });
   });
 });

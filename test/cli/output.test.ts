@@ -83,7 +83,7 @@ describe('on a terminal', () => {
     expect([shown(44).stdout.split('\n')[0], shown(44).stderr]).toEqual(['ID  NAME          TOWN          STATE', '']);
     expect([shown(30).stdout.split('\n')[0], shown(30).stderr]).toEqual([
       'ID  NAME          STATE',
-      'No room for: town. A wider\nterminal or --json shows them.\n',
+      'Columns that do not fit: town.\nUse a wider terminal or\n--json.\n',
     ]);
     expect(show(spareList, { columns: 80, env: {} }).stdout).toContain('\u001b[33mxxxxxxxxxxxx\u001b[39m');
     expect(show(spareList, { columns: 80, env: {} }).stdout).toContain('\u001b[2mold\u001b[22m');

@@ -110,7 +110,7 @@ describeEachDatabase('hcd page', (kind) => {
     expect(await edit(page(hero('')))).toEqual({
       code: 0,
       stdout: 'Saved the draft of page 1 "Home" (index.html) as revision 1.\n',
-      stderr: `Before it can be published:\n  sections[0].data.title (hero, ${id}): is required to publish\n`,
+      stderr: `Required before it can be published:\n  sections[0].data.title (hero, ${id}): is required to publish\n`,
     });
     const publish = {
       code: 1,
@@ -155,9 +155,11 @@ describeEachDatabase('hcd page', (kind) => {
       return (await db.run(`page publish ${resource}`)).stderr;
     };
     expect(await notes(3)).toBe(
-      'The resource itself is not published: nobody sees the page until hcd resource publish 3.\n',
+      'The page is not visible: its resource is not published. Publish it: hcd resource publish 3\n',
     );
-    expect(await notes(4)).toBe('The resource is deleted: nobody sees the page until hcd resource restore 4.\n');
+    expect(await notes(4)).toBe(
+      'The page is not visible: its resource is deleted. Restore it: hcd resource restore 4\n',
+    );
   });
 
   test('who publishes, brings back or shows a page that access rules close is told so', async () => {
@@ -177,8 +179,7 @@ describeEachDatabase('hcd page', (kind) => {
         ],
       }),
     );
-    const closed =
-      'The resource is closed to anonymous visitors by access rules: nobody sees the page until they change.\n';
+    const closed = 'The page is not visible: access rules do not let anonymous visitors see its resource.\n';
     expect((await edit(page(hero('x')), 'page edit 1 --publish')).stderr).toBe(closed);
     for (const line of ['page publish 1', 'page rollback 1 1', 'page show 1']) {
       expect([line, (await db.run(line)).stderr]).toEqual([line, closed]);
@@ -197,10 +198,10 @@ describeEachDatabase('hcd page', (kind) => {
     await edit(page(hero('x')), 'page edit 1 --publish');
     await db.run('page unpublish 1 --at 2200-01-01');
     expect((await db.run('page unpublish 1')).stdout).toBe(
-      'Withdrew page 1 "Home" (index.html); what was planned for it is taken back.\n',
+      'Unpublished page 1 "Home" (index.html). Cancelled its schedule.\n',
     );
     expect((await db.run('page unpublish 1')).stdout).toBe(
-      'Nothing to withdraw: page 1 "Home" (index.html) is not published.\n',
+      'page 1 "Home" (index.html) is not published; nothing to do.\n',
     );
   });
 
@@ -208,15 +209,15 @@ describeEachDatabase('hcd page', (kind) => {
     await edit(page(hero('x')));
     expect(await db.run('page publish 1 --at 2200-01-01T00:00:00+01:00')).toEqual({
       code: 0,
-      stdout: 'Planned: page 1 "Home" (index.html) is published at 2199-12-31T23:00:00Z.\n',
-      stderr: 'A running hcd worker does it then.\n',
+      stdout: 'Scheduled: page 1 "Home" (index.html) is going to be published at 2199-12-31T23:00:00Z.\n',
+      stderr: 'This needs a running hcd worker.\n',
     });
     await db.run('page unpublish 1 --at 2200-02-01');
     expect(await db.json('page list --planned')).toMatchObject({
       data: [{ resource_id: 1, publish_on: '2199-12-31T23:00:00Z', unpublish_on: '2200-02-01T00:00:00Z' }],
     });
     expect((await db.run('page publish 1 --at never')).stdout).toBe(
-      'It is not planned any more that page 1 "Home" (index.html) is published.\n',
+      'Cancelled the schedule: page 1 "Home" (index.html) is not going to be published.\n',
     );
     expect(await db.json('page unpublish 1 --at never')).toMatchObject({
       data: { publish_on: null, unpublish_on: null },
@@ -268,13 +269,13 @@ describeEachDatabase('hcd page', (kind) => {
     });
     expect(await db.run('page rollback 1 1')).toEqual({
       code: 0,
-      stdout: 'Brought revision 1 of page 1 "Home" (index.html) back and published it as revision 2.\n',
+      stdout: 'Restored revision 1 of page 1 "Home" (index.html) and published it as revision 2.\n',
       stderr: '',
     });
     expect(await db.run('page diff 1')).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Nothing differs between published 2 and draft.\n',
+      stderr: 'No differences between published 2 and draft.\n',
     });
     expect(await db.json('page history 1')).toEqual({
       data: [
@@ -326,7 +327,7 @@ describeEachDatabase('hcd page', (kind) => {
     );
     expect(await db.run('page list --limit 1')).toMatchObject({ stderr: '1 of 2 shown.\n' });
     const narrow = await db.run('page list', { terminal: { columns: 80 } });
-    expect(narrow.stderr).toMatch(/^No room for: [\w,\s]+\. A wider\sterminal\sor\s--json\sshows\sthem\.\n$/);
+    expect(narrow.stderr).toMatch(/^Columns that do not fit: [\w,\s]+\. Use\sa\swider\sterminal\sor\s--json\.\n$/);
   });
 
   test('import takes a file in, tells refused lines by number, and is harmless to repeat', async () => {
@@ -484,7 +485,7 @@ describe('hcd page', () => {
     const document = JSON.stringify(page(hero('x')));
     const stderr = async (line: string, stdin = document) => (await db.run(line, { stdin, cwd: '/nowhere' })).stderr;
     expect(await stderr('page edit 9 --file -')).toBe('hcd: There is no resource 9\n');
-    expect(await stderr('page edit 1 --file -', '{"a"')).toMatch(/^hcd: The standard input is no JSON: .*\n$/);
+    expect(await stderr('page edit 1 --file -', '{"a"')).toMatch(/^hcd: The standard input is not valid JSON: .*\n$/);
     expect(await stderr('page edit 1 --file a.json')).toBe('hcd: /nowhere/a.json cannot be read\n');
     expect(await stderr('page import a.ndjson')).toBe('hcd: /nowhere/a.ndjson cannot be read\n');
     expect(await stderr('page import /')).toBe('hcd: / is a folder\n');
@@ -501,7 +502,7 @@ describe('hcd page', () => {
     expect(await empty.run('page list', { terminal })).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'There is no page document. Make one: hcd page edit ID --file FILE\n',
+      stderr: 'No pages. Create one: hcd page edit ID --file FILE\n',
     });
   });
 

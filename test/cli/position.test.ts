@@ -72,7 +72,7 @@ describeEachDatabase('hcd position', (kind) => {
     const again = await db.run('position link header 3 --idx 0 --weight 5');
     expect([again.stdout, again.stderr]).toEqual([
       'id\t3\nad\t3\nposition\t1\nidx\t0\nweight\t5\n',
-      'The banner was at this position already.\n',
+      'The banner was already linked to this position.\n',
     ]);
     expect(await order()).toEqual([
       [0, 3, 5],
@@ -85,7 +85,7 @@ describeEachDatabase('hcd position', (kind) => {
     expect((await db.run('position order header 3 2')).stdout).toBe('0\t3\t3\t1\n1\t2\t2\t1\n2\t1\t1\t1\n');
     expect(await db.run('position unlink header 3')).toEqual({
       code: 0,
-      stdout: 'Took banner 3 away from position 1 "header".\n',
+      stdout: 'Removed banner 3 from position 1 "header".\n',
       stderr: '',
     });
     expect(await order()).toEqual([
@@ -106,7 +106,7 @@ describeEachDatabase('hcd position', (kind) => {
     const asked = await db.run('position remove header', { terminal, stdin: 'n\n' });
     expect([asked.code, asked.stderr]).toEqual([
       1,
-      expect.stringContaining('Remove position 1 "header" with its links (banners: 3) for good?'),
+      expect.stringContaining('Remove position 1 "header" and its links (banners: 3) permanently?'),
     ]);
     expect(await db.json('position remove header --yes')).toEqual({ data: { id: 1, removed: true, banners: 3 } });
     expect(((await db.json('banner show 1')) as { data: { positions: number[] } }).data.positions).toEqual([]);
@@ -130,7 +130,7 @@ describe('hcd position', () => {
       'a change of nothing',
       'position update header',
       2,
-      'hcd: --name is required when --context-key is not given: there is nothing to change\nSee hcd position update --help.\n',
+      'hcd: --name is required when --context-key is not given\nSee hcd position update --help.\n',
     ],
     [
       'a weight of nothing',
@@ -155,6 +155,6 @@ describe('hcd position', () => {
   test('says where to begin', async () => {
     await db.run('position add empty');
     const { stdout, stderr } = await db.run('position order empty', { terminal });
-    expect([stdout, stderr]).toEqual(['', 'The position has no banner. Link one: hcd position link 2 BANNER\n']);
+    expect([stdout, stderr]).toEqual(['', 'The position has no banners. Link one: hcd position link 2 BANNER\n']);
   });
 });

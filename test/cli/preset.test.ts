@@ -23,7 +23,7 @@ describeEachDatabase('hcd preset', (kind) => {
     };
     expect(await db.json(line)).toEqual({ data: card });
     expect((await db.run('preset add Bare')).stderr).toBe(
-      'Make a banner from it: hcd banner add --preset 2 --positions LIST\n',
+      'To add a banner from it: hcd banner add --preset 2 --positions LIST\n',
     );
     expect(await db.json('preset list')).toEqual({
       data: [card, { id: 2, name: 'Bare', type: 'image', tpl: '', defaults_data: {}, fields: [] }],
@@ -33,9 +33,7 @@ describeEachDatabase('hcd preset', (kind) => {
     expect((await db.run('preset remove Card', { terminal, stdin: 'n\n' })).code).toBe(1);
     expect(await db.json('preset remove Card --yes')).toEqual({ data: { id: 1, removed: true } });
     expect((await db.run('preset remove 2 --yes')).stdout).toBe('Removed preset 2 "Bare".\n');
-    expect((await db.run('preset list', { terminal })).stderr).toBe(
-      'There is no preset. Make one: hcd preset add NAME\n',
-    );
+    expect((await db.run('preset list', { terminal })).stderr).toBe('No presets. Add one: hcd preset add NAME\n');
   });
 
   test('refuses a name that is taken', async () => {

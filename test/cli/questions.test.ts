@@ -76,30 +76,30 @@ describe('a required value that is missing', () => {
     test('is chosen from the scopes of the site for a key', async () => {
       const none = await db.run('key create', { terminal, stdin: '\u0003' });
       expect([none.code, none.stdout]).toEqual([130, '']);
-      expect(none.stderr).toContain('What may the key do? (--scopes)');
+      expect(none.stderr).toContain('Scopes of the key (--scopes)');
       const made = await db.run('key create', { terminal, stdin: ` ${down} \r` });
       expect(made.stdout).toMatch(/scopes +contexts\.read,|scopes +resources\.read,resources\.create/);
     });
 
     test('is chosen from the events of the site for a receiver', async () => {
       const made = await db.run('webhook add --url https://site.example/hook', { terminal, stdin: ' \r' });
-      expect([made.code, made.stderr]).toEqual([0, expect.stringContaining('Which events are delivered? (--events)')]);
+      expect([made.code, made.stderr]).toEqual([0, expect.stringContaining('Events to deliver (--events)')]);
       expect(made.stdout).toMatch(/events +\w+\.created/);
     });
 
     test('is chosen from the scopes of the site for an OAuth client', async () => {
       const made = await db.run('oauth client add website', { terminal, stdin: ' \r' });
-      expect([made.code, made.stderr]).toEqual([0, expect.stringContaining('What may its tokens do? (--scopes)')]);
+      expect([made.code, made.stderr]).toEqual([0, expect.stringContaining('Scopes of its tokens (--scopes)')]);
     });
 
     test('is one of the listed words, where there are such', async () => {
       const list = await db.run('element list', { terminal, stdin: '\r' });
-      expect([list.code, list.stderr]).toEqual([0, expect.stringContaining('What to list (KIND)')]);
+      expect([list.code, list.stderr]).toEqual([0, expect.stringContaining('Kind of element (KIND)')]);
     });
 
     test('is typed where it can be anything', async () => {
       const { code, stderr } = await db.run('resource show', { terminal, stdin: '1\r' });
-      expect([code, stderr]).toEqual([1, expect.stringContaining('There is no resource 1')]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('Resource 1 does not exist')]);
       expect(stderr).toContain('Id of the resource (ID)');
     });
 

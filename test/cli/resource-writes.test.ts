@@ -90,10 +90,10 @@ describeEachDatabase('hcd resource, writing', (kind) => {
     expect((await db.run('resource delete 3')).code).toBe(0);
     const again = await db.run('resource delete 3');
     expect(again).toMatchObject({ code: 1, stdout: '' });
-    expect(again.stderr).toContain('Resource 3 is deleted already: --force removes it for good');
+    expect(again.stderr).toContain('Resource 3 is already deleted. Remove it permanently with --force');
     expect((await db.run('resource delete 3 --force --yes')).code).toBe(0);
-    expect((await db.run('resource delete 3 --force --yes')).stderr).toContain('There is no resource 3');
-    expect((await db.run('resource delete 3')).stderr).toContain('There is no resource 3');
+    expect((await db.run('resource delete 3 --force --yes')).stderr).toContain('Resource 3 does not exist');
+    expect((await db.run('resource delete 3')).stderr).toContain('Resource 3 does not exist');
   });
 
   test('create shows what people look for, one member a line', async () => {
@@ -173,15 +173,15 @@ describeEachDatabase('hcd resource, writing what is refused', (kind) => {
     ['resource create --pagetitle Home --alias index', 1, 'is taken by another resource'],
     ['resource create --pagetitle x --data [1]', 2, '--data must be a JSON object'],
     ['resource create --pagetitle x --tv color', 2, '--tv must be NAME=VALUE'],
-    ['resource create --data {} --file x.json', 2, '--file cannot be given together with --data'],
+    ['resource create --data {} --file x.json', 2, '--file cannot be combined with --data'],
     ['resource create --file /nowhere/page.json', 1, '/nowhere/page.json cannot be read'],
     ['resource create --file -', 1, 'The standard input does not hold a JSON object'],
-    ['resource update 3', 2, 'there is nothing to change'],
-    ['resource update 99 --pagetitle x', 1, 'There is no resource 99'],
+    ['resource update 3', 2, 'is required when no field is given'],
+    ['resource update 99 --pagetitle x', 1, 'Resource 99 does not exist'],
     ['resource update 2 --parent 3', 1, 'parent'],
     ['resource update 3 --bogus x', 2, 'unknown flag "--bogus"'],
-    ['resource publish 99', 1, 'There is no resource 99'],
-    ['resource delete 99', 1, 'There is no resource 99'],
+    ['resource publish 99', 1, 'Resource 99 does not exist'],
+    ['resource delete 99', 1, 'Resource 99 does not exist'],
     ['resource delete 1', 1, 'cannot be deleted'],
     ['resource restore x', 2, 'ID must be an integer'],
   ])('hcd %s is refused with %i', async (line, code, text) => {

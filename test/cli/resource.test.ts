@@ -115,7 +115,7 @@ describeEachDatabase('hcd resource', (kind) => {
       expect(await db.run('resource list --filter id=99', { terminal: { columns: 90 } })).toEqual({
         code: 0,
         stdout: '',
-        stderr: 'No resources found.\n',
+        stderr: 'No matching resources.\n',
       });
     });
 
@@ -181,7 +181,7 @@ describeEachDatabase('hcd resource', (kind) => {
 
     test('refuses a resource that does not exist', async () => {
       expect(await db.json('resource show 99')).toEqual({
-        error: { code: 'not_found', message: 'There is no resource 99', details: {} },
+        error: { code: 'not_found', message: 'Resource 99 does not exist', details: {} },
       });
       expect((await db.run('resource show 99')).code).toBe(1);
     });
@@ -257,7 +257,7 @@ describeEachDatabase('hcd resource', (kind) => {
       expect(await db.run('resource tree --depth 1 --context web', { terminal: { columns: 80 } })).toEqual({
         code: 0,
         stdout: 'web\n├─ 1 Home\n└─ 2 News\n   └─ … 2 more\n',
-        stderr: 'Cut: 2 resources are shown, at least 2 more are not; --depth, --limit or another\nID shows them.\n',
+        stderr: 'Resources shown: 2; at least 2 more exist. Use --depth, --limit or another ID to\nsee them.\n',
       });
       expect((await db.run('resource tree 2 --depth 1 --all', { terminal: { columns: 80 } })).stdout).toBe(
         '2 News\n├─ 4 First [hidden]\n│  └─ … 1 more\n├─ 3 Second [unpublished]\n└─ 5 Gone [deleted]\n',
@@ -272,7 +272,7 @@ describeEachDatabase('hcd resource', (kind) => {
     ])('ends at a limit %s', async (_name, flags, stdout, missing) => {
       const outcome = await db.run(`resource tree ${flags}`, { terminal: { columns: 80 } });
       expect(outcome.stdout).toBe(stdout);
-      expect(outcome.stderr).toContain(`at least ${missing} more are not`);
+      expect(outcome.stderr).toContain(`at least ${missing} more exist`);
     });
 
     test('reads more parents than one statement takes', async () => {
@@ -291,7 +291,7 @@ describeEachDatabase('hcd resource', (kind) => {
       expect(stdout).toContain('\t1201\tA page\t\tweb\t0\n\t\t3201\tA page\t\tweb\t0\n');
       const cut = await wide.json('resource tree --limit 1801');
       expect(cut).toMatchObject({ data: { shown: 1801, resources: [{ id: 1, more: 0 }] } });
-      expect((await wide.run('resource tree --limit 1801')).stderr).toContain('at least 600 more are not');
+      expect((await wide.run('resource tree --limit 1801')).stderr).toContain('at least 600 more exist');
     });
 
     test('does not follow a circle of parents', async () => {
@@ -315,9 +315,9 @@ describeEachDatabase('hcd resource', (kind) => {
     });
 
     test.each([
-      ['a resource that does not exist', '99', 1, 'There is no resource 99'],
+      ['a resource that does not exist', '99', 1, 'Resource 99 does not exist'],
       ['an unknown context', '--context nowhere', 1, 'Invalid context'],
-      ['an ID with a context', '2 --context web', 2, '--context is for the whole tree; an ID has its own context'],
+      ['an ID with a context', '2 --context web', 2, '--context cannot be combined with ID'],
       ['a depth of nothing', '--depth 0', 2, '--depth must be an integer from 1 to 100, not "0"'],
     ])('refuses %s', async (_name, flags, code, message) => {
       const outcome = await db.run(`resource tree ${flags}`);

@@ -118,7 +118,8 @@ describeEachDatabase('hcd section-type', (kind) => {
     expect(await take({ ...note, version: 1 })).toEqual({
       code: 0,
       stdout: 'note\t1\t2\treplaced\n',
-      stderr: 'note goes back from version 2 to 1: sections of the later version cannot be saved again.\n',
+      stderr:
+        'note changes from version 2 to the older version 1: sections of the newer version can no longer be saved.\n',
     });
     expect((await take([{ ...note, version: 1 }, hero])).stdout).toBe('note\t1\t1\tunchanged\nhero\t1\t2\trestored\n');
   });
@@ -144,7 +145,7 @@ describeEachDatabase('hcd section-type', (kind) => {
     expect(await db.run('section-type remove hero --force --yes')).toEqual({
       code: 0,
       stdout: 'Hid the shipped section type hero.\n',
-      stderr: `One page has sections that cannot be rendered now.\nBring it back: ${back}\n`,
+      stderr: `1 page has sections that can no longer be rendered.\nTo restore it: ${back}\n`,
     });
     expect(await db.json('section-type remove hero --yes')).toEqual({
       data: { key: 'hero', outcome: 'was hidden', pages: [] },
@@ -160,7 +161,7 @@ describeEachDatabase('hcd section-type', (kind) => {
     await take([note, { ...note, key: 'hero' }]);
     expect((await db.run('section-type remove note --yes')).stdout).toBe('Removed section type note.\n');
     expect((await db.run('section-type remove hero --yes')).stdout).toBe(
-      'Removed the definition of this site; the shipped one is in force again: hero.\n',
+      'Removed the definition of this site. The shipped section type hero applies again.\n',
     );
   });
 
@@ -228,7 +229,7 @@ describe('hcd section-type', () => {
       stderr: 'hcd: /nowhere/types.json cannot be read\n',
     });
     expect((await db.run('section-type import -', { stdin: 'x' })).stderr).toMatch(
-      /^hcd: The standard input is no JSON/,
+      /^hcd: The standard input is not valid JSON/,
     );
     expect(await db.json('section-type import -', { stdin: '[]' })).toEqual({ data: [], meta: { total: 0 } });
   });

@@ -68,7 +68,7 @@ describeEachDatabase('hcd setting', (kind) => {
     expect(await changed.run('setting list --changed', { terminal: { columns: 80 } })).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Every setting has its default.\n',
+      stderr: 'All settings have their default.\n',
     });
     await changed.run('setting set gateway_max_limit 50');
     await changed.run('setting set banners_api_key 0123456789abcdef');
@@ -92,7 +92,7 @@ describeEachDatabase('hcd setting', (kind) => {
     expect((await db.run('setting list --context web')).stdout).toBe('site_url\thttps://house.example/\tcontext\t\n');
     expect(await db.run('setting list --context mgr', { terminal: { columns: 80 } })).toMatchObject({
       stdout: '',
-      stderr: 'The context mgr has no settings of its own.\n',
+      stderr: 'The context mgr overrides no settings.\n',
     });
   });
 
@@ -138,7 +138,7 @@ describeEachDatabase('hcd setting', (kind) => {
     expect(await secrets.run('setting get banners_api_key')).toEqual({
       code: 0,
       stdout: 'key\tbanners_api_key\nvalue\t********\nsource\tdatabase\ndefault\t\n',
-      stderr: 'The value is masked; --show-secret shows it.\n',
+      stderr: 'The value is masked. Use --show-secret to show it.\n',
     });
     expect(await secrets.json('setting get banners_api_key --show-secret')).toEqual({
       data: { key: 'banners_api_key', value: '0123456789abcdef', source: 'database', default: '' },
@@ -207,7 +207,7 @@ describeEachDatabase('hcd setting', (kind) => {
     expect(await db.json('setting set gateway_docs_probe x')).toHaveProperty('error.code', 'not_found');
     expect(await db.run('setting set gateway_swagger_enabled off')).toEqual({
       code: 0,
-      stdout: 'gateway_swagger_enabled is set.\n',
+      stdout: 'Set gateway_swagger_enabled.\n',
       stderr: '',
     });
     expect(await db.json('setting set gateway_swagger_enabled No')).toEqual({
@@ -223,7 +223,7 @@ describeEachDatabase('hcd setting', (kind) => {
     });
     expect(await db.run('setting unset gateway_swagger_enabled')).toEqual({
       code: 0,
-      stdout: 'gateway_swagger_enabled was not set.\n',
+      stdout: 'gateway_swagger_enabled is not set; nothing to do.\n',
       stderr: '',
     });
   });
@@ -240,8 +240,8 @@ describeEachDatabase('hcd setting', (kind) => {
     const locked = { env: { HCD_GATEWAY_MAX_LIMIT: '7' } };
     expect(await db.run('setting set gateway_max_limit 20', locked)).toEqual({
       code: 0,
-      stdout: 'gateway_max_limit is set.\n',
-      stderr: 'HCD_GATEWAY_MAX_LIMIT is set in this environment and wins over the stored value.\n',
+      stdout: 'Set gateway_max_limit.\n',
+      stderr: 'HCD_GATEWAY_MAX_LIMIT is set in this environment and overrides the stored value.\n',
     });
     expect(await db.json('setting get gateway_max_limit', locked)).toMatchObject({
       data: { value: 7, source: 'environment' },
@@ -257,7 +257,7 @@ describeEachDatabase('hcd setting', (kind) => {
         await tx.run({ sql, params: ['gateway_max_fields', 'many', 'textfield', 'hcd_gateway', ''] });
       }),
     );
-    const note = 'gateway_max_fields must be an integer from 1 to 1000, not "many"; this value is ignored.\n';
+    const note = 'gateway_max_fields must be an integer from 1 to 1000, not "many"; the value is ignored.\n';
     expect(await db.run('setting get gateway_max_fields')).toEqual({
       code: 0,
       stdout: 'key\tgateway_max_fields\nvalue\t50\nsource\tdefault\ndefault\t50\n',
@@ -270,7 +270,7 @@ describeEachDatabase('hcd setting', (kind) => {
   test('gives a context a value of its own and takes it away again', async () => {
     expect(await db.run('setting set site_name Shop --context web')).toEqual({
       code: 0,
-      stdout: 'site_name is set in the context web.\n',
+      stdout: 'Set site_name in the context web.\n',
       stderr: '',
     });
     expect(await db.json('setting get site_name --context web')).toMatchObject({
@@ -395,8 +395,8 @@ describeWithFixture('hcd setting on the database of an existing site', () => {
     });
     expect(await db.run('setting set site_name Changed')).toEqual({
       code: 0,
-      stdout: 'site_name is set.\n',
-      stderr: 'The content system itself sees the change when its cache is cleared.\n',
+      stdout: 'Set site_name.\n',
+      stderr: 'The content system uses the new value after its cache is cleared.\n',
     });
     expect(await db.json('setting get site_name')).toMatchObject({ data: { value: 'Changed' } });
     expect((await db.run('setting list --all')).stdout.split('\n').length).toBeGreaterThan(390);

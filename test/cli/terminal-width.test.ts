@@ -99,7 +99,7 @@ describe('no line is wider than the terminal', () => {
     );
     expect(show({ ...list, spare: ['state'] }, 20)).toMatchObject({
       stdout: expect.stringContaining('STATE active\n'),
-      stderr: expect.not.stringContaining('No room for'),
+      stderr: expect.not.stringContaining('Columns that do not fit'),
     });
     expect(show(list, 40).stdout.split('\n')[1]).toBe('17  Website of …  resources.r…  active');
     expect(show(list, 200).stdout.split('\n')[1]).toBe(

@@ -20,10 +20,10 @@ interface Row {
 
 const start = Date.UTC(2026, 10, 21, 9, 30);
 const day = 86_400_000;
-const shownOnce = 'The token is shown only now: store it where its server reads its secrets.\n';
+const shownOnce = 'Copy the token now: it is not shown again.\n';
 const tryIt = (route: string, origin = 'http://127.0.0.1:8080') =>
-  `Try it, with the token in PAGES_TOKEN: curl -H "Authorization: Bearer $PAGES_TOKEN" '${origin}/pages/api/v1.php?path=${route}'\n`;
-const switchedOff = 'The page delivery API is switched off: hcd setting set pages_rest_api_enabled 1\n';
+  `To try the token, with PAGES_TOKEN set to it: curl -H "Authorization: Bearer $PAGES_TOKEN" '${origin}/pages/api/v1.php?path=${route}'\n`;
+const switchedOff = 'The page delivery API is off. Turn it on: hcd setting set pages_rest_api_enabled 1\n';
 
 const make = async (db: CliDatabase, flags = '--scopes pages.read'): Promise<Made> =>
   ((await db.json(`token create ${flags}`)) as { data: Made }).data;
@@ -124,7 +124,7 @@ describeEachDatabase('hcd token', (kind) => {
       const { stdout, stderr } = await own.run('token list', { ...later, env, terminal: { columns: 60 } });
       expect(stdout).toContain('\u001b[33mexpires_soon\u001b[39m');
       expect(stdout).toContain('\u001b[2mrevoked\u001b[22m');
-      expect(stderr).toMatch(/^No room for: [a-zA-Z, ]+\.\sA\swider\sterminal\sor\s--json\sshows\sthem\.\n$/);
+      expect(stderr).toMatch(/^Columns that do not fit: [a-zA-Z, ]+\.\sUse\sa\swider\sterminal\sor\s--json\.\n$/);
     });
 
     test('list --json has every member and never a digest', async () => {
@@ -148,7 +148,7 @@ describeEachDatabase('hcd token', (kind) => {
       expect(await empty.run('token list', { terminal: { columns: 80 } })).toEqual({
         code: 0,
         stdout: '',
-        stderr: 'There is no page token. Make one:\n  hcd token create --scopes pages.read,catalog.read\n',
+        stderr: 'No page tokens. Create one: hcd token create --scopes pages.read,catalog.read\n',
       });
       expect(await empty.json('token list')).toEqual({ data: [], meta: { total: 0 } });
     });
@@ -163,7 +163,7 @@ describeEachDatabase('hcd token', (kind) => {
     });
     const again = await db.run(`token revoke ${id} --yes`, { clock: fakeClock(start + day) });
     expect(again.stdout).toBe(
-      `Nothing to do: token ${id} "old site" (${prefix}) was revoked at 2026-11-21T09:30:00Z.\n`,
+      `Already revoked at 2026-11-21T09:30:00Z: token ${id} "old site" (${prefix}). Nothing to do.\n`,
     );
     expect(await db.json(`token revoke ${id} --yes`)).toEqual({
       data: {
@@ -188,7 +188,7 @@ describeEachDatabase('hcd token', (kind) => {
         ?.state;
     const no = await db.run(`token revoke ${id}`, { terminal, stdin: 'n\r' });
     expect([no.code, no.stdout]).toEqual([1, '']);
-    expect(no.stderr).toContain(`Revoke token ${id} (${prefix}) (never used) for good?`);
+    expect(no.stderr).toContain(`Revoke token ${id} (${prefix}) (never used) permanently?`);
     expect(no.stderr).toContain('Nothing was changed');
     expect(await state()).toBe('active');
     expect(await db.run(`token revoke ${id} --yes`, { terminal })).toMatchObject({ code: 0, stderr: '' });
@@ -268,7 +268,7 @@ describe('hcd token', () => {
         code: 2,
         stdout: '',
         stderr:
-          'hcd: ID must be the id or the prefix (pt_ and 8 hexadecimal digits) of a token; hcd token list shows both\nSee hcd token revoke --help.\n',
+          'hcd: ID must be the id or the prefix (pt_ and 8 hexadecimal digits) of a token (see hcd token list)\nSee hcd token revoke --help.\n',
       });
     }
   });
@@ -296,7 +296,7 @@ describe('hcd token', () => {
       code: 0,
       stdout: '',
       stderr: expect.stringContaining(
-        'HCD_PAGES_REST_TOKENS is set in this environment and wins over the stored tokens.\n',
+        'HCD_PAGES_REST_TOKENS is set in this environment and overrides the stored tokens.\n',
       ),
     });
   });

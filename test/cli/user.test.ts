@@ -45,7 +45,7 @@ describeEachDatabase('hcd user', (kind) => {
     const { code, stdout, stderr } = await add(db, 'plain --full-name "Plain Person" --email plain@example.org');
     const [, id] = /^id\t(\d+)\nusername\tplain\nsudo\tfalse\ngroups\t\npermissions\t\n$/.exec(stdout) ?? [];
     expect(Number(id)).toBeGreaterThan(0);
-    expect([code, stderr]).toEqual([0, 'The user has no permissions: hcd user add --help tells how to give some.\n']);
+    expect([code, stderr]).toEqual([0, 'The user has no permissions. See hcd user add --help on how to grant some.\n']);
     const stored = 'username, class_key, active, hash_class, salt, sudo, primary_group, createdon';
     expect(await rows(db, `SELECT ${stored} FROM modx_users WHERE id = ${id}`)).toEqual([
       ['plain', 'MODX\\Revolution\\modUser', 1, 'MODX\\Revolution\\Hashing\\modNative', '', 0, 0, 1_795_253_400],
@@ -141,7 +141,7 @@ describeEachDatabase('hcd user', (kind) => {
     expect(stdout).toMatch(
       /^id\t\d+\nusername\troot2\npassword\t[0-9A-Za-z]{20}\nsudo\ttrue\ngroups\t\npermissions\t\*\n$/,
     );
-    expect(stderr).toBe('The password is shown only now.\nThe user may do everything.\n');
+    expect(stderr).toBe('Copy the password now: it is not shown again.\nThe user can do everything.\n');
     const shown = JSON.stringify([
       await db.json('user list'),
       await db.run('user list', { terminal: { columns: 300 } }),
@@ -172,9 +172,9 @@ describeEachDatabase('hcd user', (kind) => {
     [
       'two ways to a password',
       ['x', '--generate', '--password-stdin'],
-      '--generate does not go together with --password-stdin',
+      '--generate cannot be combined with --password-stdin',
     ],
-    ['no way to a password', ['x'], '--password-stdin is required: there is no terminal to ask on'],
+    ['no way to a password', ['x'], '--password-stdin is required: not a terminal, cannot prompt'],
   ])('add refuses %s as wrong usage', async (_name, words, message) => {
     const { code, stdout, stderr } = await db.run(['user', 'add', ...words]);
     expect([code, stdout]).toEqual([2, '']);
@@ -243,7 +243,8 @@ describeEachDatabase('hcd user', (kind) => {
     );
     expect(await db.run('user passwd changing --password-stdin', { stdin: 'another long one' })).toEqual({
       code: 0,
-      stdout: 'Changed the password of changing. Sessions and access tokens of the user end within one second.\n',
+      stdout:
+        'Changed the password of changing. The sessions and access tokens of the user stop working within one second.\n',
       stderr: '',
     });
     expect([await isPassword(db, 'changing', password), await isPassword(db, 'changing', 'another long one')]).toEqual([
@@ -316,7 +317,7 @@ describeEachDatabase('hcd user', (kind) => {
     const terminal = { columns: 120 };
     const no = await db.run('user remove asked', { terminal, stdin: 'n\r' });
     expect([no.code, no.stdout]).toEqual([1, '']);
-    expect(no.stderr).toContain('Remove the user asked for good?');
+    expect(no.stderr).toContain('Remove the user asked permanently?');
     expect(no.stderr).toContain('Nothing was changed');
     expect(await rows(db, "SELECT id FROM modx_users WHERE username = 'asked'")).toHaveLength(1);
     expect((await db.run('user remove asked', { terminal, stdin: 'y\r' })).code).toBe(0);
@@ -431,7 +432,7 @@ describeEachDatabase('hcd user list', (kind) => {
     expect(await empty.run('user list', { terminal: { columns: 80 } })).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'There is no user. Make one: hcd user add admin --sudo\n',
+      stderr: 'No users. Create one: hcd user add admin --sudo\n',
     });
   });
 });
@@ -451,14 +452,14 @@ describe('a new password', () => {
   it('is asked twice on a terminal', async () => {
     const { asked, deps } = prompted([password, password]);
     expect(await readPassword(neither, deps)).toEqual({ password, isGenerated: false });
-    expect(asked).toEqual(['Password', 'Password once more']);
+    expect(asked).toEqual(['Password', 'Repeat password']);
   });
 
   it('is refused when the two differ', async () => {
     const { deps } = prompted([password, `${password} `]);
     await expect(readPassword(neither, deps)).rejects.toMatchObject({
       code: 'refused',
-      message: 'The two passwords differ; nothing was changed',
+      message: 'The passwords do not match; nothing was changed',
     });
   });
 

@@ -227,7 +227,7 @@ describe('hcd webhook listen', () => {
       [
         'a status beside it',
         '--forward http://127.0.0.1:1/ --status 500',
-        '--status cannot be given together with --forward, which answers as the application does',
+        '--status cannot be combined with --forward',
       ],
     ])('refuses %s', async (_name, flags, message) => {
       expect(await runCli(`webhook listen ${flags}`)).toEqual({

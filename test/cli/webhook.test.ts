@@ -16,9 +16,9 @@ interface Added {
 }
 
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-const shownOnce = 'The secret is shown only now: store it where the receiver reads its secrets.\n';
+const shownOnce = 'Copy the secret now: it is not shown again.\n';
 const byLibrary =
-  'Verify deliveries with a library of Standard Webhooks (webhook-signature), or see docs/webhooks.md.\n';
+  'To verify deliveries, use a Standard Webhooks library (webhook-signature) or see docs/webhooks.md.\n';
 const open: CliOptions = { clock: systemClock, env: { HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' } };
 const terminal = { columns: 160 };
 
@@ -52,7 +52,7 @@ describeEachDatabase('hcd webhook', (kind) => {
       expect(webhookSecretProblem(secret)).toBeNull();
       expect([code, stderr]).toEqual([
         0,
-        `${shownOnce}${byLibrary}Try it: hcd webhook test 1. Deliveries are sent by hcd worker.\n`,
+        `${shownOnce}${byLibrary}To test it: hcd webhook test 1. Deliveries need a running hcd worker.\n`,
       ]);
     });
 
@@ -69,8 +69,8 @@ describeEachDatabase('hcd webhook', (kind) => {
         },
       });
       const { stderr } = await db.run([...words, '--secret', 'my own secret of 32 characters!!']);
-      expect(stderr).toContain('or by webhook-signature with the bytes of the secret');
-      expect(stderr).toContain('It is inactive: hcd webhook enable 2\n');
+      expect(stderr).toContain('or webhook-signature with the bytes of the secret');
+      expect(stderr).toContain('The subscription is inactive. Turn it on: hcd webhook enable 2\n');
       expect((await db.run([...words, '--quiet'])).stderr).toBe('');
     });
 
@@ -109,8 +109,7 @@ describeEachDatabase('hcd webhook', (kind) => {
       expect(await db.run('webhook list', { terminal })).toEqual({
         code: 0,
         stdout: '',
-        stderr:
-          'There is no webhook subscription. Make one:\n  hcd webhook add --url https://… --events resources.updated\n',
+        stderr: 'No webhook subscriptions. Add one: hcd webhook add --url https://… --events resources.updated\n',
       });
       expect(await db.json('webhook list')).toEqual({ data: [], meta: { total: 0 } });
     });
@@ -161,7 +160,7 @@ describeEachDatabase('hcd webhook', (kind) => {
     const { id } = await add('--name site');
     await db.run(`webhook test ${id} --queue`);
     const { code, stderr, stdout } = await db.run(`webhook update ${id} --url https://new.example/ --json`);
-    expect([code, stderr]).toEqual([0, '1 open delivery from before keeps the old address until it is finished.\n']);
+    expect([code, stderr]).toEqual([0, '1 queued delivery keeps the old address.\n']);
     expect(JSON.parse(stdout)).toMatchObject({ data: { url: 'https://new.example/', name: 'site', events: ['*'] } });
     expect(await db.json(['webhook', 'update', String(id), '--name', ''])).toMatchObject({ data: { name: null } });
     expect(await db.json(`webhook update ${id} --events resources.created`)).toMatchObject({
@@ -171,8 +170,7 @@ describeEachDatabase('hcd webhook', (kind) => {
     expect(await db.run(`webhook update ${id}`)).toEqual({
       code: 2,
       stdout: '',
-      stderr:
-        'hcd: --url is required when neither --events nor --name is given: there is nothing to change\nSee hcd webhook update --help.\n',
+      stderr: 'hcd: --url is required when neither --events nor --name is given\nSee hcd webhook update --help.\n',
     });
   });
 
@@ -180,21 +178,17 @@ describeEachDatabase('hcd webhook', (kind) => {
     const { id } = await add('--name site');
     await db.run(`webhook test ${id} --queue`);
     const title = `subscription ${id} "site" (${receiver.url})`;
-    expect((await db.run(`webhook disable ${id}`)).stdout).toBe(
-      `Switched ${title} off. Open deliveries that were cancelled: 1.\n`,
-    );
+    expect((await db.run(`webhook disable ${id}`)).stdout).toBe(`Turned off ${title}. Cancelled deliveries: 1.\n`);
     expect(await show(id)).toMatchObject({
       state: 'inactive',
       open: 0,
       disabled_reason: 'The subscription was disabled by hand',
     });
-    expect((await db.run(`webhook disable ${id}`)).stdout).toBe(
-      `Nothing to switch: ${title} is inactive. Open deliveries that were cancelled: 0.\n`,
-    );
+    expect((await db.run(`webhook disable ${id}`)).stdout).toBe(`Already off: ${title}. Cancelled deliveries: 0.\n`);
     expect((await db.run(`webhook enable ${id}`)).stdout).toBe(
-      `Switched ${title} on. What was cancelled is sent by: hcd delivery replay --since TIME --webhook ${id}\n`,
+      `Turned on ${title}. To send cancelled deliveries: hcd delivery replay --since TIME --webhook ${id}\n`,
     );
-    expect((await db.run(`webhook enable ${id}`)).stdout).toBe(`Nothing to do: ${title} is active.\n`);
+    expect((await db.run(`webhook enable ${id}`)).stdout).toBe(`Already on: ${title}. Nothing to do.\n`);
     expect(await db.json(`webhook disable ${id}`)).toMatchObject({ data: { id, active: false, cancelled: 0 } });
     expect(await db.json('delivery list')).toMatchObject({ data: [{ status: 'cancelled' }] });
   });
@@ -203,7 +197,7 @@ describeEachDatabase('hcd webhook', (kind) => {
     const { id } = await add();
     const no = await db.run(`webhook disable ${id}`, { terminal, stdin: 'n\r' });
     expect([no.code, no.stdout]).toEqual([1, '']);
-    expect(no.stderr).toContain(`Switch subscription ${id} (${receiver.url}) off and cancel 0 open deliveries?`);
+    expect(no.stderr).toContain(`Turn off subscription ${id} (${receiver.url}) and cancel 0 open deliveries?`);
     expect(await show(id)).toMatchObject({ active: true });
     expect((await db.run(`webhook disable ${id}`, { terminal, stdin: 'y\r' })).code).toBe(0);
 
@@ -211,7 +205,7 @@ describeEachDatabase('hcd webhook', (kind) => {
     expect([kept.code, kept.stderr.includes('Nothing was changed')]).toEqual([1, true]);
     expect(await db.run(`webhook remove ${id} --yes`, { terminal })).toEqual({
       code: 0,
-      stdout: `Removed subscription ${id} (${receiver.url}). Open deliveries that were cancelled: 0.\n`,
+      stdout: `Removed subscription ${id} (${receiver.url}). Cancelled deliveries: 0.\n`,
       stderr: '',
     });
     expect(await db.json('webhook list')).toEqual({ data: [], meta: { total: 0 } });
@@ -229,7 +223,7 @@ describeEachDatabase('hcd webhook', (kind) => {
     expect(data).toEqual({ ...old, secret: expect.stringMatching(/^whsec_/) });
     expect(data.secret).not.toBe(old.secret);
     expect(rotated.stderr).toMatch(
-      /New deliveries carry both signatures until \d{4}-.*Z\.\n1 open delivery from before keeps the old secret until it is finished/,
+      /New deliveries are signed with both secrets until \d{4}-.*Z\.\n1 queued delivery keeps the old secret/,
     );
     await db.run(`webhook test ${old.id}`, open);
     const both = verifiedBy(last(), [data.secret, old.secret, `whsec_${Buffer.alloc(32).toString('base64')}`]);
@@ -240,7 +234,7 @@ describeEachDatabase('hcd webhook', (kind) => {
     expect(second.stderr).toContain('has an old secret that still signs');
     const own = 'another secret in words';
     const now = await db.run(['webhook', 'rotate-secret', String(old.id), '--secret', own, '--yes']);
-    expect(now.stderr).toContain('New deliveries carry the signature of the new secret only.\n');
+    expect(now.stderr).toContain('New deliveries are signed with the new secret only.\n');
     await db.run(`webhook test ${old.id}`, open);
     expect(verifiedBy(last(), [data.secret, old.secret])).toEqual([false, false]);
     expect((await db.run(`webhook rotate-secret ${old.id} --secret short --yes`)).code).toBe(1);
@@ -286,8 +280,10 @@ describeEachDatabase('hcd webhook', (kind) => {
       receiver.answerWith(() => 500);
       const { code, stdout, stderr } = await db.run(`webhook test ${id}`, keeping);
       expect(code).toBe(1);
-      expect(stdout).toMatch(/^The test event did not arrive at http:\S+: HTTP 500 after \d+ ms\.\n$/);
-      expect(stderr).toBe('Answer: an answer\nAgain: hcd delivery retry 1. What was sent: hcd delivery show 1\n');
+      expect(stdout).toMatch(/^The test event was not delivered to http:\S+: HTTP 500 after \d+ ms\.\n$/);
+      expect(stderr).toBe(
+        'Answer: an answer\nTo retry: hcd delivery retry 1. To see what was sent: hcd delivery show 1\n',
+      );
       expect(await db.json(`webhook test ${id}`, keeping)).toMatchObject({
         data: {
           status: 'failed',
@@ -303,7 +299,7 @@ describeEachDatabase('hcd webhook', (kind) => {
       const { id } = await add();
       receiver.answerWith(() => 500);
       const { stderr } = await db.run(`webhook test ${id}`, open);
-      expect(stderr).toBe('Again: hcd delivery retry 1. What was sent: hcd delivery show 1\n');
+      expect(stderr).toBe('To retry: hcd delivery retry 1. To see what was sent: hcd delivery show 1\n');
       expect(await db.json(`webhook test ${id}`, open)).toMatchObject({ data: { last_status: 500, answer: null } });
       expect((await db.run('delivery show 1')).stdout).not.toContain('an answer');
       await db.change(async ({ own }) => {
@@ -318,7 +314,7 @@ describeEachDatabase('hcd webhook', (kind) => {
       const { code, stdout } = await db.run(`webhook test ${id}`, { clock: systemClock });
       expect(code).toBe(1);
       expect(stdout).toMatch(
-        /: The address is not allowed by policy after \d+ ms\. Private addresses need gateway_webhook_allowed_networks/,
+        /: The address is not allowed by policy after \d+ ms\. Private addresses require gateway_webhook_allowed_networks/,
       );
       expect(receiver.received.length).toBe(before);
     });
@@ -368,7 +364,7 @@ describeEachDatabase('hcd webhook', (kind) => {
       const before = receiver.received.length;
       expect(await db.run(`webhook test ${id} --queue`)).toEqual({
         code: 0,
-        stdout: 'Queued the test event as delivery 1. A worker sends it: hcd worker, or hcd worker --once\n',
+        stdout: 'Queued the test event as delivery 1. Send it now: hcd worker --once\n',
         stderr: '',
       });
       expect(receiver.received.length).toBe(before);
@@ -497,7 +493,7 @@ describeEachDatabase('hcd webhook, without a subscription', (kind) => {
       expect(await db.run('webhook events resources.update')).toEqual({
         code: 1,
         stdout: '',
-        stderr: 'hcd: There is no event resources.update; did you mean resources.updated?\n',
+        stderr: 'hcd: Unknown event resources.update; did you mean resources.updated?\n',
       });
     });
 

@@ -56,7 +56,7 @@ describeEachDatabase('hcd worker', (kind) => {
   test('--once has nothing to do for changes that raise no event, and for events that nobody wants', async () => {
     await change('Quiet', '');
     await db.run('resource create --pagetitle New --events');
-    expect((await db.run('worker --once', open)).stdout).toBe('No delivery was due.\n');
+    expect((await db.run('worker --once', open)).stdout).toBe('No deliveries were due.\n');
     expect(receiver.received).toEqual([]);
   });
 
@@ -65,13 +65,13 @@ describeEachDatabase('hcd worker', (kind) => {
     await change('One');
     expect(await db.run('worker --once', open)).toMatchObject({
       code: 0,
-      stdout: 'Delivered 0 of 1: 1 to be repeated.\n',
+      stdout: 'Delivered 0 of 1: 1 to retry.\n',
     });
     expect(await statuses()).toEqual(['pending']);
-    expect((await db.run('worker --once', open)).stdout).toBe('No delivery was due.\n');
+    expect((await db.run('worker --once', open)).stdout).toBe('No deliveries were due.\n');
     await db.run('delivery retry 1');
     const last = await db.run('worker --once', { ...open, env: { ...env, HCD_GATEWAY_WEBHOOK_MAX_ATTEMPTS: '2' } });
-    expect(last.stdout).toBe('Delivered 0 of 1: 1 given up.\n');
+    expect(last.stdout).toBe('Delivered 0 of 1: 1 failed.\n');
     receiver.answerWith(() => 204);
     await db.run('delivery retry 1');
     expect(await db.json('worker --once', open)).toEqual({
@@ -97,12 +97,12 @@ describeEachDatabase('hcd worker', (kind) => {
       }),
     );
     const once = async () => (await db.run('worker --once', open)).stdout;
-    expect(await once()).toBe('No delivery was due. On their planned dates: published 2, withdrew 1.\n');
+    expect(await once()).toBe('No deliveries were due. On schedule: published 2, unpublished 1.\n');
     // Each of them was a change that somebody wants to hear of.
     expect(await once()).toBe('Delivered 3 of 3.\n');
     const longAgo = { sql: 'UPDATE `hcd_webhook_deliveries` SET `visible_at` = 1', params: [] };
     await db.change(async (store) => void (await store.own.write((tx) => tx.run(longAgo))));
-    expect(await once()).toBe('No delivery was due. Removed 3 old rows.\n');
+    expect(await once()).toBe('No deliveries were due. Removed 3 old rows.\n');
     expect(await db.json('worker --once', open)).toEqual({
       data: { claimed: 0, delivered: 0, retried: 0, failed: 0, lost: 0, published: 0, withdrawn: 0, removed: 0 },
     });
@@ -117,7 +117,7 @@ describeEachDatabase('hcd worker', (kind) => {
 
   test('what the policy forbids at the time of sending is given up at once', async () => {
     await change('One');
-    expect((await db.run('worker --once', { clock: systemClock })).stdout).toBe('Delivered 0 of 1: 1 given up.\n');
+    expect((await db.run('worker --once', { clock: systemClock })).stdout).toBe('Delivered 0 of 1: 1 failed.\n');
     expect(await db.json('webhook show 1')).toMatchObject({ data: { failures: 0, state: 'active' } });
     expect(receiver.received).toEqual([]);
   });

@@ -82,7 +82,7 @@ function readId(text: string): CellValue {
 function readMoment(text: string): CellValue {
   const parsed = timeValue.parse(text);
   if (!parsed.ok) return { problem: parsed.problem };
-  // Nobody could ask for such a day: ranges of statistics begin there.
+  // Ranges of the statistics start in 1970.
   return parsed.value >= 0
     ? { value: parsed.value * 1000 }
     : { problem: `must be in 1970 or later, not ${shown(text)}` };

@@ -3,7 +3,7 @@ import { AppError } from '../../../src/errors/app-error.js';
 
 export interface LineProblems {
   add(line: number, problems: readonly string[]): void;
-  /** Throws refused that tells the first problems. */
+  /** Throws refused with the first problems. */
   throwIfAny(): void;
 }
 
@@ -19,10 +19,10 @@ export function problemList(): LineProblems {
     },
     throwIfAny() {
       if (lines === 0) return;
-      const more = lines > first.size ? ` The first ${first.size} are:` : '';
+      const more = lines > first.size ? ` The first ${first.size}:` : '';
       const fields = [...first].sort(([a], [b]) => a - b).map(([line, problems]) => [`line ${line}`, problems]);
       throw new AppError('refused', {
-        message: `${lines === 1 ? '1 row is' : `${lines} rows are`} wrong, and nothing was imported.${more}`,
+        message: `${lines === 1 ? '1 row is' : `${lines} rows are`} invalid; nothing was imported.${more}`,
         details: { fields: Object.fromEntries(fields) },
       });
     },

@@ -46,7 +46,7 @@ export async function* readEventCsv(chunks: AsyncIterable<Uint8Array>, type: Eve
     parser.destroy();
     await feeding.catch(() => undefined);
   }
-  if (header === null) throw new AppError('refused', { message: 'The file is empty: it has no header row' });
+  if (header === null) throw new AppError('refused', { message: 'The file is empty; a header row is required' });
 }
 
 /** The parser counts a line break of two characters inside a quoted value as two lines. */
@@ -77,7 +77,7 @@ function drained(parser: ReturnType<typeof parse>): Promise<void> {
   });
 }
 
-/** Text in another encoding is refused: read as UTF-8 it would be stored with its letters lost. */
+/** Text in another encoding is refused: decoded as UTF-8 it would lose letters. */
 async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   // A mark before the text, as spreadsheets put it there, is dropped.
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -85,7 +85,7 @@ async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string
     try {
       return work();
     } catch (cause) {
-      throw new AppError('refused', { message: 'The file is not UTF-8 text: save it as UTF-8', cause });
+      throw new AppError('refused', { message: 'The file is not UTF-8 text. Save it as UTF-8', cause });
     }
   };
   for await (const chunk of chunks) yield read(() => decoder.decode(chunk, { stream: true }));
@@ -97,10 +97,10 @@ function readHeader(names: readonly string[], type: EventType): readonly EventCo
   const expected = columns.map(({ name }) => name).join(', ');
   const found = names.map((name) => columns.find((column) => column.name === name.trim()));
   const problems = [
-    ...names.filter((_, index) => found[index] === undefined).map((name) => `${JSON.stringify(name)} is no column`),
+    ...names.filter((_, index) => found[index] === undefined).map((name) => `unknown column ${JSON.stringify(name)}`),
     ...columns
       .filter((column) => found.filter((one) => one === column).length > 1)
-      .map(({ name }) => `${name} is there twice`),
+      .map(({ name }) => `${name} appears twice`),
     ...columns.filter((column) => column.required && !found.includes(column)).map(({ name }) => `${name} is missing`),
   ];
   if (problems.length === 0) return found.filter((column) => column !== undefined);
@@ -131,15 +131,15 @@ function decodeMembers(members: readonly (readonly [keyof FileEvent, unknown])[]
 }
 
 const faults: ReadonlyMap<string, string> = new Map([
-  ['CSV_QUOTE_NOT_CLOSED', 'a quoted value does not end'],
+  ['CSV_QUOTE_NOT_CLOSED', 'a quoted value has no closing quote'],
   ['CSV_MAX_RECORD_SIZE', 'a row is longer than 65,536 characters: is a quote missing?'],
   ['CSV_INVALID_CLOSING_QUOTE', 'a quote inside a quoted value is not doubled'],
-  ['INVALID_OPENING_QUOTE', 'a value has a quote in it and is not quoted'],
+  ['INVALID_OPENING_QUOTE', 'a value contains a quote but is not quoted'],
 ]);
 
 function notCsv(error: CsvError, overcounted: number): AppError {
   const line: unknown = error['lines'];
-  const fault = faults.get(error.code) ?? 'this is not CSV';
+  const fault = faults.get(error.code) ?? 'the file is not valid CSV';
   return new AppError('refused', {
     message: `${typeof line === 'number' ? `Line ${line - overcounted}: ` : ''}${fault}`,
     cause: error,

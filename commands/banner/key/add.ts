@@ -1,4 +1,4 @@
-/** `hcd banner key add NAME`: a key of the banner API that may only read. */
+/** `hcd banner key add NAME`: a new read-only key for the banner API. */
 import { addReadKey } from '../../../src/banners/management/banner-keys.js';
 import { defineCommand } from '../../command.js';
 import { openReady } from '../../store/open-ready.js';
@@ -7,14 +7,14 @@ import { readKeyParameter } from './parameters.js';
 
 export const command = defineCommand({
   path: 'banner key add',
-  summary: 'Make a key of the banner API that may only read',
+  summary: 'Create a read-only key for the banner API',
   description:
-    'Makes a key that opens every reading route of the banner API and is refused where something would be written. Prints it, once: the setting banners_api_read_keys keeps its name and a digest only.',
+    'Creates a key that can read everything in the banner API and change nothing, and prints it. The key is shown only once: the setting banners_api_read_keys stores its name and a digest.',
   arguments: { name: readKeyParameter },
   options: {},
   examples: [
-    { line: 'banner key add dashboard', does: 'Make a key for a page with statistics' },
-    { line: 'banner key add report --json', does: 'Make one, for a script' },
+    { line: 'banner key add dashboard', does: 'Create a key for a statistics page' },
+    { line: 'banner key add report --json', does: 'Create a key and print it as JSON' },
   ],
   async run({ name }, deps) {
     const store = await openReady(deps);
@@ -22,10 +22,7 @@ export const command = defineCommand({
     return {
       kind: 'record',
       record: { name: made.name, key: made.key },
-      notes: [
-        'The key is shown only now: store it where its client reads its secrets.',
-        ...(await usageNotes(deps, store)),
-      ],
+      notes: ['Copy the key now: it is not shown again.', ...(await usageNotes(deps, store))],
     };
   },
 });

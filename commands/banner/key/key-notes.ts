@@ -9,9 +9,9 @@ import { origin } from '../../key/usage-notes.js';
 export async function usageNotes(deps: Deps, store: Store): Promise<readonly string[]> {
   const { values } = await readRuntimeSettings(store, deps.env);
   return [
-    // The shell fills the key in, so that it does not come to stand in a history or a log.
-    `Try it, with the key in BANNERS_KEY: curl -H "X-API-Key: $BANNERS_KEY" '${origin(deps)}/banners/api.php/ads'`,
-    ...(values.banners_api_enabled ? [] : ['The banner API is switched off: hcd setting set banners_api_enabled 1']),
+    // The shell fills in the key, so that it does not end up in a history or a log.
+    `To try the key, with BANNERS_KEY set to it: curl -H "X-API-Key: $BANNERS_KEY" '${origin(deps)}/banners/api.php/ads'`,
+    ...(values.banners_api_enabled ? [] : ['The banner API is off. Turn it on: hcd setting set banners_api_enabled 1']),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** `hcd banner key remove NAME`: ends a key of the banner API that may only read. */
+/** `hcd banner key remove NAME`: revokes a read-only key of the banner API. */
 import { removeReadKey } from '../../../src/banners/management/banner-keys.js';
 import { defineCommand } from '../../command.js';
 import { confirmChange } from '../../confirm.js';
@@ -7,23 +7,23 @@ import { readKeyParameter } from './parameters.js';
 
 export const command = defineCommand({
   path: 'banner key remove',
-  summary: 'End a key of the banner API that may only read',
+  summary: 'Revoke a read-only key of the banner API',
   description:
-    'Ends a key by its name: servers refuse it within one second. The main key is replaced by hcd banner key rotate.',
+    'Revokes a read-only key permanently. Servers refuse it within one second. To replace the main key, use hcd banner key rotate.',
   arguments: { name: readKeyParameter },
   options: {},
   examples: [
-    { line: 'banner key remove dashboard', does: 'End a key' },
-    { line: 'banner key remove report --yes --json', does: 'The same, from a script' },
+    { line: 'banner key remove dashboard', does: 'Revoke a key' },
+    { line: 'banner key remove report --yes --json', does: 'Revoke a key without confirmation' },
   ],
   destructive: {},
   async run({ name }, deps) {
     const store = await openReady(deps);
-    await confirmChange(deps, `End the key ${name} for good?`);
+    await confirmChange(deps, `Revoke the key ${name} permanently?`);
     await removeReadKey(store, { env: deps.env, name });
     return {
       kind: 'done',
-      message: `Ended the key ${name}. Servers refuse it within one second.`,
+      message: `Revoked the key ${name}. Servers refuse it within one second.`,
       data: { name, removed: true },
     };
   },

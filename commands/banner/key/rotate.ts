@@ -1,4 +1,4 @@
-/** `hcd banner key rotate`: another key for the banner API. */
+/** `hcd banner key rotate`: a new main key for the banner API. */
 import { readBannerKeys, rotateBannerKey } from '../../../src/banners/management/banner-keys.js';
 import { durationValue } from '../../../src/config/time-values.js';
 import { defineCommand } from '../../command.js';
@@ -9,26 +9,26 @@ import { isoTime, usageNotes } from './key-notes.js';
 
 export const command = defineCommand({
   path: 'banner key rotate',
-  summary: 'Make a new key for the banner API',
+  summary: 'Replace the main key of the banner API',
   description:
-    'Makes a new key and prints it; the first one where there is none. Without --overlap the old key stops working within one second; with it both work for that long, so that clients can be changed one after the other. Keys that may only read stay as they are. No restart is needed.',
+    'Creates a new main key and prints it; also the first one. Without --overlap the old key stops working within one second. With --overlap both keys work for that time, so that you can update clients one by one. Read-only keys do not change. No restart is needed.',
   arguments: {},
   options: {
     overlap: optional(durationValue, {
       placeholder: 'DURATION',
-      description: 'How long the old key works on; not at all when left out',
+      description: 'How long the old key keeps working (default: 0s)',
     }),
   },
   examples: [
-    { line: 'banner key rotate --overlap 7d', does: 'Give clients a week to take up the new key' },
-    { line: 'banner key rotate --yes --json', does: 'Replace a leaked key now' },
+    { line: 'banner key rotate --overlap 7d', does: 'Keep the old key valid for a week' },
+    { line: 'banner key rotate --yes --json', does: 'Replace a leaked key immediately' },
   ],
   destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
   async run({ overlap }, deps) {
     const store = await openReady(deps);
     const before = await readBannerKeys(store, { env: deps.env, now: deps.clock.now() });
     if (before.key !== null && (overlap ?? 0) === 0) {
-      await confirmChange(deps, 'End the old key at once? --overlap lets both work for a while.');
+      await confirmChange(deps, 'Revoke the old key immediately? Use --overlap to keep it valid for a while.');
     }
     const { key, previousEndsOn } = await rotateBannerKey(store, {
       env: deps.env,

@@ -7,20 +7,20 @@ import { isoTime, usageNotes } from './key-notes.js';
 
 export const command = defineCommand({
   path: 'banner key show',
-  summary: 'Show the key of the banner API',
+  summary: 'Show the keys of the banner API',
   description:
-    'Shows the key that clients of the banner API send as "Authorization: Bearer KEY" or "X-API-Key: KEY", the one before it while it still works, and the names of the keys that may only read. The keys themselves of the latter are shown once, when they are made.',
+    'Shows the main key, which clients of the banner API send as "Authorization: Bearer KEY" or "X-API-Key: KEY", the previous key while it still works, and the names of the read-only keys. A read-only key itself is shown only when it is created.',
   arguments: {},
   options: {},
   examples: [
-    { line: 'banner key show', does: 'Show the key' },
-    { line: 'banner key show --json', does: 'Read it, for a script' },
+    { line: 'banner key show', does: 'Show the keys' },
+    { line: 'banner key show --json', does: 'Show the keys as JSON' },
   ],
   async run(_options, deps) {
     const store = await openReady(deps);
     const { key, isLocked, previous, readKeys } = await readBannerKeys(store, { env: deps.env, now: deps.clock.now() });
     if (key === null) {
-      throw new AppError('not_found', { message: 'There is no key yet. Make one: hcd banner key rotate' });
+      throw new AppError('not_found', { message: 'The banner API has no key yet. Create one: hcd banner key rotate' });
     }
     return {
       kind: 'record',

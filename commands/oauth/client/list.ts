@@ -24,20 +24,20 @@ const marks: Marks = { state: { revoked: 'past' } };
 
 export const command = defineCommand({
   path: 'oauth client list',
-  summary: 'List OAuth clients with their state',
+  summary: 'List OAuth clients',
   description:
-    'Lists every OAuth client with scopes, grants, state the number of its tokens that work now, and when it last got one; never a secret. A revoked client stays in the list and gets no new token. previous_ends_on is the time until which the secret before a rotation works too. A narrow terminal shows fewer columns and says which are missing.',
+    'Lists all OAuth clients with their scopes, grants, state, number of live tokens and the last time they got one. Secrets are never shown. A revoked client stays in the list and gets no new tokens. previous_ends_on is when the secret before the last rotation stops working. A narrow terminal shows fewer columns and names the missing ones.',
   arguments: {},
-  options: { usable: toggle('Only clients that may get tokens') },
+  options: { usable: toggle('Show only clients that can get tokens') },
   examples: [
-    { line: 'oauth client list', does: 'Show all clients' },
-    { line: 'oauth client list --usable --json', does: 'Read the clients that work, for a script' },
+    { line: 'oauth client list', does: 'List all clients' },
+    { line: 'oauth client list --usable --json', does: 'List the clients that can get tokens as JSON' },
   ],
   async run({ usable }, deps) {
     const store = await openReady(deps);
     const clients = await listClients(store, deps.clock.now());
     const shown = usable ? clients.filter(({ state }) => state === 'active') : clients;
-    const empty = 'There is no OAuth client. Make one: hcd oauth client add website --scopes resources.read';
+    const empty = 'No OAuth clients. Create one: hcd oauth client add website --scopes resources.read';
     return { kind: 'list', columns, spare, marks, rows: shown.map(clientRecord), empty };
   },
 });

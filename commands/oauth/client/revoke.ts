@@ -1,4 +1,4 @@
-/** `hcd oauth client revoke CLIENT_ID`: ends an OAuth client for good. */
+/** `hcd oauth client revoke CLIENT_ID`: revokes an OAuth client. */
 import { type ClientView, loadClient } from '../../../src/identity/oauth/client-view.js';
 import { type ClientRevocation, revokeClient } from '../../../src/identity/oauth/revoke-client.js';
 import { defineCommand } from '../../command.js';
@@ -11,14 +11,14 @@ import { clientParameter } from '../parameters.js';
 
 export const command = defineCommand({
   path: 'oauth client revoke',
-  summary: 'End an OAuth client for good',
+  summary: 'Revoke an OAuth client',
   description:
-    'Ends a client: it gets no new token from now on. The tokens that it has work until they end by themselves; with --with-tokens they end as well, and every server refuses them within one second. A revoked client stays in the list, cannot be brought back, and its id is not given out again.',
+    'Revokes a client permanently: it gets no new tokens. Its existing tokens work until they expire; --with-tokens revokes them too, and every server refuses them within one second. A revoked client stays in the list and cannot be restored, and its id cannot be used again.',
   arguments: { clientId: clientParameter },
-  options: { withTokens: toggle('End its tokens as well') },
+  options: { withTokens: toggle('Also revoke its tokens') },
   examples: [
-    { line: 'oauth client revoke website', does: 'Give the client no more tokens' },
-    { line: 'oauth client revoke website --with-tokens --yes', does: 'Shut out a client whose secret leaked' },
+    { line: 'oauth client revoke website', does: 'Revoke a client and keep its tokens' },
+    { line: 'oauth client revoke website --with-tokens --yes', does: 'Revoke a client whose secret leaked' },
   ],
   destructive: {},
   async run({ clientId, withTokens }, deps) {
@@ -33,13 +33,13 @@ export const command = defineCommand({
 function messageOf({ client, wasRevoked, revokedTokens }: ClientRevocation): string {
   const { clientId, liveTokens, revokedOn } = client;
   const first = wasRevoked
-    ? `The client ${clientId} was revoked at ${isoTime(revokedOn)}.`
-    : `Revoked the client ${clientId}: it gets no new token.`;
-  if (revokedTokens > 0) return `${first} Tokens ended with it: ${revokedTokens}.`;
-  return liveTokens > 0 ? `${first} Tokens that work until they end: ${liveTokens}.` : first;
+    ? `Already revoked at ${isoTime(revokedOn)}: client ${clientId}.`
+    : `Revoked client ${clientId}. It gets no new tokens.`;
+  if (revokedTokens > 0) return `${first} Revoked tokens: ${revokedTokens}.`;
+  return liveTokens > 0 ? `${first} Tokens that still work until they expire: ${liveTokens}.` : first;
 }
 
 async function confirm(deps: Deps, { clientId, state, liveTokens }: ClientView): Promise<void> {
   if (state === 'revoked') return;
-  await confirmChange(deps, `Revoke the client ${clientId} (live tokens: ${liveTokens}) for good?`);
+  await confirmChange(deps, `Revoke client ${clientId} (live tokens: ${liveTokens}) permanently?`);
 }

@@ -1,4 +1,4 @@
-/** `hcd oauth client rotate-secret CLIENT_ID`: a new secret for an OAuth client. */
+/** `hcd oauth client rotate-secret CLIENT_ID`: replaces the secret of an OAuth client. */
 import { durationValue } from '../../../src/config/time-values.js';
 import { rotateClientSecret } from '../../../src/identity/oauth/rotate-client-secret.js';
 import { defineCommand } from '../../command.js';
@@ -10,28 +10,31 @@ import { clientParameter } from '../parameters.js';
 
 export const command = defineCommand({
   path: 'oauth client rotate-secret',
-  summary: 'Give an OAuth client a new secret',
+  summary: 'Replace the secret of an OAuth client',
   description:
-    'Makes a new secret for a client and prints it, once. Id, name, scopes, grants and the tokens that it has stay. Without --overlap the old secret stops working at once; with it both work for that long. A client keeps one old secret: during an overlap it can be rotated again only without one, which ends every older secret.',
+    'Creates a new secret for a client and prints it. The secret is shown only once. Id, name, scopes, grants and existing tokens stay the same. Without --overlap the old secret stops working immediately. With --overlap both secrets work for that time. During an overlap the secret can be rotated again only without --overlap, which revokes all older secrets.',
   arguments: { clientId: clientParameter },
   options: {
     overlap: optional(durationValue, {
       placeholder: 'DURATION',
-      description: 'How long the old secret works on; not at all when left out',
+      description: 'How long the old secret keeps working (default: 0s)',
     }),
   },
   examples: [
     {
       line: 'oauth client rotate-secret website --overlap 7d',
-      does: 'Give the client a week to take up the new secret',
+      does: 'Keep the old secret valid for a week',
     },
-    { line: 'oauth client rotate-secret website --yes --json', does: 'Replace a leaked secret now' },
+    { line: 'oauth client rotate-secret website --yes --json', does: 'Replace a leaked secret immediately' },
   ],
   destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
   async run({ clientId, overlap = 0 }, deps) {
     const store = await openReady(deps);
     if (overlap === 0)
-      await confirmChange(deps, 'End the old secret of the client at once? --overlap lets both work for a while.');
+      await confirmChange(
+        deps,
+        'Revoke the old secret of the client immediately? Use --overlap to keep it valid for a while.',
+      );
     const { client, previousEndsOn } = await rotateClientSecret(store, {
       clientId,
       overlap: overlap * 1000,
@@ -41,9 +44,9 @@ export const command = defineCommand({
       kind: 'record',
       record: issuedRecord(client),
       notes: [
-        'The secret is shown only now: store it where the client reads its secrets.',
+        'Copy the secret now: it is not shown again.',
         previousEndsOn === null
-          ? 'The old secret does not work any more.'
+          ? 'The old secret no longer works.'
           : `The old secret works until ${isoTime(previousEndsOn)}.`,
       ],
     };

@@ -9,12 +9,12 @@ export const command = defineCommand({
   path: 'oauth client show',
   summary: 'Show an OAuth client',
   description:
-    'Shows everything that is known of an OAuth client: name, scopes, grants, state, how many of its tokens work now, and when it was made, rotated and revoked. previous_ends_on is the time until which the secret before the last rotation works too. The secret itself is not stored.',
+    'Shows an OAuth client: name, scopes, grants, state, number of live tokens, and when it was created, rotated and revoked. previous_ends_on is when the secret before the last rotation stops working. The secret itself is not stored.',
   arguments: { clientId: clientParameter },
   options: {},
   examples: [
     { line: 'oauth client show website', does: 'Show the client website' },
-    { line: 'oauth client show website --json', does: 'Read it for a script' },
+    { line: 'oauth client show website --json', does: 'Show the client website as JSON' },
   ],
   async run({ clientId }, deps) {
     const store = await openReady(deps);

@@ -19,19 +19,19 @@ export const command = defineCommand({
   path: 'oauth token list',
   summary: 'List access tokens',
   description:
-    'Lists the access tokens that have not reached their end, the first to end first, with client, user (of the grant password), scopes and state; never a token. With --all also those that have ended and are still stored.',
+    'Lists access tokens that have not expired, the first to expire first: client, user (for the grant password), scopes and state. The tokens themselves are never shown.',
   arguments: {},
   options: {
-    client: optional(clientIdValue, { placeholder: 'CLIENT_ID', description: 'Only tokens of this client' }),
-    all: toggle('Ended tokens as well'),
+    client: optional(clientIdValue, { placeholder: 'CLIENT_ID', description: 'Show only tokens of this client' }),
+    all: toggle('Also show expired tokens that are still stored'),
   },
   examples: [
-    { line: 'oauth token list', does: 'Show the tokens that are out' },
-    { line: 'oauth token list --client website --json', does: 'Read the tokens of one client, for a script' },
+    { line: 'oauth token list', does: 'List the tokens that have not expired' },
+    { line: 'oauth token list --client website --json', does: 'List the tokens of one client as JSON' },
   ],
   async run({ client, all }, deps) {
     const store = await openReady(deps);
     const tokens = await listTokens(store, { clientId: client ?? null, all, now: deps.clock.now() });
-    return { kind: 'list', columns, spare, marks, rows: tokens.map(tokenRecord), empty: 'There is no access token.' };
+    return { kind: 'list', columns, spare, marks, rows: tokens.map(tokenRecord), empty: 'No access tokens.' };
   },
 });

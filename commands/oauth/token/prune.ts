@@ -1,4 +1,4 @@
-/** `hcd oauth token prune`: removes access tokens that have ended. */
+/** `hcd oauth token prune`: removes expired access tokens. */
 import { pruneTokens } from '../../../src/identity/oauth/manage-tokens.js';
 import { defineCommand } from '../../command.js';
 import { confirmChange } from '../../confirm.js';
@@ -6,20 +6,20 @@ import { openReady } from '../../store/open-ready.js';
 
 export const command = defineCommand({
   path: 'oauth token prune',
-  summary: 'Remove access tokens that have ended',
+  summary: 'Remove expired access tokens',
   description:
-    'Removes the tokens whose time is over from the database, revoked ones included. They do not work either way; removing them keeps the table small. Run it once a day on a site whose clients get many tokens.',
+    'Removes expired tokens from the database, including revoked ones. Expired tokens do not work anyway; removing them keeps the table small. Run it daily on a site whose clients get many tokens.',
   arguments: {},
   options: {},
   examples: [
-    { line: 'oauth token prune', does: 'Remove what has ended' },
-    { line: 'oauth token prune --yes --json', does: 'The same from a scheduled job, with the number for a script' },
+    { line: 'oauth token prune', does: 'Remove expired tokens' },
+    { line: 'oauth token prune --yes --json', does: 'Remove expired tokens from a scheduled job' },
   ],
   destructive: {},
   async run(_options, deps) {
     const store = await openReady(deps);
-    await confirmChange(deps, 'Remove the access tokens that have ended?');
+    await confirmChange(deps, 'Remove all expired access tokens?');
     const removed = await pruneTokens(store, deps.clock.now());
-    return { kind: 'done', message: `Removed access tokens that have ended: ${removed}.`, data: { removed } };
+    return { kind: 'done', message: `Removed expired access tokens: ${removed}.`, data: { removed } };
   },
 });
