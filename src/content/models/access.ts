@@ -1,0 +1,128 @@
+/** The CMS's access rules, and the snapshot of them that src/access/acl.ts decides with. */
+import type { AccessRule, AccessSnapshot, CategoryTree, Policy, Principal } from '../../access/acl.js';
+import type { Reader } from '../../store/base/database.js';
+import { flag, id, integer, key, named, orNull, text, withDefaults } from '../../store/models/columns.js';
+import { defineModel } from '../../store/models/model.js';
+import { hasTable } from '../../store/state/ledger.js';
+import { parseJson } from '../../values/json.js';
+import { categories } from './elements.js';
+import { tvAccess } from './template-variables.js';
+
+/** A rule: a group with enough authority has the rights of a policy on a target. */
+const rule = {
+  id: id(),
+  ...withDefaults({
+    target: text(100),
+    principalClass: text(100),
+    group: named('principal', integer()),
+    authority: integer(),
+    policy: integer(),
+  }),
+};
+const ruleInContext = { ...rule, ...withDefaults({ context: named('context_key', text(100)) }) };
+
+export const contextRules = defineModel('access_context', rule);
+export const resourceGroupRules = defineModel('access_resource_groups', ruleInContext);
+export const categoryRules = defineModel('access_category', ruleInContext);
+
+export const policies = defineModel('access_policies', {
+  id: id(),
+  /** JSON: permission -> granted. */
+  data: orNull(text()),
+});
+
+/** Which resource groups a resource is in. */
+export const documentGroups = defineModel('document_groups', {
+  id: id(),
+  ...withDefaults({ document_group: integer(), document: integer() }),
+});
+
+/** Each category with all its ancestors, itself and the root 0 among them; older releases lack the table. */
+export const categoryClosure = defineModel('categories_closure', {
+  ...withDefaults({ ancestor: key(integer()), descendant: key(integer()) }),
+});
+
+/** What the rules need to know of users. */
+export const ruledUsers = defineModel('users', { id: id(), ...withDefaults({ sudo: flag() }) });
+export const memberGroups = defineModel('member_groups', {
+  id: id(),
+  ...withDefaults({ user_group: integer(), member: integer(), role: integer() }),
+});
+export const userGroupRoles = defineModel('user_group_roles', { id: id(), ...withDefaults({ authority: integer() }) });
+
+/** Rules, policies and the groups of template variables of the whole site. */
+export async function readAccessSnapshot(reader: Reader, prefix: string): Promise<AccessSnapshot> {
+  const order = ['id'] as const;
+  const [ofContexts, ofGroups, ofCategories, allPolicies, groupsOfTvs] = await Promise.all([
+    contextRules.on(reader, prefix).lookUpAll({}, { order }),
+    resourceGroupRules.on(reader, prefix).lookUpAll({}, { order }),
+    categoryRules.on(reader, prefix).lookUpAll({}, { order }),
+    policies.on(reader, prefix).lookUpAll({}),
+    tvAccess.on(reader, prefix).lookUpAll({}),
+  ]);
+  const tvGroups = new Map<number, number[]>();
+  for (const { tmplvarid, documentgroup } of groupsOfTvs) {
+    tvGroups.set(tmplvarid, [...(tvGroups.get(tmplvarid) ?? []), documentgroup]);
+  }
+  const categoryList = rulesOfGroups(ofCategories);
+  return {
+    contextRules: rulesOfGroups(ofContexts.map((one) => ({ ...one, context: '' }))),
+    resourceGroupRules: rulesOfGroups(ofGroups),
+    categoryRules: categoryList,
+    policies: new Map(allPolicies.map(({ id: policy, data }) => [policy, readPolicy(data)])),
+    tvGroups,
+    categories: categoryList.length === 0 ? noTree : await readCategoryTree(reader, prefix),
+  };
+}
+
+const noTree: CategoryTree = { closure: new Map(), parents: new Map() };
+
+async function readCategoryTree(reader: Reader, prefix: string): Promise<CategoryTree> {
+  const hasClosure = await hasTable(reader, `${prefix}${categoryClosure.table}`);
+  const order = ['descendant', 'ancestor'] as const;
+  const pairs = hasClosure ? await categoryClosure.on(reader, prefix).lookUpAll({}, { order }) : [];
+  const all = await categories.on(reader, prefix).lookUpAll({}, { attributes: ['id', 'parent'], order: ['id'] });
+  const closure = new Map<number, number[]>();
+  for (const { descendant, ancestor } of pairs) {
+    const ancestors = closure.get(descendant) ?? [];
+    closure.set(descendant, ancestors);
+    ancestors.push(ancestor);
+  }
+  return { closure, parents: new Map(all.map(({ id: category, parent }) => [category, parent])) };
+}
+
+/** Class names carry a namespace since version 3: `MODX\Revolution\modUserGroup` and `modUserGroup` are the same. */
+const userGroupClass = /(^|\\)modUserGroup$/;
+
+function rulesOfGroups(rows: readonly (AccessRule & { readonly principalClass: string })[]): AccessRule[] {
+  return rows
+    .filter(({ principalClass }) => userGroupClass.test(principalClass))
+    .map(({ target, group, authority, policy, context }) => ({ target, group, authority, policy, context }));
+}
+
+/** A policy without data grants everything. */
+function readPolicy(data: string | null): Policy {
+  if (data === null || data === '') return 'all';
+  const parsed = parseJson(data);
+  const isRead = typeof parsed === 'object' && parsed !== null;
+  const entries: [string, unknown][] = isRead ? Object.entries(parsed) : [];
+  if (isRead && entries.length === 0) return 'all';
+  // Text that is not JSON grants nothing: a damaged policy must not open a site.
+  return new Set(
+    entries.filter(([, granted]) => granted === true || granted === 1 || granted === '1').map(([name]) => name),
+  );
+}
+
+/** The user's groups with the strongest role in each; null when there is no such user. */
+export async function readPrincipal(reader: Reader, prefix: string, userId: number): Promise<Principal | null> {
+  const user = await ruledUsers.on(reader, prefix).lookUp({ id: userId });
+  if (user === null) return null;
+  const memberships = await memberGroups.on(reader, prefix).lookUpAll({ member: userId });
+  const roles = await userGroupRoles.on(reader, prefix).lookUpAll({ id: memberships.map(({ role }) => role) });
+  const groups = new Map<number, number>();
+  for (const { user_group: group, role } of memberships) {
+    const authority = roles.find(({ id: known }) => known === role)?.authority;
+    if (authority !== undefined) groups.set(group, Math.min(groups.get(group) ?? authority, authority));
+  }
+  return { userId, sudo: user.sudo, groups };
+}

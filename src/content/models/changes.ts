@@ -1,0 +1,46 @@
+/**
+ * The log of content changes: under the generation that a change raised, what it changed. A generation without a row, or
+ * with an empty one, may have changed anything. Rows live for minutes: a process that missed more drops all it keeps.
+ */
+import { Op } from 'sequelize';
+import type { Database, Tx } from '../../store/base/database.js';
+import { integer, key, orNull, text, time } from '../../store/models/columns.js';
+import { readTime } from '../../store/models/database-time.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
+import { nowMilliseconds } from '../../store/state/ledger.js';
+
+export const changes = defineModel('hcd_changes', {
+  generation: key(integer()),
+  createdOn: time(),
+  /** The changed rows as text; null = too many to list. */
+  payload: orNull(text()),
+  readOn: readTime(),
+});
+
+/** Milliseconds that a change is kept for processes that fell behind. */
+const lifetime = 300_000;
+/** Rows that one clean-up looks at. */
+const batch = 1000;
+
+/** Adds the change of a generation that this transaction has raised. */
+export async function writeChange(
+  tx: Tx,
+  { generation, payload }: Pick<RowOf<typeof changes>, 'generation' | 'payload'>,
+): Promise<void> {
+  const sql = `INSERT INTO \`hcd_changes\` (\`generation\`, \`created_on\`, \`payload\`) VALUES (?, ${nowMilliseconds(tx.dialect)}, ?)`;
+  await tx.run({ sql, params: [generation, payload] });
+}
+
+/** Removes some of the changes that are no longer needed; true when there may be more of them. */
+export async function removeOldChanges(own: Database): Promise<boolean> {
+  // The oldest rows by their key: few rows are looked at, however many there are.
+  const oldest = await changes.on(own.primary).lookUpAll(
+    {},
+    { attributes: ['generation', 'createdOn', 'readOn'], order: ['generation'], limit: batch },
+  );
+  const old = oldest.filter(({ createdOn, readOn }) => createdOn < readOn - lifetime);
+  const last = old.at(-1);
+  if (last === undefined) return false;
+  await own.write((tx) => changes.on(tx).destroy({ where: { generation: { [Op.lte]: last.generation } } }));
+  return old.length >= batch;
+}

@@ -1,0 +1,63 @@
+/** The CMS's contexts, elements and content types. Attributes are named as the fields of the objects made of them. */
+import type { Reader } from '../../store/base/database.js';
+import { flag, id, integer, key, orEmpty, orNull, text, withDefaults } from '../../store/models/columns.js';
+import { defineModel } from '../../store/models/model.js';
+
+export const contexts = defineModel('context', {
+  key: key(text(100)),
+  name: orNull(text(191)),
+  description: orNull(text()),
+  ...withDefaults({ rank: integer() }),
+});
+
+/** All context keys in the CMS's own order. */
+export async function readContextKeys(reader: Reader, prefix: string): Promise<string[]> {
+  const rows = await contexts.on(reader, prefix).lookUpAll({}, { attributes: ['key'], order: ['rank', 'key'] });
+  return rows.map(({ key: name }) => name);
+}
+
+/** Resources that are shown in another context than their own (docs/reference/storage.md#contexts). */
+export const contextResources = defineModel('context_resource', {
+  contextKey: key(text(191)),
+  resource: key(integer()),
+});
+
+/** Chunks and snippets. */
+const script = {
+  id: id(),
+  ...withDefaults({ name: text(50), description: text(255) }),
+  snippet: orNull(text()),
+  ...withDefaults({ category: integer(), cache_type: integer(), locked: flag() }),
+};
+
+export const chunks = defineModel('site_htmlsnippets', script);
+export const snippets = defineModel('site_snippets', script);
+
+export const templates = defineModel('site_templates', {
+  id: id(),
+  ...withDefaults({
+    templatename: text(50),
+    description: text(255),
+    category: integer(),
+    icon: text(255),
+    template_type: integer(),
+  }),
+  content: text(),
+  ...withDefaults({ locked: flag() }),
+});
+
+export const categories = defineModel('categories', {
+  id: id(),
+  parent: orEmpty(integer()),
+  ...withDefaults({ category: text(45), rank: integer() }),
+});
+
+export const contentTypes = defineModel('content_type', {
+  id: id(),
+  name: text(191),
+  description: orNull(text()),
+  mime_type: orNull(text()),
+  file_extensions: orNull(text()),
+  icon: orNull(text()),
+  ...withDefaults({ binary: flag() }),
+});

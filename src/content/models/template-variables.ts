@@ -1,0 +1,83 @@
+/** Template variables, the templates that have them and their values (docs/reference/storage.md#template-variables). */
+import type { Param, Reader } from '../../store/base/database.js';
+import { flag, id, integer, key, orNull, text, withDefaults } from '../../store/models/columns.js';
+import { defineModel } from '../../store/models/model.js';
+
+export const tvs = defineModel('site_tmplvars', {
+  id: id(),
+  ...withDefaults({
+    type: text(20),
+    name: text(50),
+    caption: text(80),
+    description: text(255),
+    category: integer(),
+    locked: flag(),
+  }),
+  elements: orNull(text()),
+  ...withDefaults({ rank: integer(), display: text(20) }),
+  default_text: orNull(text()),
+});
+
+/** Which templates have which variables. */
+export const tvTemplates = defineModel('site_tmplvar_templates', {
+  ...withDefaults({ tmplvarid: key(integer()), templateid: key(integer()), rank: integer() }),
+});
+
+/** Stored values by variable and resource. Where an old database has several, the one with the lowest id counts. */
+export const tvValues = defineModel('site_tmplvar_contentvalues', {
+  id: id(),
+  ...withDefaults({ tmplvarid: integer(), contentid: integer() }),
+  value: text(),
+});
+
+/** Which resource groups protect a variable. */
+export const tvAccess = defineModel('site_tmplvar_access', {
+  id: id(),
+  ...withDefaults({ tmplvarid: integer(), documentgroup: integer() }),
+});
+
+/** One variable of one resource: the stored value, or null when there is none and the default applies. */
+export interface TvRow {
+  readonly resource: number;
+  readonly tv: number;
+  readonly name: string;
+  readonly category: number;
+  readonly stored: string | null;
+  readonly defaultText: string;
+}
+
+/**
+ * All variables that the templates of the resources have, in the order of the links, then of the variables. Values left
+ * over from an earlier template are not among them.
+ */
+export async function readTvRows(
+  reader: Reader,
+  prefix: string,
+  asked: { readonly resources: readonly number[]; readonly names: readonly string[] | null },
+): Promise<TvRow[]> {
+  if (asked.resources.length === 0 || asked.names?.length === 0) return [];
+  const params: Param[] = [...asked.resources, ...(asked.names ?? [])];
+  const names = asked.names ? ` AND t.\`name\` IN (${marks(asked.names)})` : '';
+  const rows = await reader.select({
+    sql: `SELECT c.\`id\`, t.\`id\`, t.\`name\`, t.\`category\`, v.\`value\`, t.\`default_text\`
+FROM \`${prefix}site_content\` c
+JOIN \`${prefix}site_tmplvar_templates\` l ON l.\`templateid\` = c.\`template\`
+JOIN \`${prefix}site_tmplvars\` t ON t.\`id\` = l.\`tmplvarid\`
+LEFT JOIN \`${prefix}site_tmplvar_contentvalues\` v ON v.\`contentid\` = c.\`id\` AND v.\`tmplvarid\` = t.\`id\`
+WHERE c.\`id\` IN (${marks(asked.resources)})${names}
+ORDER BY c.\`id\`, l.\`rank\`, t.\`rank\`, t.\`id\`, v.\`id\``,
+    params,
+  });
+  return rows.map(([resource, tv, name, category, stored, defaultText]) => ({
+    resource: Number(resource),
+    tv: Number(tv),
+    name: String(name),
+    category: Number(category),
+    stored: stored === null ? null : String(stored),
+    defaultText: String(defaultText ?? ''),
+  }));
+}
+
+function marks(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ');
+}
