@@ -9,17 +9,11 @@ import type { Database } from '../src/store/base/database.js';
 import { migrateUp } from '../src/store/migrations/migrate.js';
 import { openDatabase } from '../src/store/open/open-database.js';
 import { endOnSignals } from './children.js';
+import { type Case, contentCases } from './content-models.js';
 import { orderOfRound, ratiosOf, spreadOf } from './figures.js';
 import { canStartMariadb } from './mariadb-server.js';
 import { readOptions } from './options.js';
 import { withServer } from './run.js';
-
-interface Case {
-  readonly name: string;
-  /** The work of one measured step, by the model and by hand. */
-  readonly model: () => Promise<unknown>;
-  readonly sql: () => Promise<unknown>;
-}
 
 const steps = 400;
 const rowCount = 200;
@@ -51,7 +45,7 @@ for (const database of options.databases) {
         const times = { issuedOn: 0, expiresOn: 2 ** 50 };
         await oauthTokens.on(tx).create({ tokenHash, tokenId: '0'.repeat(16), clientId, scopes, ...times });
       });
-      for (const one of casesOf(db)) await measure(database, one);
+      for (const one of [...casesOf(db), ...(await contentCases(db))]) await measure(database, one);
     } finally {
       await db.close();
     }

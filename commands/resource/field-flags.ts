@@ -1,6 +1,6 @@
 /** The flags with which commands write a resource: one for each field that can be written, under its own name. */
 import { fileValue, refusal, textValue, type ValueType } from '../../src/config/value-type.js';
-import { resources } from '../../src/content/objects/resources.js';
+import { resources } from '../../src/content/objects/core-objects.js';
 import { optional, type Parameter, repeated, toggle } from '../parameters.js';
 
 /** Other commands delete and restore, which changes more than this one field. */

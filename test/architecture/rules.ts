@@ -53,36 +53,36 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     ...basics, ...storage, 'webhooks/rows', 'webhooks/addresses', 'webhooks/rules', 'webhooks/queue',
   ],
   // Content of the CMS: its rules and objects, how it is asked for, kept and changed.
-  'content/rows': ['errors', 'clock', ...storage, 'access (types)'],
+  'content/models': ['errors', 'clock', ...storage, 'store/models', 'access (types)'],
   'content/rules': [],
-  'content/objects': [...basics, ...storage, 'content/rows'],
+  'content/objects': [...basics, ...storage, 'store/models (types)', 'content/models'],
   'content/query': ['errors', 'access', 'content/objects'],
   // Texts are compared as the connections to SQLite compare them.
   'content/reading': [
-    'errors', 'store/base', 'store/sqlite/fold', 'content/rows', 'content/rules', 'content/objects',
+    'errors', 'store/base', 'store/sqlite/fold', 'content/models', 'content/rules', 'content/objects',
     'content/query',
   ],
-  'content/settings': ['errors', 'config', 'store/open', 'content/rows'],
+  'content/settings': ['errors', 'config', 'store/open', 'content/models'],
   'content/live': [
-    ...basics, ...storage, 'access (types)', 'memory', 'content/rows', 'content/rules', 'content/objects',
+    ...basics, ...storage, 'access (types)', 'memory', 'content/models', 'content/rules', 'content/objects',
     'content/query', 'content/reading',
   ],
   // An event is queued in the transaction of its change.
   'content/mutations': [
-    'errors', 'config', ...storage, 'webhooks/queue', 'content/rows', 'content/rules (types)', 'content/objects',
+    'errors', 'config', ...storage, 'webhooks/queue', 'content/models', 'content/rules (types)', 'content/objects',
     'content/query', 'content/reading', 'content/live',
   ],
   'content/records': [
-    'errors', 'store/base', 'content/rows', 'content/objects', 'content/query', 'content/reading',
+    'errors', 'store/base', 'content/models', 'content/objects', 'content/query', 'content/reading',
     'content/live (types)', 'content/mutations',
   ],
   'content/resources': [
-    'errors', 'log', ...storage, 'access', 'content/rows', 'content/rules', 'content/objects', 'content/query',
+    'errors', 'log', ...storage, 'access', 'content/models', 'content/rules', 'content/objects', 'content/query',
     'content/live', 'content/mutations', 'content/records',
   ],
   'content/writing': ['content/live (types)', 'content/mutations', 'content/records', 'content/resources'],
   'content/administration': [
-    'errors', 'crypto', 'config', 'store/open', 'content/rows', 'content/objects (types)', 'content/query',
+    'errors', 'crypto', 'config', 'store/open', 'content/models', 'content/objects (types)', 'content/query',
     'content/reading', 'content/live', 'content/mutations', 'content/writing', 'webhooks/rules',
   ],
   // Who calls: one family of credentials, and limits for guesses and requests.
@@ -90,7 +90,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'identity/rows': [...storage],
   'identity/limits': [...basics, ...storage, 'access (types)', 'memory', 'identity/rows'],
   'identity/users': [
-    ...basics, ...storage, 'store/models', 'access', 'memory', 'content/rows', 'content/objects',
+    ...basics, ...storage, 'store/models', 'access', 'memory', 'content/models', 'content/objects',
     'identity/models', 'identity/rows', 'identity/limits',
   ],
   'identity/keys': [
@@ -102,10 +102,10 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'identity/limits', 'identity/users',
   ],
   'identity/sessions': [
-    ...basics, ...storage, 'access (types)', 'memory', 'content/rows', 'content/rules', 'content/live',
+    ...basics, ...storage, 'access (types)', 'memory', 'content/models', 'content/rules', 'content/live',
     'identity/models', 'identity/rows', 'identity/users',
   ],
-  'identity/page-tokens': [...basics, ...storage, 'access (types)', 'memory', 'content/rows'],
+  'identity/page-tokens': [...basics, ...storage, 'access (types)', 'memory', 'content/models'],
   // Interface A.
   'gateway/rows': [...storage],
   'gateway/audit': [...basics, ...storage, 'access (types)', 'gateway/rows'],
@@ -127,7 +127,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'pages/rules': ['errors', 'pages/shipped-types'],
   'pages/rows': [...storage],
   'pages/authoring': [
-    ...basics, ...storage, 'webhooks/rules', 'content/rows', 'content/live', 'pages/rules', 'pages/rows',
+    ...basics, ...storage, 'webhooks/rules', 'content/models', 'content/live', 'pages/rules', 'pages/rows',
   ],
   'pages/delivery': [
     ...basics, ...storage, 'access', 'memory', 'content/objects', 'content/query', 'content/reading (types)',
@@ -142,7 +142,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'banners/rules': ['errors', 'content/objects'],
   'banners/rows': [...storage],
   'banners/management': [
-    ...basics, ...storage, 'content/rows', 'content/rules', 'content/objects', 'content/live', 'banners/rules',
+    ...basics, ...storage, 'content/models', 'content/rules', 'content/objects', 'content/live', 'banners/rules',
     'banners/rows',
   ],
   'banners/statistics': [...basics, ...storage, 'content/live (types)', 'banners/rules', 'banners/rows'],
@@ -163,7 +163,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'operations/copy-tables': [...storage, 'store/mariadb'],
   'operations/copy': [...basics, ...storage, 'store/migrations', 'operations/copy-tables'],
   'operations/doctor': [
-    ...basics, ...storage, 'store/sqlite', 'store/migrations', 'webhooks/rows', 'webhooks/rules', 'content/rows',
+    ...basics, ...storage, 'store/sqlite', 'store/migrations', 'webhooks/rows', 'webhooks/rules', 'content/models',
     'content/rules', 'content/objects', 'content/settings', 'identity/limits', 'identity/keys', 'identity/oauth',
     'identity/page-tokens', 'webhooks/administration', 'pages/rows', 'pages/authoring', 'banners/rules', 'banners/rows',
     'banners/statistics',
@@ -174,15 +174,15 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'pages/authoring', 'banners/rules', 'banners/rows', 'banners/management',
   ],
   'operations/sample': [
-    'crypto', 'config', ...storage, 'content/rows', 'content/objects', 'content/settings', 'identity/rows',
+    'crypto', 'config', ...storage, 'content/models', 'content/objects', 'content/settings', 'identity/rows',
     'identity/users', 'identity/keys', 'identity/page-tokens', 'pages/authoring (types)', 'banners/rules',
     'banners/rows', 'banners/statistics', 'operations/transfer',
   ],
   'operations/settings': [
-    ...basics, ...storage, 'content/rows', 'content/settings', 'identity/page-tokens', 'webhooks/administration',
+    ...basics, ...storage, 'content/models', 'content/settings', 'identity/page-tokens', 'webhooks/administration',
   ],
   'operations/upkeep': [
-    'log', 'config', 'store/base', 'content/rows', 'content/mutations (types)', 'content/resources',
+    'log', 'config', 'store/base', 'content/models', 'content/mutations (types)', 'content/resources',
     'identity/models', 'identity/rows', 'identity/oauth', 'gateway/rows', 'gateway/audit', 'pages/authoring', 'pages/delivery',
     'banners/management', 'banners/statistics', 'banners/tracking',
   ],
@@ -382,11 +382,14 @@ export function findLooseFiles(files: readonly SourceFile[]): string[] {
  */
 export function findUnusedExports(files: readonly SourceFile[], tests: readonly string[]): string[] {
   const importers = new Map<string, Set<string>>();
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
   for (const { imports, text } of files) {
     for (const { target } of imports) importers.set(target, (importers.get(target) ?? new Set()).add(text));
   }
   const isUsed = (path: string, name: string): boolean => {
     if (name === 'command' && isUnder(path, 'commands')) return true;
+    // Each model is compared with its table.
+    if (new RegExp(`export const ${name} = defineModel\\(`).test(texts.get(path) ?? '')) return true;
     const word = new RegExp(`\\b${name}\\b`);
     const module = `/${stem(path)}.js'`;
     const mentions = (text: string): boolean => word.test(text);

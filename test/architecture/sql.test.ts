@@ -7,6 +7,7 @@ import { listFiles, repository } from './source-file.js';
 /** Grows with each table that gets a model; a folder of `rows` leaves with its last file. */
 const withoutSql = [
   'src/store/models',
+  'src/content',
   'src/identity/keys',
   'src/identity/limits',
   'src/identity/models',

@@ -8,8 +8,8 @@ import { apiNames } from '../../commands/serve/api-names.js';
 import { startSite } from '../../commands/serve/start-site.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { corsOriginsValue } from '../../src/config/cors-values.js';
+import { readSystemSettings } from '../../src/content/models/settings.js';
 import { buildRegistry } from '../../src/content/objects/registry.js';
-import { readSystemSettings } from '../../src/content/rows/settings.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { listeningAddress } from '../../src/http/server/listening-address.js';
 import { listUsers, type UserView } from '../../src/identity/users/user-view.js';
@@ -90,7 +90,7 @@ function dataOf({ stdout }: CliOutcome): DemoData {
 }
 
 async function settings(store: Store): Promise<Record<string, string>> {
-  const rows = await readSystemSettings(store.content, 'modx_', 'all');
+  const rows = await readSystemSettings(store.content, 'modx_');
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
 }
 

@@ -11,7 +11,7 @@ import { createIo } from '../../commands/io.js';
 import type { Prompt } from '../../commands/prompt.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { hostValue } from '../../src/config/host-value.js';
-import { readSystemSettings } from '../../src/content/rows/settings.js';
+import { readSystemSettings } from '../../src/content/models/settings.js';
 import { listKeys } from '../../src/identity/keys/key-view.js';
 import { readTables } from '../../src/store/base/columns.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
@@ -38,7 +38,7 @@ function run(cwd: string, line: string | readonly string[], options: CliOptions 
 }
 
 async function runtimeSettings(databaseUrl: string): Promise<Record<string, string>> {
-  const rows = await readSystemSettings((await open(databaseUrl)).content, 'modx_', 'all');
+  const rows = await readSystemSettings((await open(databaseUrl)).content, 'modx_');
   return Object.fromEntries(
     rows.filter(({ key }) => /^(?:gateway|pages|banners)_/.test(key)).map(({ key, value }) => [key, value]),
   );
@@ -115,9 +115,12 @@ describe('hcd init --yes', () => {
       user: null,
     });
     expect(await readFile(join(cwd, 'hcd.toml'), 'utf8')).toContain('\ndatabase = "sqlite:./data/x.sqlite"\n');
-    const rows = await readSystemSettings((await open(`sqlite:${cwd}/data/x.sqlite`, 'site_')).content, 'site_', {
-      keys: ['gateway_enabled', 'pages_rest_api_enabled', 'banners_api_enabled', 'banners_api_key'],
-    });
+    const rows = await readSystemSettings((await open(`sqlite:${cwd}/data/x.sqlite`, 'site_')).content, 'site_', [
+      'gateway_enabled',
+      'pages_rest_api_enabled',
+      'banners_api_enabled',
+      'banners_api_key',
+    ]);
     expect(rows.map(({ key, value, namespace }) => [key, value, namespace])).toEqual([
       ['banners_api_enabled', '1', 'hcd_banners'],
       ['banners_api_key', data.banners_api_key, 'hcd_banners'],

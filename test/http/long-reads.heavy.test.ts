@@ -1,12 +1,13 @@
 /** Reads that take long share the database: many short ones are all answered, and slow ones hold up their callers alone. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../src/access/identity.js';
-import { defineObject, integer, text } from '../../src/content/objects/define.js';
+import { defineObject } from '../../src/content/objects/define.js';
 import { watchLoad } from '../../src/http/connections/load-watch.js';
 import type { Observation } from '../../src/log/observation.js';
 import { servingLimits } from '../../src/store/base/limits.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { integer, text } from '../support/fields.js';
 import { seed } from '../support/seed.js';
 import { startTestSite, type TestSite } from '../support/site.js';
 

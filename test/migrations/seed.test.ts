@@ -1,7 +1,7 @@
 /** What an empty own store holds after its migrations. */
 import { expect, test } from 'vitest';
 import { policies } from '../../migrations/2026-11-21T10-content-seed/policies.js';
-import { readSystemSettings } from '../../src/content/rows/settings.js';
+import { readSystemSettings } from '../../src/content/models/settings.js';
 import { migrateDown, migrateUp } from '../../src/store/migrations/migrate.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { ownStore, prefix, rowsOf } from './store.js';
@@ -98,7 +98,7 @@ describeEachDatabase('an empty own store', (database) => {
   test('holds the settings that alias, address and create rules read', async () => {
     const run = await ownStore(await database.url());
     await migrateUp(run);
-    const rows = await readSystemSettings(run.own, prefix, 'all');
+    const rows = await readSystemSettings(run.own, prefix);
     expect(new Set(rows.map((row) => row.namespace))).toEqual(new Set(['core']));
     expect(Object.fromEntries(rows.map((row) => [row.key, row.isFlag ? row.value === '1' : row.value]))).toEqual({
       access_resource_group_enabled: true,

@@ -8,7 +8,7 @@ import {
   settingNamespace,
   unsetContextSetting,
   unsetSystemSetting,
-} from '../../src/content/rows/settings.js';
+} from '../../src/content/models/settings.js';
 import type { Database } from '../../src/store/base/database.js';
 import { migrateUp } from '../../src/store/migrations/migrate.js';
 import {
@@ -46,7 +46,7 @@ describeEachDatabase('settings', (database) => {
       await setSystemSetting(tx, prefix, { key: 'gateway_enabled', value: '1', kind: 'flag' });
       await setSystemSetting(tx, prefix, { key: 'gateway_context', value: 'web', kind: 'text' });
     });
-    const made = await readSystemSettings(own, prefix, { startsWith: 'gateway_' });
+    const made = await readSystemSettings(own, prefix, ['gateway_enabled', 'gateway_context']);
     expect(made).toEqual([
       { key: 'gateway_context', value: 'web', namespace: 'hcd_gateway', xtype: 'textfield', isFlag: false },
       { key: 'gateway_enabled', value: '1', namespace: 'hcd_gateway', xtype: 'combo-boolean', isFlag: true },
@@ -69,19 +69,17 @@ describeEachDatabase('settings', (database) => {
     });
   });
 
-  test('are found by exact beginning or by exact key', async () => {
+  test('are found by exact key', async () => {
     const own = await migrated();
     await own.write(async (tx) => {
-      for (const key of ['pages_a', 'pagesXb', 'PAGES_c', 'pages%d', 'pages']) {
+      for (const key of ['pages_a', 'pagesXb', 'PAGES_c', 'pages']) {
         await setSystemSetting(tx, prefix, { key, value: key, kind: 'text' });
       }
     });
-    const keys = async (filter: Parameters<typeof readSystemSettings>[2]) =>
-      (await readSystemSettings(own, prefix, filter)).map((row) => row.key);
-    expect(await keys({ startsWith: 'pages_' })).toEqual(['pages_a']);
-    expect(await keys({ startsWith: 'pages%' })).toEqual(['pages%d']);
-    expect(await keys({ keys: ['pages', 'PAGES_A', 'pages_a', 'absent'] })).toEqual(['pages', 'pages_a']);
-    expect(await keys({ keys: [] })).toEqual([]);
+    const keys = async (asked: readonly string[]) =>
+      (await readSystemSettings(own, prefix, asked)).map((row) => row.key);
+    expect(await keys(['pages', 'PAGES_A', 'pages_a', 'absent'])).toEqual(['pages', 'pages_a']);
+    expect(await keys([])).toEqual([]);
   });
 
   test('of a context stand apart from those of another and of the system', async () => {
@@ -100,20 +98,20 @@ describeEachDatabase('settings', (database) => {
       isFlag: false,
     };
     const mgr = { ...web, contextKey: 'mgr', value: '', xtype: 'combo-boolean', isFlag: true };
-    expect(await readContextSettings(own, prefix, { context: 'every', filter: 'all' })).toEqual([mgr, web]);
-    expect(await readContextSettings(own, prefix, { context: 'web', filter: { startsWith: 'pages_' } })).toEqual([web]);
-    expect(await readSystemSettings(own, prefix, { keys: ['pages_x'] })).toEqual([]);
+    expect(await readContextSettings(own, prefix)).toEqual([mgr, web]);
+    expect(await readContextSettings(own, prefix, { context: 'web' })).toEqual([web]);
+    expect(await readSystemSettings(own, prefix, ['pages_x'])).toEqual([]);
 
     const unset = () => own.write((tx) => unsetContextSetting(tx, prefix, { contextKey: 'web', key: 'pages_x' }));
     expect([await unset(), await unset()]).toEqual([true, false]);
-    expect(await readContextSettings(own, prefix, { context: 'every', filter: 'all' })).toEqual([mgr]);
+    expect(await readContextSettings(own, prefix)).toEqual([mgr]);
   });
 
   test('are removed once', async () => {
     const own = await migrated();
     const unset = () => own.write((tx) => unsetSystemSetting(tx, prefix, 'site_start'));
     expect([await unset(), await unset()]).toEqual([true, false]);
-    expect(await readSystemSettings(own, prefix, { keys: ['site_start'] })).toEqual([]);
+    expect(await readSystemSettings(own, prefix, ['site_start'])).toEqual([]);
   });
 
   test.each([
@@ -135,7 +133,11 @@ describeEachDatabase('settings', (database) => {
     await own.write(async (tx) => {
       for (const row of rows) await setSystemSetting(tx, prefix, { ...row, kind: 'text' });
     });
-    const read = await readSystemSettings(own, prefix, { keys: rows.map((row) => row.key) });
+    const read = await readSystemSettings(
+      own,
+      prefix,
+      rows.map((row) => row.key),
+    );
     expect(read.map(({ key, value }) => ({ key, value }))).toEqual(rows);
   });
 });
@@ -181,7 +183,7 @@ describeEachDatabase('state', (database) => {
 describeWithFixture('settings of a real CMS database', () => {
   test('are read, changed in place, created and removed', async () => {
     const content = await open(await loadFixture());
-    const read = async (key: string) => (await readSystemSettings(content, prefix, { keys: [key] }))[0];
+    const read = async (key: string) => (await readSystemSettings(content, prefix, [key]))[0];
     expect(await read('container_suffix')).toEqual({
       key: 'container_suffix',
       value: '/',
@@ -189,8 +191,8 @@ describeWithFixture('settings of a real CMS database', () => {
       xtype: 'textfield',
       isFlag: false,
     });
-    expect((await readSystemSettings(content, prefix, 'all')).length).toBe(399);
-    expect(await readSystemSettings(content, prefix, { keys: ['CONTAINER_SUFFIX'] })).toEqual([]);
+    expect((await readSystemSettings(content, prefix)).length).toBe(399);
+    expect(await readSystemSettings(content, prefix, ['CONTAINER_SUFFIX'])).toEqual([]);
 
     await content.write(async (tx) => {
       await setSystemSetting(tx, prefix, { key: 'friendly_urls', value: '0', kind: 'text' });
@@ -199,7 +201,7 @@ describeWithFixture('settings of a real CMS database', () => {
     });
     expect(await read('friendly_urls')).toMatchObject({ value: '0', namespace: 'core', isFlag: true });
     expect(await read('banners_api_enabled')).toMatchObject({ value: '1', namespace: 'hcd_banners', isFlag: true });
-    const ours = { context: 'web', filter: { startsWith: 'pages_' } };
+    const ours = { context: 'web', keys: ['pages_x'] };
     expect(await readContextSettings(content, prefix, ours)).toMatchObject([{ contextKey: 'web', value: 'текст' }]);
     expect(await content.write((tx) => unsetSystemSetting(tx, prefix, 'banners_api_enabled'))).toBe(true);
     expect(await read('banners_api_enabled')).toBeUndefined();

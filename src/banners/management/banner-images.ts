@@ -7,8 +7,8 @@ import type { Environment } from '../../config/environment.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { effectiveSettings } from '../../config/settings.js';
 import { contextSetting, type LiveSnapshot } from '../../content/live/live-state.js';
-import { type MediaSourceRow, readMediaSources } from '../../content/rows/media-sources.js';
-import { readContextSettings, readSystemSettings } from '../../content/rows/settings.js';
+import { type MediaSourceRow, mediaSources } from '../../content/models/media-sources.js';
+import { readContextSettings, readSystemSettings } from '../../content/models/settings.js';
 import { mediaFieldUrl } from '../../content/rules/media-source.js';
 import type { Store } from '../../store/open/open.js';
 import type { Banner } from '../rules/banner.js';
@@ -34,25 +34,22 @@ export function liveImages(snapshot: LiveSnapshot): ImageAddress {
 
 /** The same for a command, which reads the facts for itself. */
 export async function readImages({ content, prefix }: Store, env: Environment): Promise<ImageAddress> {
-  const [rows, mediaSources] = await Promise.all([
-    readSystemSettings(content.primary, prefix, 'all'),
-    readMediaSources(content.primary, prefix),
+  const [rows, sources] = await Promise.all([
+    readSystemSettings(content.primary, prefix),
+    mediaSources.on(content.primary, prefix).lookUpAll({}),
   ]);
   const { values } = effectiveSettings(rows, env);
-  const ofContext = await readContextSettings(content.primary, prefix, {
-    context: values.gateway_context,
-    filter: 'all',
-  });
+  const ofContext = await readContextSettings(content.primary, prefix, { context: values.gateway_context });
   const known = new Map([...rows, ...ofContext].map(({ key, value }) => [key, value]));
-  return imageAddress({ mediaSources, settings: values, settingOf: (key) => known.get(key) });
+  return imageAddress({ mediaSources: sources, settings: values, settingOf: (key) => known.get(key) });
 }
 
-function imageAddress({ mediaSources, settings, settingOf }: ImageFacts): ImageAddress {
+function imageAddress({ mediaSources: known, settings, settingOf }: ImageFacts): ImageAddress {
   const siteUrl = settingOf('site_url') ?? '';
   const ofSite = settings.banners_media_source || Number(settingOf('default_media_source') ?? 1);
   return ({ image, source: own }) => {
     const id = own === 0 ? ofSite : own;
-    const source = mediaSources.find((one) => one.id === id);
+    const source = known.find((one) => one.id === id);
     return source === undefined ? image : mediaFieldUrl({ value: image, source, siteUrl, settingOf });
   };
 }

@@ -6,8 +6,7 @@ import { decodeReadKey, formatReadKey } from '../../config/banner-read-keys.js';
 import { type Environment, readVariable } from '../../config/environment.js';
 import type { SettingKey } from '../../config/setting-definitions.js';
 import { effectiveSettings, formatSetting, parseSetting, settingVariable } from '../../config/settings.js';
-import { lockSystemSetting } from '../../content/rows/locked-settings.js';
-import { readSystemSettings, setSystemSetting } from '../../content/rows/settings.js';
+import { lockSystemSetting, readSystemSettings, setSystemSetting } from '../../content/models/settings.js';
 import { sha256Hex } from '../../crypto/hash.js';
 import { randomBase62, randomHex } from '../../crypto/random.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
@@ -46,7 +45,7 @@ const keySettings = [
  * at once, one is made. Gives the key that was made now, else null.
  */
 export async function ensureBannerKey(store: KeyStore, env: Environment): Promise<string | null> {
-  const rows = await readSystemSettings(store.content.primary, store.prefix, { keys: ['banners_api_key'] });
+  const rows = await readSystemSettings(store.content.primary, store.prefix, ['banners_api_key']);
   if (effectiveSettings(rows, env).values.banners_api_key !== '' || isLocked(env, 'banners_api_key')) return null;
   const key = randomHex(16);
   const stored = await write(store, async (tx) => {
@@ -64,10 +63,7 @@ export async function readBannerKeys(
   { content, prefix }: KeyStore,
   { env, now }: { readonly env: Environment; readonly now: number },
 ): Promise<BannerKeys> {
-  const { values, sources } = effectiveSettings(
-    await readSystemSettings(content.primary, prefix, { keys: keySettings }),
-    env,
-  );
+  const { values, sources } = effectiveSettings(await readSystemSettings(content.primary, prefix, keySettings), env);
   const { banners_api_key_previous: previous, banners_api_key_previous_ends: ends } = values;
   return Object.freeze({
     key: values.banners_api_key === '' ? null : values.banners_api_key,

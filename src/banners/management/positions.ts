@@ -1,7 +1,7 @@
 /** Positions: lists and reads them for the API and commands, adds, changes and removes them for commands. */
 
+import { readContextKeys } from '../../content/models/elements.js';
 import { ValueProblem } from '../../content/objects/values.js';
-import { readContextKeys } from '../../content/rows/contexts.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';

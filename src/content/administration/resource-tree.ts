@@ -6,9 +6,9 @@
 import { AppError } from '../../errors/app-error.js';
 import { batchesOf } from '../../values/batches.js';
 import type { Administration } from '../live/administrator.js';
+import { siteContent } from '../models/resources.js';
 import type { ListIntent } from '../query/ast.js';
 import type { RecordJson } from '../reading/select-rows.js';
-import { readChildCounts } from '../rows/child-counts.js';
 import { listContent, readContent } from './browse-content.js';
 
 export interface TreeNode {
@@ -117,10 +117,16 @@ class Growth {
     const { reader } = this.#admin;
     const open = [...this.#nodes.values()].filter(({ isComplete }) => !isComplete);
     for (const batch of batchesOf(open, batchSize)) {
-      const counts = await readChildCounts(reader.db, reader.prefix, {
-        ...this.#asked,
-        parents: batch.map(({ id }) => id),
+      const { withDeleted, context } = this.#asked;
+      const found = await siteContent.on(reader.db, reader.prefix).count({
+        where: {
+          parent: batch.map(({ id }) => id),
+          ...(withDeleted ? {} : { deleted: false }),
+          ...(context === null ? {} : { context_key: context }),
+        },
+        group: ['parent'],
       });
+      const counts = new Map(found.map(({ parent, count }) => [parent, count]));
       for (const node of batch) node.more = Math.max(0, (counts.get(node.id) ?? 0) - node.children.length);
     }
   }

@@ -2,8 +2,9 @@
  * Follows the changes of content by their generations: each is told once, whether this process made it, heard of it from
  * one beside it or found it in the log. Where the log has a gap, everything may have changed.
  */
+import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
-import { readChanges } from '../rows/changes.js';
+import { changes } from '../models/changes.js';
 import { type ContentChange, readChangedRows } from './content-change.js';
 import type { RowChange } from './mutation.js';
 
@@ -77,7 +78,11 @@ export class ChangeFollower {
   /** What the log has of the generations; nothing when there are too many of them. */
   async #read(after: number, upTo: number): Promise<ContentChange[]> {
     if (upTo - after > mostMissed) return [];
-    const rows = await readChanges(this.#own, { after, upTo });
+    const rows = await changes.on(this.#own).findAll({
+      attributes: ['generation', 'payload'],
+      where: { generation: { [Op.gt]: after, [Op.lte]: upTo } },
+      order: ['generation'],
+    });
     return rows.map(({ generation, payload }) => ({
       generation,
       rows: payload === null ? null : readChangedRows(payload),

@@ -19,11 +19,11 @@ import { reportFailure } from '../../log/report-failure.js';
 import { onCommit } from '../../store/base/commits.js';
 import type { Database } from '../../store/base/database.js';
 import { readContentGeneration } from '../../store/state/state.js';
-import { readAccessSnapshot } from '../rows/access.js';
-import { removeOldChanges } from '../rows/changes.js';
-import { readContextKeys } from '../rows/contexts.js';
-import { type MediaSourceRow, readMediaSources } from '../rows/media-sources.js';
-import { readContextSettings, readSystemSettings, type SettingRow } from '../rows/settings.js';
+import { readAccessSnapshot } from '../models/access.js';
+import { removeOldChanges } from '../models/changes.js';
+import { readContextKeys } from '../models/elements.js';
+import { type MediaSourceRow, mediaSources } from '../models/media-sources.js';
+import { readContextSettings, readSystemSettings, type SettingRow } from '../models/settings.js';
 import type { ContentSettings } from '../rules/settings.js';
 import { ChangeFollower } from './change-follower.js';
 import type { ContentChange } from './content-change.js';
@@ -182,12 +182,12 @@ export class LiveState {
 
   async #read(): Promise<LiveSnapshot> {
     const { content, prefix, env } = this.#deps;
-    const [rows, contextRows, contexts, access, mediaSources] = await Promise.all([
-      readSystemSettings(content.primary, prefix, 'all'),
-      readContextSettings(content.primary, prefix, { context: 'every', filter: 'all' }),
+    const [rows, contextRows, contexts, access, sources] = await Promise.all([
+      readSystemSettings(content.primary, prefix),
+      readContextSettings(content.primary, prefix),
       readContextKeys(content.primary, prefix),
       readAccessSnapshot(content.primary, prefix),
-      readMediaSources(content.primary, prefix),
+      mediaSources.on(content.primary, prefix).lookUpAll({}, { order: ['id'] }),
     ]);
     const system = rows.filter((row) => !isReadElsewhere(row));
     const byContext = new Map<string, Map<string, string | null>>();
@@ -201,7 +201,7 @@ export class LiveState {
       byContext,
       contexts: new Set(contexts),
       access,
-      mediaSources,
+      mediaSources: sources,
     });
   }
 

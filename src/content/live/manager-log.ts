@@ -3,15 +3,19 @@
  * Resources that are saved, published, removed or restored are named with what lies below them; any other action may
  * have changed everything, except those that change no content.
  */
+import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
-import { type ManagerLogRow, readManagerLog, readManagerLogEnd } from '../rows/manager-log.js';
-import { readIdsBelow } from '../rows/resources-below.js';
+import { batchesOf } from '../../values/batches.js';
+import { type ManagerLogRow, managerLog } from '../models/manager-log.js';
+import { siteContent } from '../models/resources.js';
 import type { RowChange } from './mutation.js';
 
 /** More new rows at once than these: everything may have changed. */
 const mostRows = 200;
 /** Resources that are named one by one. */
 const mostResources = 500;
+/** Parents in one statement. */
+const parentsTogether = 100;
 /** Ids before the newest one that are looked at again: of two writers the one with the lower id may commit later. */
 const lookBack = 20;
 
@@ -41,7 +45,7 @@ export class ManagerLog {
   readonly #deps: ManagerLogDeps;
   /** Id of the newest row that is known; null before the first reading. */
   #end: number | null = null;
-  /** Rows that have been read, of the last ids. */
+  /** Rows that have been read, of the last ids: after the log was emptied another row may have the same id. */
   #seen: ReadonlySet<string> = new Set();
 
   constructor(deps: ManagerLogDeps) {
@@ -50,30 +54,36 @@ export class ManagerLog {
 
   /** What the rows since the last reading may have changed. The first reading only finds the end of the log. */
   async read(): Promise<ManagerChange> {
-    const { content, prefix } = this.#deps;
     const end = this.#end;
     if (end === null) {
-      await this.#startAt(await readManagerLogEnd(content, prefix));
+      await this.#startAtEnd();
       return [];
     }
-    const rows = await readManagerLog(content, prefix, { after: end - lookBack, limit: lookBack + mostRows + 1 });
-    const fresh = rows.filter(({ text }) => !this.#seen.has(text));
+    const rows = await this.#rowsAfter(end - lookBack, lookBack + mostRows + 1);
+    const fresh = rows.filter((row) => !this.#seen.has(JSON.stringify(row)));
     // An emptied log counts from 1 again on some servers.
     const isEmptied = rows.length === 0 && end > 0;
     if (isEmptied || fresh.length > mostRows) {
-      await this.#startAt(await readManagerLogEnd(content, prefix));
+      await this.#startAtEnd();
       return 'everything';
     }
     this.#end = Math.max(end, rows.at(-1)?.id ?? 0);
-    this.#seen = new Set(rows.slice(-2 * lookBack).map(({ text }) => text));
+    this.#seen = new Set(rows.slice(-2 * lookBack).map((row) => JSON.stringify(row)));
     return this.#changesOf(fresh);
   }
 
-  async #startAt(end: number): Promise<void> {
+  async #startAtEnd(): Promise<void> {
     const { content, prefix } = this.#deps;
-    const rows = await readManagerLog(content, prefix, { after: end - lookBack, limit: lookBack });
-    this.#seen = new Set(rows.map(({ text }) => text));
+    const end = (await managerLog.on(content, prefix).max('id')) ?? 0;
+    const rows = await this.#rowsAfter(end - lookBack, lookBack);
+    this.#seen = new Set(rows.map((row) => JSON.stringify(row)));
     this.#end = end;
+  }
+
+  /** The oldest first. */
+  #rowsAfter(id: number, limit: number): Promise<ManagerLogRow[]> {
+    const { content, prefix } = this.#deps;
+    return managerLog.on(content, prefix).findAll({ where: { id: { [Op.gt]: id } }, order: ['id'], limit });
   }
 
   async #changesOf(rows: readonly ManagerLogRow[]): Promise<ManagerChange> {
@@ -83,11 +93,30 @@ export class ManagerLog {
     const ids = [...new Set(named.filter((id) => id !== null))];
     if (ids.length === 0) return [];
     // Addresses, contexts and deletions are handed down.
-    const { content, prefix } = this.#deps;
-    const below = await readIdsBelow(content, prefix, { ids, most: mostResources });
+    const below = await this.#idsBelow(ids);
     if (below === null) return 'everything';
     // Nothing is known of the rows but their keys, so that whatever may show them counts as changed.
     return [...ids, ...below].map((key) => ({ object: 'resources', key, before: {}, after: {} }));
+  }
+
+  /** Ids of all descendants, without the given ones; null when there are more than can be named. */
+  async #idsBelow(ids: readonly number[]): Promise<readonly number[] | null> {
+    const { content, prefix } = this.#deps;
+    // Parents of damaged data may form a circle.
+    const known = new Set(ids);
+    for (let parents = ids; parents.length > 0; ) {
+      const next: number[] = [];
+      for (const parent of batchesOf(parents, parentsTogether)) {
+        const rows = await siteContent
+          .on(content, prefix)
+          .lookUpAll({ parent }, { attributes: ['id'], limit: mostResources + 1 });
+        for (const { id } of rows) if (!known.has(id)) next.push(id);
+        for (const id of next) known.add(id);
+        if (known.size - ids.length > mostResources) return null;
+      }
+      parents = next;
+    }
+    return [...known].slice(ids.length);
   }
 }
 

@@ -34,10 +34,9 @@ export async function writeChange(
 /** Removes some of the changes that are no longer needed; true when there may be more of them. */
 export async function removeOldChanges(own: Database): Promise<boolean> {
   // The oldest rows by their key: few rows are looked at, however many there are.
-  const oldest = await changes.on(own.primary).lookUpAll(
-    {},
-    { attributes: ['generation', 'createdOn', 'readOn'], order: ['generation'], limit: batch },
-  );
+  const oldest = await changes
+    .on(own.primary)
+    .lookUpAll({}, { attributes: ['generation', 'createdOn', 'readOn'], order: ['generation'], limit: batch });
   const old = oldest.filter(({ createdOn, readOn }) => createdOn < readOn - lifetime);
   const last = old.at(-1);
   if (last === undefined) return false;

@@ -1,103 +1,114 @@
 /**
- * Rows of resources as mutations see them: every field but the long texts, decoded; read by id or by parent, with a
- * lock where a decision rests on them. Columns that an older CMS lacks have their later default.
+ * Resources: the table, and its rows as mutations see them. They are read by id or by parent, with a lock where a decision
+ * rests on them, and written one by one or in batches. An older release of the CMS lacks some of the columns.
  */
 import { systemClock } from '../../clock/clock.js';
-import type { Column } from '../../store/base/columns.js';
-import type { Param, RawRow, RawValue, Reader, Tx } from '../../store/base/database.js';
+import type { Column as TableColumn } from '../../store/base/columns.js';
+import type { Param, Reader, Tx } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
+import {
+  type Column,
+  flag,
+  id,
+  integer,
+  orEmpty,
+  orNull,
+  seconds,
+  text,
+  withDefaults,
+} from '../../store/models/columns.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
+import { batchesOf } from '../../values/batches.js';
+import { documentGroups } from './access.js';
+import { contextResources } from './elements.js';
+import { type ColumnValues, deleteRows, insertRow, updateRows } from './rows.js';
+import { tvValues } from './template-variables.js';
 
-/** The real table of the resources. */
+/** Attributes are named as the fields of the object `resources`. */
+export const siteContent = defineModel('site_content', {
+  id: id(),
+  ...withDefaults({ type: text(20), pagetitle: text(191), longtitle: text(191) }),
+  description: text(),
+  alias: orEmpty(text(191)),
+  ...withDefaults({
+    link_attributes: text(255),
+    published: flag(),
+    pub_date: seconds(),
+    unpub_date: seconds(),
+    parent: integer(),
+    isfolder: flag(),
+  }),
+  introtext: orNull(text()),
+  content: orNull(text()),
+  ...withDefaults({
+    richtext: flag(),
+    template: integer(),
+    menuindex: integer(),
+    searchable: flag(),
+    cacheable: flag(),
+    createdby: integer(),
+    createdon: seconds(),
+    editedby: integer(),
+    editedon: seconds(),
+    deleted: flag(),
+    deletedon: seconds(),
+    deletedby: integer(),
+    publishedon: seconds(),
+    publishedby: integer(),
+    menutitle: text(255),
+    content_dispo: integer(),
+    hidemenu: flag(),
+    class_key: text(100),
+    context_key: text(100),
+    content_type: integer(),
+  }),
+  uri: orNull(text()),
+  ...withDefaults({ uri_override: flag(), hide_children_in_tree: flag(), show_in_tree: flag() }),
+  properties: orNull(text()),
+  ...withDefaults({ alias_visible: flag() }),
+});
+
+type ResourceRow = RowOf<typeof siteContent>;
+
+/** A resource without its long texts. */
+export type ResourceState = Omit<ResourceRow, 'content' | 'properties'>;
+export type ResourceField = keyof ResourceState;
+
+const columns: ReadonlyMap<string, Column> = new Map(
+  Object.entries(siteContent.columns).filter(([name]) => name !== 'content' && name !== 'properties'),
+);
+
+export function isResourceField(name: string): name is ResourceField {
+  return columns.has(name);
+}
+
+/** The table as it really is. */
 export interface ResourceTable {
   readonly name: string;
   readonly columns: ReadonlyMap<
     string,
-    Pick<Column, 'charset' | 'collation' | 'maxLength' | 'maxBytes' | 'isOptional' | 'type'>
+    Pick<TableColumn, 'charset' | 'collation' | 'maxLength' | 'maxBytes' | 'isOptional' | 'type'>
   >;
-}
-
-const kinds = {
-  id: 'integer',
-  type: 'text',
-  pagetitle: 'text',
-  longtitle: 'text',
-  description: 'text',
-  alias: 'text',
-  link_attributes: 'text',
-  published: 'flag',
-  pub_date: 'time',
-  unpub_date: 'time',
-  parent: 'integer',
-  isfolder: 'flag',
-  introtext: 'optional text',
-  richtext: 'flag',
-  template: 'integer',
-  menuindex: 'integer',
-  searchable: 'flag',
-  cacheable: 'flag',
-  createdby: 'integer',
-  createdon: 'time',
-  editedby: 'integer',
-  editedon: 'time',
-  deleted: 'flag',
-  deletedon: 'time',
-  deletedby: 'integer',
-  publishedon: 'time',
-  publishedby: 'integer',
-  menutitle: 'text',
-  content_dispo: 'integer',
-  hidemenu: 'flag',
-  class_key: 'text',
-  context_key: 'text',
-  content_type: 'integer',
-  uri: 'optional text',
-  uri_override: 'flag',
-  hide_children_in_tree: 'flag',
-  show_in_tree: 'flag',
-  alias_visible: 'flag',
-} as const;
-
-type Kinds = typeof kinds;
-type Kind = Kinds[keyof Kinds];
-interface KindValues {
-  integer: number;
-  flag: boolean;
-  /** Unix seconds; null = not set. */
-  time: number | null;
-  text: string;
-  'optional text': string | null;
-}
-
-/** A resource without content and properties, by column name. */
-export type ResourceState = { readonly [Name in keyof Kinds]: KindValues[Kinds[Name]] };
-
-export type ResourceField = keyof ResourceState;
-
-const fields = Object.keys(kinds).filter(isResourceField);
-
-export function isResourceField(name: string): name is ResourceField {
-  return Object.hasOwn(kinds, name);
 }
 
 /** Flags that are on where the column does not exist. */
 const onByDefault: readonly string[] = ['richtext', 'searchable', 'cacheable', 'show_in_tree', 'alias_visible'];
 
-/** Ids in one statement. */
+/** Ids, URIs and rows in one statement. */
 const batchSize = 200;
 
 /** The row, locked against other writers until the end of the transaction; undefined when there is none. */
-export async function lockResource(tx: Tx, table: ResourceTable, id: number): Promise<ResourceState | undefined> {
+export async function lockResource(tx: Tx, table: ResourceTable, key: number): Promise<ResourceState | undefined> {
   const lock = tx.dialect === 'mariadb' ? ' FOR UPDATE' : '';
-  const [row] = await readWhere(tx, table, { where: `\`id\` = ?${lock}`, params: [id] });
+  const [row] = await readWhere(tx, table, { where: `\`id\` = ?${lock}`, params: [key] });
   return row;
 }
 
 /** The rows with these ids, in no particular order. */
-export async function readResources(
-  db: Reader,
-  table: ResourceTable,
-  ids: readonly number[],
-): Promise<ResourceState[]> {
-  return readBatches(db, table, ids);
+export function readResources(reader: Reader, table: ResourceTable, ids: readonly number[]): Promise<ResourceState[]> {
+  return inBatches(ids, (some) =>
+    readWhere(reader, table, { where: `\`id\` IN (${marksFor(some)}) ORDER BY \`id\``, params: some }),
+  );
 }
 
 /**
@@ -105,114 +116,190 @@ export async function readResources(
  * gives: one parent may have tens of thousands, whose rows must not come in one piece.
  */
 export async function readChildren(
-  db: Reader,
+  reader: Reader,
   table: ResourceTable,
   parents: readonly number[],
 ): Promise<ResourceState[]> {
   const ids = await inBatches(parents, async (some) => {
     const sql = `SELECT \`id\` FROM \`${table.name}\` WHERE \`parent\` IN (${marksFor(some)}) ORDER BY \`id\``;
-    return (await db.select({ sql, params: some })).map(([id]) => Number(id));
+    return (await reader.select({ sql, params: some })).map(([child]) => Number(child));
   });
-  return readBatches(db, table, ids);
+  return readResources(reader, table, ids);
 }
 
-function readBatches(db: Reader, table: ResourceTable, ids: readonly number[]): Promise<ResourceState[]> {
-  return inBatches(ids, (some) =>
-    readWhere(db, table, { where: `\`id\` IN (${marksFor(some)}) ORDER BY \`id\``, params: some }),
-  );
-}
-
-/** What is found for the values, so many of them at a time. */
-async function inBatches<T>(
-  values: readonly number[],
-  read: (some: readonly number[]) => Promise<readonly T[]>,
+/** What is found for the values, in statements of bounded size. */
+async function inBatches<V, T>(
+  values: readonly V[],
+  read: (some: readonly V[]) => Promise<readonly T[]>,
 ): Promise<T[]> {
   const found: T[] = [];
-  for (let at = 0; at < values.length; at += batchSize) {
-    // SQLite answers at once: without a pause a large branch would hold up everybody else in this process.
+  for (const [at, some] of [...batchesOf(values, batchSize)].entries()) {
+    // SQLite answers at once: without a pause a large branch would block all other requests of this process.
     if (at > 0) await systemClock.sleep(0);
     // Not by spreading into push: a level of a large tree has more rows than a call may have arguments.
-    for (const one of await read(values.slice(at, at + batchSize))) found.push(one);
+    for (const one of await read(some)) found.push(one);
   }
   return found;
 }
 
-function marksFor(values: readonly number[]): string {
-  return values.map(() => '?').join(', ');
+function marksFor(values: readonly unknown[], mark = '?'): string {
+  return values.map(() => mark).join(', ');
 }
 
 async function readWhere(
-  db: Reader,
+  reader: Reader,
   table: ResourceTable,
   asked: { readonly where: string; readonly params: readonly Param[] },
 ): Promise<ResourceState[]> {
-  const columns = fields.map((name) => (table.columns.has(name) ? `\`${name}\`` : missingColumn(name)));
-  const rows = await db.select({
-    sql: `SELECT ${columns.join(', ')} FROM \`${table.name}\` WHERE ${asked.where}`,
-    params: asked.params,
+  const list = [...columns.keys()].map((name) => {
+    return table.columns.has(name) ? `\`${name}\`` : onByDefault.includes(name) ? '1' : 'NULL';
   });
-  return rows.map(decodeState);
-}
-
-function missingColumn(name: ResourceField): string {
-  if (onByDefault.includes(name)) return '1';
-  return kinds[name] === 'text' ? "''" : '0';
-}
-
-function decodeState(row: RawRow): ResourceState {
-  const state: Record<string, string | number | boolean | null> = {};
-  fields.forEach((name, at) => {
-    state[name] = decodeValue(kinds[name], row[at] ?? null);
+  const sql = `SELECT ${list.join(', ')} FROM \`${table.name}\` WHERE ${asked.where}`;
+  const rows = await reader.select({ sql, params: asked.params });
+  return rows.map((row) => {
+    const state: Record<string, unknown> = {};
+    let at = 0;
+    for (const [name, column] of columns) state[name] = column.decode(row[at++] ?? null);
+    return state as ResourceState;
   });
-  return state as ResourceState;
 }
 
-function decodeValue(kind: Kind, raw: RawValue): string | number | boolean | null {
-  switch (kind) {
-    case 'integer':
-      return Number(raw ?? 0);
-    case 'flag':
-      return Number(raw ?? 0) !== 0;
-    case 'time':
-      return Number(raw ?? 0) || null;
-    case 'text':
-      return raw === null ? '' : String(raw);
-    case 'optional text':
-      return raw === null ? null : String(raw);
-  }
+/** Whether a resource of the class is stored; compared exactly. */
+export async function classIsStored(reader: Reader, table: ResourceTable, name: string): Promise<boolean> {
+  const mark = textMark(reader, table, 'class_key');
+  const sql = `SELECT DISTINCT \`class_key\` FROM \`${table.name}\` WHERE \`class_key\` = ${mark}`;
+  return (await reader.select({ sql, params: [name] })).some(([stored]) => stored === name);
+}
+
+/** The highest menuindex among the siblings, deleted ones included; null without siblings. */
+export async function lastMenuindex(
+  reader: Reader,
+  table: ResourceTable,
+  place: { readonly parent: number; readonly context: string },
+): Promise<number | null> {
+  const mark = textMark(reader, table, 'context_key');
+  const sql = `SELECT MAX(\`menuindex\`) FROM \`${table.name}\` WHERE \`parent\` = ? AND \`context_key\` = ${mark}`;
+  const [row] = await reader.select({ sql, params: [place.parent, place.context] });
+  const last = row?.[0] ?? null;
+  return last === null ? null : Number(last);
+}
+
+export interface UriRow {
+  readonly id: number;
+  readonly uri: string | null;
+  readonly contextKey: string;
+  readonly deleted: boolean;
+}
+
+/** Rows that are not deleted and have one of the URIs, as the column's collation compares; of any context with null. */
+export function readUriHolders(
+  reader: Reader,
+  table: ResourceTable,
+  { uris, context }: { readonly uris: readonly string[]; readonly context: string | null },
+): Promise<UriRow[]> {
+  const inContext = context === null ? '' : ` AND \`context_key\` = ${textMark(reader, table, 'context_key')}`;
+  return inBatches(uris, async (some) => {
+    const marks = marksFor(some, textMark(reader, table, 'uri'));
+    const rows = await reader.select({
+      sql: `SELECT \`id\`, \`uri\`, \`context_key\` FROM \`${table.name}\` WHERE \`uri\` IN (${marks})${inContext} AND \`deleted\` = 0`,
+      params: context === null ? some : [...some, context],
+    });
+    return rows.map(([key, uri, contextKey]) => ({
+      id: Number(key),
+      uri: uri === null ? null : String(uri),
+      contextKey: String(contextKey),
+      deleted: false,
+    }));
+  });
+}
+
+function textMark(reader: Reader, table: ResourceTable, column: string): string {
+  const found = table.columns.get(column);
+  return found ? dialectOf(reader.dialect).candidateMark(found) : '?';
 }
 
 /** Values as the columns hold them. */
-export function encodeState(values: Partial<ResourceState>): Record<string, Param> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]): [string, Param] => [name, encodeValue(name, value)]),
-  );
+export function encodeState(values: Partial<ResourceState>): ColumnValues {
+  const entries = Object.entries(values).map(([name, value]) => [name, columns.get(name)?.encode(value) ?? null]);
+  return Object.fromEntries(entries);
 }
 
-function encodeValue(name: string, value: string | number | boolean | null): Param {
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  if (value === null) return isResourceField(name) && kinds[name] === 'optional text' ? null : 0;
-  return value;
+/** The given values of fields, typed; a null that the column cannot hold is its empty value. */
+export function readGivenState(values: Readonly<Record<string, unknown>>): Partial<ResourceState> {
+  const entries = Object.entries(values).flatMap(([name, value]) => {
+    const column = columns.get(name);
+    return column === undefined ? [] : [[name, column.decode(value === null ? null : column.encode(value))]];
+  });
+  return Object.fromEntries(entries);
 }
 
-/** Given values of fields, typed; null becomes the empty value where the field has no null. */
-export function readGivenState(entries: readonly (readonly [name: string, value: unknown])[]): Partial<ResourceState> {
-  const state: Record<string, string | number | boolean | null> = {};
-  for (const [name, value] of entries) if (isResourceField(name)) state[name] = givenValue(kinds[name], value);
-  return state as Partial<ResourceState>;
+/** Inserts the row and gives its id. Columns that the table lacks are left out, those that it has beyond get a value. */
+export function insertResource(tx: Tx, table: ResourceTable, values: ColumnValues): Promise<number> {
+  // Columns of extras without a default would make the CMS's own strict mode refuse the row.
+  const required = [...table.columns].filter(([name, column]) => !column.isOptional && !Object.hasOwn(values, name));
+  const empty = Object.fromEntries(required.map(([name, { type }]) => [name, emptyValue(type)]));
+  return insertRow(tx, table.name, { ...inTable(table, values), ...empty });
 }
 
-function givenValue(kind: Kind, value: unknown): string | number | boolean | null {
-  switch (kind) {
-    case 'integer':
-      return Number(value ?? 0);
-    case 'flag':
-      return value === true || value === 1;
-    case 'time':
-      return Number(value ?? 0) || null;
-    case 'text':
-      return value === null ? '' : String(value);
-    case 'optional text':
-      return value === null ? null : String(value);
+function inTable({ columns: real }: ResourceTable, values: ColumnValues): ColumnValues {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => real.has(name)));
+}
+
+function emptyValue(type: string): Param {
+  if (type === 'integer' || type === 'number') return 0;
+  return type === 'datetime' ? '1970-01-01 00:00:00' : '';
+}
+
+/** Changes columns of one row. */
+export function updateResource(
+  tx: Tx,
+  table: ResourceTable,
+  change: { readonly id: number; readonly values: ColumnValues },
+): Promise<void> {
+  return updateRows(tx, { table: table.name, where: { id: change.id } }, inTable(table, change.values));
+}
+
+export interface SharedChange {
+  readonly rows: readonly { readonly id: number; readonly uri: string | null }[];
+  /** What all of the rows get. */
+  readonly values: ColumnValues;
+  /** Each row gets its own URI too. */
+  readonly setsUri: boolean;
+}
+
+/** Gives many rows the same values, and each its URI, in statements of bounded size. */
+export async function updateResources(tx: Tx, table: ResourceTable, change: SharedChange): Promise<void> {
+  const shared = inTable(table, change.values);
+  if (Object.keys(shared).length === 0 && !change.setsUri) return;
+  await inBatches(change.rows, async (rows) => {
+    const sets = Object.keys(shared).map((name) => `\`${name}\` = ?`);
+    const params: Param[] = Object.values(shared);
+    if (change.setsUri) {
+      sets.push(`\`uri\` = CASE \`id\` ${rows.map(() => 'WHEN ? THEN ?').join(' ')} ELSE \`uri\` END`);
+      for (const row of rows) params.push(row.id, row.uri);
+    }
+    await tx.run({
+      sql: `UPDATE \`${table.name}\` SET ${sets.join(', ')} WHERE \`id\` IN (${marksFor(rows)})`,
+      params: [...params, ...rows.map((row) => row.id)],
+    });
+    return rows;
+  });
+}
+
+/** Removes the row, its template variable values, its resource groups and its links to contexts. */
+export async function deleteResource(
+  tx: Tx,
+  target: { readonly prefix: string; readonly id: number; readonly hasTable: (name: string) => boolean },
+): Promise<void> {
+  const { prefix, hasTable } = target;
+  const places = [
+    [tvValues, 'contentid'],
+    [documentGroups, 'document'],
+    [contextResources, 'resource'],
+    [siteContent, 'id'],
+  ] as const;
+  for (const [model, column] of places) {
+    const table = prefix + model.table;
+    if (hasTable(table)) await deleteRows(tx, { table, where: { [column]: target.id } });
   }
 }

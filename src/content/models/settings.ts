@@ -1,10 +1,28 @@
 /**
- * Settings in the CMS's tables: read as decoded rows, set and removed one at a time. Works on an attached store too:
- * rows keep their namespace, area and input widget, and every column that has no default is named.
+ * Settings in the CMS's tables. They are changed on an attached store too: rows keep their namespace, area and input
+ * widget.
  */
+import { cast, literal, Op, where } from 'sequelize';
 import { invalidField } from '../../errors/app-error.js';
 import { touch } from '../../store/base/commits.js';
-import type { RawRow, Reader, Tx } from '../../store/base/database.js';
+import type { Reader, Tx } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
+import { dateText, key, optional, orEmpty, orNull, text, withDefaults } from '../../store/models/columns.js';
+import { defineModel } from '../../store/models/model.js';
+
+const more = {
+  ...withDefaults({ xtype: text(75), namespace: text(40), area: text(255) }),
+  editedon: orNull(dateText()),
+};
+
+export const systemSettings = defineModel('system_settings', { key: optional(key(text(50))), value: text(), ...more });
+
+export const contextSettings = defineModel('context_setting', {
+  contextKey: key(text(191)),
+  key: key(text(50)),
+  value: orEmpty(text()),
+  ...more,
+});
 
 export interface SettingRow {
   readonly key: string;
@@ -19,9 +37,6 @@ export interface ContextSettingRow extends SettingRow {
   readonly contextKey: string;
 }
 
-/** Which rows to read: all, those whose key begins with a text, or those with one of the keys. */
-export type SettingFilter = { readonly startsWith: string } | { readonly keys: readonly string[] } | 'all';
-
 export interface SettingWrite {
   readonly key: string;
   readonly value: string;
@@ -29,41 +44,50 @@ export interface SettingWrite {
   readonly kind: 'flag' | 'text';
 }
 
-const columns = '`key`, `value`, `namespace`, `xtype`';
+const shown = ['key', 'value', 'namespace', 'xtype'] as const;
 const longestKey = 50;
 /** Bytes of the columns: TEXT in system_settings, and MEDIUMTEXT, kept to the same here, in context_setting. */
 const longestValue = 65_535;
+const now = literal('CURRENT_TIMESTAMP');
 
-/** System settings in order of key. */
-export async function readSystemSettings(reader: Reader, prefix: string, filter: SettingFilter): Promise<SettingRow[]> {
-  const { where, params } = condition(filter);
-  const sql = `SELECT ${columns} FROM \`${prefix}system_settings\` WHERE ${where} ORDER BY \`key\``;
-  const rows = await reader.select({ sql, params });
-  return rows.map(decodeSetting).filter(({ key }) => matches(filter, key));
+/** System settings in order of key: those with one of the keys, or all. */
+export async function readSystemSettings(
+  reader: Reader,
+  prefix: string,
+  keys?: readonly string[],
+): Promise<SettingRow[]> {
+  const how = { attributes: shown, order: ['key'] } as const;
+  const rows = await systemSettings.on(reader, prefix).lookUpAll(keys === undefined ? {} : { key: keys }, how);
+  // Old databases disregard case when they compare.
+  return rows.filter((row) => keys?.includes(row.key) ?? true).map(withFlag);
 }
 
 /** Settings of one context, or of all, in order of context and key. */
 export async function readContextSettings(
   reader: Reader,
   prefix: string,
-  asked: { readonly context: string | 'every'; readonly filter: SettingFilter },
+  { context, keys }: { readonly context?: string; readonly keys?: readonly string[] } = {},
 ): Promise<ContextSettingRow[]> {
-  const { where, params } = condition(asked.filter);
-  const ofContext = asked.context === 'every' ? '' : ' AND `context_key` = ?';
-  const rows = await reader.select({
-    sql: `SELECT ${columns}, \`context_key\` FROM \`${prefix}context_setting\` WHERE ${where}${ofContext} ORDER BY \`context_key\`, \`key\``,
-    params: asked.context === 'every' ? params : [...params, asked.context],
-  });
+  const asked = {
+    ...(context === undefined ? {} : { contextKey: context }),
+    ...(keys === undefined ? {} : { key: keys }),
+  };
+  const how = { attributes: ['contextKey', ...shown], order: ['contextKey', 'key'] } as const;
+  const rows = await contextSettings.on(reader, prefix).lookUpAll(asked, how);
   return rows
-    .map((row) => ({ ...decodeSetting(row), contextKey: String(row[4]) }))
-    .filter(({ key, contextKey }) => matches(asked.filter, key) && ['every', contextKey].includes(asked.context));
+    .filter((row) => (keys?.includes(row.key) ?? true) && (context === undefined || row.contextKey === context))
+    .map(withFlag);
+}
+
+function withFlag<T extends { readonly xtype: string }>(row: T): T & { readonly isFlag: boolean } {
+  return { ...row, isFlag: row.xtype === 'combo-boolean' };
 }
 
 /** Creates or changes a system setting. */
 export async function setSystemSetting(tx: Tx, prefix: string, setting: SettingWrite): Promise<void> {
-  checkSize(setting);
+  const row = newRow(setting);
   touch(tx, 'live');
-  await upsert(tx, { table: `${prefix}system_settings`, key: { key: setting.key }, setting });
+  await systemSettings.on(tx, prefix).bulkCreate([row], { updateOnDuplicate: ['value', 'editedon'] });
 }
 
 /** Creates or changes a setting of one context. */
@@ -72,17 +96,15 @@ export async function setContextSetting(
   prefix: string,
   setting: SettingWrite & { readonly contextKey: string },
 ): Promise<void> {
-  checkSize(setting);
+  const row = { ...newRow(setting), contextKey: setting.contextKey };
   touch(tx, 'live');
-  const key = { context_key: setting.contextKey, key: setting.key };
-  await upsert(tx, { table: `${prefix}context_setting`, key, setting });
+  await contextSettings.on(tx, prefix).bulkCreate([row], { updateOnDuplicate: ['value', 'editedon'] });
 }
 
 /** Removes a system setting; false when it was not there. */
-export async function unsetSystemSetting(tx: Tx, prefix: string, key: string): Promise<boolean> {
+export async function unsetSystemSetting(tx: Tx, prefix: string, name: string): Promise<boolean> {
   touch(tx, 'live');
-  const result = await tx.run({ sql: `DELETE FROM \`${prefix}system_settings\` WHERE \`key\` = ?`, params: [key] });
-  return result.changes > 0;
+  return (await systemSettings.on(tx, prefix).destroy({ where: { key: name } })) > 0;
 }
 
 /** Removes a setting of one context; false when it was not there. */
@@ -92,75 +114,59 @@ export async function unsetContextSetting(
   setting: { readonly contextKey: string; readonly key: string },
 ): Promise<boolean> {
   touch(tx, 'live');
-  const sql = `DELETE FROM \`${prefix}context_setting\` WHERE \`context_key\` = ? AND \`key\` = ?`;
-  return (await tx.run({ sql, params: [setting.contextKey, setting.key] })).changes > 0;
+  return (await contextSettings.on(tx, prefix).destroy({ where: setting })) > 0;
 }
 
 /** Our runtime settings have a namespace per API; everything else belongs to the CMS's core. */
-export function settingNamespace(key: string): string {
-  const api = ['gateway', 'pages', 'banners'].find((name) => key.startsWith(`${name}_`));
+export function settingNamespace(name: string): string {
+  const api = ['gateway', 'pages', 'banners'].find((one) => name.startsWith(`${one}_`));
   return api === undefined ? 'core' : `hcd_${api}`;
 }
 
-interface Upsert {
-  readonly table: string;
-  readonly key: Readonly<Record<string, string>>;
-  readonly setting: SettingWrite;
-}
-
-/** One statement, so that two writers cannot both insert. */
-async function upsert(tx: Tx, { table, key, setting }: Upsert): Promise<void> {
-  const row = {
-    ...key,
-    value: setting.value,
-    xtype: setting.kind === 'flag' ? 'combo-boolean' : 'textfield',
-    namespace: settingNamespace(setting.key),
-    area: '',
-  };
-  const names = Object.keys(row).map((name) => `\`${name}\``);
-  const insert = `INSERT INTO \`${table}\` (${names.join(', ')}, \`editedon\`) VALUES (${names.map(() => '?').join(', ')}, CURRENT_TIMESTAMP)`;
-  const keys = Object.keys(key).map((name) => `\`${name}\``);
-  const update =
-    tx.dialect === 'mariadb'
-      ? 'ON DUPLICATE KEY UPDATE `value` = VALUES(`value`), `editedon` = CURRENT_TIMESTAMP'
-      : `ON CONFLICT (${keys.join(', ')}) DO UPDATE SET \`value\` = excluded.\`value\`, \`editedon\` = CURRENT_TIMESTAMP`;
-  await tx.run({ sql: `${insert} ${update}`, params: Object.values(row) });
-}
-
 /** SQLite stores any length, and old CMS databases cut what is too long. */
-function checkSize({ key, value }: SettingWrite): void {
-  if (key === '' || [...key].length > longestKey) {
+function newRow({ key: name, value, kind }: SettingWrite) {
+  if (name === '' || [...name].length > longestKey) {
     throw invalidField('key', `must have 1 to ${longestKey} characters`);
   }
   if (Buffer.byteLength(value) > longestValue) {
     throw invalidField('value', `must not exceed ${longestValue} bytes`);
   }
+  const xtype = kind === 'flag' ? 'combo-boolean' : 'textfield';
+  return { key: name, value, xtype, namespace: settingNamespace(name), area: '', editedon: now };
 }
 
-function condition(filter: SettingFilter): { where: string; params: string[] } {
-  if (filter === 'all') return { where: '1 = 1', params: [] };
-  if ('keys' in filter) {
-    if (filter.keys.length === 0) return { where: '1 = 0', params: [] };
-    return { where: `\`key\` IN (${filter.keys.map(() => '?').join(', ')})`, params: [...filter.keys] };
-  }
-  // An underscore alone would stand for any character.
-  const pattern = `${filter.startsWith.replaceAll(/[!%_]/g, '!$&')}%`;
-  return { where: "`key` LIKE ? ESCAPE '!'", params: [pattern] };
+export interface LockedSetting {
+  readonly key: string;
+  /** The value of a row that has to be made for the lock. */
+  readonly initial: string;
 }
 
-/** LIKE on SQLite and every comparison of old databases disregard case, so what they found is compared again. */
-function matches(filter: SettingFilter, key: string): boolean {
-  if (filter === 'all') return true;
-  return 'keys' in filter ? filter.keys.includes(key) : key.startsWith(filter.startsWith);
+/** The stored text of a setting that several processes change: until the transaction ends only this one has it. */
+export async function lockSystemSetting(
+  tx: Tx,
+  prefix: string,
+  { key: name, initial }: LockedSetting,
+): Promise<string> {
+  const settings = systemSettings.on(tx, prefix);
+  // A row that is not there cannot be locked.
+  await settings.bulkCreate([newRow({ key: name, value: initial, kind: 'text' })], { ignoreDuplicates: true });
+  const [row] = await settings.lookUpAll({ key: name }, { attributes: ['value'], lock: true });
+  return row?.value ?? '';
 }
 
-function decodeSetting(row: RawRow): SettingRow {
-  const [key, value, namespace, xtype] = row.map((column) => (column === null ? '' : String(column)));
-  return {
-    key: key ?? '',
-    value: value ?? '',
-    namespace: namespace ?? '',
-    xtype: xtype ?? '',
-    isFlag: xtype === 'combo-boolean',
-  };
+/**
+ * Replaces the text `from`; false when the stored text is another by now: tables of old content systems may know neither
+ * locks nor transactions.
+ */
+export async function replaceSystemSetting(
+  tx: Tx,
+  prefix: string,
+  { key: name, from, to }: { readonly key: string; readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const stored = literal(dialectOf(tx.dialect).exactText('`value`'));
+  const isFrom = where(stored, tx.dialect === 'mariadb' ? cast(from, 'BINARY') : from);
+  const changes = await systemSettings
+    .on(tx, prefix)
+    .update({ value: to, editedon: now }, { where: { key: name, [Op.and]: [isFrom] } });
+  return changes > 0;
 }

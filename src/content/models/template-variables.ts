@@ -1,7 +1,7 @@
 /** Template variables, the templates that have them and their values (docs/reference/storage.md#template-variables). */
 import type { Param, Reader } from '../../store/base/database.js';
 import { flag, id, integer, key, orNull, text, withDefaults } from '../../store/models/columns.js';
-import { defineModel } from '../../store/models/model.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
 
 export const tvs = defineModel('site_tmplvars', {
   id: id(),
@@ -17,6 +17,8 @@ export const tvs = defineModel('site_tmplvars', {
   ...withDefaults({ rank: integer(), display: text(20) }),
   default_text: orNull(text()),
 });
+
+export type TemplateVariable = RowOf<typeof tvs>;
 
 /** Which templates have which variables. */
 export const tvTemplates = defineModel('site_tmplvar_templates', {

@@ -3,7 +3,7 @@ import type { Tx } from '../../store/base/database.js';
 import { type ContentChange, writeChangedRows } from '../live/content-change.js';
 import type { Mutation } from '../live/mutation.js';
 import { generationOf } from '../live/mutation-generation.js';
-import { writeChange } from '../rows/changes.js';
+import { writeChange } from '../models/changes.js';
 import type { MutationListeners } from './run-mutation.js';
 
 /** A committed change, and its rows as they stand in the log. */

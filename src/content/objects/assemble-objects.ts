@@ -1,11 +1,12 @@
 /** Makes definitions of all words that files and plugins gave: fits each to its table, then joins them by relations. */
 
 import { type PlacedProblem, quote } from '../../values/json-tree.js';
+import { coreObjects } from './core-objects.js';
 import type { ObjectDefinition, RelationDefinition } from './definition.js';
 import { fitObject, type RealTables } from './object-columns.js';
 import { type Checked, problemAt } from './object-problem.js';
 import type { ObjectWords, Placed, RelationWords } from './object-words.js';
-import { type AddedRelation, coreObjects } from './registry.js';
+import type { AddedRelation } from './registry.js';
 import { type KnownObjects, relate } from './relate-objects.js';
 
 /** A relation for an object that is defined elsewhere, core objects included. */

@@ -1,29 +1,32 @@
-/** Short forms for writing definitions, and the self-check that every definition passes before it is registered. */
+/** Definitions completed from drafts, and the self-check that each passes before it is registered. */
 import { AppError } from '../../errors/app-error.js';
+import type { Column } from '../../store/models/columns.js';
 import type { FieldDefinition, ObjectDefinition, RelationDefinition, VisibilityRules } from './definition.js';
 
-type Column = Partial<Pick<FieldDefinition, 'column' | 'maxLength' | 'maxBytes' | 'range' | 'nullIsEmpty' | 'media'>>;
 /** A field before its column is known: the column is the field's own name unless given. */
 export type FieldDraft = Omit<FieldDefinition, 'column'> & { readonly column?: string };
 
-export const integer = (extra: Column = {}): FieldDraft => ({ type: 'integer', nullable: false, ...extra });
-export const flag = (extra: Column = {}): FieldDraft => ({ type: 'boolean', nullable: false, ...extra });
-export const time = (extra: Column = {}): FieldDraft => ({
-  type: 'datetime',
-  storage: 'unix',
-  nullable: true,
-  ...extra,
-});
-export const text = (maxLength?: number, extra: Column = {}): FieldDraft => ({
-  type: 'string',
-  nullable: false,
-  ...(maxLength === undefined ? {} : { maxLength }),
-  ...extra,
-});
-export const optionalText = (maxLength?: number, extra: Column = {}): FieldDraft => ({
-  ...text(maxLength, extra),
-  nullable: true,
-});
+/** The fields of a core object: the columns of its model, named alike, and what a column does not say. */
+export function fieldsOf<C extends Readonly<Record<string, Column>>>(
+  columns: C,
+  more: { readonly [K in keyof C]?: Partial<FieldDraft> } = {},
+): Record<string, FieldDraft> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [name, { ...fieldOf(column), ...more[name] }]),
+  );
+}
+
+function fieldOf({ attribute, decode }: Column): FieldDraft {
+  const type = String(attribute.type);
+  const nullable = decode(null) === null;
+  if (/^(BOOL|TINYINT)/.test(type)) return { type: 'boolean', nullable };
+  // Where 0 stands for nothing, the number is a time.
+  if (type === 'INTEGER') {
+    return decode(0) === null ? { type: 'datetime', storage: 'unix', nullable } : { type: 'integer', nullable };
+  }
+  const length = /^VARCHAR\((\d+)\)/.exec(type)?.[1];
+  return { type: 'string', nullable, ...(length === undefined ? {} : { maxLength: Number(length) }) };
+}
 
 export interface DefinitionDraft
   extends Partial<

@@ -1,6 +1,7 @@
 /** The registered objects as `hcd object list` shows them. */
+
+import { coreObjects } from './core-objects.js';
 import type { Registry } from './definition.js';
-import { coreObjects } from './registry.js';
 
 export interface ObjectDescription {
   readonly name: string;

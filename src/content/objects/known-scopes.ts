@@ -4,9 +4,9 @@
  */
 import { nearMatch } from '../../config/near-match.js';
 import type { Store } from '../../store/open/open.js';
-import { readContextKeys } from '../rows/contexts.js';
+import { readContextKeys } from '../models/elements.js';
+import { coreObjects } from './core-objects.js';
 import type { ObjectDefinition, Registry } from './definition.js';
-import { coreObjects } from './registry.js';
 
 /** To make static resources and to change which file they send. */
 export const staticScope = 'resources.static';

@@ -1,8 +1,8 @@
 /** The words of a definition as a file or plugin writes them, each with its place, and the rules for names in them. */
 
 import type { Place } from '../../values/json-tree.js';
+import { coreObjects } from './core-objects.js';
 import type { FieldType } from './definition.js';
-import { coreObjects } from './registry.js';
 
 export interface Placed<T> {
   readonly value: T;

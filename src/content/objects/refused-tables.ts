@@ -2,7 +2,7 @@
  * Tables that no definition may expose: those of core objects, which have their own rules of access, and those that
  * hold credentials, settings or the rules of access themselves.
  */
-import { coreObjects } from './registry.js';
+import { coreObjects } from './core-objects.js';
 
 const secretTables =
   /^(hcd_.*|access_.*|session|users|membergroup_names|member_groups|user_group_roles|documentgroup_names|document_groups|.*_group_settings|system_settings|context_setting|user_settings|media_sources|transport_providers)$/;

@@ -1,20 +1,7 @@
 /** The registry: the eight core objects and whatever files and plugins add. Frozen once the server starts. */
 import { AppError } from '../../errors/app-error.js';
+import { coreObjects, resources } from './core-objects.js';
 import type { ObjectDefinition, Registry, RelationDefinition } from './definition.js';
-import { categories, chunks, contentTypes, contexts, snippets, templates, tvs } from './elements.js';
-import { resources } from './resources.js';
-
-/** The core objects in the order in which /schema lists them. */
-export const coreObjects: readonly ObjectDefinition[] = [
-  resources,
-  contexts,
-  chunks,
-  templates,
-  snippets,
-  tvs,
-  categories,
-  contentTypes,
-];
 
 /** A relation that a plugin adds to a core object. */
 export interface AddedRelation {

@@ -1,11 +1,11 @@
 /** Finds the resource that a requested page path means (docs/gateway.md#pages-by-uri). */
 
 import { AppError } from '../../errors/app-error.js';
+import { contextResources } from '../models/elements.js';
 import type { Caller } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, type ColumnRef, type Predicate } from '../query/predicate.js';
 import { columnRef } from '../query/visible-rows.js';
-import { readLinkedResources } from '../rows/linked-resources.js';
 import { pageCandidates } from '../rules/uri.js';
 import type { ContentReader } from './content-reader.js';
 import { selectPrepared } from './prepared-rows.js';
@@ -75,7 +75,8 @@ async function findLinked(
   plan: RowPlan,
   candidates: readonly string[],
 ): Promise<LoadedRow | undefined> {
-  const linked = new Set(await readLinkedResources(reader.db, reader.prefix, plan.context));
+  const links = await contextResources.on(reader.db, reader.prefix).lookUpAll({ contextKey: plan.context });
+  const linked = new Set(links.map(({ resource }) => resource));
   if (linked.size === 0) return undefined;
   // The same visibility, with the links in the place of the context.
   const elsewhere = anyContext(plan);

@@ -3,11 +3,12 @@
  * (one statement per level of the tree). Values are raw: bindings that need PHP, SQL or the disk are never evaluated.
  */
 
+import { siteContent } from '../models/resources.js';
+import { readTvRows, type TvRow, tvValues } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { RowPlan } from '../query/plan.js';
 import { all } from '../query/predicate.js';
 import { fieldRef } from '../query/visible-rows.js';
-import { readParents, readTvRows, readTvValues, type TvRow } from '../rows/template-variables.js';
 import { isInherited, rawValue } from '../rules/template-variables.js';
 import type { ContentReader } from './content-reader.js';
 import type { RowSet } from './row-set.js';
@@ -85,12 +86,12 @@ async function resolve(reader: ContentReader, rows: readonly TvRow[]): Promise<R
   const stored = new Map<string, string>();
   const key = (tv: number, resource: number) => `${tv}:${resource}`;
   const ancestors = [...new Set(parents.values())].filter((id) => id > 0);
-  const above = await readTvValues(reader.db, reader.prefix, {
-    resources: ancestors,
-    tvs: [...new Set(inheriting.map((row) => row.tv))],
-  });
-  for (const value of above)
-    if (!stored.has(key(value.tv, value.resource))) stored.set(key(value.tv, value.resource), value.value);
+  const above = await tvValues
+    .on(reader.db, reader.prefix)
+    .lookUpAll({ contentid: ancestors, tmplvarid: [...new Set(inheriting.map((row) => row.tv))] }, { order: ['id'] });
+  for (const { tmplvarid, contentid, value } of above) {
+    if (!stored.has(key(tmplvarid, contentid))) stored.set(key(tmplvarid, contentid), value);
+  }
   const values = (row: TvRow): string => {
     if (!isInherited(own(row))) return own(row);
     return rawValue({
@@ -110,9 +111,10 @@ async function readAncestors(reader: ContentReader, ids: readonly number[]): Pro
   const parents = new Map<number, number>();
   let level = ids;
   for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
-    const found = await readParents(reader.db, reader.prefix, level);
-    for (const [id, parent] of found) parents.set(id, parent);
-    level = [...new Set(found.values())].filter((id) => id > 0 && !parents.has(id));
+    const rows = siteContent.on(reader.db, reader.prefix);
+    const found = await rows.lookUpAll({ id: level }, { attributes: ['id', 'parent'] });
+    for (const { id, parent } of found) parents.set(id, parent);
+    level = [...new Set(found.map(({ parent }) => parent))].filter((id) => id > 0 && !parents.has(id));
   }
   return parents;
 }

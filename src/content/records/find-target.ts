@@ -11,7 +11,6 @@ import { all, type Predicate } from '../query/predicate.js';
 import { fieldRef, visible } from '../query/visible-rows.js';
 import type { ContentReader } from '../reading/content-reader.js';
 import { type LoadedRow, loadRow, selectionOf, selectRows } from '../reading/select-rows.js';
-import { lockingRows } from '../rows/records.js';
 
 export interface TargetQuestion {
   readonly definition: ObjectDefinition;
@@ -69,7 +68,9 @@ async function selectTarget(reader: ContentReader, question: TargetQuestion): Pr
     },
     reader.dialect,
   );
-  const [row] = await reader.db.select(lock ? lockingRows(statement, reader.db) : statement);
+  // SQLite has one writer at a time.
+  const locks = lock && reader.db.dialect !== 'sqlite';
+  const [row] = await reader.db.select(locks ? { ...statement, sql: `${statement.sql} FOR UPDATE` } : statement);
   return row && loadRow(row, selection);
 }
 

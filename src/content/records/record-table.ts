@@ -1,10 +1,10 @@
 /** The real table behind an object, read once: which columns must be given, which key counts by itself. */
 
 import { AppError } from '../../errors/app-error.js';
-import type { Table } from '../../store/base/columns.js';
+import { readTables, type Table } from '../../store/base/columns.js';
+import type { Reader } from '../../store/base/database.js';
 import type { ContentWriter } from '../mutations/content-writer.js';
 import type { ObjectDefinition } from '../objects/definition.js';
-import { readTable } from '../rows/records.js';
 
 const known = new WeakMap<ContentWriter, Map<ObjectDefinition, Table>>();
 
@@ -24,6 +24,11 @@ export async function recordTable(writer: ContentWriter, definition: ObjectDefin
   if (!table) throw new AppError('database_not_ready', { message: `The table ${name} of ${definition.name} is gone` });
   tables.set(definition, table);
   return table;
+}
+
+/** The table as it is; undefined when there is none of that name. */
+export async function readTable(reader: Reader, table: string): Promise<Table | undefined> {
+  return (await readTables(reader, table)).get(table);
 }
 
 /** Whether the database makes the primary key of new rows by counting. */

@@ -1,18 +1,17 @@
 /** Creates, changes and removes records of extra objects: one row of one table, with no other rows depending on it. */
 import { invalidField, Problems } from '../../errors/app-error.js';
-import type { Param } from '../../store/base/database.js';
 import type { FieldValues, Mutation, RecordChanges } from '../live/mutation.js';
+import { type ColumnValues, deleteRows, insertRow, type RowAddress, updateRows } from '../models/rows.js';
 import { readerOf, type Write } from '../mutations/write.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { JsonValue } from '../objects/values.js';
 import { storedValue } from '../objects/write-values.js';
 import type { LoadedRow } from '../reading/select-rows.js';
-import { deleteRow, insertRow, type RowAddress, type RowWrite, updateRow } from '../rows/records.js';
 import { checkReferences, checkWrittenContext } from './check-references.js';
 import { findTarget } from './find-target.js';
 import { isCounted, recordTable, tableName } from './record-table.js';
 import { factsOf, mutationOf, toldFields } from './row-facts.js';
-import { takenRefusal } from './taken-refusal.js';
+import { refusingTaken } from './taken-refusal.js';
 
 /** Inserts the record. validation_failed names what is missing, refers to nothing or is taken. */
 export async function createRow(write: Write, definition: ObjectDefinition, changes: RecordChanges): Promise<Mutation> {
@@ -33,7 +32,7 @@ export async function createRow(write: Write, definition: ObjectDefinition, chan
     const isGiven = Object.hasOwn(values, name) || (name === primaryKey && counted);
     const mustBe = name === primaryKey || table.columns.get(field.column)?.isOptional === false;
     if (isGiven || !mustBe) continue;
-    // Text columns of some types can have no default; everything else must be decided by somebody.
+    // Text columns of some types can have no default; the caller must decide everything else.
     if (field.type === 'string' && name !== primaryKey) values[name] = '';
     else problems.add(name, 'is required', 'Missing required fields');
   }
@@ -41,12 +40,14 @@ export async function createRow(write: Write, definition: ObjectDefinition, chan
   problems.throwIfAny();
   checkWrittenContext(caller, definition, values);
   const columns = columnsOf(definition, values);
-  const keyColumn = definition.fields[primaryKey]?.column ?? primaryKey;
-  if (columns.size === 0) columns.set(keyColumn, null);
-  const done = await insertRow(tx, table.name, columns);
-  if (done.kind === 'conflict') throw await takenRefusal(write, definition, { columns, cause: done.error });
+  // A statement needs a column: a key that the database counts is given as null.
+  const inserted = Object.keys(columns).length > 0 ? columns : { [keyColumn(definition)]: null };
+  const lastId = await refusingTaken(write, definition, {
+    row: { columns },
+    work: () => insertRow(tx, table.name, inserted),
+  });
   const given = values[primaryKey];
-  const key = counted || (typeof given !== 'string' && typeof given !== 'number') ? done.lastId : given;
+  const key = counted || (typeof given !== 'string' && typeof given !== 'number') ? lastId : given;
   const row = await readBack(write, definition, key);
   return mutationOf(definition, 'created', { key, before: null, after: facts(write, definition, row) });
 }
@@ -75,11 +76,10 @@ export async function changeRow(
   checkWrittenContext(caller, definition, values);
   const self = addressOf(write, definition, row);
   const columns = columnsOf(definition, values);
-  const done = await updateRow(tx, self, columns);
-  if (done.kind === 'conflict') {
-    const all = new Map([...rawColumns(definition, row), ...columns]);
-    throw await takenRefusal(write, definition, { columns: all, self, cause: done.error });
-  }
+  await refusingTaken(write, definition, {
+    row: { columns: { ...rawColumns(definition, row), ...columns }, self: self.where },
+    work: () => updateRows(tx, self, columns),
+  });
   const after = await readBack(write, definition, key);
   const told = toldFields(definition, write.writer.registry);
   return mutationOf(definition, 'updated', {
@@ -101,12 +101,13 @@ export async function dropRow(
   const before = facts(write, definition, row);
   const self = addressOf(write, definition, row);
   const isSoft = deleted !== undefined && !force;
-  const done: RowWrite = isSoft
-    ? await updateRow(tx, self, columnsOf(definition, { [deleted]: markOf(definition, deleted) }))
-    : await deleteRow(tx, self);
-  if (done.kind === 'conflict') {
-    throw await takenRefusal(write, definition, { columns: new Map(), self, cause: done.error });
-  }
+  await refusingTaken(write, definition, {
+    row: { columns: {}, self: self.where },
+    work: () =>
+      isSoft
+        ? updateRows(tx, self, columnsOf(definition, { [deleted]: markOf(definition, deleted) }))
+        : deleteRows(tx, self),
+  });
   const after = isSoft ? facts(write, definition, await readBack(write, definition, key)) : null;
   return mutationOf(definition, 'deleted', { key, before, after });
 }
@@ -130,10 +131,15 @@ function keyOf(row: LoadedRow, { primaryKey }: ObjectDefinition): string | numbe
   return typeof key === 'number' ? key : String(key);
 }
 
+function keyColumn({ fields, primaryKey }: ObjectDefinition): string {
+  return fields[primaryKey]?.column ?? primaryKey;
+}
+
 function addressOf({ writer }: Write, definition: ObjectDefinition, row: LoadedRow): RowAddress {
-  const { primaryKey } = definition;
-  const keyColumn = definition.fields[primaryKey]?.column ?? primaryKey;
-  return { table: tableName(writer, definition), keyColumn, key: row.raw(primaryKey) };
+  return {
+    table: tableName(writer, definition),
+    where: { [keyColumn(definition)]: row.raw(definition.primaryKey) },
+  };
 }
 
 function changedValues(definition: ObjectDefinition, row: LoadedRow, values: FieldValues): FieldValues {
@@ -141,17 +147,16 @@ function changedValues(definition: ObjectDefinition, row: LoadedRow, values: Fie
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => before[name] !== value));
 }
 
-function columnsOf(definition: ObjectDefinition, values: FieldValues): Map<string, Param> {
-  const columns = new Map<string, Param>();
-  for (const [name, value] of Object.entries(values)) {
+function columnsOf(definition: ObjectDefinition, values: FieldValues): ColumnValues {
+  const entries = Object.entries(values).flatMap(([name, value]) => {
     const field = definition.fields[name];
-    if (field) columns.set(field.column, storedValue(field, value));
-  }
-  return columns;
+    return field ? [[field.column, storedValue(field, value)]] : [];
+  });
+  return Object.fromEntries(entries);
 }
 
-function rawColumns(definition: ObjectDefinition, row: LoadedRow): Map<string, Param> {
-  return new Map(Object.entries(definition.fields).map(([name, field]) => [field.column, row.raw(name)]));
+function rawColumns(definition: ObjectDefinition, row: LoadedRow): ColumnValues {
+  return Object.fromEntries(Object.entries(definition.fields).map(([name, { column }]) => [column, row.raw(name)]));
 }
 
 /** The row as the database keeps it, whatever it has made of the values. */

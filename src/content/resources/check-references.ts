@@ -2,8 +2,8 @@
  * Whether the template, the content type and the class that a body names are there (docs/reference/gateway.md#writes).
  */
 import type { Problems } from '../../errors/app-error.js';
-import { templateExists } from '../rows/resource-lookups.js';
-import type { ResourceState } from '../rows/resource-rows.js';
+import { templates } from '../models/elements.js';
+import type { ResourceState } from '../models/resources.js';
 import { classProblem, findClass } from './resource-classes.js';
 import type { ResourceWork } from './resource-write.js';
 import type { ContentTypes } from './settle-uris.js';
@@ -20,7 +20,7 @@ export async function checkReferences(
 ): Promise<{ readonly class_key?: string }> {
   const { given, contentTypes, problems } = asked;
   const { template, content_type: contentType } = given;
-  if (template !== undefined && template !== 0 && !(await templateExists(work.tx, work.prefix, template))) {
+  if (template !== undefined && template !== 0 && !(await templateExists(work, template))) {
     problems.add('template', 'must be the id of a template, or 0');
   }
   if (contentType !== undefined && !contentTypes.has(contentType)) {
@@ -31,4 +31,8 @@ export async function checkReferences(
   const found = await findClass(work, given.class_key, rules);
   if (found === undefined) problems.add('class_key', classProblem(rules));
   return found === undefined ? {} : { class_key: found };
+}
+
+export async function templateExists({ tx, prefix }: ResourceWork, id: number): Promise<boolean> {
+  return (await templates.on(tx, prefix).lookUpAll({ id }, { attributes: ['id'] })).length > 0;
 }

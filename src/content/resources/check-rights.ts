@@ -5,9 +5,9 @@
  */
 import { decideResourceGroups, groupsAllow } from '../../access/acl.js';
 import { AppError } from '../../errors/app-error.js';
+import { documentGroups } from '../models/access.js';
+import type { ResourceState } from '../models/resources.js';
 import { mayUseContext } from '../query/authorize.js';
-import { readResourceGroups } from '../rows/resource-lookups.js';
-import type { ResourceState } from '../rows/resource-rows.js';
 import type { ResourceWork } from './resource-write.js';
 
 /** Rights of a resource group policy. */
@@ -42,7 +42,8 @@ export async function rightsTo(work: ResourceWork, row: Pick<ResourceState, 'id'
     });
   const load = decide('load');
   // Most sites protect nothing: then no group of the row matters.
-  const groups = load.protecting.length === 0 ? [] : await readResourceGroups(tx, prefix, row.id);
+  const rows = load.protecting.length === 0 ? [] : await documentGroups.on(tx, prefix).lookUpAll({ document: row.id });
+  const groups = rows.map((one) => one.document_group);
   return {
     mayLoad: groupsAllow(load, groups),
     check(right) {

@@ -5,9 +5,8 @@
 
 import { AppError, type Problems } from '../../errors/app-error.js';
 import type { FieldValues } from '../live/mutation.js';
+import { type ResourceState, siteContent } from '../models/resources.js';
 import { mayWriteStatic } from '../query/authorize.js';
-import { readContent } from '../rows/resource-lookups.js';
-import type { ResourceState } from '../rows/resource-rows.js';
 import { isStaticClass, staticPathProblem } from '../rules/static-path.js';
 import type { ResourceWork } from './resource-write.js';
 
@@ -24,7 +23,7 @@ export async function checkStatic(work: ResourceWork, { before, values, problems
   if (!isStaticClass(String(classKey ?? ''))) return;
   const wasStatic = before !== null && isStaticClass(before.class_key);
   if (wasStatic && content === undefined) return;
-  const stored = before === null ? '' : await readContent(work.tx, work.table, before.id);
+  const stored = before === null ? '' : await storedContent(work, before.id);
   const path = content === undefined ? stored : String(content ?? '');
   if (wasStatic && path === stored) return;
   if (!mayWriteStatic(work.caller)) {
@@ -34,4 +33,9 @@ export async function checkStatic(work: ResourceWork, { before, values, problems
   }
   const problem = staticPathProblem(path);
   if (problem !== null) problems.add('content', problem, 'Invalid field value');
+}
+
+async function storedContent({ tx, prefix }: ResourceWork, id: number): Promise<string> {
+  const [row] = await siteContent.on(tx, prefix).lookUpAll({ id }, { attributes: ['content'] });
+  return row?.content ?? '';
 }

@@ -2,14 +2,19 @@
 
 import { Problems } from '../../errors/app-error.js';
 import type { Mutation, RecordChanges } from '../live/mutation.js';
+import {
+  encodeState,
+  insertResource,
+  lastMenuindex,
+  type ResourceState,
+  readUriHolders,
+  updateResource,
+} from '../models/resources.js';
 import type { Write } from '../mutations/write.js';
 import { mayPreview } from '../query/authorize.js';
-import { lastMenuindex, readContentTypes, readUriHolders, templateExists } from '../rows/resource-lookups.js';
-import { encodeState, type ResourceState } from '../rows/resource-rows.js';
-import { insertResource, updateResourceRow } from '../rows/resource-writes.js';
 import { publishNew } from '../rules/publication.js';
 import { flagSetting, integerSetting } from '../rules/settings.js';
-import { checkReferences } from './check-references.js';
+import { checkReferences, templateExists } from './check-references.js';
 import { checkStatic } from './check-static.js';
 import { checkValues } from './check-values.js';
 import type { ContextRules } from './context-rules.js';
@@ -27,6 +32,7 @@ import {
   findClashes,
   hiddenClashes,
   newUri,
+  readContentTypes,
   reportClashes,
   settleOwnUri,
   toHolder,
@@ -44,7 +50,7 @@ export async function createResource(write: Write, { values, tvs }: RecordChange
   await lockTree(work);
   const rows = new PlannedRows(work);
   const problems = new Problems();
-  const contentTypes = await readContentTypes(work.tx, work.prefix);
+  const contentTypes = await readContentTypes(work);
   await checkStatic(work, { before: null, values, problems });
   checkValues(work, values, problems);
   const place = await placeNew(work, { values, rows, problems });
@@ -123,7 +129,7 @@ async function completeRow(
 /** The setting may name a template that is gone. */
 async function defaultTemplate(work: ResourceWork, { settings }: ContextRules): Promise<number> {
   const id = integerSetting(settings, 'default_template', 0);
-  return id > 0 && (await templateExists(work.tx, work.prefix, id)) ? id : 0;
+  return id > 0 && (await templateExists(work, id)) ? id : 0;
 }
 
 async function nextMenuindex(
@@ -215,6 +221,6 @@ async function finishStartPage(work: ResourceWork, row: ResourceState): Promise<
     publishedon: row.publishedon ?? work.now,
     publishedby: row.publishedby || work.actor,
   };
-  await updateResourceRow(work.tx, work.table, { id: row.id, values: encodeState(published) });
+  await updateResource(work.tx, work.table, { id: row.id, values: encodeState(published) });
   return { ...row, ...published };
 }

@@ -4,7 +4,7 @@
  */
 import type { Problems } from '../../errors/app-error.js';
 import type { FieldValues } from '../live/mutation.js';
-import type { ResourceState } from '../rows/resource-rows.js';
+import type { ResourceState } from '../models/resources.js';
 import { checkRowContext, isUsableContext, rightsTo } from './check-rights.js';
 import type { PlannedRows } from './planned-rows.js';
 import type { ResourceWork } from './resource-write.js';

@@ -3,7 +3,7 @@
  * exactly what went with it.
  */
 import { AppError } from '../../errors/app-error.js';
-import type { ResourceState } from '../rows/resource-rows.js';
+import type { ResourceState } from '../models/resources.js';
 import type { PlannedRows } from './planned-rows.js';
 import type { ResourceWork } from './resource-write.js';
 

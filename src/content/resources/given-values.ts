@@ -1,11 +1,11 @@
 /** The values of a body as rules take them: fields of a resource typed, long texts as their columns hold them. */
 import type { Param } from '../../store/base/database.js';
 import type { FieldValues } from '../live/mutation.js';
-import { isResourceField, type ResourceState, readGivenState } from '../rows/resource-rows.js';
+import { type ResourceState, readGivenState } from '../models/resources.js';
 
 /** The given fields; a null that the column cannot hold is its empty value. */
 export function givenState(values: FieldValues): Partial<ResourceState> {
-  return readGivenState(Object.entries(values).filter(([name]) => isResourceField(name)));
+  return readGivenState(values);
 }
 
 /** The given texts that a ResourceState leaves out, by column. */

@@ -4,6 +4,7 @@
  * for. Changes of a resource's own content take only the lock of its row and run side by side.
  */
 import { writeState } from '../../store/state/state.js';
+import { contexts } from '../models/elements.js';
 import type { ResourceWork } from './resource-write.js';
 
 const lockName = 'resource_tree';
@@ -19,5 +20,5 @@ export async function lockTree({ tx, writer, prefix }: ResourceWork): Promise<vo
     await writeState(tx, lockName, '1');
     return;
   }
-  await tx.select({ sql: `SELECT \`key\` FROM \`${prefix}context\` ORDER BY \`key\` FOR UPDATE`, params: [] });
+  await contexts.on(tx, prefix).lookUpAll({}, { attributes: ['key'], order: ['key'], lock: true });
 }

@@ -3,8 +3,7 @@
  * and restoration of the branch (docs/reference/storage.md#uris).
  */
 import type { Problems } from '../../errors/app-error.js';
-import { hasOtherChild } from '../rows/resource-lookups.js';
-import type { ResourceState } from '../rows/resource-rows.js';
+import { type ResourceState, siteContent } from '../models/resources.js';
 import { checkValues } from './check-values.js';
 import { decideAlias } from './decide-alias.js';
 import { checkDeletable, planDeletion, planRestoration } from './delete-branch.js';
@@ -103,7 +102,7 @@ async function planContainers(work: ResourceWork, { before, rows, contentTypes }
     settleOwnUri({ work, rows, contentTypes }, id);
   };
   await settle(parent, true);
-  const { tx, table } = work;
-  const stays = await hasOtherChild(tx, table, { parent: before.parent, except: before.id });
-  if (!stays) await settle(before.parent, false);
+  const how = { attributes: ['id'], limit: 2 } as const;
+  const children = await siteContent.on(work.tx, work.prefix).lookUpAll({ parent: before.parent }, how);
+  if (children.every(({ id }) => id === before.id)) await settle(before.parent, false);
 }

@@ -11,8 +11,8 @@ import {
   type ResourceState,
   readChildren,
   readResources,
-} from '../rows/resource-rows.js';
-import { updateResourceRows } from '../rows/resource-writes.js';
+  updateResources,
+} from '../models/resources.js';
 import type { UriResource } from '../rules/uri.js';
 import type { ResourceWork } from './resource-write.js';
 
@@ -128,7 +128,7 @@ export class PlannedRows {
     }
     const { tx, table } = this.#work;
     for (const { values, setsUri, rows } of groups.values()) {
-      await updateResourceRows(tx, table, { rows, values: encodeState(values), setsUri });
+      await updateResources(tx, table, { rows, values: encodeState(values), setsUri });
     }
   }
 }

@@ -3,19 +3,17 @@
  * the worker does on time. Each resource is a mutation of its own, announced like any other.
  */
 
+import { Op } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
-import type { Reader, Tx } from '../../store/base/database.js';
+import type { Tx } from '../../store/base/database.js';
 import { administrator } from '../live/administrator.js';
 import type { Mutation } from '../live/mutation.js';
+import { lockResource, type ResourceState, siteContent } from '../models/resources.js';
 import type { ContentWriter } from '../mutations/content-writer.js';
 import { runMutation } from '../mutations/run-mutation.js';
-import { lockResource, type ResourceState } from '../rows/resource-rows.js';
 import { PlannedRows } from './planned-rows.js';
 import { type ResourceWork, startWork } from './resource-write.js';
 import { toMutation } from './row-changes.js';
-
-/** Resources that are looked up at once. */
-const batchSize = 200;
 
 /** A resource whose date has passed and that the database does not let change. */
 export interface RefusedResource {
@@ -37,20 +35,16 @@ export interface Scheduled {
 export async function publishScheduled(writer: ContentWriter, stop: AbortSignal): Promise<Scheduled> {
   const refused: RefusedResource[] = [];
   const done = { published: 0, withdrawn: 0, refused };
-  let after = 0;
-  for (let ids = await readDue(writer, after); ids.length > 0; ids = await readDue(writer, after)) {
-    for (const id of ids) {
-      if (stop.aborted) return done;
-      after = id;
-      try {
-        const isPublished = await publishOne(writer, id);
-        if (isPublished === true) done.published += 1;
-        if (isPublished === false) done.withdrawn += 1;
-      } catch (error) {
-        // The others would meet the same.
-        if (error instanceof AppError && error.kind === 'unavailable') throw error;
-        refused.push({ resource: id, error });
-      }
+  for (const id of await readDue(writer)) {
+    if (stop.aborted) return done;
+    try {
+      const isPublished = await publishOne(writer, id);
+      if (isPublished === true) done.published += 1;
+      if (isPublished === false) done.withdrawn += 1;
+    } catch (error) {
+      // The others would fail in the same way.
+      if (error instanceof AppError && error.kind === 'unavailable') throw error;
+      refused.push({ resource: id, error });
     }
   }
   return done;
@@ -94,16 +88,13 @@ function workOf(writer: ContentWriter, tx: Tx): Promise<ResourceWork> {
   return startWork({ tx, writer, caller, context: caller.defaultContext, namesContext: false });
 }
 
-/** Ids of resources with a date that has passed, the lowest first; two index ranges. */
-async function readDue({ store, now }: ContentWriter, after: number): Promise<number[]> {
-  const seconds = Math.floor(now() / 1000);
-  const table = `\`${store.prefix}site_content\``;
-  const due = (column: string) =>
-    `SELECT \`id\` FROM ${table} WHERE \`${column}\` > 0 AND \`${column}\` < ? AND \`id\` > ?`;
-  const reader: Reader = store.content.primary;
-  const rows = await reader.select({
-    sql: `${due('pub_date')} UNION ${due('unpub_date')} ORDER BY \`id\` LIMIT ${batchSize}`,
-    params: [seconds, after, seconds, after],
-  });
-  return rows.map(([id]) => Number(id));
+/** Ids of resources with a date that has passed, the lowest first. A condition on both dates would use the index of neither. */
+async function readDue({ store, now }: ContentWriter): Promise<number[]> {
+  const resources = siteContent.on(store.content.primary, store.prefix);
+  const passed = { [Op.gt]: 0, [Op.lt]: Math.floor(now() / 1000) };
+  const due = await Promise.all([
+    resources.findAll({ attributes: ['id'], where: { pub_date: passed } }),
+    resources.findAll({ attributes: ['id'], where: { unpub_date: passed } }),
+  ]);
+  return [...new Set(due.flat().map(({ id }) => id))].sort((one, other) => one - other);
 }

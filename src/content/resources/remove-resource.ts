@@ -3,9 +3,8 @@
  */
 import { AppError } from '../../errors/app-error.js';
 import type { Mutation } from '../live/mutation.js';
+import { deleteResource, encodeState, lockResource, updateResource } from '../models/resources.js';
 import type { Write } from '../mutations/write.js';
-import { encodeState, lockResource } from '../rows/resource-rows.js';
-import { deleteResourceRow, updateResourceRow } from '../rows/resource-writes.js';
 import { checkRowContext, rightsTo } from './check-rights.js';
 import { checkDeletable, planDeletion } from './delete-branch.js';
 import { lockTree } from './lock-tree.js';
@@ -41,12 +40,12 @@ export async function removeResource(
   rows.add(before);
   if (force) {
     const { tables } = work.writer.store;
-    await deleteResourceRow(tx, { prefix, id: key, hasTable: (name) => tables.has(name) });
+    await deleteResource(tx, { prefix, id: key, hasTable: (name) => tables.has(name) });
     return { ...toMutation(work, { action: 'deleted', row: { before, after: null }, rows }), permanent: true };
   }
   await planDeletion(work, { rows, id: key, deletedBy: work.actor });
   const row = rows.find(key);
-  if (row) await updateResourceRow(tx, table, { id: key, values: encodeState(changedValues(row)) });
+  if (row) await updateResource(tx, table, { id: key, values: encodeState(changedValues(row)) });
   await rows.write({ except: key });
   return { ...toMutation(work, { action: 'deleted', row: { before, after: rows.get(key) }, rows }), permanent: false };
 }

@@ -1,5 +1,5 @@
 /** The resource classes of the CMS (docs/reference/storage.md#resource-classes) and which of them a write may name. */
-import { classIsStored } from '../rows/resource-lookups.js';
+import { classIsStored } from '../models/resources.js';
 import type { ContextRules } from './context-rules.js';
 import type { ResourceWork } from './resource-write.js';
 

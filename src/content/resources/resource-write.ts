@@ -2,10 +2,10 @@
 import { contentUserId } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
 import type { LiveSnapshot } from '../live/live-state.js';
+import type { ResourceTable } from '../models/resources.js';
 import type { Write } from '../mutations/write.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { toldFields } from '../records/row-facts.js';
-import type { ResourceTable } from '../rows/resource-rows.js';
 import { loadTransliteration } from '../rules/transliterate.js';
 import { type ContextRules, contextRules } from './context-rules.js';
 

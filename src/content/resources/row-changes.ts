@@ -1,8 +1,8 @@
 /** The rows of a mutation as others are told of them, before and after. */
 
 import type { FieldValues, Mutation, MutationAction, RowChange } from '../live/mutation.js';
+import { isResourceField, type ResourceField, type ResourceState } from '../models/resources.js';
 import type { JsonValue } from '../objects/values.js';
-import { isResourceField, type ResourceField, type ResourceState } from '../rows/resource-rows.js';
 import type { PlannedRows } from './planned-rows.js';
 import type { ResourceWork } from './resource-write.js';
 

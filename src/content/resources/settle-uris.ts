@@ -5,9 +5,9 @@
  */
 
 import type { Problems } from '../../errors/app-error.js';
+import { contentTypes } from '../models/elements.js';
+import { type ResourceState, readUriHolders } from '../models/resources.js';
 import { mayPreview } from '../query/authorize.js';
-import { readUriHolders } from '../rows/resource-lookups.js';
-import type { ResourceState } from '../rows/resource-rows.js';
 import { changesUri, type UriContentType, type UriResource } from '../rules/uri.js';
 import { findUriClash, refreshDescendantUris, type UriHolder, type UriTree, uriOf } from '../rules/uri-tree.js';
 import { isUsableContext, rightsTo } from './check-rights.js';
@@ -15,6 +15,12 @@ import { type PlannedRow, type PlannedRows, toUriResource } from './planned-rows
 import type { ResourceWork } from './resource-write.js';
 
 export type ContentTypes = ReadonlyMap<number, UriContentType>;
+
+/** All content types by id; there are a handful. */
+export async function readContentTypes({ tx, prefix }: Pick<ResourceWork, 'tx' | 'prefix'>): Promise<ContentTypes> {
+  const rows = await contentTypes.on(tx, prefix).lookUpAll({}, { attributes: ['id', 'mime_type', 'file_extensions'] });
+  return new Map(rows.map((row) => [row.id, { mimeType: row.mime_type, fileExtensions: row.file_extensions }]));
+}
 
 interface Settling {
   readonly work: ResourceWork;

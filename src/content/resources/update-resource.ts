@@ -3,16 +3,15 @@
 import { AppError, Problems } from '../../errors/app-error.js';
 import type { Param } from '../../store/base/database.js';
 import type { Mutation, RecordChanges } from '../live/mutation.js';
-import type { Write } from '../mutations/write.js';
-import { readContentTypes } from '../rows/resource-lookups.js';
 import {
   encodeState,
   isResourceField,
   lockResource,
   type ResourceState,
   readResources,
-} from '../rows/resource-rows.js';
-import { updateResourceRow } from '../rows/resource-writes.js';
+  updateResource as updateRow,
+} from '../models/resources.js';
+import type { Write } from '../mutations/write.js';
 import { changePublication } from '../rules/publication.js';
 import { checkReferences } from './check-references.js';
 import { checkRowContext, type RowRights, rightsTo } from './check-rights.js';
@@ -26,6 +25,7 @@ import { changedValues, PlannedRows } from './planned-rows.js';
 import { typeOfClass } from './resource-classes.js';
 import { type ResourceWork, startWork } from './resource-write.js';
 import { toMutation } from './row-changes.js';
+import { readContentTypes } from './settle-uris.js';
 import { planTvs, writeTvs } from './write-tvs.js';
 
 export interface ResourceUpdate extends RecordChanges {
@@ -54,7 +54,7 @@ export async function updateResource(write: Write, key: number, update: Resource
 
   const rows = new PlannedRows(work);
   rows.add(before);
-  const contentTypes = await readContentTypes(work.tx, work.prefix);
+  const contentTypes = await readContentTypes(work);
   await planFields(work, { update, given, before, rows, contentTypes, problems });
   problems.throwIfAny();
 
@@ -179,5 +179,5 @@ async function writeRequested(
 ): Promise<void> {
   const row = rows.find(key);
   if (!row) return;
-  await updateResourceRow(work.tx, work.table, { id: key, values: { ...encodeState(changedValues(row)), ...texts } });
+  await updateRow(work.tx, work.table, { id: key, values: { ...encodeState(changedValues(row)), ...texts } });
 }

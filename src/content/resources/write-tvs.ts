@@ -6,11 +6,11 @@
 
 import type { Problems } from '../../errors/app-error.js';
 import type { RecordChanges } from '../live/mutation.js';
+import type { ResourceState } from '../models/resources.js';
+import { deleteRows, insertRow, updateRows } from '../models/rows.js';
+import { tvs as allTvs, type TemplateVariable, tvTemplates, tvValues } from '../models/template-variables.js';
 import { tvValueField } from '../objects/tv-value-field.js';
 import { tvPolicy } from '../query/authorize.js';
-import type { ResourceState } from '../rows/resource-rows.js';
-import { readTemplateTvs, removeTvValue, storeTvValue, type TemplateTv } from '../rows/resource-tvs.js';
-import { readTvValues } from '../rows/template-variables.js';
 import { knownTimeZone } from '../rules/site-time.js';
 import { isInherited, rawValue } from '../rules/template-variables.js';
 import { type GivenTvValue, tvText } from '../rules/tv-values.js';
@@ -38,7 +38,7 @@ export async function planTvs(work: ResourceWork, asked: Asked): Promise<TvWrite
   const given = Object.entries(asked.tvs ?? {});
   if (given.length === 0) return [];
   const { hiddenTvs, hiddenCategories } = tvPolicy(work.caller, row.context_key);
-  const known = (await readTemplateTvs(work.tx, work.prefix, row.template)).filter(
+  const known = (await readTemplateTvs(work, row.template)).filter(
     ({ id, category }) => !hiddenTvs.has(id) && !hiddenCategories.has(category),
   );
   const byName = new Map(known.map((tv) => [tv.name, tv]));
@@ -58,6 +58,17 @@ export async function planTvs(work: ResourceWork, asked: Asked): Promise<TvWrite
     } else if (values.isDefault(tv, value)) writes.push({ tv: tv.id, value: null });
   }
   return writes;
+}
+
+type TemplateTv = Pick<TemplateVariable, 'id' | 'name' | 'type' | 'category'> & { readonly defaultText: string };
+
+/** The variables that the template has. */
+async function readTemplateTvs({ tx, prefix }: ResourceWork, template: number): Promise<TemplateTv[]> {
+  const links = await tvTemplates.on(tx, prefix).lookUpAll({ templateid: template }, { attributes: ['tmplvarid'] });
+  const attributes = ['id', 'name', 'type', 'category', 'default_text'] as const;
+  const key = { id: links.map(({ tmplvarid }) => tmplvarid) };
+  const rows = await allTvs.on(tx, prefix).lookUpAll(key, { attributes, order: ['id'] });
+  return rows.map(({ default_text: text, ...row }) => ({ ...row, defaultText: text ?? '' }));
 }
 
 interface ShownValues {
@@ -98,8 +109,9 @@ async function readValues(
   { tx, prefix }: ResourceWork,
   asked: { readonly resources: readonly number[]; readonly tvs: readonly number[] },
 ): Promise<ReadonlyMap<string, string>> {
-  const found = await readTvValues(tx, prefix, asked);
-  return new Map(found.toReversed().map(({ tv, resource, value }) => [placeOf(tv, resource), value]));
+  const key = { contentid: asked.resources, tmplvarid: asked.tvs };
+  const found = await tvValues.on(tx, prefix).lookUpAll(key, { order: ['id'] });
+  return new Map(found.toReversed().map((row) => [placeOf(row.tmplvarid, row.contentid), row.value]));
 }
 
 function placeOf(tv: number, resource: number): string {
@@ -110,9 +122,17 @@ export async function writeTvs(
   work: ResourceWork,
   { resource, writes }: { readonly resource: number; readonly writes: readonly TvWrite[] },
 ): Promise<void> {
+  const { tx, prefix } = work;
+  const table = prefix + tvValues.table;
   for (const { tv, value } of writes) {
-    const place = { prefix: work.prefix, resource, tv };
-    if (value === null) await removeTvValue(work.tx, place);
-    else await storeTvValue(work.tx, place, value);
+    const where = { contentid: resource, tmplvarid: tv };
+    if (value === null) {
+      await deleteRows(tx, { table, where });
+      continue;
+    }
+    // Where an old database holds several rows the first one counts, so that one is changed.
+    const [first] = await tvValues.on(tx, prefix).lookUpAll(where, { attributes: ['id'], order: ['id'], limit: 1 });
+    if (first) await updateRows(tx, { table, where: { id: first.id } }, { value });
+    else await insertRow(tx, table, { ...where, value });
   }
 }

@@ -2,8 +2,8 @@
 import type { Environment } from '../../config/environment.js';
 import { effectiveSettings, type SettingsSnapshot, settingKeys } from '../../config/settings.js';
 import type { Store } from '../../store/open/open.js';
-import { readSystemSettings } from '../rows/settings.js';
+import { readSystemSettings } from '../models/settings.js';
 
 export async function readRuntimeSettings({ content, prefix }: Store, env: Environment): Promise<SettingsSnapshot> {
-  return effectiveSettings(await readSystemSettings(content.primary, prefix, { keys: settingKeys }), env);
+  return effectiveSettings(await readSystemSettings(content.primary, prefix, settingKeys), env);
 }

@@ -15,8 +15,8 @@ import {
 } from '../../config/settings.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { readContextKeys } from '../rows/contexts.js';
-import { readContextSettings, readSystemSettings, type SettingRow } from '../rows/settings.js';
+import { readContextKeys } from '../models/elements.js';
+import { readContextSettings, readSystemSettings, type SettingRow } from '../models/settings.js';
 
 export type SettingValue = string | number | boolean | null | readonly string[];
 
@@ -49,7 +49,7 @@ export async function listApiSettings(
   store: Store,
   asked: { readonly env: Environment; readonly api: ApiName | null; readonly onlyChanged: boolean },
 ): Promise<SettingsView> {
-  const snapshot = effectiveSettings(await readSystemSettings(store.content.primary, store.prefix, 'all'), asked.env);
+  const snapshot = effectiveSettings(await readSystemSettings(store.content.primary, store.prefix), asked.env);
   const keys = settingKeys.filter(
     (key) =>
       (asked.api === null || settingDefinition(key).api === asked.api) &&
@@ -63,8 +63,8 @@ export async function listForeignSettings(store: Store, context: string | null):
   if (context !== null) await checkContext(store, context);
   const rows =
     context === null
-      ? await readSystemSettings(store.content.primary, store.prefix, 'all')
-      : await readContextSettings(store.content.primary, store.prefix, { context, filter: 'all' });
+      ? await readSystemSettings(store.content.primary, store.prefix)
+      : await readContextSettings(store.content.primary, store.prefix, { context });
   const source = context === null ? 'database' : 'context';
   return rows.filter(({ key }) => !isSettingKey(key)).map((row) => viewOfForeign(row, { source, secrets: 'masked' }));
 }
@@ -77,7 +77,7 @@ export async function readSetting(
   const { key, context, env, secrets } = asked;
   if (isSettingKey(key)) {
     checkHasNoContext(asked);
-    const rows = await readSystemSettings(store.content.primary, store.prefix, { keys: [key] });
+    const rows = await readSystemSettings(store.content.primary, store.prefix, [key]);
     const snapshot = effectiveSettings(rows, env);
     const problems = snapshot.problems.filter((one) => one.key === key);
     return { setting: viewOfOurs(snapshot, key, secrets), problems: problems.map(({ problem }) => problem) };
@@ -98,11 +98,10 @@ interface ForeignRows {
 /** The rows that a setting of the CMS has. Throws validation_failed for a context that does not exist. */
 export async function readForeign({ content, prefix, ...store }: Store, target: SettingTarget): Promise<ForeignRows> {
   const { key, context } = target;
-  const filter = { keys: [key] };
-  const [system] = await readSystemSettings(content.primary, prefix, filter);
+  const [system] = await readSystemSettings(content.primary, prefix, [key]);
   if (context === null) return { own: undefined, system };
   await checkContext({ ...store, content, prefix }, context);
-  const [own] = await readContextSettings(content.primary, prefix, { context, filter });
+  const [own] = await readContextSettings(content.primary, prefix, { context, keys: [key] });
   return { own, system };
 }
 
@@ -119,7 +118,7 @@ export function checkHasNoContext({ key, context }: SettingTarget): void {
 
 /** The refusal of a key that nothing knows. */
 export async function unknownKey(store: Store, key: string): Promise<AppError> {
-  const rows = await readSystemSettings(store.content.primary, store.prefix, 'all');
+  const rows = await readSystemSettings(store.content.primary, store.prefix);
   const near = nearMatch(key, [...settingKeys, ...rows.map((row) => row.key)]);
   const hint = near === undefined ? 'hcd setting list --all shows every setting' : `did you mean ${near}?`;
   return new AppError('not_found', { message: `There is no setting ${key}; ${hint}` });

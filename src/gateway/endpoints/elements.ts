@@ -4,7 +4,7 @@
  */
 
 import { contextSetting } from '../../content/live/live-state.js';
-import { contexts } from '../../content/objects/elements.js';
+import { contexts } from '../../content/objects/core-objects.js';
 import { checkContextAccess } from '../../content/query/authorize.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';

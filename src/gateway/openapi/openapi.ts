@@ -3,8 +3,8 @@
  * error catalogue: a route, field or code that exists is in it.
  */
 
+import { coreObjects } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
-import { coreObjects } from '../../content/objects/registry.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
 import { listParameters, shapeParameters } from '../http/parameter-docs.js';
 import { secureCookieName } from '../http/session-cookie.js';

@@ -3,7 +3,7 @@
  * it at the same moment, both changes are in the list afterwards (docs/reference/pages.md#tokens-in-the-store).
  */
 import { decodePageTokens, formatPageTokens, type PageToken } from '../../config/page-token-list.js';
-import { lockSystemSetting, replaceSystemSetting } from '../../content/rows/locked-settings.js';
+import { lockSystemSetting, replaceSystemSetting } from '../../content/models/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
 import { type ContentStore, tokensKey, unreadableList } from './token-settings.js';

@@ -1,7 +1,7 @@
 /** Makes a page token. Its text exists only in the answer of this function: the setting keeps a digest. */
 import type { Environment } from '../../config/environment.js';
 import { formatPageTokens, type PageToken } from '../../config/page-token-list.js';
-import { lockSystemSetting, replaceSystemSetting } from '../../content/rows/locked-settings.js';
+import { lockSystemSetting, replaceSystemSetting } from '../../content/models/settings.js';
 import { createCredential } from '../../crypto/credential-text.js';
 import { randomHex } from '../../crypto/random.js';
 import { AppError, invalidField } from '../../errors/app-error.js';

@@ -6,7 +6,7 @@
 import type { Environment } from '../../config/environment.js';
 import { decodePageTokens, type PageToken } from '../../config/page-token-list.js';
 import { effectiveSettings, settingVariable } from '../../config/settings.js';
-import { readSystemSettings, type SettingRow } from '../../content/rows/settings.js';
+import { readSystemSettings, type SettingRow } from '../../content/models/settings.js';
 import { hmacSha256Hex } from '../../crypto/hash.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
@@ -35,7 +35,7 @@ const keys = [tokensKey, 'pages_rest_token_pepper', 'pages_rest_token_old_pepper
 
 /** The rows behind the token settings, which are few and small. */
 export function readTokenRows(reader: Reader, prefix: string): Promise<readonly SettingRow[]> {
-  return readSystemSettings(reader, prefix, { keys });
+  return readSystemSettings(reader, prefix, keys);
 }
 
 export function tokenSettings(rows: readonly SettingRow[], env: Environment): TokenSettings {

@@ -1,6 +1,6 @@
 /** The user behind a session: read anew at each verification, so that who is blocked or loses a group loses it here. */
 import type { Principal } from '../../access/acl.js';
-import { readPrincipal } from '../../content/rows/access.js';
+import { readPrincipal } from '../../content/models/access.js';
 import type { Store } from '../../store/open/open.js';
 import { readUsers } from '../rows/users.js';
 import { hasPassword } from '../users/password-mark.js';

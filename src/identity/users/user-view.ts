@@ -1,6 +1,6 @@
 /** Users as people look at them: standing, groups, what they may do through the gateway, and when they were here last. */
 import { type AccessSnapshot, namedPermissions } from '../../access/acl.js';
-import { readAccessSnapshot } from '../../content/rows/access.js';
+import { readAccessSnapshot } from '../../content/models/access.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { type AccountRow, readAccounts } from '../rows/user-accounts.js';

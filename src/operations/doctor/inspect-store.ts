@@ -1,6 +1,6 @@
 /** Says in one sentence what a database is: our own store, the site of a CMS, or without content tables. */
 
-import { readSystemSettings } from '../../content/rows/settings.js';
+import { readSystemSettings } from '../../content/models/settings.js';
 import { readTables } from '../../store/base/columns.js';
 import type { Store, StoreKind } from '../../store/open/open.js';
 
@@ -58,7 +58,7 @@ async function contentPrefixes({ content }: Store): Promise<string[]> {
 
 async function readVersion({ content, prefix, tables }: Store): Promise<string | null> {
   if (!tables.has(`${prefix}system_settings`)) return null;
-  const [row] = await readSystemSettings(content.primary, prefix, { keys: ['settings_version'] });
+  const [row] = await readSystemSettings(content.primary, prefix, ['settings_version']);
   return row?.value || null;
 }
 

@@ -1,5 +1,5 @@
 /** The content tables that this program reads, and whether their engine has transactions. */
-import { coreObjects } from '../../content/objects/registry.js';
+import { coreObjects } from '../../content/objects/core-objects.js';
 import type { Table } from '../../store/base/columns.js';
 import type { StoreFacts } from './check.js';
 

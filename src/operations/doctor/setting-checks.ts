@@ -1,9 +1,9 @@
 /** Checks of what the settings say: refused values, contexts that do not exist, rules of aliases, extra objects. */
 
+import { readContextKeys } from '../../content/models/elements.js';
+import { readContextSettings, readSystemSettings } from '../../content/models/settings.js';
+import { coreObjects } from '../../content/objects/core-objects.js';
 import { openRegistry } from '../../content/objects/object-registry.js';
-import { coreObjects } from '../../content/objects/registry.js';
-import { readContextKeys } from '../../content/rows/contexts.js';
-import { readContextSettings, readSystemSettings } from '../../content/rows/settings.js';
 import { readAliasOptions } from '../../content/rules/alias-options.js';
 import { type ContentSettings, flagSetting } from '../../content/rules/settings.js';
 import { readRuntimeSettings } from '../../content/settings/runtime-settings.js';
@@ -55,10 +55,8 @@ async function checkContexts({ store, env }: StoreFacts): Promise<Finding | Find
 
 /** System settings, and for every context that has its own the two laid over one another. */
 async function readLayers({ content, prefix }: StoreFacts['store']): Promise<Map<string, ContentSettings>> {
-  const system = (await readSystemSettings(content.primary, prefix, 'all')).map(
-    ({ key, value }) => [key, value] as const,
-  );
-  const ofContexts = await readContextSettings(content.primary, prefix, { context: 'every', filter: 'all' });
+  const system = (await readSystemSettings(content.primary, prefix)).map(({ key, value }) => [key, value] as const);
+  const ofContexts = await readContextSettings(content.primary, prefix);
   const layers = new Map<string, ContentSettings>([['system', new Map(system)]]);
   for (const context of new Set(ofContexts.map(({ contextKey }) => contextKey))) {
     const own = ofContexts

@@ -1,5 +1,5 @@
 /** Checks of the content tables as they are: what they lack, engines, character sets, collations, indexes. */
-import { coreObjects } from '../../content/objects/registry.js';
+import { coreObjects } from '../../content/objects/core-objects.js';
 import type { Column } from '../../store/base/columns.js';
 import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
 import { checkIndexes } from './index-check.js';

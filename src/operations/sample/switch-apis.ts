@@ -8,7 +8,7 @@ import {
   settingDefinition,
   settingKeys,
 } from '../../config/settings.js';
-import { readSystemSettings, setSystemSetting } from '../../content/rows/settings.js';
+import { readSystemSettings, setSystemSetting } from '../../content/models/settings.js';
 import { randomHex } from '../../crypto/random.js';
 import type { Tx } from '../../store/base/database.js';
 
@@ -43,7 +43,7 @@ export async function switchApis(
   tx: Tx,
   { prefix, env, apis, contexts, address, origins = [] }: ApiSwitches,
 ): Promise<Switched> {
-  const stored = await readSystemSettings(tx, prefix, { keys: settingKeys });
+  const stored = await readSystemSettings(tx, prefix, settingKeys);
   const { values } = effectiveSettings(stored, env);
   const fixed = new Set(lockedSettings(env).map(({ key }) => key));
   const locked: SettingKey[] = [];

@@ -21,7 +21,7 @@ import {
   settingNamespace,
   unsetContextSetting,
   unsetSystemSetting,
-} from '../../content/rows/settings.js';
+} from '../../content/models/settings.js';
 import {
   checkHasNoContext,
   readForeign,
@@ -96,7 +96,7 @@ function checkIsNotManaged(key: SettingKey): void {
 
 /** A list of records may go as a whole only when nobody can make anything of it any more. */
 async function checkRemovable({ content, prefix }: Store, key: SettingKey): Promise<void> {
-  const [row] = await readSystemSettings(content.primary, prefix, { keys: [key] });
+  const [row] = await readSystemSettings(content.primary, prefix, [key]);
   if (row === undefined || parseSetting(key, row.value).ok) checkIsNotManaged(key);
 }
 
@@ -114,7 +114,7 @@ async function checkTogether(
 ): Promise<void> {
   const keys = setTogether.find((group) => group.includes(key));
   if (keys === undefined) return;
-  const others = (await readSystemSettings(tx, prefix, { keys })).filter((row) => row.key !== key);
+  const others = (await readSystemSettings(tx, prefix, keys)).filter((row) => row.key !== key);
   for (const environment of [env, {}]) {
     const { problems } = effectiveSettings([...others, { key, value }], environment);
     const found = problems.find(({ unsafe, clashes }) => unsafe === true || clashes === true);

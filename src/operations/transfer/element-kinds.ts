@@ -1,7 +1,7 @@
 /** Records of contexts, settings and elements. */
 
+import { chunks, contentTypes, contexts, snippets, templates, tvs } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition } from '../../content/objects/definition.js';
-import { chunks, contentTypes, contexts, snippets, templates, tvs } from '../../content/objects/elements.js';
 import { ValueProblem } from '../../content/objects/values.js';
 import type { Param } from '../../store/base/database.js';
 import { isJsonObject } from '../../values/json.js';

@@ -1,5 +1,5 @@
 /** Records of resources with their template variables, groups and further contexts. */
-import { resources } from '../../content/objects/resources.js';
+import { resources } from '../../content/objects/core-objects.js';
 import { ValueProblem } from '../../content/objects/values.js';
 import { isJsonObject } from '../../values/json.js';
 import { fieldOf, fieldsOf, listPart } from './element-kinds.js';

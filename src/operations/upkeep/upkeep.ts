@@ -7,10 +7,10 @@ import { pruneBannerAudit } from '../../banners/management/prune-banner-audit.js
 import { moveDays } from '../../banners/statistics/move-days.js';
 import { pruneEvents, type RetentionSettings } from '../../banners/tracking/prune-events.js';
 import type { Settings } from '../../config/setting-definitions.js';
+import { removeOldChanges } from '../../content/models/changes.js';
 import type { ContentWriter } from '../../content/mutations/content-writer.js';
 import { publishScheduled } from '../../content/resources/publish-scheduled.js';
 import { makeTellRefused } from '../../content/resources/tell-refused.js';
-import { removeOldChanges } from '../../content/rows/changes.js';
 import { pruneAudit } from '../../gateway/audit/prune-audit.js';
 import { removeExpiredIdempotencyKeys } from '../../gateway/rows/idempotency.js';
 import { removeEndedLoginNetworks } from '../../identity/models/login-networks.js';

@@ -1,7 +1,7 @@
 /** Tells all processes, in the transaction of the change, that what the pages API delivers has changed. */
 
 import { writeChangedRows } from '../../content/live/content-change.js';
-import { writeChange } from '../../content/rows/changes.js';
+import { writeChange } from '../../content/models/changes.js';
 import { touch } from '../../store/base/commits.js';
 import type { Tx } from '../../store/base/database.js';
 import { bumpContentGeneration, nextNumber } from '../../store/state/state.js';

@@ -23,7 +23,7 @@ function column<T>(type: DataType, codec: Pick<Column<T>, 'decode' | 'encode'>) 
 }
 
 const asNumber = { decode: Number, encode: (value: number) => value };
-const asText = { decode: String, encode: (value: string) => value };
+const asText = { decode: (stored: RawValue) => String(stored ?? ''), encode: (value: string) => value };
 
 /** The id that the database counts. */
 export function id(): Column<number, true> {
@@ -43,6 +43,19 @@ export function time(): Column<number, false> {
 /** When something ends, in Unix milliseconds. What shows an end by the second works until then and no longer. */
 export function end(): Column<number, false> {
   return column(DataTypes.BIGINT, { ...asNumber, decode: (stored) => Math.floor(Number(stored) / 1000) * 1000 });
+}
+
+/** Unix seconds; null is stored as 0. */
+export function seconds(): Column<number | null, false> {
+  return column<number | null>(DataTypes.INTEGER, {
+    decode: (stored) => Number(stored) || null,
+    encode: (value) => value ?? 0,
+  });
+}
+
+/** A date and time as the database writes it: `2026-11-22 20:30:00`. */
+export function dateText(): Column<string, false> {
+  return column(DataTypes.DATE, asText);
 }
 
 /** Yes or no, stored as 1 or 0. */
@@ -93,9 +106,21 @@ export function orNull<T>({ attribute, decode, encode }: Column<T>): Column<T | 
   };
 }
 
+/** The same column, which may be NULL; NULL reads as an empty text, 0 or false. */
+export function orEmpty<T>(of: Column<T, false>): Column<T, true> {
+  return { ...of, attribute: { ...of.attribute, allowNull: true }, isOptional: true };
+}
+
 /** The same column, which has a default: a new row may leave it out. */
 export function optional<T>(of: Column<T>): Column<T, true> {
   return { ...of, isOptional: true };
+}
+
+type WithDefaults<C> = { readonly [K in keyof C]: C[K] extends Column<infer T> ? Column<T, true> : never };
+
+/** The same columns, which all have defaults. */
+export function withDefaults<const C extends Readonly<Record<string, Column>>>(of: C): WithDefaults<C> {
+  return Object.fromEntries(Object.entries(of).map(([name, one]) => [name, optional(one)])) as WithDefaults<C>;
 }
 
 /** The same column under a name that does not follow from the attribute: `createdOn: named('createdon', integer())`. */

@@ -8,7 +8,7 @@ import {
   rotateBannerKey,
 } from '../../../src/banners/management/banner-keys.js';
 import { decodeReadKey } from '../../../src/config/banner-read-keys.js';
-import { readSystemSettings } from '../../../src/content/rows/settings.js';
+import { readSystemSettings } from '../../../src/content/models/settings.js';
 import { sha256Hex } from '../../../src/crypto/hash.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
@@ -36,7 +36,7 @@ describeEachDatabase('keys of the banner API', (database) => {
   });
 
   const stored = async (key: string): Promise<string | undefined> =>
-    (await readSystemSettings(store.content.primary, store.prefix, { keys: [key] }))[0]?.value;
+    (await readSystemSettings(store.content.primary, store.prefix, [key]))[0]?.value;
 
   it('one is made where there is none, whoever asks at once', async () => {
     const made = await Promise.all(

@@ -4,9 +4,9 @@ import { ChangeFollower } from '../../../src/content/live/change-follower.js';
 import { readChangedRows, writeChangedRows } from '../../../src/content/live/content-change.js';
 import type { Mutation, RowChange } from '../../../src/content/live/mutation.js';
 import { openSite } from '../../../src/content/live/site.js';
+import { changes as changeLog, removeOldChanges, writeChange } from '../../../src/content/models/changes.js';
 import { announceChanges } from '../../../src/content/mutations/announce-changes.js';
 import { buildRegistry } from '../../../src/content/objects/registry.js';
-import { readChanges, removeOldChanges, writeChange } from '../../../src/content/rows/changes.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { bumpContentGeneration, readContentGeneration } from '../../../src/store/state/state.js';
 import { fakeClock } from '../../support/clock.js';
@@ -76,7 +76,7 @@ describeEachDatabase('changes of content', (database) => {
     changes.apply({ generation: 3, rows: [row(30)] });
     changes.apply({ generation: 1, rows: [row(10)] });
     await look(changes);
-    const second = await readChanges(store.own.primary, { after: 1, upTo: 2 });
+    const second = await changeLog.on(store.own.primary).findAll({ where: { generation: 2 } });
     expect(told).toEqual([[row(30)], [row(10)], readChangedRows(second[0]?.payload ?? '')]);
   });
 
@@ -177,7 +177,7 @@ describeEachDatabase('changes of content', (database) => {
       tx.run({ sql: 'UPDATE hcd_changes SET created_on = created_on - 301000 WHERE generation < 3', params: [] }),
     );
     expect(await removeOldChanges(store.own)).toBe(false);
-    const left = await readChanges(store.own.primary, { after: 0, upTo: 9 });
+    const left = await changeLog.on(store.own.primary).findAll({ order: ['generation'] });
     expect(left.map(({ generation }) => generation)).toEqual([3]);
   });
 
@@ -188,7 +188,7 @@ describeEachDatabase('changes of content', (database) => {
     });
     await expect(failed).rejects.toThrow('the rest failed');
     expect(await readContentGeneration(store.own.primary)).toBe(0);
-    expect(await readChanges(store.own.primary, { after: 0, upTo: 9 })).toEqual([]);
+    expect(await changeLog.on(store.own.primary).count()).toBe(0);
   });
 });
 

@@ -3,8 +3,8 @@
  * the databases do is held to in compile.test.ts.
  */
 import { describe, expect, it, test } from 'vitest';
+import { resources } from '../../../src/content/objects/core-objects.js';
 import type { FieldDefinition, ObjectDefinition } from '../../../src/content/objects/definition.js';
-import { resources } from '../../../src/content/objects/resources.js';
 import { cellsOf, essentialValues, mayMatch } from '../../../src/content/query/evaluate.js';
 import type { ColumnRef, Predicate } from '../../../src/content/query/predicate.js';
 import { foldText } from '../../../src/store/sqlite/fold.js';

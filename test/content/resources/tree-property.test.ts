@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import type { Mutation } from '../../../src/content/live/mutation.js';
+import { type ResourceState, readResources } from '../../../src/content/models/resources.js';
 import { toldFields } from '../../../src/content/records/row-facts.js';
 import { toUriResource } from '../../../src/content/resources/planned-rows.js';
-import { readContentTypes } from '../../../src/content/rows/resource-lookups.js';
-import { type ResourceState, readResources } from '../../../src/content/rows/resource-rows.js';
+import { readContentTypes } from '../../../src/content/resources/settle-uris.js';
 import { readUriSettings, type UriResource } from '../../../src/content/rules/uri.js';
 import { ancestorsOf, type UriTree, uriOf } from '../../../src/content/rules/uri-tree.js';
 import { AppError } from '../../../src/errors/app-error.js';
@@ -85,7 +85,7 @@ describeEachDatabase('a tree under random changes', (database) => {
     const none = { site_start: '0', error_page: '0', site_unavailable_page: '0' };
     await site.set({ gateway_allowed_contexts: 'web,shop', ...none });
     await site.set({ container_suffix: '.dir' }, 'shop');
-    contentTypes = await readContentTypes(site.store.content, 'modx_');
+    contentTypes = await site.store.content.write((tx) => readContentTypes({ tx, prefix: 'modx_' }));
   });
 
   it.each([['0'], ['1']])('keeps its promises (use_frozen_parent_uris %s)', async (frozenParents) => {

@@ -6,7 +6,7 @@ import type { Mutation } from '../../../src/content/live/mutation.js';
 import { openSite } from '../../../src/content/live/site.js';
 import type { ContentWriter } from '../../../src/content/mutations/content-writer.js';
 import { readChanges } from '../../../src/content/mutations/read-changes.js';
-import { defineObject, flag, integer, text, time } from '../../../src/content/objects/define.js';
+import { defineObject } from '../../../src/content/objects/define.js';
 import { buildRegistry } from '../../../src/content/objects/registry.js';
 import { planWritten } from '../../../src/content/query/plan.js';
 import { all } from '../../../src/content/query/predicate.js';
@@ -15,6 +15,7 @@ import { removeRecord } from '../../../src/content/writing/remove-record.js';
 import { updateRecord } from '../../../src/content/writing/update-record.js';
 import { openStore } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { flag, integer, text, time } from '../../support/fields.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { startTestSite } from '../../support/site.js';
 

@@ -4,9 +4,10 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { defineObject, integer, text } from '../../../src/content/objects/define.js';
-import { coreObjects } from '../../../src/content/objects/registry.js';
+import { coreObjects } from '../../../src/content/objects/core-objects.js';
+import { defineObject } from '../../../src/content/objects/define.js';
 import { freshSqliteUrl } from '../../support/databases.js';
+import { integer, text } from '../../support/fields.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { grant, type Reply, userRow, Visitor } from '../gateway/session-visitor.js';

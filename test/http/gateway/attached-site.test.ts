@@ -4,7 +4,7 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import { contextAllows, decideResourceGroups, groupsAllow, type Principal } from '../../../src/access/acl.js';
-import { readPrincipal } from '../../../src/content/rows/access.js';
+import { readPrincipal } from '../../../src/content/models/access.js';
 import { readTables } from '../../../src/store/base/columns.js';
 import { describeWithFixture, loadFixture, readFixtureJson } from '../../support/fixture.js';
 import { startTestSite, type TestSite } from '../../support/site.js';

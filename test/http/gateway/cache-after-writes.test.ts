@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { resources } from '../../../src/content/objects/resources.js';
+import { resources } from '../../../src/content/objects/core-objects.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { listQuery } from '../../support/list-queries.js';

@@ -9,7 +9,7 @@ import type { FieldValues, Mutation, RowChange } from '../../../src/content/live
 import { revalidateTags } from '../../../src/content/live/revalidate-tags.js';
 import { announceChanges } from '../../../src/content/mutations/announce-changes.js';
 import { runMutation } from '../../../src/content/mutations/run-mutation.js';
-import { resources } from '../../../src/content/objects/resources.js';
+import { resources } from '../../../src/content/objects/core-objects.js';
 import type { JsonValue } from '../../../src/content/objects/values.js';
 import type { Reader, Tx } from '../../../src/store/base/database.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';

@@ -1,10 +1,11 @@
 /** The HTML reference as it is sent: what is on the page, and that nothing on it can run or load from elsewhere. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { defineObject, integer } from '../../../src/content/objects/define.js';
+import { defineObject } from '../../../src/content/objects/define.js';
 import { buildRegistry } from '../../../src/content/objects/registry.js';
 import { buildOpenApi } from '../../../src/gateway/openapi/openapi.js';
 import { renderDocs } from '../../../src/gateway/reference/docs-page.js';
 import type { Endpoint } from '../../../src/http/interface/endpoint.js';
+import { integer } from '../../support/fields.js';
 import { row } from '../../support/server.js';
 import type { TestSite } from '../../support/site.js';
 import { startReferenceSite } from './reference-site.js';

@@ -6,10 +6,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { defineObject, integer, optionalText, text } from '../../../src/content/objects/define.js';
+import { defineObject } from '../../../src/content/objects/define.js';
 import type { ObjectDefinition } from '../../../src/content/objects/definition.js';
 import { buildRegistry } from '../../../src/content/objects/registry.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { integer, optionalText, text } from '../../support/fields.js';
 import { listQuery } from '../../support/list-queries.js';
 import { type Row, seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';

@@ -6,8 +6,9 @@ import { Agent, request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { defineObject, flag, integer, optionalText, text, time } from '../../../src/content/objects/define.js';
+import { defineObject } from '../../../src/content/objects/define.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { flag, integer, optionalText, text, time } from '../../support/fields.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 

@@ -1,14 +1,15 @@
 /** The OpenAPI document: valid, complete over the endpoint table, exact about objects, parameters and problems. */
 import { describe, expect, test } from 'vitest';
-import { defineObject, integer } from '../../../src/content/objects/define.js';
+import { resources } from '../../../src/content/objects/core-objects.js';
+import { defineObject } from '../../../src/content/objects/define.js';
 import { buildRegistry } from '../../../src/content/objects/registry.js';
-import { resources } from '../../../src/content/objects/resources.js';
 import { listParameters, shapeParameters } from '../../../src/gateway/http/parameter-docs.js';
 import { buildOpenApi } from '../../../src/gateway/openapi/openapi.js';
 import { pathTemplate } from '../../../src/gateway/openapi/openapi-operations.js';
 import { nameSchemas } from '../../../src/gateway/openapi/openapi-schemas.js';
 import { documentMethods, type OpenApiDocument } from '../../../src/gateway/openapi/openapi-types.js';
 import type { Endpoint } from '../../../src/http/interface/endpoint.js';
+import { integer } from '../../support/fields.js';
 import { row } from '../../support/server.js';
 import { operationsOf, validate } from './openapi-document.js';
 import { posters } from './reference-site.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AccessSnapshot, anonymousPrincipal, type Principal } from '../../../src/access/acl.js';
 import { anonymous, type Identity } from '../../../src/access/identity.js';
-import { chunks, snippets } from '../../../src/content/objects/elements.js';
+import { chunks, snippets } from '../../../src/content/objects/core-objects.js';
 import type { Caller } from '../../../src/content/query/authorize.js';
 import { PlanMemo, type Question } from '../../../src/gateway/http/plan-memo.js';
 

@@ -1,8 +1,9 @@
 /** The site that the tests of the gateway's own reference look at: real routes, some rows and one extra object. */
 
-import { defineObject, integer, optionalText, text } from '../../../src/content/objects/define.js';
+import { defineObject } from '../../../src/content/objects/define.js';
 import type { ObjectDefinition } from '../../../src/content/objects/definition.js';
 import { freshSqliteUrl } from '../../support/databases.js';
+import { integer, optionalText, text } from '../../support/fields.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 

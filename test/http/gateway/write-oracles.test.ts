@@ -5,10 +5,11 @@
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { defineObject, integer, optionalText, text } from '../../../src/content/objects/define.js';
+import { defineObject } from '../../../src/content/objects/define.js';
 import type { ObjectDefinition } from '../../../src/content/objects/definition.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { integer, optionalText, text } from '../../support/fields.js';
 import { type Row, seed } from '../../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../../support/site.js';
 import { dataOf, key } from './writing-site.js';

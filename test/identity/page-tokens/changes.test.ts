@@ -1,7 +1,7 @@
 /** Changes of the list of page tokens: what is stored, and that changes made at the same time never lose one another. */
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { decodePageTokens, formatPageTokens, type PageToken } from '../../../src/config/page-token-list.js';
-import { setSystemSetting } from '../../../src/content/rows/settings.js';
+import { setSystemSetting } from '../../../src/content/models/settings.js';
 import { hmacSha256Hex } from '../../../src/crypto/hash.js';
 import type { IssuedToken } from '../../../src/identity/page-tokens/issue-token.js';
 import { revokeToken } from '../../../src/identity/page-tokens/revoke-token.js';

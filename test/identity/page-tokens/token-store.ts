@@ -1,6 +1,6 @@
 /** A migrated store for tests of page tokens, and tokens with what the test does not care about filled in. */
 import { onTestFinished } from 'vitest';
-import { readSystemSettings } from '../../../src/content/rows/settings.js';
+import { readSystemSettings } from '../../../src/content/models/settings.js';
 import { type IssuedToken, issueToken, type TokenRequest } from '../../../src/identity/page-tokens/issue-token.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { migrate } from '../../support/migrate.js';
@@ -35,6 +35,6 @@ export function issue(store: Store, request: Partial<TokenRequest> = {}): Promis
 
 /** The text of a setting; null when it has no row. */
 export async function storedText({ content, prefix }: Store, key: string): Promise<string | null> {
-  const [row] = await readSystemSettings(content.primary, prefix, { keys: [key] });
+  const [row] = await readSystemSettings(content.primary, prefix, [key]);
   return row?.value ?? null;
 }

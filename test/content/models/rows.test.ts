@@ -1,17 +1,12 @@
 /** Rows of registered objects: written one at a time, a refused one leaving the transaction usable; what columns tell. */
 import { beforeAll, expect, test } from 'vitest';
-import {
-  deleteRow,
-  hasRow,
-  insertRow,
-  lockingRows,
-  readTable,
-  uniqueKeys,
-  updateRow,
-} from '../../src/content/rows/records.js';
-import type { Database } from '../../src/store/base/database.js';
-import { openDatabase } from '../../src/store/open/open-database.js';
-import { describeEachDatabase } from '../support/databases.js';
+import { deleteRows, hasRow, insertRow, updateRows } from '../../../src/content/models/rows.js';
+import { readTable } from '../../../src/content/records/record-table.js';
+import { uniqueKeys } from '../../../src/content/records/taken-refusal.js';
+import type { Database } from '../../../src/store/base/database.js';
+import { classifyFailure } from '../../../src/store/base/errors.js';
+import { openDatabase } from '../../../src/store/open/open-database.js';
+import { describeEachDatabase } from '../../support/databases.js';
 
 const ddl = {
   sqlite: [
@@ -26,13 +21,7 @@ const ddl = {
   ],
 };
 
-const row = (code: string, shelf: number | null, place: number | null) =>
-  new Map<string, string | number | null>([
-    ['code', code],
-    ['shelf', shelf],
-    ['place', place],
-    ['note', ''],
-  ]);
+const row = (code: string, shelf: number | null, place: number | null) => ({ code, shelf, place, note: '' });
 
 describeEachDatabase('rows of records', (kind) => {
   let db: Database;
@@ -47,52 +36,33 @@ describeEachDatabase('rows of records', (kind) => {
 
   test('are inserted, found, changed and removed', async () => {
     await db.write(async (tx) => {
-      const made = await insertRow(tx, 'shop', row('a', 1, 1));
-      if (made.kind !== 'done') throw new Error('the row was refused');
-      const self = { table: 'shop', keyColumn: 'id', key: made.lastId };
-      expect(await updateRow(tx, self, new Map([['shelf', 2]]))).toMatchObject({ kind: 'done' });
-      expect(await updateRow(tx, self, new Map())).toEqual({ kind: 'done', lastId: 0 });
-      const values = new Map<string, string | number>([
-        ['code', 'a'],
-        ['shelf', 2],
-      ]);
-      expect(await hasRow(tx, { table: 'shop', values })).toBe(true);
-      expect(await hasRow(tx, { table: 'shop', values, except: self })).toBe(false);
-      const locked = await tx.select(
-        lockingRows({ sql: 'SELECT shelf FROM shop WHERE id = ?', params: [self.key] }, tx),
-      );
-      expect(locked.map((one) => [...one])).toEqual([[2]]);
-      expect(await deleteRow(tx, self)).toMatchObject({ kind: 'done' });
-      expect(await hasRow(tx, { table: 'shop', values })).toBe(false);
+      const self = { table: 'shop', where: { id: await insertRow(tx, 'shop', row('a', 1, 1)) } };
+      await updateRows(tx, self, { shelf: 2 });
+      await updateRows(tx, self, {});
+      const where = { code: 'a', shelf: 2 };
+      expect(await hasRow(tx, { table: 'shop', where })).toBe(true);
+      expect(await hasRow(tx, { table: 'shop', where }, self.where)).toBe(false);
+      await deleteRows(tx, self);
+      expect(await hasRow(tx, { table: 'shop', where })).toBe(false);
     });
   });
 
-  test('that a key refuses are told, and the transaction goes on', async () => {
+  test('that a key refuses leave the transaction usable', async () => {
+    const isRefused = (error: unknown) => classifyFailure(error) === 'conflict';
     await db.write(async (tx) => {
       await insertRow(tx, 'shop', row('b', 5, 1));
-      expect(await insertRow(tx, 'shop', row('b', 5, 2))).toMatchObject({ kind: 'conflict' });
-      expect(await insertRow(tx, 'shop', row('c', 5, 1))).toMatchObject({ kind: 'conflict' });
-      const other = await insertRow(tx, 'shop', row('c', null, 1));
-      if (other.kind !== 'done') throw new Error('the row was refused');
-      const address = { table: 'shop', keyColumn: 'id', key: other.lastId };
-      expect(await updateRow(tx, address, new Map([['code', 'b']]))).toMatchObject({ kind: 'conflict' });
+      await expect(insertRow(tx, 'shop', row('b', 5, 2))).rejects.toSatisfy(isRefused);
+      await expect(insertRow(tx, 'shop', row('c', 5, 1))).rejects.toSatisfy(isRefused);
+      const id = await insertRow(tx, 'shop', row('c', null, 1));
+      await expect(updateRows(tx, { table: 'shop', where: { id } }, { code: 'b' })).rejects.toSatisfy(isRefused);
     });
-    expect(await hasRow(db, { table: 'shop', values: new Map([['code', 'c']]) })).toBe(true);
+    expect(await hasRow(db, { table: 'shop', where: { code: 'c' } })).toBe(true);
   });
 
   test('that a column refuses end the transaction as a refusal, not as a fault', async () => {
-    const missing = db.write((tx) => insertRow(tx, 'shop', new Map([['code', 'd']])));
+    const missing = db.write((tx) => insertRow(tx, 'shop', { code: 'd' }));
     await expect(missing).rejects.toMatchObject({ code: 'validation_failed' });
-    const empty = db.write((tx) =>
-      insertRow(
-        tx,
-        'shop',
-        new Map([
-          ['note', 'x'],
-          ['code', null],
-        ]),
-      ),
-    );
+    const empty = db.write((tx) => insertRow(tx, 'shop', { note: 'x', code: null }));
     await expect(empty).rejects.toMatchObject({ code: 'validation_failed' });
   });
 

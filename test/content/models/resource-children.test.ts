@@ -1,6 +1,6 @@
 /** Reading the children of resources: all of them, whose rows never come in one piece. */
 import { expect, it, onTestFinished } from 'vitest';
-import { readChildren } from '../../../src/content/rows/resource-rows.js';
+import { readChildren } from '../../../src/content/models/resources.js';
 import type { Reader } from '../../../src/store/base/database.js';
 import { openStore } from '../../../src/store/open/open.js';
 import { migrated } from '../../identity/keys/key-store.js';

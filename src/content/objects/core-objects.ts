@@ -1,0 +1,177 @@
+/**
+ * The eight core objects (docs/reference/gateway.md#definitions). Their fields are the columns of the models; here stands
+ * what a caller may do with them. Elements can only be read.
+ */
+import * as elements from '../models/elements.js';
+import { siteContent } from '../models/resources.js';
+import { tvs as templateVariables } from '../models/template-variables.js';
+import { defineObject, fieldsOf } from './define.js';
+import type { ObjectDefinition, RelationDefinition } from './definition.js';
+
+/** The columns of a site are `int`, signed or not by its age. */
+const signed = { range: [-2_147_483_648, 2_147_483_647] } as const;
+const reference = { range: [0, 2_147_483_647] } as const;
+/** `text` and `mediumtext`. */
+const long = { maxBytes: 65_535 } as const;
+const veryLong = { maxBytes: 16_777_215 } as const;
+
+const parentFields = ['id', 'pagetitle', 'alias', 'uri', 'parent'];
+const { alias_visible: _unnamed, ...ofResources } = siteContent.columns;
+
+export const resources = defineObject({
+  name: 'resources',
+  table: siteContent.table,
+  fields: fieldsOf(ofResources, {
+    description: long,
+    alias: { nullIsEmpty: true },
+    parent: reference,
+    introtext: long,
+    content: veryLong,
+    template: reference,
+    menuindex: signed,
+    deletedby: reference,
+    publishedby: reference,
+    content_dispo: { range: [0, 1] },
+    content_type: { range: [1, 2_147_483_647] },
+    uri: long,
+    properties: { type: 'json' },
+  }),
+  filterable: [
+    'id',
+    'parent',
+    'published',
+    'deleted',
+    'context_key',
+    'template',
+    'alias',
+    'class_key',
+    'hidemenu',
+    'isfolder',
+    'menuindex',
+  ],
+  sortable: ['id', 'menuindex', 'pagetitle', 'createdon', 'editedon', 'publishedon'],
+  searchable: ['pagetitle', 'longtitle', 'description', 'introtext', 'alias', 'uri'],
+  required: ['pagetitle'],
+  protected: ['createdby', 'editedby', 'deletedby', 'publishedby'],
+  immutable: ['id', 'createdon', 'createdby', 'editedon', 'editedby', 'deletedon'],
+  hidden: ['properties'],
+  relations: [
+    {
+      name: 'parent',
+      target: 'resources',
+      type: 'to_one',
+      foreignKey: 'parent',
+      localKey: 'id',
+      fields: parentFields,
+      order: [],
+    },
+    {
+      name: 'children',
+      target: 'resources',
+      type: 'to_many',
+      foreignKey: 'parent',
+      localKey: 'id',
+      fields: [...parentFields, 'menuindex', 'hidemenu', 'published'],
+      order: ['menuindex'],
+    },
+  ],
+  readable: true,
+  creatable: true,
+  updatable: true,
+  deletable: true,
+  templateVariables: true,
+  visibility: { resourceGroups: true },
+});
+
+const inCategory = {
+  relations: [toCategory('category')],
+  visibility: { category: 'category' },
+};
+
+function toCategory(name: 'category' | 'parent'): RelationDefinition {
+  const fields = ['id', 'parent', 'category', 'rank'];
+  return { name, target: 'categories', type: 'to_one', foreignKey: name, localKey: 'id', fields, order: [] };
+}
+
+export const contexts = defineObject({
+  name: 'contexts',
+  table: elements.contexts.table,
+  primaryKey: 'key',
+  fields: fieldsOf(elements.contexts.columns),
+  filterable: ['key'],
+  sortable: ['key', 'name', 'rank'],
+  searchable: ['key', 'name', 'description'],
+  visibility: { contextGated: true },
+});
+
+export const chunks = defineObject({
+  name: 'chunks',
+  table: elements.chunks.table,
+  fields: fieldsOf(elements.chunks.columns),
+  filterable: ['name', 'category'],
+  sortable: ['id', 'name'],
+  searchable: ['name', 'description', 'snippet'],
+  ...inCategory,
+});
+
+export const templates = defineObject({
+  name: 'templates',
+  table: elements.templates.table,
+  fields: fieldsOf(elements.templates.columns),
+  filterable: ['templatename', 'category', 'locked'],
+  sortable: ['id', 'templatename', 'category'],
+  searchable: ['templatename', 'description'],
+  ...inCategory,
+});
+
+export const snippets = defineObject({
+  name: 'snippets',
+  table: elements.snippets.table,
+  fields: fieldsOf(elements.snippets.columns),
+  filterable: ['name', 'category', 'locked'],
+  sortable: ['id', 'name', 'category'],
+  searchable: ['name', 'description'],
+  ...inCategory,
+});
+
+export const tvs = defineObject({
+  name: 'tvs',
+  table: templateVariables.table,
+  fields: fieldsOf(templateVariables.columns),
+  filterable: ['name', 'type', 'category', 'locked'],
+  sortable: ['id', 'name', 'rank', 'category'],
+  searchable: ['name', 'caption', 'description'],
+  ...inCategory,
+});
+
+const categories = defineObject({
+  name: 'categories',
+  table: elements.categories.table,
+  fields: fieldsOf(elements.categories.columns),
+  filterable: ['parent', 'category'],
+  sortable: ['id', 'category', 'rank', 'parent'],
+  searchable: ['category'],
+  relations: [toCategory('parent')],
+  visibility: { category: 'id' },
+});
+
+export const contentTypes = defineObject({
+  name: 'content_types',
+  table: elements.contentTypes.table,
+  fields: fieldsOf(elements.contentTypes.columns),
+  filterable: ['name', 'mime_type', 'binary'],
+  sortable: ['id', 'name'],
+  searchable: ['name', 'description', 'mime_type', 'file_extensions'],
+});
+
+/** In the order in which /schema lists them. */
+export const coreObjects: readonly ObjectDefinition[] = [
+  resources,
+  contexts,
+  chunks,
+  templates,
+  snippets,
+  tvs,
+  categories,
+  contentTypes,
+];
