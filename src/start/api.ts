@@ -3,10 +3,10 @@
  * ask for beside it. Both are public and know nothing of content.
  */
 import { readFileSync } from 'node:fs';
-import { anonymous } from '../access/identity.js';
 import type { ApiModule, ApiPolicy, RenderError } from '../http/interface/api.js';
 import { derived } from '../http/interface/derived.js';
 import type { Endpoint, Reply } from '../http/interface/endpoint.js';
+import { checkRoute } from '../http/stages/checks.js';
 import { assetPath } from '../values/asset-path.js';
 import { type Place, startIndex } from './start-index.js';
 import { renderStartPage, startStyle } from './start-page.js';
@@ -43,14 +43,12 @@ function rootModule(base: string, endpoint: Endpoint, unmounted: RenderError): A
   return {
     name: 'start',
     endpoints: [endpoint],
-    order: ['route'],
+    checks: [checkRoute()],
     headers: {},
     vary: '',
     selectingHeaders: [],
     repeatedParameter: 'bad_request',
     policy: () => policy,
-    authenticate: () => anonymous,
-    admit: () => undefined,
     renderError: unmounted,
   };
 }

@@ -111,14 +111,14 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'gateway/audit': [...basics, ...storage, 'access (types)', 'gateway/rows'],
   'gateway/idempotency': ['errors', 'crypto', 'store/base', 'content/mutations (types)', 'gateway/rows'],
   'gateway/http': [
-    'errors', 'config', 'access', 'http/interface', 'http/answers', 'content/objects (types)', 'content/query',
+    'errors', 'config', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects (types)', 'content/query',
     'content/reading', 'content/live', 'content/mutations', 'identity/limits', 'identity/users (types)',
     'identity/oauth', 'identity/sessions', 'gateway/audit (types)', 'gateway/idempotency (types)',
   ],
   'gateway/openapi': ['errors', 'http/interface (types)', 'content/objects', 'content/query', 'gateway/http'],
   'gateway/reference': ['content/objects (types)', 'content/query', 'gateway/openapi'],
   'gateway/endpoints': [
-    'errors', 'access', 'http/interface', 'http/answers', 'content/objects', 'content/query', 'content/reading',
+    'errors', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects', 'content/query', 'content/reading',
     'content/live', 'content/mutations (types)', 'content/resources', 'content/writing', 'identity/users (types)',
     'identity/oauth', 'identity/sessions (types)', 'gateway/http', 'gateway/openapi', 'gateway/reference',
   ],
@@ -135,7 +135,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   'pages/http': ['errors', 'config', 'access', 'http/interface', 'identity/limits', 'pages/delivery'],
   'pages/endpoints': [
-    'errors', 'config', 'access', 'http/interface', 'identity/limits (types)', 'identity/page-tokens',
+    'errors', 'config', 'access', 'http/interface', 'http/stages/checks', 'identity/limits (types)', 'identity/page-tokens',
     'pages/delivery (types)', 'pages/http',
   ],
   // Interface C.
@@ -155,11 +155,11 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'errors', 'config', 'access', 'http/interface', 'identity/limits', 'banners/rules', 'banners/management (types)',
   ],
   'banners/endpoints': [
-    'errors', 'config', 'access (types)', 'http/interface', 'identity/limits (types)', 'banners/rules',
+    'errors', 'config', 'access (types)', 'http/interface', 'http/stages/checks', 'identity/limits (types)', 'banners/rules',
     'banners/management', 'banners/statistics', 'banners/tracking (types)', 'banners/http',
   ],
   // The root of the server, and what looks after the whole of it.
-  start: ['access', 'http/interface'],
+  start: ['http/interface', 'http/stages/checks'],
   'operations/copy-tables': [...storage, 'store/mariadb'],
   'operations/copy': [...basics, ...storage, 'store/migrations', 'operations/copy-tables'],
   'operations/doctor': [

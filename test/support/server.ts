@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { admit } from '../../src/access/admit.js';
+import { admit as checkAccess } from '../../src/access/admit.js';
 import { anonymous, type Identity } from '../../src/access/identity.js';
 import { makeBannersApi } from '../../src/banners/endpoints/api.js';
 import { makeBannerStatistics } from '../../src/banners/statistics/banner-statistics.js';
@@ -17,11 +17,12 @@ import { gatewayCors } from '../../src/gateway/http/cors.js';
 import { renderProblem } from '../../src/gateway/http/envelope.js';
 import { gatewayBase, gatewayMounts } from '../../src/gateway/http/mounts.js';
 import { problemEndpoints } from '../../src/gateway/http/problem-pages.js';
-import type { ApiModule, Caller } from '../../src/http/interface/api.js';
+import type { AdmitQuestion, ApiModule, Caller, Identify, Limit } from '../../src/http/interface/api.js';
 import { parseTrustedProxies } from '../../src/http/interface/client-ip.js';
 import { derived } from '../../src/http/interface/derived.js';
 import type { Endpoint } from '../../src/http/interface/endpoint.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.js';
+import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../src/http/stages/checks.js';
 import { MemoryCounter } from '../../src/identity/limits/memory-counter.js';
 import { RefusedKeys } from '../../src/identity/limits/refused-keys.js';
 import type { Observation } from '../../src/log/observation.js';
@@ -36,10 +37,16 @@ export interface TestServerOptions {
   readonly settings?: Partial<TestSettings>;
   /** Rows of the small gateway. */
   readonly endpoints?: readonly Endpoint[];
-  /** Members of the small gateway that differ. */
-  readonly gateway?: Partial<ApiModule>;
+  /** Checks of the small gateway that differ. */
+  readonly gateway?: Partial<SmallChecks>;
   readonly limits?: Partial<ServerLimits>;
   readonly clock?: Clock;
+}
+
+interface SmallChecks {
+  readonly authenticate: Identify;
+  readonly limit: Limit;
+  readonly admit: (question: AdmitQuestion) => void;
 }
 
 export interface TestServer {
@@ -87,7 +94,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   let generation = 0;
   const log: Observation[] = [];
   const read = (): TestSettings => settings;
-  const gateway = { ...makeSmallGateway(read, options.endpoints ?? []), ...options.gateway };
+  const gateway = makeSmallGateway(read, options.endpoints ?? [], options.gateway ?? {});
   const clock = options.clock ?? systemClock;
   const refusedKeys = new RefusedKeys({ counter: new MemoryCounter(clock), clock });
   const apis = [
@@ -203,11 +210,26 @@ function ask({ port, agent, path, method = 'GET', headers = {}, body }: Question
 }
 
 /** The real envelope, mounts and order of the gateway around rows of the test. */
-function makeSmallGateway(settings: () => TestSettings, endpoints: readonly Endpoint[]): ApiModule {
+function makeSmallGateway(
+  settings: () => TestSettings,
+  endpoints: readonly Endpoint[],
+  checks: Partial<SmallChecks>,
+): ApiModule {
+  const limit = checks.limit ?? (() => null);
   return {
     name: 'gateway',
     endpoints: [...problemEndpoints, ...endpoints],
-    order: ['route', 'enabled', 'authenticate', 'limit', 'admit'],
+    checks: [
+      checkRoute(),
+      checkEnabled(),
+      authenticate(checks.authenticate ?? authenticateBearer, limit),
+      limitRequests(limit),
+      admit(
+        checks.admit ??
+          (({ endpoint, identity, params }) =>
+            checkAccess({ access: endpoint.access, identity, params, sessions: { holds: () => false } })),
+      ),
+    ],
     headers: {},
     vary: 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding',
     selectingHeaders: ['x-context'],
@@ -222,9 +244,6 @@ function makeSmallGateway(settings: () => TestSettings, endpoints: readonly Endp
         : { kind: 'private' },
       cors: gatewayCors(current),
     })),
-    authenticate: authenticateBearer,
-    admit: ({ endpoint, identity, params }) =>
-      admit({ access: endpoint.access, identity, params, sessions: { holds: () => false } }),
     renderError: (error, info) => renderProblem(error, info, gatewayBase(settings().gateway_api_prefix)),
   };
 }

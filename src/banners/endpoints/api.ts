@@ -5,6 +5,7 @@ import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
 import { corsPolicy } from '../../http/interface/cors.js';
 import { derived } from '../../http/interface/derived.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
+import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
 import { admitBanners } from '../http/admit-banners.js';
@@ -77,23 +78,30 @@ export function makeBannersApi(deps: BannersDeps): ApiModule {
       bannersDocument({ endpoints, address: `${settings().banners_public_url}${base}`, version: apiVersion }),
     ),
   ].map((endpoint) => (isCounting(endpoint) ? afterFlush(endpoint, deps.flush) : endpoint));
+  const limit = bannersLimit(settings, { counter, refusedKeys: deps.refusedKeys });
   return {
     name: 'banners',
     endpoints,
-    // Without the key nothing is said about routes (docs/reference/http.md#order-of-checks).
-    order: ['enabled', 'authenticate', 'limit', 'route', 'admit'],
+    // A caller without the key learns nothing about routes.
+    checks: [
+      checkEnabled(),
+      // Slots are for the pages of visitors, who have no key.
+      authenticate(
+        (caller, endpoint) =>
+          endpoint?.access.kind === 'public'
+            ? nobody
+            : authenticateBanners(caller, { settings: settings(), isSame: isSameSecret, sha256, now: now() }),
+        limit,
+      ),
+      limitRequests(limit),
+      checkRoute(),
+      admit((question) => admitBanners(question, settings())),
+    ],
     headers: {},
     vary: 'Authorization, X-API-Key',
     selectingHeaders: [],
     repeatedParameter: 'bad_request',
     policy: derived(settings, makeBannersPolicy),
-    // Slots are for the pages of visitors, who have no key.
-    authenticate: (caller, endpoint) =>
-      endpoint?.access.kind === 'public'
-        ? nobody
-        : authenticateBanners(caller, { settings: settings(), isSame: isSameSecret, sha256, now: now() }),
-    limit: bannersLimit(settings, { counter, refusedKeys: deps.refusedKeys }),
-    admit: (question) => admitBanners(question, settings()),
     renderError: renderBannersError,
   };
 }

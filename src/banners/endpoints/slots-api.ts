@@ -2,9 +2,9 @@
  * Slots at the top of the server, at `/slots/{position}`: the same as the route of the banner API
  * (docs/reference/banners.md#slots-and-visitors).
  */
-import type { Identity } from '../../access/identity.js';
 import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
 import { derived } from '../../http/interface/derived.js';
+import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
 import { renderBannersError } from '../http/envelope.js';
 import { type SlotsDeps, slotsEndpoint } from './slots.js';
 
@@ -15,13 +15,11 @@ export interface SlotsApiDeps extends SlotsDeps {
 
 const slotsBase = '/slots';
 
-const nobody: Identity = Object.freeze({ kind: 'anonymous' });
-
 export function makeSlotsApi(deps: SlotsApiDeps): ApiModule {
   return {
     name: 'slots',
     endpoints: [slotsEndpoint(deps, '/:position')],
-    order: ['enabled', 'route'],
+    checks: [checkEnabled(), checkRoute()],
     headers: {},
     vary: '',
     selectingHeaders: [],
@@ -30,8 +28,6 @@ export function makeSlotsApi(deps: SlotsApiDeps): ApiModule {
       ...policy,
       mounts: [{ base: slotsBase, linkBase: slotsBase, routeParameters: [], prefixes: [''] }],
     })),
-    authenticate: () => nobody,
-    admit: () => undefined,
     renderError: renderBannersError,
   };
 }

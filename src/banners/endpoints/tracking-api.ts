@@ -2,11 +2,11 @@
  * The addresses of clicks and pixels, and of slots, at the top of the server. Clicks and pixels work while the banner
  * API is off: banners that are shown already must not lead nowhere. Their first segments are settings.
  */
-import type { Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import type { ApiModule, ApiPolicy, RenderError } from '../../http/interface/api.js';
 import { derived } from '../../http/interface/derived.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
+import { checkRoute } from '../../http/stages/checks.js';
 import { clickEndpoint, pixelEndpoint, type TrackDeps } from './track.js';
 
 export interface TrackingApiDeps extends TrackDeps {
@@ -17,8 +17,6 @@ export interface TrackingApiDeps extends TrackDeps {
   /** Shape of errors where no API is mounted: an unknown link is an address like any other that there is not. */
   readonly unmounted: RenderError;
 }
-
-const nobody: Identity = Object.freeze({ kind: 'anonymous' });
 
 /** One module for clicks and one for pixels. */
 export function trackingApis(deps: TrackingApiDeps): readonly ApiModule[] {
@@ -39,14 +37,12 @@ function trackingModule(
   return {
     name,
     endpoints: [endpoint],
-    order: ['route'],
+    checks: [checkRoute()],
     headers: {},
     vary: '',
     selectingHeaders: [],
     repeatedParameter: 'bad_request',
     policy,
-    authenticate: () => nobody,
-    admit: () => undefined,
     renderError: unmounted,
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { Settings } from '../../config/setting-definitions.js';
 import type { AppError } from '../../errors/app-error.js';
-import type { ApiModule } from '../../http/interface/api.js';
+import type { Limit } from '../../http/interface/api.js';
 import { clientNetwork } from '../../http/interface/client-ip.js';
 import type { Count, RateCounter } from '../../identity/limits/counter.js';
 import { judge, type RateVerdict } from '../../identity/limits/rate-limit.js';
@@ -18,7 +18,7 @@ const noHeaders = Object.freeze({});
 export function bannersLimit(
   settings: () => Pick<Settings, 'banners_api_rate_limit'>,
   { counter, refusedKeys }: { readonly counter: RateCounter; readonly refusedKeys: RefusedKeys },
-): NonNullable<ApiModule['limit']> {
+): Limit {
   return ({ identity, refused, caller }) => {
     const verdictOf = (error: AppError | null): RateVerdict | null =>
       error === null ? null : { headers: noHeaders, error };

@@ -1,12 +1,13 @@
 /** The gateway as a module for the HTTP mechanism: its endpoint table, the order of its checks, its live policy. */
-import { admit } from '../../access/admit.js';
+import { admit as checkAccess } from '../../access/admit.js';
 import type { AppError } from '../../errors/app-error.js';
 import type { ApiModule, ApiPolicy, ErrorInfo } from '../../http/interface/api.js';
 import { derived } from '../../http/interface/derived.js';
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { admit, authenticate, checkCsrf, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import { admitObject } from '../http/admit-object.js';
 import { gatewayAudit } from '../http/audit.js';
-import { authenticate, type VerifyCredential } from '../http/authenticate.js';
+import { identifyCaller, type VerifyCredential } from '../http/authenticate.js';
 import { gatewayCors } from '../http/cors.js';
 import { gatewayCsrf } from '../http/csrf.js';
 import type { GatewayDeps } from '../http/deps.js';
@@ -52,26 +53,33 @@ export function gatewayEndpoints(deps: GatewayDeps): readonly Endpoint[] {
 }
 
 export function gatewayApi(deps: GatewayDeps, verify: VerifyCredential): ApiModule {
+  const settings = () => deps.live().settings.values;
+  const limit = gatewayLimit(settings, deps.counter);
   return {
     name: 'gateway',
     endpoints: gatewayEndpoints(deps),
-    // Unknown routes are 404 even while the service is off; rights come before validation
-    // (docs/reference/http.md#order-of-checks).
-    order: ['route', 'enabled', 'authenticate', 'limit', 'csrf', 'admit'],
+    // Unknown routes are 404 even while the service is off; rights come before validation.
+    checks: [
+      checkRoute(),
+      checkEnabled(),
+      authenticate(
+        (caller) => identifyCaller(caller, { verify, findSession: (shown) => findSession(deps, shown) }),
+        limit,
+      ),
+      limitRequests(limit),
+      checkCsrf(gatewayCsrf(settings)),
+      admit(({ endpoint, identity, params }) => {
+        checkAccess({ access: endpoint.access, identity, params, sessions: deps.sessions });
+        admitObject(deps.registry, { access: endpoint.access, params });
+      }),
+    ],
     headers: {},
     vary: 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding',
     selectingHeaders: ['x-context'],
     repeatedParameter: 'validation_failed',
     policy: derived(() => deps.live().settings, policyOf),
-    authenticate: (caller) => authenticate(caller, { verify, findSession: (shown) => findSession(deps, shown) }),
-    limit: gatewayLimit(() => deps.live().settings.values, deps.counter),
-    csrf: gatewayCsrf(() => deps.live().settings.values),
-    admit: ({ endpoint, identity, params }) => {
-      admit({ access: endpoint.access, identity, params, sessions: deps.sessions });
-      admitObject(deps.registry, { access: endpoint.access, params });
-    },
     renderError: (error, info) => renderError(deps, error, info),
-    finished: gatewayAudit(() => deps.live().settings.values, deps.audit),
+    finished: gatewayAudit(settings, deps.audit),
   };
 }
 

@@ -24,7 +24,7 @@ const foreign = /^(?:basic|digest|negotiate|ntlm)(?:\s|$)/i;
  * Cookies count only without a credential. One of a session that has ended is no wrong credential: browsers send it on
  * their own, to public pages and to the log-in too.
  */
-export async function authenticate(caller: Caller, { verify, findSession }: Verifiers): Promise<Identity> {
+export async function identifyCaller(caller: Caller, { verify, findSession }: Verifiers): Promise<Identity> {
   const given = caller.header('authorization')?.trim() ?? '';
   const authorization = bearer.exec(given);
   if (authorization === null && given !== '' && !foreign.test(given)) throw new AppError('invalid_token');

@@ -5,7 +5,8 @@
  */
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
-import type { ApiModule, Caller } from '../../http/interface/api.js';
+import type { Caller } from '../../http/interface/api.js';
+import type { ProtectSession } from '../../http/stages/checks.js';
 import { isCsrfToken } from '../../identity/sessions/csrf-token.js';
 import { parseUrl } from '../../values/parse-url.js';
 
@@ -18,7 +19,7 @@ export type CsrfSettings = Pick<
 export const logInEndpoint = 'auth.session.create';
 
 /** The check of the gateway; what it gives goes with every successful answer to a session. */
-export function gatewayCsrf(settings: () => CsrfSettings): NonNullable<ApiModule['csrf']> {
+export function gatewayCsrf(settings: () => CsrfSettings): ProtectSession {
   return ({ caller, identity, endpoint }) => {
     const values = settings();
     const isLogIn = endpoint.name === logInEndpoint;

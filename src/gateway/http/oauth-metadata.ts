@@ -2,12 +2,12 @@
  * `/.well-known/oauth-authorization-server` (RFC 8414): where OAuth clients find the token endpoints. It stands at the
  * root of the server, outside the gateway's prefix, so it is a mount of its own; without OAuth it is not there at all.
  */
-import { anonymous } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
 import { derived } from '../../http/interface/derived.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
 import { publicAddress } from '../../http/interface/public-address.js';
+import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
 import { renderProblem } from './envelope.js';
 import { gatewayBase } from './mounts.js';
 
@@ -41,14 +41,12 @@ export function oauthMetadataApi(deps: OauthMetadataDeps): ApiModule {
         handler: async (call) => metadata(call, deps),
       },
     ],
-    order: ['route', 'enabled'],
+    checks: [checkRoute(), checkEnabled()],
     headers: {},
     vary: '',
     selectingHeaders: [],
     repeatedParameter: 'validation_failed',
     policy: derived(settings, policyOf),
-    authenticate: () => anonymous,
-    admit: () => undefined,
     renderError: (error, info) => renderProblem(error, info, gatewayBase(settings().gateway_api_prefix)),
   };
 }

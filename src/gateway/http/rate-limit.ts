@@ -4,7 +4,7 @@
  */
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
-import type { ApiModule, LimitQuestion } from '../../http/interface/api.js';
+import type { Limit, LimitQuestion } from '../../http/interface/api.js';
 import { clientBlock } from '../../http/interface/client-ip.js';
 import type { Count, RateCounter } from '../../identity/limits/counter.js';
 import {
@@ -25,7 +25,7 @@ export type RateSettings = Pick<
 const uncounted: ReadonlySet<string> = new Set(['health']);
 
 /** The limit check of the gateway. */
-export function gatewayLimit(settings: () => RateSettings, counter: RateCounter): NonNullable<ApiModule['limit']> {
+export function gatewayLimit(settings: () => RateSettings, counter: RateCounter): Limit {
   return (question) => {
     const values = settings();
     const { identity, endpoint, caller } = question;

@@ -2,6 +2,7 @@
  * What an API gives to the shared HTTP mechanism: where it is mounted, its endpoint table, the order of its checks
  * and the functions that speak its vocabulary. The mechanism knows of no API beyond this.
  */
+import type { Middleware } from 'koa';
 import type { Identity } from '../../access/identity.js';
 import type { AppError } from '../../errors/app-error.js';
 import type { JsonLimits } from '../../values/json-reader.js';
@@ -18,9 +19,6 @@ export interface Mount {
   /** The route must begin with one of these, which is then cut off; `['']` takes every route as it is. */
   readonly prefixes: readonly string[];
 }
-
-/** A step between finding the API and calling the handler; the order is data because it differs by API. */
-export type CheckName = 'route' | 'enabled' | 'authenticate' | 'limit' | 'csrf' | 'admit';
 
 /** How answers of kind 'content' to anonymous callers may be kept. */
 export type AnonymousCaching =
@@ -89,6 +87,15 @@ export interface AdmitQuestion {
   readonly params: Readonly<Record<string, string>>;
 }
 
+/**
+ * Gives the identity of the caller. Throws AppError when a credential is wrong, or missing where one is needed. The
+ * endpoint is undefined where the address names no route.
+ */
+export type Identify = (caller: Caller, endpoint: Endpoint | undefined) => Identity | Promise<Identity>;
+
+/** Counts a request; null where it is not counted. */
+export type Limit = (question: LimitQuestion) => LimitVerdict | null | Promise<LimitVerdict | null>;
+
 /** How a request ended, for whoever keeps a record of it. Told after the answer, which it cannot change. */
 export interface FinishedReport {
   readonly caller: Caller;
@@ -118,7 +125,8 @@ export type RenderError = (error: AppError, info: ErrorInfo) => Reply;
 export interface ApiModule {
   readonly name: string;
   readonly endpoints: readonly Endpoint[];
-  readonly order: readonly CheckName[];
+  /** What runs between finding the route and calling its handler, in this order; made by `http/stages/checks.ts`. */
+  readonly checks: readonly Middleware[];
   /** Headers of every answer of this API beside those that every API sends. */
   readonly headers: Readonly<Record<string, string>>;
   /** Value of Vary on successful reads; empty for none. */
@@ -128,20 +136,6 @@ export interface ApiModule {
   /** Code for a route parameter that is given twice. */
   readonly repeatedParameter: 'validation_failed' | 'bad_request';
   readonly policy: () => ApiPolicy;
-  /**
-   * Throws AppError when a credential is present and wrong, or missing where the API always needs one. The row is
-   * undefined where the route is checked later and names nothing.
-   */
-  readonly authenticate: (caller: Caller, endpoint: Endpoint | undefined) => Identity | Promise<Identity>;
-  /** Counts the request; null where it is not counted. Absent where nothing is limited. */
-  readonly limit?: (question: LimitQuestion) => LimitVerdict | null | Promise<LimitVerdict | null>;
-  /**
-   * Throws AppError when a web page may have sent the request without its visitor's will. Gives headers that go with a
-   * successful answer. Absent where no caller is known by a cookie.
-   */
-  readonly csrf?: (question: CsrfQuestion) => Readonly<Record<string, string>> | null;
-  /** Throws AppError when the identity may not use the route. */
-  readonly admit: (question: AdmitQuestion) => void;
   readonly renderError: RenderError;
   /** Hears of every answer of this API, refusals included. Must not throw. */
   readonly finished?: (report: FinishedReport) => void;

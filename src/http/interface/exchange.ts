@@ -3,14 +3,23 @@
  * see it only as a Call, an API's checks only as a Caller.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Middleware } from 'koa';
 import type { Identity } from '../../access/identity.js';
-import type { Caller } from './api.js';
+import type { Caller, LimitVerdict } from './api.js';
 import { clientBlock, findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
 import type { Call, Method, RequestBody } from './endpoint.js';
 import type { Located } from './locate.js';
 import { forwardedHost, forwardedScheme } from './public-address.js';
 import type { QueryPair } from './query-pairs.js';
 import type { RouteMatch } from './router.js';
+
+/** The state of a Koa context in this program. */
+export interface StageState {
+  exchange: Exchange;
+}
+
+/** Koa middlewares here give a promise only where they wait, and `next` gives one only where a later one waits. */
+export type Stage = Middleware<StageState>;
 
 const nobody: Identity = Object.freeze({ kind: 'anonymous' });
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
@@ -31,9 +40,9 @@ export class Exchange implements Call, Caller {
   readonly res: ServerResponse;
   readonly requestId: string;
   readonly startedAt: number;
-  /** Set by the locate stage. */
+  /** Set by the edge. */
   located: Located | undefined;
-  /** Set by the route check. */
+  /** The route of method and address; set by the edge. */
   match: RouteMatch | undefined;
   identity: Identity = nobody;
   mediaType = 'application/json';
@@ -157,6 +166,14 @@ export class Exchange implements Call, Caller {
 
   allowMore(ms: number): void {
     this.extraMs += ms;
+  }
+
+  /** Takes the headers of a limit. Throws its refusal. */
+  obey(verdict: LimitVerdict | null): void {
+    if (verdict === null) return;
+    const { headers, error } = verdict;
+    for (const name in headers) this.extraHeaders.push(name, headers[name] ?? '');
+    if (error !== undefined) throw error;
   }
 
   /** Tells the handler to stop. */

@@ -1,11 +1,14 @@
 /**
- * From the address of a request to the API, the route and the query: a pure function of address and policies, so its
- * results are kept for addresses that come again.
+ * Finds the interface, the route and the query of an address: a pure function of address and policies, so its results
+ * are kept for addresses that come again.
  */
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { ApiModule, ApiPolicy, Mount } from './api.js';
+import type { Method } from './endpoint.js';
 import { canonicalQuery, isReadable, parseQuery, type QueryPair } from './query-pairs.js';
-import { makeRouteTable, type Route, type RouteMatches } from './router.js';
+import { makeRouteTable, type Route, type RouteMatch, type RouteMatches } from './router.js';
+
+export const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** The parameters that a route documents, and what stands for path and parameters in the key of a kept answer. */
 export interface Selection {
@@ -30,19 +33,32 @@ interface Findings {
 export class Located {
   readonly mounted: Mounted | undefined;
   readonly path: string;
-  readonly matches: RouteMatches;
   readonly query: readonly QueryPair[];
   readonly problem: (() => AppError) | undefined;
   readonly routeProblem: (() => AppError) | undefined;
+  readonly #matches: RouteMatches;
   #selections: Map<Route, Selection> | undefined;
 
   constructor({ mounted, path, matches, query, problem, routeProblem }: Findings) {
     this.mounted = mounted;
     this.path = path;
-    this.matches = matches ?? noMatches;
+    this.#matches = matches ?? noMatches;
     this.query = query ?? [];
     this.problem = problem;
     this.routeProblem = routeProblem;
+  }
+
+  /** The route for a method; HEAD is answered by that of GET. */
+  match(method: Method | 'HEAD'): RouteMatch | undefined {
+    return this.#matches.get(method === 'HEAD' ? 'GET' : method);
+  }
+
+  /** Methods of the address in the order of the Allow header; empty when it names nothing. */
+  allowedMethods(): readonly string[] {
+    if (this.#matches.size === 0) return [];
+    return allMethods.filter((method) =>
+      method === 'OPTIONS' ? this.mounted?.policy.answersOptions === true : this.match(method) !== undefined,
+    );
   }
 
   /** What the route may see of the query. */

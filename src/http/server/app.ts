@@ -1,19 +1,20 @@
-/** The Koa application: which stage follows which. Everything it needs comes in as an argument. */
+/** The Koa application of the server: which stage follows which, and the applications of the interfaces in it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { arrivals } from '../../clock/arrivals.js';
 import { AppError } from '../../errors/app-error.js';
 import { ResponseCache } from '../answers/response-cache.js';
 import type { Connections } from '../connections/connections.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
+import type { Stage } from '../interface/exchange.js';
 import type { Lifecycle } from '../interface/lifecycle.js';
 import { makeLocator } from '../interface/locate.js';
 import type { HttpPorts } from '../interface/ports.js';
 import { answer } from '../stages/answer.js';
-import { StageApplication } from '../stages/application.js';
+import { Application, compose } from '../stages/application.js';
 import { catchErrors, makeFail } from '../stages/catch-errors.js';
-import { runChecks } from '../stages/checks.js';
 import { edge } from '../stages/edge.js';
 import { readBody } from '../stages/read-body.js';
-import { makeRespond } from '../stages/respond.js';
+import { answerOptions, makeRespond } from '../stages/respond.js';
 
 export interface HttpAppOptions {
   readonly apis: readonly ApiModule[];
@@ -43,16 +44,17 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const cache = new ResponseCache({ maxBytes: options.cacheBytes, generation: ports.cacheGeneration });
   ports.onContentChange?.((change) => cache.drop(change));
 
-  const koa = new StageApplication([
+  const first = [answerOptions(respond)];
+  const last = [readBody(), answer({ ports, cache, respond })];
+  const koa = new Application([
     catchErrors({ ports, lifecycle, fail }),
     edge(makeLocator(apis)),
-    runChecks(respond),
-    readBody(),
-    answer({ ports, cache, respond }),
+    interfaces(apis, { first, last }),
   ]);
 
   return {
-    listener: koa.listener((req, res, begin) => connections.receive(req, res, begin)),
+    listener: (req, res) =>
+      connections.receive(req, res, (together) => arrivals.receive(() => koa.answer(req, res), { together })),
     cache,
     expireOverdue() {
       const oldest = ports.clock.elapsed() - options.requestTimeoutMs;
@@ -62,5 +64,21 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
         exchange.abort();
       }
     },
+  };
+}
+
+interface Around {
+  readonly first: readonly Stage[];
+  readonly last: readonly Stage[];
+}
+
+/** Passes each request to the interface whose address it has. */
+function interfaces(apis: readonly ApiModule[], { first, last }: Around): Stage {
+  const applications = new Map(apis.map((api) => [api, compose([...first, ...api.checks, ...last])]));
+  return function interfaces(ctx, next) {
+    const mounted = ctx.state.exchange.located?.mounted;
+    const application = mounted === undefined ? undefined : applications.get(mounted.api);
+    if (application === undefined) throw new AppError('not_found');
+    return application(ctx, next);
   };
 }

@@ -10,12 +10,11 @@ import type { ResponseCache } from '../answers/response-cache.js';
 import { openPieces, type Piece } from '../answers/send-pieces.js';
 import { chooseMediaType } from '../interface/accept.js';
 import type { Reply } from '../interface/endpoint.js';
-import type { Exchange } from '../interface/exchange.js';
+import type { Exchange, Stage } from '../interface/exchange.js';
 import type { Mounted } from '../interface/locate.js';
 import type { HttpPorts } from '../interface/ports.js';
 import type { RouteMatch } from '../interface/router.js';
 import type { Respond } from './respond.js';
-import type { Stage } from './state.js';
 
 const json: readonly string[] = ['application/json'];
 /** Keys longer than this are not worth their memory. */

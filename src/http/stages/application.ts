@@ -1,49 +1,42 @@
 /**
- * Koa without what this program does not use of it on every request: its own answering, its watch over the end of each
- * answer, and a promise for each stage whether it waits or not. The stages are Koa middlewares like all others.
+ * The one place where this program leaves Koa's way. Middlewares and contexts are Koa's, but the middlewares run without
+ * a promise for each of them, and nothing watches the end of each answer with four listeners and an `AsyncResource`. What
+ * that saves is in bench/README.md (Decisions on HTTP).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import Koa, { type ParameterizedContext } from 'koa';
-import { arrivals } from '../../clock/arrivals.js';
-import type { Stage, StageState } from './state.js';
+import Koa from 'koa';
+import type { Stage, StageState } from '../interface/exchange.js';
 
-/** Begins a request now or later. `together` is false for one that came behind another one of its connection. */
-export type Receive = (req: IncomingMessage, res: ServerResponse, begin: (together: boolean) => void) => void;
+export class Application extends Koa<StageState> {
+  readonly #run: Stage;
 
-// Without a connection: an earlier answer of a client that sends ahead is still under way.
-const receiveAtOnce: Receive = (_req, res, begin) => begin(res.socket !== null);
-
-export class StageApplication extends Koa<StageState> {
-  readonly #stages: readonly Stage[];
-
-  /** The first stage is the outermost. */
-  constructor(stages: readonly Stage[]) {
+  /** The first middleware is the outermost. */
+  constructor(middlewares: readonly Stage[]) {
     super({ env: 'production' });
-    this.#stages = stages;
-    for (const stage of stages) this.use(stage);
+    for (const middleware of middlewares) this.use(middleware);
+    this.#run = compose(middlewares);
   }
 
-  /**
-   * Gives the function for Node's server. Stages that need not wait have answered when a request has begun; `receive`
-   * says when that is.
-   */
-  listener(receive: Receive = receiveAtOnce): (req: IncomingMessage, res: ServerResponse) => void {
-    return (req, res) => {
-      // The outermost stage catches everything; what is left is a fault in the catching, and no answer can follow it.
-      const end = (): void => void res.destroy();
-      const begin = (): void => {
-        try {
-          const pending = this.#run(this.createContext<StageState>(req, res), 0);
-          if (pending !== undefined) pending.catch(end);
-        } catch {
-          end();
-        }
-      };
-      receive(req, res, (together) => arrivals.receive(begin, { together }));
+  /** Answers a request. What waits for nothing has been answered when this returns. */
+  answer(req: IncomingMessage, res: ServerResponse): void {
+    // The outermost middleware catches everything; what is left is a fault in the catching, and no answer can follow it.
+    const end = (): void => void res.destroy();
+    try {
+      const pending: unknown = this.#run(this.createContext<StageState>(req, res), () => Promise.resolve());
+      if (pending instanceof Promise) pending.catch(end);
+    } catch {
+      end();
+    }
+  }
+}
+
+/** One middleware of several. Gives a promise only where one of them does. */
+export function compose(middlewares: readonly Stage[]): Stage {
+  return function composed(ctx, next) {
+    const run = (at: number): ReturnType<Stage> => {
+      const middleware = middlewares[at];
+      return middleware === undefined ? next() : middleware(ctx, () => run(at + 1));
     };
-  }
-
-  #run(ctx: ParameterizedContext<StageState>, at: number): void | Promise<void> {
-    return this.#stages[at]?.(ctx, () => this.#run(ctx, at + 1));
-  }
+    return run(0);
+  };
 }

@@ -7,11 +7,10 @@ import { boundedError } from '../../errors/bounded-error.js';
 import { type Representation, renderReply } from '../answers/representation.js';
 import { watchLoad } from '../connections/load-watch.js';
 import type { RenderError } from '../interface/api.js';
-import { Exchange } from '../interface/exchange.js';
+import { Exchange, type Stage } from '../interface/exchange.js';
 import type { Lifecycle } from '../interface/lifecycle.js';
 import type { HttpPorts } from '../interface/ports.js';
 import type { Respond } from './respond.js';
-import type { Stage } from './state.js';
 
 const requestIdForm = /^[A-Za-z0-9._-]{8,64}$/;
 
@@ -27,23 +26,20 @@ export function catchErrors({ ports, lifecycle, fail }: CatchErrorsParts): Stage
     if (!exchange.answered) fail(exchange, new Error('no stage answered the request'));
   };
   return function catchErrors(ctx, next) {
-    const given = ctx.req.headers['x-request-id'];
+    const { req, res } = ctx;
+
+    const given = req.headers['x-request-id'];
     const requestId = typeof given === 'string' && requestIdForm.test(given) ? given : ports.newRequestId();
-    const exchange = new Exchange({
-      req: ctx.req,
-      res: ctx.res,
-      requestId,
-      startedAt: clock.elapsed(),
-      trustedProxies,
-      onUntrustedForwarder,
-      listeningAddress: lifecycle.listeningAddress,
-    });
+    const { listeningAddress } = lifecycle;
+    const startedAt = clock.elapsed();
+    const who = { trustedProxies, onUntrustedForwarder };
+    const exchange = new Exchange({ req, res, requestId, startedAt, listeningAddress, ...who });
     lifecycle.inFlight.add(exchange);
-    lifecycle.latest.set(ctx.req.socket, exchange);
+    lifecycle.latest.set(req.socket, exchange);
     ctx.state.exchange = exchange;
     try {
-      const pending = next();
-      if (pending !== undefined) {
+      const pending: unknown = next();
+      if (pending instanceof Promise) {
         return pending.then(
           () => finish(exchange),
           (error: unknown) => fail(exchange, error),

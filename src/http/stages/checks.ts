@@ -1,186 +1,104 @@
 /**
- * Runs the checks between the edge and the handler in the order that the API gives: route, enabled switch,
- * authentication, limit, protection of sessions, admission. The first that refuses decides the answer.
+ * The checks that interfaces choose from, as Koa middlewares: each lets a request pass to the next one or throws. Which
+ * of them run, and in which order, is the list `checks` of each interface (docs/reference/http.md#order-of-checks). A
+ * check waits only where it has to: most requests pass all of them without a turn of the event loop.
  */
 import type { Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
-import { allowedMethods } from '../interface/allow.js';
-import type { CheckName, LimitVerdict } from '../interface/api.js';
-import type { Exchange } from '../interface/exchange.js';
-import type { Located, Mounted } from '../interface/locate.js';
+import type { AdmitQuestion, CsrfQuestion, Identify, Limit } from '../interface/api.js';
+import type { Exchange, Stage } from '../interface/exchange.js';
 import type { RouteMatch } from '../interface/router.js';
-import type { Respond } from './respond.js';
-import type { Stage } from './state.js';
 
-/** A promise only where something has to be waited for: most requests pass without a turn of the event loop. */
-type Check = (exchange: Exchange, mounted: Mounted) => void | Promise<void>;
+/** 404 for an address without a route, 405 for another method of one. */
+export function checkRoute(): Stage {
+  return function checkRoute(ctx, next) {
+    const { match, located } = ctx.state.exchange;
+    if (match !== undefined) return next();
+    if (located?.routeProblem !== undefined) throw located.routeProblem();
+    const allow = located?.allowedMethods() ?? [];
+    throw allow.length > 0 ? new AppError('method_not_allowed', { details: { allow } }) : new AppError('not_found');
+  };
+}
 
-const checks: Readonly<Record<CheckName, Check>> = {
-  route: checkRoute,
-  enabled: checkEnabled,
-  authenticate,
-  limit,
-  csrf,
-  admit,
-};
+/** 503 while the interface is switched off, except for routes that answer all the same. */
+export function checkEnabled(): Stage {
+  return function checkEnabled(ctx, next) {
+    const { match, located } = ctx.state.exchange;
+    if (located?.mounted?.policy.enabled === true || match?.route.endpoint.whenDisabled === true) return next();
+    throw new AppError('service_disabled');
+  };
+}
 
-export function runChecks(respond: Respond): Stage {
-  return function runChecks(ctx, next) {
+/** 401 for a wrong credential. With `limit` guesses are counted too: a caller with too many learns nothing more. */
+export function authenticate(identify: Identify, limit?: Limit): Stage {
+  return function authenticate(ctx, next) {
     const { exchange } = ctx.state;
-    const { located } = exchange;
-    const mounted = located?.mounted;
-    if (located === undefined || mounted === undefined) throw new AppError('not_found');
-    if (ctx.req.method === 'OPTIONS' && mounted.policy.answersOptions) {
-      answerOptions({ exchange, located, respond });
-      return;
+    const accept = (identity: Identity) => {
+      exchange.identity = identity;
+      return next();
+    };
+    const refuse = (error: unknown): Promise<void> => {
+      const isRefusal = error instanceof AppError && error.kind === 'unauthenticated';
+      const pending = isRefusal && limit !== undefined ? count(exchange, { limit, refused: true }) : undefined;
+      if (pending === undefined) throw error;
+      return pending.then(() => {
+        throw error;
+      });
+    };
+    let identity: Identity | Promise<Identity>;
+    try {
+      identity = identify(exchange, exchange.match?.route.endpoint);
+    } catch (error) {
+      return refuse(error);
     }
-    const pending = passChecks(exchange, { mounted, from: 0 });
+    return identity instanceof Promise ? identity.then(accept, refuse) : accept(identity);
+  };
+}
+
+/** 429 for a caller who asks too often. */
+export function limitRequests(limit: Limit): Stage {
+  return function limitRequests(ctx, next) {
+    const pending = count(ctx.state.exchange, { limit, refused: false });
     return pending === undefined ? next() : pending.then(next);
   };
 }
 
-/** Passes the checks one after the other; those that come after one that waits come after its end. */
-function passChecks(
+/** Gives a promise only where the counter has to be waited for. */
+function count(
   exchange: Exchange,
-  { mounted, from }: { readonly mounted: Mounted; readonly from: number },
+  { limit, refused }: { readonly limit: Limit; readonly refused: boolean },
 ): void | Promise<void> {
-  const { order } = mounted.api;
-  for (let at = from; at < order.length; at += 1) {
-    const name = order[at];
-    const pending = name === undefined ? undefined : checks[name](exchange, mounted);
-    if (pending !== undefined) return pending.then(() => passChecks(exchange, { mounted, from: at + 1 }));
-  }
+  const { identity, match } = exchange;
+  const verdict = limit({ caller: exchange, identity, endpoint: match?.route.endpoint, refused });
+  return verdict instanceof Promise ? verdict.then((found) => exchange.obey(found)) : exchange.obey(verdict);
 }
 
-/** OPTIONS is 204 for every path (docs/reference/http.md#methods), before anything else is looked at. */
-function answerOptions({
-  exchange,
-  located,
-  respond,
-}: {
-  exchange: Exchange;
-  located: Located;
-  respond: Respond;
-}): void {
-  const allow = allowedMethods(located);
-  respond(exchange, {
-    representation: {
-      status: 204,
-      type: null,
-      body: '',
-      length: 0,
-      etag: null,
-      headers: allow.length > 0 ? { Allow: allow.join(', ') } : {},
-      caching: { kind: 'never' },
-    },
-    age: 0,
-  });
+/** Gives headers for a successful answer. Throws where a web page may have sent what its visitor did not want. */
+export type ProtectSession = (question: CsrfQuestion) => Readonly<Record<string, string>> | null;
+
+/** 403 for a request with a session that another web page may have sent. */
+export function checkCsrf(protect: ProtectSession): Stage {
+  return function checkCsrf(ctx, next) {
+    const { exchange } = ctx.state;
+    const { endpoint } = routeOf(exchange).route;
+    const headers = protect({ caller: exchange, identity: exchange.identity, endpoint });
+    for (const name in headers) exchange.successHeaders.push(name, headers[name] ?? '');
+    return next();
+  };
 }
 
-function findMatch({ req, located }: Exchange): RouteMatch | undefined {
-  const { method } = req;
-  switch (method) {
-    case 'GET':
-    case 'HEAD':
-      return located?.matches.get('GET');
-    case 'POST':
-    case 'PUT':
-    case 'PATCH':
-    case 'DELETE':
-      return located?.matches.get(method);
-    default:
-      return undefined;
-  }
+/** 401 or 403 for a caller who may not use the route, and the route's own refusal while a setting switches it off. */
+export function admit(admits: (question: AdmitQuestion) => void): Stage {
+  return function admit(ctx, next) {
+    const { exchange } = ctx.state;
+    const { route, params } = routeOf(exchange);
+    admits({ endpoint: route.endpoint, identity: exchange.identity, params });
+    route.endpoint.checkSwitch?.();
+    return next();
+  };
 }
 
-function checkRoute(exchange: Exchange): void {
-  const { located } = exchange;
-  exchange.match = findMatch(exchange);
-  if (exchange.match !== undefined) return;
-  if (located?.routeProblem !== undefined) throw located.routeProblem();
-  const allow = located === undefined ? [] : allowedMethods(located);
-  throw allow.length > 0 ? new AppError('method_not_allowed', { details: { allow } }) : new AppError('not_found');
-}
-
-function checkEnabled(exchange: Exchange, { policy }: Mounted): void {
-  if (policy.enabled || findMatch(exchange)?.route.endpoint.whenDisabled === true) return;
-  throw new AppError('service_disabled');
-}
-
-function authenticate(exchange: Exchange, mounted: Mounted): void | Promise<void> {
-  const refuse = (error: unknown) => countRefusal({ exchange, mounted, error });
-  let identity: Identity | Promise<Identity>;
-  try {
-    identity = mounted.api.authenticate(exchange, findMatch(exchange)?.route.endpoint);
-  } catch (error) {
-    return refuse(error);
-  }
-  if (!(identity instanceof Promise)) {
-    exchange.identity = identity;
-    return;
-  }
-  return identity.then((found) => {
-    exchange.identity = found;
-  }, refuse);
-}
-
-/** Guesses are counted like every other request; who sends too many of them learns nothing more. */
-function countRefusal({
-  exchange,
-  mounted,
-  error,
-}: {
-  exchange: Exchange;
-  mounted: Mounted;
-  error: unknown;
-}): Promise<void> | never {
-  if (!(error instanceof AppError) || error.kind !== 'unauthenticated') throw error;
-  const pending = count({ exchange, mounted, refused: true });
-  if (pending === undefined) throw error;
-  return pending.then(() => {
-    throw error;
-  });
-}
-
-function limit(exchange: Exchange, mounted: Mounted): void | Promise<void> {
-  return count({ exchange, mounted, refused: false });
-}
-
-function count({
-  exchange,
-  mounted,
-  refused,
-}: {
-  exchange: Exchange;
-  mounted: Mounted;
-  refused: boolean;
-}): void | Promise<void> {
-  const { api } = mounted;
-  if (api.limit === undefined) return;
-  const endpoint = findMatch(exchange)?.route.endpoint;
-  const verdict = api.limit({ caller: exchange, identity: exchange.identity, endpoint, refused });
-  if (!(verdict instanceof Promise)) return obey(exchange, verdict);
-  return verdict.then((found) => obey(exchange, found));
-}
-
-function obey(exchange: Exchange, verdict: LimitVerdict | null): void {
-  if (verdict === null) return;
-  const { headers, error } = verdict;
-  for (const name in headers) exchange.extraHeaders.push(name, headers[name] ?? '');
-  if (error !== undefined) throw error;
-}
-
-function csrf(exchange: Exchange, { api }: Mounted): void {
-  const { match, identity } = exchange;
-  if (match === undefined) throw new AppError('internal_error', { cause: new Error('csrf ran before route') });
-  const headers = api.csrf?.({ caller: exchange, identity, endpoint: match.route.endpoint }) ?? null;
-  for (const name in headers) exchange.successHeaders.push(name, headers[name] ?? '');
-}
-
-function admit(exchange: Exchange, { api }: Mounted): void {
-  const { match, identity } = exchange;
-  if (match === undefined) throw new AppError('internal_error', { cause: new Error('admit ran before route') });
-  const { endpoint } = match.route;
-  api.admit({ endpoint, identity, params: match.params });
-  endpoint.checkSwitch?.();
+function routeOf({ match }: Exchange): RouteMatch {
+  if (match === undefined) throw new AppError('internal_error', { cause: new Error('checkRoute runs later') });
+  return match;
 }

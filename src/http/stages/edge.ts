@@ -5,11 +5,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
-import { allMethods, allowedMethods } from '../interface/allow.js';
-import { type Exchange, isRequestMethod } from '../interface/exchange.js';
-import type { Located } from '../interface/locate.js';
+import { type Exchange, isRequestMethod, type Stage } from '../interface/exchange.js';
+import { allMethods, type Located } from '../interface/locate.js';
 import { hostForm } from '../interface/public-address.js';
-import type { Stage } from './state.js';
 
 export const maxHeaders = 100;
 /** Bytes of an unread body that are taken off the wire to keep the connection usable. */
@@ -33,8 +31,9 @@ export function edge(locate: (target: string) => Located): Stage {
     const { located } = exchange;
     if (located === undefined) throw new AppError('method_not_allowed', { details: { allow: allMethods } });
     if (located.problem !== undefined) throw located.problem();
-    if (!isRequestMethod(req.method) && req.method !== 'OPTIONS') {
-      const allow = allowedMethods(located);
+    if (isRequestMethod(req.method)) exchange.match = located.match(req.method);
+    else if (req.method !== 'OPTIONS') {
+      const allow = located.allowedMethods();
       throw new AppError('method_not_allowed', { details: { allow: allow.length > 0 ? allow : allMethods } });
     }
     exchange.closing = false;

@@ -7,10 +7,9 @@ import { AppError } from '../../errors/app-error.js';
 import type { JsonLimits } from '../../values/json-reader.js';
 import { defaultJsonLimits } from '../../values/strict-json.js';
 import type { RequestDoc } from '../interface/endpoint.js';
-import type { Exchange } from '../interface/exchange.js';
+import type { Exchange, Stage, StageState } from '../interface/exchange.js';
 import { bodyType, parseBody } from '../interface/request-body.js';
 import { discardBody, hasBody } from './edge.js';
-import type { Stage, StageState } from './state.js';
 
 /** Where the API has no limit of its own. */
 const defaultMaxBytes = 1_048_576;

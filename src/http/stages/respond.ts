@@ -9,7 +9,7 @@ import type { Representation } from '../answers/representation.js';
 import { type Pieces, sendPieces } from '../answers/send-pieces.js';
 import type { Connections } from '../connections/connections.js';
 import { corsHeaders, withOrigin } from '../interface/cors.js';
-import type { Exchange } from '../interface/exchange.js';
+import type { Exchange, Stage } from '../interface/exchange.js';
 import type { Lifecycle } from '../interface/lifecycle.js';
 import type { Mounted } from '../interface/locate.js';
 import type { HttpPorts } from '../interface/ports.js';
@@ -66,6 +66,22 @@ export function makeRespond({ ports, lifecycle, connections }: RespondParts): Re
     if (length === 0) res.end();
     else endWith(res, representation.body);
     finish(cause, length);
+  };
+}
+
+/** OPTIONS is 204 for every path of an interface that answers it (docs/reference/http.md#methods), before all checks. */
+export function answerOptions(respond: Respond): Stage {
+  return function answerOptions(ctx, next) {
+    const { exchange } = ctx.state;
+    const { located } = exchange;
+    if (ctx.req.method !== 'OPTIONS' || located?.mounted?.policy.answersOptions !== true) return next();
+    const allow = located.allowedMethods();
+    const headers: Readonly<Record<string, string>> = allow.length > 0 ? { Allow: allow.join(', ') } : {};
+    const caching = { kind: 'never' } as const;
+    respond(exchange, {
+      representation: { status: 204, type: null, body: '', length: 0, etag: null, headers, caching },
+      age: 0,
+    });
   };
 }
 

@@ -1,9 +1,10 @@
 /** The page delivery API as the HTTP mechanism takes it: mount, order of checks, endpoint table. */
-import { admit } from '../../access/admit.js';
+import { admit as checkAccess } from '../../access/admit.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
 import { derived } from '../../http/interface/derived.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
+import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
 import type { PageSource } from '../delivery/page-delivery.js';
@@ -51,21 +52,26 @@ export function makePagesApi({ settings, delivery, version, verify, counter, ref
     ),
     routesEndpoint(version, () => endpoints),
   ];
+  const limit = pagesLimit(settings, { counter, refusedKeys });
   return {
     name: 'pages',
     endpoints,
-    order: ['route', 'enabled', 'authenticate', 'limit', 'admit'],
+    checks: [
+      checkRoute(),
+      checkEnabled(),
+      authenticate((caller) => authenticatePages(caller, verify), limit),
+      limitRequests(limit),
+      admit(({ endpoint, identity, params }) =>
+        // Manager sessions are no callers of this API.
+        checkAccess({ access: endpoint.access, identity, params, sessions: { holds: () => false } }),
+      ),
+    ],
     // Sent with every answer, errors and 304 included (docs/reference/pages.md#headers).
     headers: { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
     vary: 'Authorization',
     selectingHeaders: [],
     repeatedParameter: 'bad_request',
     policy: derived(settings, makePolicy),
-    authenticate: (caller) => authenticatePages(caller, verify),
-    limit: pagesLimit(settings, { counter, refusedKeys }),
-    admit: ({ endpoint, identity, params }) =>
-      // Manager sessions are no callers of this API.
-      admit({ access: endpoint.access, identity, params, sessions: { holds: () => false } }),
     renderError: renderPagesError,
   };
 }

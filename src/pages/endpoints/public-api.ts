@@ -3,12 +3,12 @@
  * behind one shared key where one is set. A module of its own beside the page delivery API: another entry, other
  * refusals, the same pages.
  */
-import { anonymous } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
 import { corsPolicy } from '../../http/interface/cors.js';
 import { derived } from '../../http/interface/derived.js';
+import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
 import { readKeptKey } from '../../identity/page-tokens/kept-key.js';
 import type { PageSource } from '../delivery/page-delivery.js';
@@ -42,15 +42,13 @@ export function makePublicPagesApi(deps: PublicPagesDeps): ApiModule {
       isEnabled: () => settings().pages_public_api_enabled,
       checkKey: (given, network) => checkKey(deps, { given, network }),
     }),
-    order: ['route', 'enabled'],
+    // The key is the handlers' business: one action needs none.
+    checks: [checkRoute(), checkEnabled()],
     headers: { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
     vary: keyHeader,
     selectingHeaders: [],
     repeatedParameter: 'bad_request',
     policy: derived(settings, makePolicy),
-    // The key is the handlers' business: one action needs none.
-    authenticate: () => anonymous,
-    admit: () => undefined,
     renderError: renderPublicError,
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { Settings } from '../../config/setting-definitions.js';
 import type { AppError } from '../../errors/app-error.js';
-import type { ApiModule } from '../../http/interface/api.js';
+import type { Limit } from '../../http/interface/api.js';
 import { clientNetwork } from '../../http/interface/client-ip.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
 import { judge, type RateVerdict } from '../../identity/limits/rate-limit.js';
@@ -16,7 +16,7 @@ const windowSeconds = 60;
 export function pagesLimit(
   settings: () => Pick<Settings, 'pages_rest_throttle_per_minute'>,
   { counter, refusedKeys }: { readonly counter: RateCounter; readonly refusedKeys: RefusedKeys },
-): NonNullable<ApiModule['limit']> {
+): Limit {
   const verdictOf = (error: AppError | null): RateVerdict | null => (error === null ? null : { headers: {}, error });
   return ({ identity, refused, caller }) => {
     if (refused) {

@@ -3,13 +3,16 @@ import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished, test } from 'vitest';
 import { arrivals } from '../../../src/clock/arrivals.js';
-import { StageApplication } from '../../../src/http/stages/application.js';
-import type { Stage } from '../../../src/http/stages/state.js';
+import type { Stage } from '../../../src/http/interface/exchange.js';
+import { Application } from '../../../src/http/stages/application.js';
 import { sendRaw } from '../../support/raw-socket.js';
 
 /** Gives the port. */
 async function serve(stages: readonly Stage[]): Promise<number> {
-  const server = createServer(new StageApplication(stages).listener());
+  const koa = new Application(stages);
+  const server = createServer((req, res) =>
+    arrivals.receive(() => koa.answer(req, res), { together: res.socket !== null }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     await new Promise((resolve) => server.close(resolve));
@@ -58,7 +61,7 @@ it('has answered when the listener returns where no stage waits', async () => {
     ctx.res.end('at once');
   };
   const watch: Stage = (ctx, next) => {
-    const pending = next();
+    const pending: unknown = next();
     isEnded = pending === undefined && ctx.res.writableEnded;
     return pending;
   };
