@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Representation } from '../../src/http/answers/representation.js';
 import { ResponseCache } from '../../src/http/answers/response-cache.js';
-import type { ChangedRow, Dependency, RowValues } from '../../src/http/interface/content-change.js';
+import type { ChangedRow, Dependency, RowValues } from '../../src/http/interface/endpoint.js';
 import { deferred } from '../support/deferred.js';
 
 const values = (row: Record<string, string | number | null>): RowValues => new Map(Object.entries(row));

@@ -230,6 +230,7 @@ function makeSmallGateway(
             checkAccess({ access: endpoint.access, identity, params, sessions: { holds: () => false } })),
       ),
     ],
+    limit,
     headers: {},
     vary: 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding',
     selectingHeaders: ['x-context'],

@@ -73,6 +73,7 @@ export function gatewayApi(deps: GatewayDeps, verify: VerifyCredential): ApiModu
         admitObject(deps.registry, { access: endpoint.access, params });
       }),
     ],
+    limit,
     headers: {},
     vary: 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding',
     selectingHeaders: ['x-context'],

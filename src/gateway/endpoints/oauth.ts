@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../errors/app-error.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
-import { formType, jsonType } from '../../http/interface/request-body.js';
+import { formType, jsonType } from '../../http/interface/endpoint.js';
 import { type GrantRefusal, type GrantType, grantTypes, refuse } from '../../identity/oauth/grant.js';
 import type { IssueRequest, OauthService } from '../../identity/oauth/oauth-service.js';
 import { credentialBodyBytes } from '../http/body.js';

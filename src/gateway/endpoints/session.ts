@@ -8,7 +8,7 @@ import type { SessionIdentity } from '../../access/identity.js';
 import { AppError, Problems } from '../../errors/app-error.js';
 import type { Caller } from '../../http/interface/api.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
-import { jsonType } from '../../http/interface/request-body.js';
+import { jsonType } from '../../http/interface/endpoint.js';
 import type { Session } from '../../identity/sessions/session.js';
 import type { SessionService } from '../../identity/sessions/session-service.js';
 import type { LogIn } from '../../identity/users/log-in.js';

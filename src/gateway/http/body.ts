@@ -4,9 +4,9 @@ import { type ChangesReading, readChanges, type WritePurpose } from '../../conte
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import type { Caller } from '../../content/query/authorize.js';
 import { AppError } from '../../errors/app-error.js';
-import { allowsChange } from '../../http/answers/conditional.js';
+import { allowsChange } from '../../http/answers/representation.js';
 import type { Call, RequestDoc } from '../../http/interface/endpoint.js';
-import { jsonType } from '../../http/interface/request-body.js';
+import { jsonType } from '../../http/interface/endpoint.js';
 
 /** Largest body of a route that takes credentials: callers without any may send one. */
 export const credentialBodyBytes = 16_384;

@@ -5,8 +5,7 @@ import type { ObjectDefinition, Registry } from '../../content/objects/definitio
 import { dependenciesOf } from '../../content/reading/dependencies.js';
 import type { RowSet } from '../../content/reading/row-set.js';
 import type { RecordJson } from '../../content/reading/select-rows.js';
-import type { Dependency } from '../../http/interface/content-change.js';
-import type { Reply } from '../../http/interface/endpoint.js';
+import type { Dependency, Reply } from '../../http/interface/endpoint.js';
 import { isJsonObject } from '../../values/json.js';
 import type { GatewayDeps } from './deps.js';
 

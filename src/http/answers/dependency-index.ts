@@ -2,7 +2,7 @@
  * Finds the kept answers that depend on a row, without asking each of them: equal dependencies are asked once, and those
  * that name values of a column only about rows with such a value.
  */
-import type { ChangedRow, Dependency, RowValues } from '../interface/content-change.js';
+import type { ChangedRow, Dependency, RowValues } from '../interface/endpoint.js';
 
 /** Answers that share a dependency. */
 interface Group {

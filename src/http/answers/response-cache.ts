@@ -5,7 +5,7 @@
  */
 import { AppError } from '../../errors/app-error.js';
 import { ByteLru } from '../../values/byte-lru.js';
-import type { ContentChange, Dependency } from '../interface/content-change.js';
+import type { ContentChange, Dependency } from '../interface/endpoint.js';
 import { DependencyIndex } from './dependency-index.js';
 import type { Representation } from './representation.js';
 
@@ -73,6 +73,14 @@ export class ResponseCache {
     for (const key of this.#dependencies.affected(change)) this.#kept.delete(key);
   }
 
+  /** What is kept; undefined for nothing, or where the generation has to be waited for. */
+  kept(question: Omit<CacheQuestion, 'produce'>): CacheAnswer | undefined {
+    const generation = this.#generation();
+    if (typeof generation !== 'number') return undefined;
+    this.#meet(generation);
+    return this.#find(question);
+  }
+
   /** A promise only when nothing is kept, or nobody knows yet whether it still counts. */
   answer(question: CacheQuestion): CacheAnswer | Promise<CacheAnswer> {
     const generation = this.#generation();
@@ -100,7 +108,7 @@ export class ResponseCache {
     this.#seenGeneration = generation;
   }
 
-  #find({ key, seconds, now }: CacheQuestion): CacheAnswer | undefined {
+  #find({ key, seconds, now }: Omit<CacheQuestion, 'produce'>): CacheAnswer | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
     const age = Math.floor((now() - kept.storedAt) / 1000);

@@ -127,6 +127,8 @@ export interface ApiModule {
   readonly endpoints: readonly Endpoint[];
   /** What runs between finding the route and calling its handler, in this order; made by `http/stages/checks.ts`. */
   readonly checks: readonly Middleware[];
+  /** Counts anonymous reads that are answered from memory before any check; without it none are. */
+  readonly limit?: Limit;
   /** Headers of every answer of this API beside those that every API sends. */
   readonly headers: Readonly<Record<string, string>>;
   /** Value of Vary on successful reads; empty for none. */

@@ -4,7 +4,6 @@
  */
 import type { Access } from '../../access/access.js';
 import type { Identity } from '../../access/identity.js';
-import type { Dependency } from './content-change.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -141,6 +140,9 @@ export interface Endpoint {
   readonly handler: (call: Call) => Reply | Promise<Reply>;
 }
 
+export const jsonType = 'application/json';
+export const formType = 'application/x-www-form-urlencoded';
+
 export interface RequestDoc {
   readonly types: readonly string[];
   readonly required: boolean;
@@ -156,3 +158,30 @@ export interface ResponseDoc {
   readonly schema?: Readonly<Record<string, unknown>>;
   readonly type?: string;
 }
+
+/** What kept answers depend on: values of a row by column; a column that is absent may hold anything. */
+export type RowValues = ReadonlyMap<string, string | number | null>;
+
+/** One row that somebody changed. */
+export interface ChangedRow {
+  /** Name of the set that the row belongs to: a table. */
+  readonly set: string;
+  /** Null: there was no such row. */
+  readonly before: RowValues | null;
+  /** Null: the row is gone. */
+  readonly after: RowValues | null;
+}
+
+/** Rows on whose values an answer depends, whether they are there or not. */
+export interface Dependency {
+  readonly set: string;
+  /** Dependencies with the same text are the same. */
+  readonly text: string;
+  /** Only a row with one of these values in the column can be meant; null = any row of the set. */
+  readonly only: { readonly column: string; readonly values: readonly (string | number)[] } | null;
+  /** False only when a row with these values is certainly not meant. */
+  readonly includes: (row: RowValues) => boolean;
+}
+
+/** Changed rows, or everything where nobody can tell them. */
+export type ContentChange = readonly ChangedRow[] | 'everything';

@@ -3,6 +3,7 @@
  * see it only as a Call, an API's checks only as a Caller.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
 import type { Identity } from '../../access/identity.js';
 import type { Caller, LimitVerdict } from './api.js';
@@ -181,6 +182,21 @@ export class Exchange implements Call, Caller {
     this.#aborted = true;
     this.#abort?.abort();
   }
+}
+
+/** What the server knows of all its requests together. */
+export interface Lifecycle {
+  /** Answers carry `Connection: close` from now on. */
+  draining: boolean;
+  /** Where the server listens, such as `http://127.0.0.1:8080`; empty before it does. */
+  listeningAddress: string;
+  readonly inFlight: Set<Exchange>;
+  /** The request that came last on a connection. */
+  readonly latest: WeakMap<Duplex, Exchange>;
+}
+
+export function makeLifecycle(): Lifecycle {
+  return { draining: false, listeningAddress: '', inFlight: new Set(), latest: new WeakMap() };
 }
 
 /** The methods that an endpoint may have, and HEAD. */

@@ -5,7 +5,7 @@
 import type { Clock } from '../../clock/clock.js';
 import type { Log } from '../../log/observation.js';
 import type { TrustedRange } from './client-ip.js';
-import type { ContentChange } from './content-change.js';
+import type { ContentChange } from './endpoint.js';
 
 export interface HttpPorts {
   readonly clock: Clock;

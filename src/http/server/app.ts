@@ -5,16 +5,16 @@ import { AppError } from '../../errors/app-error.js';
 import { ResponseCache } from '../answers/response-cache.js';
 import type { Connections } from '../connections/connections.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
-import type { Stage } from '../interface/exchange.js';
-import type { Lifecycle } from '../interface/lifecycle.js';
+import type { Lifecycle, Stage } from '../interface/exchange.js';
 import { makeLocator } from '../interface/locate.js';
 import type { HttpPorts } from '../interface/ports.js';
 import { answer } from '../stages/answer.js';
 import { Application, compose } from '../stages/application.js';
-import { catchErrors, makeFail } from '../stages/catch-errors.js';
+import { catchErrors, makeFail, makeOpen } from '../stages/catch-errors.js';
 import { edge } from '../stages/edge.js';
 import { readBody } from '../stages/read-body.js';
 import { answerOptions, makeRespond } from '../stages/respond.js';
+import { answerBeforeKoa } from './before-koa.js';
 
 export interface HttpAppOptions {
   readonly apis: readonly ApiModule[];
@@ -44,17 +44,18 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const cache = new ResponseCache({ maxBytes: options.cacheBytes, generation: ports.cacheGeneration });
   ports.onContentChange?.((change) => cache.drop(change));
 
+  const open = makeOpen({ ports, lifecycle });
+  const locate = makeLocator(apis);
   const first = [answerOptions(respond)];
   const last = [readBody(), answer({ ports, cache, respond })];
-  const koa = new Application([
-    catchErrors({ ports, lifecycle, fail }),
-    edge(makeLocator(apis)),
-    interfaces(apis, { first, last }),
-  ]);
+  const koa = new Application([catchErrors({ open, fail }), edge(locate), interfaces(apis, { first, last })]);
+  const answerBefore = answerBeforeKoa({ ports, cache, locate, open, respond, fail });
 
   return {
-    listener: (req, res) =>
-      connections.receive(req, res, (together) => arrivals.receive(() => koa.answer(req, res), { together })),
+    listener(req, res) {
+      const begin = (): void => void (answerBefore(req, res) || koa.answer(req, res));
+      connections.receive(req, res, (together) => arrivals.receive(begin, { together }));
+    },
     cache,
     expireOverdue() {
       const oldest = ports.clock.elapsed() - options.requestTimeoutMs;

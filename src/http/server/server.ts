@@ -9,7 +9,7 @@ import { AppError } from '../../errors/app-error.js';
 import { Connections } from '../connections/connections.js';
 import { answerParserError } from '../connections/parser-error.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
-import { type Lifecycle, makeLifecycle } from '../interface/lifecycle.js';
+import { type Lifecycle, makeLifecycle } from '../interface/exchange.js';
 import type { HttpPorts } from '../interface/ports.js';
 import { maxHeaders } from '../stages/edge.js';
 import { makeHttpApp } from './app.js';

@@ -2,40 +2,45 @@
  * The outermost stage: opens the exchange, gives it its request id and turns whatever is thrown further in into an
  * answer in the right API's shape. The only place of the HTTP side where an error ends.
  */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
 import { boundedError } from '../../errors/bounded-error.js';
 import { type Representation, renderReply } from '../answers/representation.js';
-import { watchLoad } from '../connections/load-watch.js';
 import type { RenderError } from '../interface/api.js';
-import { Exchange, type Stage } from '../interface/exchange.js';
-import type { Lifecycle } from '../interface/lifecycle.js';
+import { Exchange, type Lifecycle, type Stage } from '../interface/exchange.js';
 import type { HttpPorts } from '../interface/ports.js';
 import type { Respond } from './respond.js';
 
 const requestIdForm = /^[A-Za-z0-9._-]{8,64}$/;
 
-export interface CatchErrorsParts {
-  readonly ports: HttpPorts;
-  readonly lifecycle: Lifecycle;
-  readonly fail: Fail;
+export type OpenExchange = (req: IncomingMessage, res: ServerResponse) => Exchange;
+
+/** Makes the function that begins a request: it has its id and its time from here on. */
+export function makeOpen({ ports, lifecycle }: { ports: HttpPorts; lifecycle: Lifecycle }): OpenExchange {
+  const { clock, trustedProxies, onUntrustedForwarder } = ports;
+  return function open(req, res) {
+    const given = req.headers['x-request-id'];
+    const exchange = new Exchange({
+      req,
+      res,
+      requestId: typeof given === 'string' && requestIdForm.test(given) ? given : ports.newRequestId(),
+      startedAt: clock.elapsed(),
+      trustedProxies,
+      onUntrustedForwarder,
+      listeningAddress: lifecycle.listeningAddress,
+    });
+    lifecycle.inFlight.add(exchange);
+    lifecycle.latest.set(req.socket, exchange);
+    return exchange;
+  };
 }
 
-export function catchErrors({ ports, lifecycle, fail }: CatchErrorsParts): Stage {
-  const { clock, trustedProxies, onUntrustedForwarder } = ports;
+export function catchErrors({ open, fail }: { readonly open: OpenExchange; readonly fail: Fail }): Stage {
   const finish = (exchange: Exchange): void => {
     if (!exchange.answered) fail(exchange, new Error('no stage answered the request'));
   };
   return function catchErrors(ctx, next) {
-    const { req, res } = ctx;
-
-    const given = req.headers['x-request-id'];
-    const requestId = typeof given === 'string' && requestIdForm.test(given) ? given : ports.newRequestId();
-    const { listeningAddress } = lifecycle;
-    const startedAt = clock.elapsed();
-    const who = { trustedProxies, onUntrustedForwarder };
-    const exchange = new Exchange({ req, res, requestId, startedAt, listeningAddress, ...who });
-    lifecycle.inFlight.add(exchange);
-    lifecycle.latest.set(req.socket, exchange);
+    const exchange = open(ctx.req, ctx.res);
     ctx.state.exchange = exchange;
     try {
       const pending: unknown = next();
@@ -95,3 +100,30 @@ const lastResort: Representation = {
   headers: {},
   caching: { kind: 'never' },
 };
+
+/** Milliseconds without a refusal after which it is over. */
+const quiet = 10_000;
+
+/**
+ * Makes the function that notes a refusal because of load: one line when such refusals begin, and one with their number
+ * when they have been over for a while. A line for each of them would only add to the load.
+ */
+export function watchLoad({ clock, log }: Pick<HttpPorts, 'clock' | 'log'>): () => void {
+  let refused = 0;
+  let latest = 0;
+  const look = (after: number): void => {
+    clock.after(after, () => {
+      const left = latest + quiet - clock.elapsed();
+      if (left > 0) return look(left);
+      log({ kind: 'load_over', refused });
+      refused = 0;
+    });
+  };
+  return () => {
+    refused += 1;
+    latest = clock.elapsed();
+    if (refused > 1) return;
+    log({ kind: 'load_refused' });
+    look(quiet);
+  };
+}

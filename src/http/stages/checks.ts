@@ -63,8 +63,8 @@ export function limitRequests(limit: Limit): Stage {
   };
 }
 
-/** Gives a promise only where the counter has to be waited for. */
-function count(
+/** Counts a request. Gives a promise only where the counter has to be waited for; refuses by throwing or rejecting. */
+export function count(
   exchange: Exchange,
   { limit, refused }: { readonly limit: Limit; readonly refused: boolean },
 ): void | Promise<void> {

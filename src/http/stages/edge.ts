@@ -56,6 +56,17 @@ function checkAuthority(target: string, req: IncomingMessage): void {
   }
 }
 
+/** Whether the request passes the check of its headers. */
+export function hasUsualHeaders(req: IncomingMessage): boolean {
+  try {
+    checkHeaders(req);
+    return true;
+  } catch {
+    // The check throws nothing but its refusals.
+    return false;
+  }
+}
+
 function checkHeaders(req: IncomingMessage): void {
   const { rawHeaders } = req;
   if (rawHeaders.length > maxHeaders * 2) throw new AppError('bad_request', { message: 'Too many headers' });

@@ -5,12 +5,14 @@
 import type { Middleware } from 'koa';
 import { AppError } from '../../errors/app-error.js';
 import type { JsonLimits } from '../../values/json-reader.js';
-import { defaultJsonLimits } from '../../values/strict-json.js';
-import type { RequestDoc } from '../interface/endpoint.js';
+import { defaultJsonLimits, readStrictJson } from '../../values/strict-json.js';
+import { formType, jsonType, type RequestBody, type RequestDoc } from '../interface/endpoint.js';
 import type { Exchange, Stage, StageState } from '../interface/exchange.js';
-import { bodyType, parseBody } from '../interface/request-body.js';
+import { isReadable, parseQuery, type QueryPair } from '../interface/query-pairs.js';
 import { discardBody, hasBody } from './edge.js';
 
+const mostPairs = 200;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Where the API has no limit of its own. */
 const defaultMaxBytes = 1_048_576;
 
@@ -104,4 +106,73 @@ function readingError(error: Error, { limit, exchange }: { limit: number; exchan
 
 function tooLarge(limit: number): AppError {
   return new AppError('payload_too_large', { message: `The body is larger than ${limit} bytes` });
+}
+
+/**
+ * The media type of a body, one of those that the route takes; JSON where the route takes JSON and no type was sent.
+ * Throws unsupported_media_type for another one, for a charset other than UTF-8 and for a body that is compressed: its
+ * size could not be told from its bytes.
+ */
+function bodyType(
+  headers: { readonly type: string | undefined; readonly encoding: string | undefined },
+  accepted: readonly string[],
+): string {
+  const coding = headers.encoding?.trim().toLowerCase() ?? '';
+  if (coding !== '' && coding !== 'identity') throw unsupported('Send the body without Content-Encoding');
+  const [type = '', ...parameters] = typeOf(headers.type, accepted)
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  if (!accepted.includes(type)) throw unsupported(`Send the body as ${accepted.join(' or ')}`);
+  if (charset !== undefined && !/^"?utf-?8"?$/.test(charset)) throw unsupported('Send the body as UTF-8');
+  return type;
+}
+
+function typeOf(sent: string | undefined, accepted: readonly string[]): string {
+  if (sent !== undefined && sent.trim() !== '') return sent;
+  return accepted.includes(jsonType) ? jsonType : '';
+}
+
+interface BodyForm {
+  readonly type: string;
+  readonly json: JsonLimits;
+}
+
+/** Throws validation_failed for bytes that are not UTF-8 or not of the type. JSON of no bytes is an empty object. */
+function parseBody(bytes: Uint8Array, { type, json }: BodyForm): RequestBody {
+  const text = decode(bytes);
+  if (type === formType) return { kind: 'form', pairs: parseForm(text), bytes };
+  // A byte order mark is no JSON; strict parsers differ in whether they pass over it.
+  const read = readStrictJson(text === '' ? '{}' : text, json);
+  if (!read.ok) throw malformedBody(read.problem);
+  return { kind: 'json', value: read.value, bytes };
+}
+
+/** The refusal of a body that cannot be read: 422 on the gateway. */
+function malformedBody(problem: string): AppError {
+  return new AppError('validation_failed', {
+    message: problem,
+    details: { fields: { body: [problem] }, isBodyMalformed: true },
+  });
+}
+
+function parseForm(text: string): readonly QueryPair[] {
+  // Line breaks and other controls are percent-encoded in a form.
+  if (/[^\x21-\x7e]/.test(text) || !isReadable(text)) throw malformedBody('The form is not percent-encoded UTF-8');
+  const pairs = parseQuery(text);
+  if (pairs.length > mostPairs) throw malformedBody(`The form has more than ${mostPairs} fields`);
+  return pairs;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    // A fatal decoder has no other failure.
+    throw malformedBody('The body is not valid UTF-8');
+  }
+}
+
+function unsupported(message: string): AppError {
+  return new AppError('unsupported_media_type', { message });
 }

@@ -4,13 +4,11 @@
  */
 
 import type { ServerResponse } from 'node:http';
-import { matchesTag } from '../answers/conditional.js';
-import type { Representation } from '../answers/representation.js';
+import { matchesTag, type Representation } from '../answers/representation.js';
 import { type Pieces, sendPieces } from '../answers/send-pieces.js';
 import type { Connections } from '../connections/connections.js';
 import { corsHeaders, withOrigin } from '../interface/cors.js';
-import type { Exchange, Stage } from '../interface/exchange.js';
-import type { Lifecycle } from '../interface/lifecycle.js';
+import type { Exchange, Lifecycle, Stage } from '../interface/exchange.js';
 import type { Mounted } from '../interface/locate.js';
 import type { HttpPorts } from '../interface/ports.js';
 
