@@ -9,7 +9,7 @@ import { buildRegistry } from '../src/content/objects/registry.js';
 import { derived } from '../src/http/interface/derived.js';
 import { upkeepOf } from '../src/operations/upkeep/upkeep.js';
 import { outboundPolicyOf } from '../src/webhooks/addresses/outbound-policy.js';
-import { openWebhookSealer } from '../src/webhooks/administration/webhook-sealer.js';
+import { openWebhookSealer } from '../src/webhooks/administration/secrets.js';
 import { openOutbound } from '../src/webhooks/client/outbound.js';
 import { runWorker, type WorkerReport } from '../src/webhooks/worker/worker.js';
 import { defineCommand } from './command.js';

@@ -2,9 +2,9 @@
 import { systemClock } from '../../src/clock/clock.js';
 import { settingDefinitions } from '../../src/config/setting-definitions.js';
 import { makeOutboundPolicy } from '../../src/webhooks/addresses/outbound-policy.js';
-import { webhookSealer } from '../../src/webhooks/administration/webhook-sealer.js';
+import { webhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { openOutbound } from '../../src/webhooks/client/outbound.js';
-import { deliveryHeaders } from '../../src/webhooks/rules/sign.js';
+import { deliveryHeaders } from '../../src/webhooks/rules/signatures.js';
 import { runWorker } from '../../src/webhooks/worker/worker.js';
 import { ratiosOf, type Spread, spreadOf } from '../figures.js';
 import { type OutboxSiteRequest, openOutboxSite, raise, rootSecret, subscribe } from './outbox-site.js';

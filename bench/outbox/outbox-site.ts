@@ -1,11 +1,12 @@
 /** Fresh migrated sites for the figures of the outbox: subscriptions at one receiver, queued events, finished rows. */
+
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import mariadb from 'mariadb';
 import { migrationRun } from '../../commands/migrate/migration-run.js';
 import { migrateUp } from '../../src/store/migrations/migrate.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
-import { webhookSealer } from '../../src/webhooks/administration/webhook-sealer.js';
+import { webhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { enqueue } from '../../src/webhooks/queue/enqueue.js';
 import { insertSubscription } from '../../src/webhooks/rows/webhook-subscriptions.js';
 import type { EventFacts } from '../../src/webhooks/rules/events.js';

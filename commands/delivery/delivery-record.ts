@@ -1,5 +1,5 @@
 /** Deliveries as records: the names of the table's columns, times as ISO 8601. */
-import type { AttemptView, DeliveryView } from '../../src/webhooks/administration/delivery-view.js';
+import type { AttemptView, DeliveryView } from '../../src/webhooks/administration/deliveries.js';
 import { isoTime } from '../key/key-record.js';
 import type { JsonRecord } from '../result.js';
 

@@ -1,6 +1,6 @@
 /** `hcd delivery list`: the webhook deliveries. */
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
-import { type DeliveryStatus, listDeliveries } from '../../src/webhooks/administration/delivery-view.js';
+import { type DeliveryStatus, listDeliveries } from '../../src/webhooks/administration/deliveries.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,5 +1,5 @@
 /** `hcd delivery show ID`: one delivery with its attempts and payload. */
-import { type AttemptView, showDelivery } from '../../src/webhooks/administration/delivery-view.js';
+import { type AttemptView, showDelivery } from '../../src/webhooks/administration/deliveries.js';
 import { defineCommand } from '../command.js';
 import { isoTime } from '../key/key-record.js';
 import type { JsonRecord } from '../result.js';

@@ -58,7 +58,7 @@ import type { Place } from '../../src/start/start-index.js';
 import { readAs } from '../../src/store/base/read-as.js';
 import type { Store } from '../../src/store/open/open.js';
 import { ByteLru } from '../../src/values/byte-lru.js';
-import { openWebhookSealer } from '../../src/webhooks/administration/webhook-sealer.js';
+import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { type ApiName, apiNames } from './api-names.js';
 import type { ChangeChannel } from './share-changes.js';
 

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { openRegistry } from '../../src/content/objects/object-registry.js';
 import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
-import { addSubscription } from '../../src/webhooks/administration/add-subscription.js';
-import { openWebhookSealer } from '../../src/webhooks/administration/webhook-sealer.js';
+import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
+import { addSubscription } from '../../src/webhooks/administration/write-subscriptions.js';
 import { defineCommand } from '../command.js';
 import { optional, required, toggle } from '../parameters.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,6 +1,7 @@
 /** `hcd webhook enable ID`: turns on a subscription. */
-import { enableSubscription } from '../../src/webhooks/administration/change-subscription.js';
-import { loadSubscription } from '../../src/webhooks/administration/subscription-view.js';
+
+import { loadSubscription } from '../../src/webhooks/administration/show-subscriptions.js';
+import { enableSubscription } from '../../src/webhooks/administration/write-subscriptions.js';
 import { defineCommand } from '../command.js';
 import { openReady } from '../store/open-ready.js';
 import { subscriptionParameter } from './parameters.js';

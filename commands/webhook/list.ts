@@ -1,5 +1,5 @@
 /** `hcd webhook list`: the subscriptions. */
-import { listSubscriptions } from '../../src/webhooks/administration/subscription-view.js';
+import { listSubscriptions } from '../../src/webhooks/administration/show-subscriptions.js';
 import { defineCommand } from '../command.js';
 import { openReady } from '../store/open-ready.js';
 import { describeSubscriptions } from './show-subscription.js';

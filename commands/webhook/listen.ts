@@ -1,8 +1,7 @@
 /** `hcd webhook listen`: a local receiver that verifies and prints deliveries. */
 import { integerValue, textValue } from '../../src/config/value-type.js';
 import { escapeControls } from '../../src/log/escape.js';
-import { openSecrets } from '../../src/webhooks/administration/open-secrets.js';
-import { openWebhookSealer } from '../../src/webhooks/administration/webhook-sealer.js';
+import { openSecrets, openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
 import { paintFor } from '../paint.js';

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { timeValue } from '../../src/config/time-values.js';
 import { capLength, escapeControls } from '../../src/log/escape.js';
-import { verifyDelivery } from '../../src/webhooks/rules/verify.js';
+import { verifyDelivery } from '../../src/webhooks/rules/signatures.js';
 import type { Paint } from '../paint.js';
 import type { JsonRecord, JsonValue } from '../result.js';
 import type { ReceivedRequest } from './listen-server.js';

@@ -1,6 +1,7 @@
 /** `hcd webhook remove ID`: removes a subscription. */
-import { removeSubscription } from '../../src/webhooks/administration/change-subscription.js';
-import { loadSubscription } from '../../src/webhooks/administration/subscription-view.js';
+
+import { loadSubscription } from '../../src/webhooks/administration/show-subscriptions.js';
+import { removeSubscription } from '../../src/webhooks/administration/write-subscriptions.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,8 +1,7 @@
 /** `hcd webhook rotate-secret ID`: replaces the secret of a subscription. */
 import { durationValue } from '../../src/config/time-values.js';
-import { rotateWebhookSecret } from '../../src/webhooks/administration/rotate-secret.js';
-import { loadSubscription } from '../../src/webhooks/administration/subscription-view.js';
-import { openWebhookSealer } from '../../src/webhooks/administration/webhook-sealer.js';
+import { openWebhookSealer, rotateWebhookSecret } from '../../src/webhooks/administration/secrets.js';
+import { loadSubscription } from '../../src/webhooks/administration/show-subscriptions.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import { isoTime } from '../key/key-record.js';

@@ -1,8 +1,7 @@
 /** A subscription with its failures and dates, as commands show it. */
 import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
 import type { Store } from '../../src/store/open/open.js';
-import { findLastFailure } from '../../src/webhooks/administration/last-failure.js';
-import type { SubscriptionView } from '../../src/webhooks/administration/subscription-view.js';
+import { findLastFailure, type SubscriptionView } from '../../src/webhooks/administration/show-subscriptions.js';
 import type { Deps } from '../deps.js';
 import type { JsonRecord } from '../result.js';
 import { subscriptionRecord } from './webhook-record.js';

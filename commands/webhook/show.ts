@@ -1,5 +1,5 @@
 /** `hcd webhook show ID`: one subscription. */
-import { loadSubscription } from '../../src/webhooks/administration/subscription-view.js';
+import { loadSubscription } from '../../src/webhooks/administration/show-subscriptions.js';
 import { defineCommand } from '../command.js';
 import { openReady } from '../store/open-ready.js';
 import { subscriptionParameter } from './parameters.js';

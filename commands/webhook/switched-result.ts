@@ -1,6 +1,6 @@
 /** The result of turning a subscription on or off. */
 import type { Store } from '../../src/store/open/open.js';
-import type { Switched } from '../../src/webhooks/administration/change-subscription.js';
+import type { Switched } from '../../src/webhooks/administration/write-subscriptions.js';
 import type { Deps } from '../deps.js';
 import type { DoneResult } from '../result.js';
 import { describeSubscription } from './show-subscription.js';

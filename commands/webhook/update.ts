@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { openRegistry } from '../../src/content/objects/object-registry.js';
 import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
-import { updateSubscription } from '../../src/webhooks/administration/change-subscription.js';
+import { updateSubscription } from '../../src/webhooks/administration/write-subscriptions.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,7 +1,7 @@
 /** Webhook subscriptions as records: the columns of the table and values computed from them, times as ISO 8601. */
-import type { AddedSubscription } from '../../src/webhooks/administration/add-subscription.js';
-import type { LastFailure } from '../../src/webhooks/administration/last-failure.js';
-import type { SubscriptionView } from '../../src/webhooks/administration/subscription-view.js';
+
+import type { LastFailure, SubscriptionView } from '../../src/webhooks/administration/show-subscriptions.js';
+import type { AddedSubscription } from '../../src/webhooks/administration/write-subscriptions.js';
 import { isoTime } from '../key/key-record.js';
 import type { JsonRecord } from '../result.js';
 

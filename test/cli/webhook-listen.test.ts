@@ -6,7 +6,7 @@ import { main } from '../../commands/main.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { createWebhookSecret } from '../../src/crypto/webhook-secret.js';
 import { openStore } from '../../src/store/open/open.js';
-import { deliveryHeaders } from '../../src/webhooks/rules/sign.js';
+import { deliveryHeaders } from '../../src/webhooks/rules/signatures.js';
 import { runCli, runCliProcess, splitLine, startCli } from '../support/cli.js';
 import { prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';

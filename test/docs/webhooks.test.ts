@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { createWebhookSecret } from '../../src/crypto/webhook-secret.js';
 import { plannedDelay } from '../../src/webhooks/rules/retry.js';
-import { deliveryHeaders } from '../../src/webhooks/rules/sign.js';
+import { deliveryHeaders } from '../../src/webhooks/rules/signatures.js';
 import { repository } from '../architecture/source-file.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { readTable } from './markdown.js';

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { expect, onTestFinished } from 'vitest';
 import { openStore, type Store } from '../../src/store/open/open.js';
-import { openWebhookSealer } from '../../src/webhooks/administration/webhook-sealer.js';
+import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { enqueue } from '../../src/webhooks/queue/enqueue.js';
 import { isOpen } from '../../src/webhooks/rows/webhook-statuses.js';
 import { insertSubscription } from '../../src/webhooks/rows/webhook-subscriptions.js';

@@ -11,9 +11,9 @@ import {
   type Outbound,
   type OutboundRequest,
   openOutbound,
+  type ResolveName,
   type SendOutcome,
 } from '../../src/webhooks/client/outbound.js';
-import type { ResolveName } from '../../src/webhooks/client/resolve-name.js';
 import { repository } from '../architecture/source-file.js';
 import { fakeClock } from '../support/clock.js';
 import { makeTempDir } from '../support/temp-dir.js';

@@ -1,6 +1,6 @@
 /** How fast receivers are taken to be, and what a worker claims for them ahead of a free place. */
 import { describe, expect, it, test } from 'vitest';
-import { planClaims } from '../../src/webhooks/worker/claim-plan.js';
+import { planClaims } from '../../src/webhooks/worker/fair-share.js';
 import { Pace } from '../../src/webhooks/worker/pace.js';
 import { type ReadyDelivery, ReadyQueue } from '../../src/webhooks/worker/ready-queue.js';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { Breaker } from '../../src/webhooks/worker/breaker.js';
 import { shareOut } from '../../src/webhooks/worker/fair-share.js';
-import { standingOf } from '../../src/webhooks/worker/standing.js';
+import { standingOf } from '../../src/webhooks/worker/judge-receivers.js';
 
 const due = (...ids: number[]) => ids.map((subscriptionId) => ({ subscriptionId, dueOn: subscriptionId }));
 

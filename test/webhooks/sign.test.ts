@@ -1,10 +1,11 @@
 /** Signatures of deliveries, verified by the public library of Standard Webhooks and by the predecessor's rule. */
+
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { createWebhookSecret } from '../../src/crypto/webhook-secret.js';
-import { deliveryHeaders } from '../../src/webhooks/rules/sign.js';
+import { deliveryHeaders } from '../../src/webhooks/rules/signatures.js';
 
 const seconds = (): number => Math.floor(Date.now() / 1000);
 

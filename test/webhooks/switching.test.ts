@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import type { Database } from '../../src/store/base/database.js';
 import { openStore } from '../../src/store/open/open.js';
+import { replayDeliveries } from '../../src/webhooks/administration/requeue-deliveries.js';
 import {
   disableSubscription,
   enableSubscription,
   removeSubscription,
-} from '../../src/webhooks/administration/change-subscription.js';
-import { replayDeliveries } from '../../src/webhooks/administration/requeue-deliveries.js';
+} from '../../src/webhooks/administration/write-subscriptions.js';
 import { cancelStray } from '../../src/webhooks/queue/cancel-open.js';
 import { enqueue } from '../../src/webhooks/queue/enqueue.js';
 import { databaseClock } from '../../src/webhooks/rules/deciding-time.js';

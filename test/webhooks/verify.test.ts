@@ -1,11 +1,16 @@
 /** The receiver's side of signatures: held to the public library of Standard Webhooks in both directions. */
+
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { createWebhookSecret } from '../../src/crypto/webhook-secret.js';
-import { deliveryHeaders } from '../../src/webhooks/rules/sign.js';
-import { type SignedHeaders, type Verdict, verifyDelivery } from '../../src/webhooks/rules/verify.js';
+import {
+  deliveryHeaders,
+  type SignedHeaders,
+  type Verdict,
+  verifyDelivery,
+} from '../../src/webhooks/rules/signatures.js';
 
 const now = Math.floor(Date.now() / 1000);
 const secret = createWebhookSecret();

@@ -8,28 +8,24 @@ import type { Sealer } from '../../src/crypto/seal.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Tx } from '../../src/store/base/database.js';
 import type { Store } from '../../src/store/open/open.js';
-import {
-  type AddedSubscription,
-  addSubscription,
-  type SubscriptionRequest,
-} from '../../src/webhooks/administration/add-subscription.js';
-import {
-  disableSubscription,
-  enableSubscription,
-  removeSubscription,
-  updateSubscription,
-} from '../../src/webhooks/administration/change-subscription.js';
-import { knownEvents } from '../../src/webhooks/administration/check-subscription.js';
-import { listDeliveries, showDelivery } from '../../src/webhooks/administration/delivery-view.js';
+import { listDeliveries, showDelivery, testSubscription } from '../../src/webhooks/administration/deliveries.js';
 import {
   pruneDeliveries,
   replayDeliveries,
   retryDelivery,
 } from '../../src/webhooks/administration/requeue-deliveries.js';
-import { rotateWebhookSecret } from '../../src/webhooks/administration/rotate-secret.js';
-import { listSubscriptions, loadSubscription } from '../../src/webhooks/administration/subscription-view.js';
-import { testSubscription } from '../../src/webhooks/administration/test-subscription.js';
-import { isReadableSecret, openWebhookSealer } from '../../src/webhooks/administration/webhook-sealer.js';
+import { isReadableSecret, openWebhookSealer, rotateWebhookSecret } from '../../src/webhooks/administration/secrets.js';
+import { listSubscriptions, loadSubscription } from '../../src/webhooks/administration/show-subscriptions.js';
+import {
+  type AddedSubscription,
+  addSubscription,
+  disableSubscription,
+  enableSubscription,
+  knownEvents,
+  removeSubscription,
+  type SubscriptionRequest,
+  updateSubscription,
+} from '../../src/webhooks/administration/write-subscriptions.js';
 import type { OutboundRequest } from '../../src/webhooks/client/outbound.js';
 import { readSubscriptions } from '../../src/webhooks/rows/webhook-subscriptions.js';
 import { describeEachDatabase } from '../support/databases.js';

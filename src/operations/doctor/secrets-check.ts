@@ -6,7 +6,7 @@ import { isSealed } from '../../crypto/seal.js';
 import { guessableBelow, readKeptKey } from '../../identity/page-tokens/kept-key.js';
 import { hasTable } from '../../store/state/ledger.js';
 import { readState } from '../../store/state/state.js';
-import { webhookSealer } from '../../webhooks/administration/webhook-sealer.js';
+import { webhookSealer } from '../../webhooks/administration/secrets.js';
 import { type Finding, ok, type StoreFacts, warning } from './check.js';
 
 const secrets = [

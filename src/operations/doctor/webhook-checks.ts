@@ -3,7 +3,7 @@ import { timeValue } from '../../config/time-values.js';
 import { readRuntimeSettings } from '../../content/settings/runtime-settings.js';
 import { hasTable } from '../../store/state/ledger.js';
 import { readState } from '../../store/state/state.js';
-import { isReadableSecret, webhookSealer } from '../../webhooks/administration/webhook-sealer.js';
+import { isReadableSecret, webhookSealer } from '../../webhooks/administration/secrets.js';
 import { readNextDeliveries } from '../../webhooks/rows/webhook-claims.js';
 import { readSubscriptions, type SubscriptionRow } from '../../webhooks/rows/webhook-subscriptions.js';
 import { databaseClock } from '../../webhooks/rules/deciding-time.js';

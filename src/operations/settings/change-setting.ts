@@ -38,7 +38,7 @@ import { formatKeptKey, readKeptKey } from '../../identity/page-tokens/kept-key.
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
-import { openWebhookSealer } from '../../webhooks/administration/webhook-sealer.js';
+import { openWebhookSealer } from '../../webhooks/administration/secrets.js';
 
 export interface SettingChange {
   /** Null when the setting has no value any more. */

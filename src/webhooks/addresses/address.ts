@@ -10,7 +10,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type AddressBlock = readonly [Address, number];
 
 /** What the operator has set about addresses. */
-export interface AddressRules {
+interface AddressRules {
   /** Private and local addresses are acceptable. */
   readonly allowPrivate: boolean;
   /** Wins over everything. */
@@ -22,7 +22,7 @@ export interface AddressRules {
 }
 
 /** `private` may be opened by a switch; `special` only by naming the address. */
-export type AddressKind = 'public' | 'private' | 'nat64' | 'special';
+type AddressKind = 'public' | 'private' | 'nat64' | 'special';
 
 /** Registry of IPv4 special-purpose addresses, multicast, and what platforms answer at an address of their own. */
 const ipv4Ranges: readonly (readonly [block: string, kind: AddressKind])[] = [

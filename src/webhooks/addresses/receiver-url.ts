@@ -6,9 +6,8 @@
 import { accept, type Checked, refuse } from '../../values/checked.js';
 import { parseUrl } from '../../values/parse-url.js';
 import { classifyAddress, isAddressAllowed, isAddressNamed } from './address.js';
-import type { OutboundPolicy } from './outbound-policy.js';
-import { isOwnBase } from './own-base.js';
-import { isOwnListener } from './own-listener.js';
+import { isOwnBase, type OutboundPolicy } from './outbound-policy.js';
+import { isOwnListener } from './own-places.js';
 
 /** The parts of an accepted URL that a request is made from. */
 export interface ReceiverUrl {

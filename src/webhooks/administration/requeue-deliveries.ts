@@ -9,8 +9,8 @@ import { countOfActive, type DeliveryFilter, replayIds } from '../rows/webhook-d
 import { readSubscription } from '../rows/webhook-subscriptions.js';
 import { databaseClock, databaseTime } from '../rules/deciding-time.js';
 import { removeFinished } from '../rules/retention.js';
-import { type DeliveryView, loadDelivery } from './delivery-view.js';
-import { loadSubscriptionRow } from './subscription-view.js';
+import { type DeliveryView, loadDelivery } from './deliveries.js';
+import { loadSubscriptionRow } from './show-subscriptions.js';
 
 /** Deliveries of one transaction. */
 const together = 500;

@@ -2,11 +2,19 @@
  * One request and its answer over a connection to one checked address; keeps connections for the next. Decides nothing
  * about where a request may go.
  */
-import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
+
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { Clock } from '../../clock/clock.js';
-import { awaitHead, type ExchangeFailure } from './await-head.js';
+import { canonicalAddress } from '../addresses/address.js';
 
 export interface ExchangeQuestion {
   readonly secure: boolean;
@@ -47,7 +55,7 @@ export interface Exchanger {
   close(): void;
 }
 
-export interface ExchangerParts {
+interface ExchangerParts {
   readonly clock: Clock;
   /** Certificates of authorities that are trusted in the place of the usual ones. */
   readonly authorities?: readonly string[];
@@ -110,4 +118,136 @@ function optionsOf(question: ExchangeQuestion): RequestOptions & { readonly serv
     maxHeaderSize,
     insecureHTTPParser: false,
   };
+}
+
+type ExchangeFailure = 'connect' | 'tls' | 'reset' | 'protocol';
+
+type Head =
+  | { readonly kind: 'head'; readonly response: IncomingMessage; readonly bodyStart: Promise<string> }
+  | { readonly kind: 'failed'; readonly reason: ExchangeFailure }
+  | { readonly kind: 'aborted' };
+
+interface HeadQuestion {
+  /** Sent already, and still waiting for its connection. */
+  readonly request: ClientRequest;
+  readonly address: string;
+  readonly secure: boolean;
+  /** Longest time until the connection stands; absent = as long as the signal lets it. */
+  readonly connectMs?: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Interim answers of one request; honest servers send one or two. */
+const maxInterim = 20;
+
+/** Never rejects. Whatever is not a head leaves a request that is destroyed. */
+function awaitHead({ request, address, secure, connectMs, clock, signal }: HeadQuestion): Promise<Head> {
+  return new Promise((done) => {
+    let phase: 'connect' | 'tls' | 'exchange' = 'connect';
+    let interim = 0;
+
+    const end = (head: Head): void => {
+      timer?.stop();
+      signal.removeEventListener('abort', abort);
+      if (head.kind !== 'head') request.destroy();
+      done(head);
+    };
+    const fail = (reason: ExchangeFailure): void => end({ kind: 'failed', reason });
+    const abort = (): void => end({ kind: 'aborted' });
+    const timer = connectMs === undefined ? null : clock.after(connectMs, () => fail('connect'));
+    const stands = (): void => {
+      phase = 'exchange';
+      timer?.stop();
+    };
+    const watch = (socket: Socket): void => {
+      if (request.reusedSocket) {
+        stands();
+        return;
+      }
+      // Before anything else hears of the connection, so that nothing is sent to another address.
+      socket.prependOnceListener('connect', () => {
+        if (canonicalAddress(socket.remoteAddress ?? '') !== canonicalAddress(address)) fail('connect');
+        else if (secure) phase = 'tls';
+        else stands();
+      });
+      if (secure) socket.once('secureConnect', stands);
+    };
+
+    signal.addEventListener('abort', abort, { once: true });
+    request.once('socket', watch);
+    request.on('information', () => {
+      interim += 1;
+      if (interim > maxInterim) fail('protocol');
+    });
+    // Nobody asked for another protocol.
+    request.once('upgrade', () => fail('protocol'));
+    request.once('response', (response) => {
+      // Now, not when the head is read: the end of the connection may follow in the same turn.
+      end({ kind: 'head', response, bodyStart: readStart({ response, clock, signal }) });
+    });
+    // Stays after the end: destroying a request reports an error of its own.
+    request.on('error', (error) => fail(phase === 'exchange' ? reasonOf(error) : phase));
+  });
+}
+
+function reasonOf(error: Error): ExchangeFailure {
+  return 'code' in error && String(error.code).startsWith('HPE_') ? 'protocol' : 'reset';
+}
+
+interface StartQuestion {
+  readonly response: IncomingMessage;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Bytes of a body that are kept. */
+const keptBytes = 4096;
+/** Bytes that are read to keep the connection; more is not worth its while. */
+const maxDrained = 65_536;
+/** Time for the body once the head has come: only its beginning is of use. */
+const bodyMs = 2000;
+
+const notShown = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]+/gu;
+
+/**
+ * The first 4 KiB as text that is safe in a log line, a table and a terminal; empty for a compressed body, which nobody
+ * asked for. Never rejects: a body that does not come, or not as announced, takes nothing from the status.
+ */
+function readStart({ response, clock, signal }: StartQuestion): Promise<string> {
+  return new Promise((done) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let finished = false;
+
+    const finish = (): void => {
+      if (finished) return;
+      finished = true;
+      timer.stop();
+      signal.removeEventListener('abort', finish);
+      if (!response.complete) response.destroy();
+      done(isCompressed(response) ? '' : plainText(Buffer.concat(chunks).subarray(0, keptBytes)));
+    };
+    const timer = clock.after(bodyMs, finish);
+
+    signal.addEventListener('abort', finish, { once: true });
+    response.on('data', (chunk: Buffer) => {
+      if (size < keptBytes) chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxDrained) finish();
+    });
+    response.on('end', finish);
+    response.on('error', finish);
+    response.on('close', finish);
+  });
+}
+
+function isCompressed({ headers }: IncomingMessage): boolean {
+  const encoding = headers['content-encoding']?.trim().toLowerCase();
+  return encoding !== undefined && encoding !== '' && encoding !== 'identity';
+}
+
+/** Controls, marks that reorder text and what is not UTF-8 become one space each run. */
+function plainText(bytes: Buffer): string {
+  return bytes.toString('utf8').replace(notShown, ' ').trim();
 }

@@ -2,13 +2,14 @@
  * The only HTTP client of the program. Sends one request to one receiver after the policy has passed its URL and every
  * address of its name, and says in one value how it ended; knows nothing of deliveries, signatures and retries.
  */
+
+import { lookup } from 'node:dns/promises';
 import type { Clock } from '../../clock/clock.js';
 import { isAddressAllowed, isAddressNamed } from '../addresses/address.js';
 import type { OutboundPolicy } from '../addresses/outbound-policy.js';
-import { isOwnListener } from '../addresses/own-listener.js';
+import { isOwnListener } from '../addresses/own-places.js';
 import { checkReceiverUrl, isReceiverPort, type ReceiverUrl } from '../addresses/receiver-url.js';
 import { type ExchangeEnd, type Exchanger, openExchanger } from './exchange.js';
-import { lookUp, type ResolveName, systemResolver } from './resolve-name.js';
 
 export interface OutboundRequest {
   readonly url: string;
@@ -22,7 +23,7 @@ export interface OutboundRequest {
 }
 
 /** Why no answer came, in one word that says nothing of addresses and ports. */
-export type FailureReason = 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'protocol';
+type FailureReason = 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'protocol';
 
 export type SendOutcome =
   | {
@@ -46,7 +47,7 @@ export interface Outbound {
   close(): void;
 }
 
-export interface OutboundParts {
+interface OutboundParts {
   readonly clock: Clock;
   /** How names are looked up; the system's way by default. */
   readonly resolve?: ResolveName;
@@ -170,4 +171,48 @@ function startLimit(given: {
       stop?.removeEventListener('abort', onStop);
     },
   };
+}
+
+/** All addresses of a name in the order to try them; rejects or is empty when there is none. */
+export type ResolveName = (hostname: string) => Promise<readonly string[]>;
+
+/**
+ * Asks the system. Sends that ask for a name at the same time share one look-up: each takes a thread of the process,
+ * and a name server that does not answer must not take all of them.
+ */
+function systemResolver(): ResolveName {
+  const pending = new Map<string, Promise<readonly string[]>>();
+  return function resolveName(hostname) {
+    const running = pending.get(hostname);
+    if (running !== undefined) return running;
+    const started = lookup(hostname, { all: true, order: 'verbatim' })
+      .then((answers) => answers.map(({ address }) => address))
+      .finally(() => pending.delete(hostname));
+    pending.set(hostname, started);
+    return started;
+  };
+}
+
+interface Lookup {
+  readonly resolve: ResolveName;
+  readonly hostname: string;
+  readonly clock: Clock;
+  readonly limitMs: number;
+  /** Ends the waiting; the look-up itself cannot be ended. */
+  readonly signal: AbortSignal;
+}
+
+/** The addresses of a name, each once; empty when there are none or the time is up. Never rejects. */
+function lookUp({ resolve, hostname, clock, limitMs, signal }: Lookup): Promise<readonly string[]> {
+  return new Promise((done) => {
+    const give = (addresses: readonly string[]): void => {
+      timer.stop();
+      signal.removeEventListener('abort', giveUp);
+      done(addresses);
+    };
+    const giveUp = (): void => give([]);
+    const timer = clock.after(limitMs, giveUp);
+    signal.addEventListener('abort', giveUp, { once: true });
+    resolve(hostname).then((addresses) => give([...new Set(addresses)]), giveUp);
+  });
 }

@@ -8,7 +8,7 @@ import { bumpContentGeneration } from '../../store/state/state.js';
 import { insertDeliveries, readActiveEventLists } from '../rows/webhook-queue.js';
 import { type EventFacts, eventBody, eventName, wantsEvent } from '../rules/events.js';
 
-export interface EnqueueOptions {
+interface EnqueueOptions {
   /** Id of the event; an event with the same id is queued once per subscription. Default: a fresh one. */
   readonly eventId?: string;
   /** Only for this subscription, whatever its list says; for tests of a subscription. */
@@ -18,7 +18,7 @@ export interface EnqueueOptions {
 }
 
 /** What was queued; null when nobody wants the event. */
-export interface QueuedEvent {
+interface QueuedEvent {
   readonly eventId: string;
   readonly subscriptionIds: readonly number[];
 }

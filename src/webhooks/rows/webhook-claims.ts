@@ -7,7 +7,7 @@ import { byIds, idList } from './webhook-id-list.js';
 import { isOpen, openStatuses } from './webhook-statuses.js';
 
 /** The first open delivery of an active subscription. */
-export interface NextDelivery {
+interface NextDelivery {
   readonly subscriptionId: number;
   /** When it is due, or when the lease on it ends; Unix milliseconds. */
   readonly dueOn: number;
@@ -15,14 +15,14 @@ export interface NextDelivery {
   readonly leaseEndsOn: number | null;
 }
 
-export interface WantedDeliveries {
+interface WantedDeliveries {
   readonly subscriptionId: number;
   readonly places: number;
   /** Also those whose lease has ended, which are none as a rule. */
   readonly withEnded: boolean;
 }
 
-export interface ClaimRequest {
+interface ClaimRequest {
   readonly wanted: readonly WantedDeliveries[];
   /** Written into the rows that are won; 32 hexadecimal digits. */
   readonly claim: string;
@@ -59,7 +59,7 @@ export interface ClaimedDelivery {
 
 const claimedColumns = '`id`, `subscription_id`, `event_id`, `event`, `body`, `url`, `secrets`, `attempts`, `claim`';
 
-export interface NextDeliveries {
+interface NextDeliveries {
   readonly next: readonly NextDelivery[];
   /** The time that decides; 0 where there is no active subscription. */
   readonly now: number;
@@ -108,7 +108,7 @@ export async function claimDeliveries(tx: Tx, request: ClaimRequest): Promise<Cl
   return { won, missed: chosen.length - won.length };
 }
 
-export interface ClaimOneRequest extends Pick<ClaimRequest, 'claim' | 'claimedBy' | 'time' | 'leaseMs'> {
+interface ClaimOneRequest extends Pick<ClaimRequest, 'claim' | 'claimedBy' | 'time' | 'leaseMs'> {
   readonly id: number;
 }
 

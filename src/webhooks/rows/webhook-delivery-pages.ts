@@ -43,7 +43,7 @@ interface Way {
   readonly isWide: boolean;
 }
 
-export interface DeliveryPageRequest {
+interface DeliveryPageRequest {
   readonly filter: DeliveryFilter;
   readonly limit: number;
   readonly offset: number;

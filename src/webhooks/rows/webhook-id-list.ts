@@ -5,7 +5,7 @@
 import type { DialectName } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 
-export interface IdList {
+interface IdList {
   /** Placeholders for `IN (…)`. */
   readonly marks: string;
   readonly params: readonly number[];

@@ -7,12 +7,12 @@ import type { Tx } from '../../store/base/database.js';
 import { nowMilliseconds } from '../../store/state/ledger.js';
 import { parseJson } from '../../values/json.js';
 
-export interface EventList {
+interface EventList {
   readonly id: number;
   readonly events: readonly string[];
 }
 
-export interface NewDeliveries {
+interface NewDeliveries {
   readonly subscriptionIds: readonly number[];
   readonly eventId: string;
   readonly event: string;

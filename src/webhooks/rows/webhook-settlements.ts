@@ -5,13 +5,13 @@
 import type { Param, Tx } from '../../store/base/database.js';
 import { byIds, idList, paddedLength } from './webhook-id-list.js';
 
-export interface HeldClaim {
+interface HeldClaim {
   readonly id: number;
   readonly claim: string;
 }
 
 /** What becomes of one row: the next state, told apart by `status`. */
-export interface SettledRow {
+interface SettledRow {
   readonly id: number;
   readonly status: 'failed' | 'pending';
   /** When it is due again, or when it failed. */
@@ -21,13 +21,13 @@ export interface SettledRow {
   readonly lastError: string | null;
 }
 
-export interface LockQuestion {
+interface LockQuestion {
   readonly claims: readonly HeldClaim[];
   /** The SQL expression of the time that decides. */
   readonly time: string;
 }
 
-export interface LockedClaims {
+interface LockedClaims {
   /** Ids of those that are still held: nobody else has taken them over and none was cancelled. */
   readonly held: ReadonlySet<number>;
   /** The time that decides; null when none of the rows is claimed. */
@@ -59,7 +59,7 @@ export interface ReceivedRow {
   readonly answer: string | null;
 }
 
-export interface ReceivedRows {
+interface ReceivedRows {
   readonly rows: readonly ReceivedRow[];
   readonly claim: string;
   readonly lastStatus: number | null;

@@ -25,7 +25,7 @@ export interface SubscriptionRow {
   readonly createdBy: string;
 }
 
-export type NewSubscription = Pick<SubscriptionRow, 'name' | 'url' | 'events' | 'secret' | 'active' | 'createdBy'>;
+type NewSubscription = Pick<SubscriptionRow, 'name' | 'url' | 'events' | 'secret' | 'active' | 'createdBy'>;
 
 /** What a person may change; absent = stays as it is. */
 export interface SubscriptionChanges {

@@ -5,7 +5,7 @@
 import type { Reader, Tx } from '../../store/base/database.js';
 import { byIds } from './webhook-id-list.js';
 
-export interface TimesQuestion {
+interface TimesQuestion {
   readonly now: number;
   readonly leaseMs: number;
 }

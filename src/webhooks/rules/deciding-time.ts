@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
+import type { Log } from '../../log/observation.js';
 import type { DialectName, Reader } from '../../store/base/database.js';
 import { nowMilliseconds } from '../../store/state/ledger.js';
 
@@ -29,7 +30,7 @@ export function databaseTime(reader: Reader): Promise<number> {
 }
 
 /** Milliseconds that the clock of this machine is ahead of the deciding time; negative when it is behind. */
-export async function measureSkew(parts: {
+async function measureSkew(parts: {
   readonly reader: Reader;
   readonly time: DecidingTime;
   readonly clock: Clock;
@@ -47,4 +48,26 @@ export function checkSkew(skewMs: number): void {
   throw new AppError('refused', {
     message: `The clock of this machine is ${seconds} seconds ${direction} that of the database: receivers would refuse the signatures. Set the clock, for example with NTP.`,
   });
+}
+
+type SkewWatchDeps = Parameters<typeof measureSkew>[0] & { readonly log: Log };
+
+export class SkewWatch {
+  readonly #deps: SkewWatchDeps;
+  #toldMs = 0;
+
+  constructor(deps: SkewWatchDeps) {
+    this.#deps = deps;
+  }
+
+  /** Milliseconds that the clock of this machine is ahead. */
+  async compare(): Promise<number> {
+    const skewMs = await measureSkew(this.#deps);
+    // Told again when it changes, not at every comparison.
+    if (Math.abs(skewMs) > worrySkewMs && Math.abs(skewMs - this.#toldMs) > worrySkewMs) {
+      this.#toldMs = skewMs;
+      this.#deps.log({ kind: 'clock_skewed', skewMs });
+    }
+    return skewMs;
+  }
 }

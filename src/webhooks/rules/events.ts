@@ -28,7 +28,7 @@ export interface EventFacts {
   readonly revalidate: readonly string[];
 }
 
-export interface EventStamp {
+interface EventStamp {
   /** 32 hexadecimal digits; the key by which receivers recognise a repetition. */
   readonly id: string;
   /** Unix milliseconds. */

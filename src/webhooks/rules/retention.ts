@@ -8,7 +8,7 @@ import { type DecidingTime, readTime } from './deciding-time.js';
 /** Deliveries of one transaction: few enough that no claim waits for it. */
 const together = 500;
 
-export interface RetentionQuestion {
+interface RetentionQuestion {
   readonly own: Database;
   readonly time: DecidingTime;
   /** Days since a delivery was finished. */

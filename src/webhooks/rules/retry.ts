@@ -6,7 +6,7 @@
 import type { SendOutcome } from '../client/outbound.js';
 
 /** Class of an attempt, as it is kept and shown. */
-export type AttemptClass =
+type AttemptClass =
   | 'delivered'
   /** 3xx: deliveries do not follow. */
   | 'redirected'
@@ -46,7 +46,7 @@ export type Decision =
   /** Made available to others at once; the attempt does not count. */
   | { readonly kind: 'give_back' };
 
-export interface RetryQuestion {
+interface RetryQuestion {
   readonly result: AttemptResult;
   /** Attempts so far, this one included. */
   readonly attempts: number;

@@ -39,7 +39,7 @@ export async function lookAhead({ own, time }: ClaimDeps): Promise<Outlook> {
   };
 }
 
-export interface ClaimQuestion {
+interface ClaimQuestion {
   readonly shares: readonly Share[];
   /** The last claim met other workers: choose among more deliveries than are wanted. */
   readonly isCrowded: boolean;

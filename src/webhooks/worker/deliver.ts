@@ -1,12 +1,12 @@
 /** One attempt: signs the stored body with a fresh time, has it sent, and says how it ended. Changes no row. */
-import type { Clock } from '../../clock/clock.js';
-import { unixSeconds } from '../../clock/clock.js';
+import { type Clock, unixSeconds } from '../../clock/clock.js';
 import type { Sealer } from '../../crypto/seal.js';
+import { LruMap } from '../../values/lru-map.js';
 import type { OutboundPolicy } from '../addresses/outbound-policy.js';
 import type { OutboundRequest, SendOutcome } from '../client/outbound.js';
 import type { ClaimedDelivery } from '../rows/webhook-claims.js';
 import { type AttemptResult, classify } from '../rules/retry.js';
-import { deliveryHeaders } from '../rules/sign.js';
+import { deliveryHeaders } from '../rules/signatures.js';
 import { leaseMs, sendDeadlineMs } from './claim.js';
 
 export interface DeliverDeps {
@@ -20,7 +20,7 @@ export interface DeliverDeps {
   readonly stop: AbortSignal;
 }
 
-export interface DeliverQuestion {
+interface DeliverQuestion {
   readonly delivery: ClaimedDelivery;
   readonly maxAttempts: number;
   /** Time of the claim by the clock that never goes back. */
@@ -79,4 +79,21 @@ function openSecrets(
     } else return { problem: 'The stored secret is damaged: run hcd webhook rotate-secret' };
   }
   return { texts };
+}
+
+/** Sealed texts that are remembered: two for each of a hundred receivers that are busy at a time. */
+const remembered = 200;
+
+/** The same answers as the sealer's; only secrets that could be opened are remembered, in memory alone. */
+export function rememberSecrets(sealer: Pick<Sealer, 'unseal'>): Pick<Sealer, 'unseal'> {
+  const opened = new LruMap<string, ReturnType<Sealer['unseal']>>(remembered);
+  return {
+    unseal(sealed) {
+      const known = opened.get(sealed);
+      if (known !== undefined) return known;
+      const answer = sealer.unseal(sealed);
+      if (answer.kind === 'opened') opened.set(sealed, answer);
+      return answer;
+    },
+  };
 }

@@ -4,17 +4,38 @@
  */
 import type { Clock } from '../../clock/clock.js';
 import { type ClaimDeps, claim, lookAhead, type Outlook } from './claim.js';
-import { planClaims } from './claim-plan.js';
 import type { Dispatcher } from './dispatcher.js';
+import { planClaims } from './fair-share.js';
 import type { StoreWatch } from './store-watch.js';
-import type { WakeUp } from './wake-up.js';
+
+const happened = 'something happened';
+
+export class WakeUp {
+  readonly #clock: Clock;
+  #happened = new AbortController();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  call(): void {
+    // Without a reason of ours each abort makes an error with a stack.
+    if (!this.#happened.signal.aborted) this.#happened.abort(happened);
+  }
+
+  /** Resolves at the first call since the last wait, or after the time. */
+  async wait(atMostMs: number): Promise<void> {
+    await this.#clock.sleep(atMostMs, this.#happened.signal);
+    if (this.#happened.signal.aborted) this.#happened = new AbortController();
+  }
+}
 
 /** Longest pause after another worker took what was wanted. */
 const crowdedPauseMs = 30;
 /** While much is claimed and every place taken: somebody new may be waiting since the last look. */
 const lookAgainMs = 100;
 
-export interface DeliveryLoopDeps {
+interface DeliveryLoopDeps {
   readonly clock: Clock;
   readonly claims: ClaimDeps;
   readonly dispatcher: Dispatcher;
@@ -28,7 +49,7 @@ export interface DeliveryLoopDeps {
   readonly isGivingBack: () => boolean;
 }
 
-export interface PassQuestion {
+interface PassQuestion {
   /** The most that is claimed. */
   readonly limit: number;
   /** Whether it lasts until all that it claimed has ended, also when the limit is reached. */

@@ -7,12 +7,72 @@ import type { Log } from '../../log/observation.js';
 import { isReceiversFault } from '../rules/retry.js';
 import type { Breaker } from './breaker.js';
 import { type Attempt, type DeliverDeps, deliver } from './deliver.js';
-import { InFlight } from './in-flight.js';
 import { basePlaces, type Pace } from './pace.js';
 import { type ReadyDelivery, ReadyQueue } from './ready-queue.js';
 import type { Settler } from './settler.js';
 import type { StoreWatch } from './store-watch.js';
 import type { WorkerSettings } from './worker-options.js';
+
+interface Counts {
+  sending: number;
+  /** Ended, and waiting to be recorded. */
+  ended: number;
+}
+
+const none: Counts = Object.freeze({ sending: 0, ended: 0 });
+
+class InFlight {
+  readonly #byReceiver = new Map<number, Counts>();
+  #sending = 0;
+  #ended = 0;
+
+  get sending(): number {
+    return this.#sending;
+  }
+
+  get ended(): number {
+    return this.#ended;
+  }
+
+  get count(): number {
+    return this.#sending + this.#ended;
+  }
+
+  sendingTo(receiver: number): number {
+    return (this.#byReceiver.get(receiver) ?? none).sending;
+  }
+
+  of(receiver: number): number {
+    const { sending, ended } = this.#byReceiver.get(receiver) ?? none;
+    return sending + ended;
+  }
+
+  receivers(): Iterable<number> {
+    return this.#byReceiver.keys();
+  }
+
+  begin(receiver: number): void {
+    this.#change(receiver, { sending: 1, ended: 0 });
+  }
+
+  end(receiver: number): void {
+    this.#change(receiver, { sending: -1, ended: 1 });
+  }
+
+  /** Recorded, or given up to its lease. */
+  close(receiver: number): void {
+    this.#change(receiver, { sending: 0, ended: -1 });
+  }
+
+  #change(receiver: number, by: Counts): void {
+    const before = this.#byReceiver.get(receiver) ?? none;
+    const after = { sending: before.sending + by.sending, ended: before.ended + by.ended };
+    if (after.sending === 0 && after.ended === 0) this.#byReceiver.delete(receiver);
+    else this.#byReceiver.set(receiver, after);
+    this.#sending += by.sending;
+    this.#ended += by.ended;
+  }
+}
 
 /** Milliseconds without anything recorded after which nothing more is sent: perhaps the database is gone. */
 const patienceMs = 50;
@@ -23,7 +83,7 @@ const refillAt = 64;
 /** Milliseconds after which a delivery that found no place goes back: a small part of its lease. */
 const longestReadyMs = 2000;
 
-export interface DispatcherDeps {
+interface DispatcherDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: () => WorkerSettings;

@@ -14,7 +14,7 @@ export interface Share {
   readonly places: number;
 }
 
-export interface ShareQuestion {
+interface ShareQuestion {
   readonly due: readonly DueReceiver[];
   /** Places of the worker that are free. */
   readonly free: number;
@@ -39,4 +39,27 @@ export function shareOut({ due, free, room, lastTurn }: ShareQuestion): Share[] 
     }
   }
   return queue.filter(({ places }) => places > 0).map(({ subscriptionId, places }) => ({ subscriptionId, places }));
+}
+
+interface PlanQuestion {
+  readonly due: readonly DueReceiver[];
+  /** The most that is claimed now. */
+  readonly most: number;
+  /** Places of the worker that are not held by receivers that may keep them for long. */
+  readonly free: number;
+  /** Deliveries that may be claimed beyond the places. */
+  readonly ahead: number;
+  /** What the receiver may have beside what it has, of places and ahead. */
+  readonly room: (subscriptionId: number) => { readonly places: number; readonly ahead: number };
+  readonly lastTurn: (subscriptionId: number) => number;
+}
+
+/** What is claimed ahead takes no place of the others: it only uses the ones that its receiver has, one after another. */
+export function planClaims({ due, most, free, ahead, room, lastTurn }: PlanQuestion): Share[] {
+  const places = shareOut({ due, free: Math.min(most, free), room: (id) => room(id).places, lastTurn });
+  const left = most - places.reduce((sum, share) => sum + share.places, 0);
+  const beyond = shareOut({ due, free: Math.min(left, ahead), room: (id) => room(id).ahead, lastTurn });
+  const shares = new Map(places.map((share) => [share.subscriptionId, share.places]));
+  for (const share of beyond) shares.set(share.subscriptionId, (shares.get(share.subscriptionId) ?? 0) + share.places);
+  return [...shares].map(([subscriptionId, wanted]) => ({ subscriptionId, places: wanted }));
 }

@@ -3,15 +3,16 @@
  * the former address of a subscription does is not held against the one that it has now.
  */
 import type { Tx } from '../../store/base/database.js';
+import { dayMs } from '../../values/dates.js';
 import {
   deactivateSubscription,
   noteFailures,
   noteSuccess,
   noteWarnings,
   type Receiver,
+  type SubscriptionRow,
 } from '../rows/webhook-subscriptions.js';
 import { type AttemptResult, isReceiversFault } from '../rules/retry.js';
-import { standingOf } from './standing.js';
 
 /** Something about a receiver that people should hear of. */
 export type Notice =
@@ -24,7 +25,7 @@ export type Notice =
     }
   | { readonly kind: 'disabled'; readonly subscriptionId: number; readonly reason: string };
 
-export interface JudgeQuestion {
+interface JudgeQuestion {
   /** In the order in which they ended. */
   readonly ended: readonly { readonly delivery: Receiver; readonly attempt: Pick<AttemptResult, 'outcome'> }[];
   /** Subscriptions with failures that a success ends. */
@@ -99,4 +100,33 @@ async function disable(
 ): Promise<Notice | null> {
   if (!(await deactivateSubscription(tx, id, reason))) return null;
   return { kind: 'disabled', subscriptionId: id, reason };
+}
+
+interface StandingQuestion {
+  readonly subscription: Pick<SubscriptionRow, 'failures' | 'firstFailureOn' | 'warnings'>;
+  readonly now: number;
+  /** Days of nothing but failures; 0 = never. */
+  readonly disableAfterDays: number;
+}
+
+type Standing =
+  | { readonly kind: 'fine' }
+  /** The first warning comes after half of the time, the second one a day before its end. */
+  | { readonly kind: 'warn'; readonly warnings: number; readonly failingDays: number; readonly daysLeft: number }
+  | { readonly kind: 'disable'; readonly failingDays: number };
+
+/** Fewer say little: a site that changes once a week would lose its receiver over two failures. */
+const fewestFailures = 10;
+
+export function standingOf({ subscription, now, disableAfterDays }: StandingQuestion): Standing {
+  const { failures, firstFailureOn, warnings } = subscription;
+  if (disableAfterDays === 0 || firstFailureOn === null) return { kind: 'fine' };
+  const failing = (now - firstFailureOn) / dayMs;
+  const failingDays = Math.round(failing * 10) / 10;
+  if (failing >= disableAfterDays)
+    return failures >= fewestFailures ? { kind: 'disable', failingDays } : { kind: 'fine' };
+  const due = failing >= disableAfterDays - 1 && disableAfterDays > 1 ? 2 : failing >= disableAfterDays / 2 ? 1 : 0;
+  if (due <= warnings) return { kind: 'fine' };
+  const daysLeft = Math.round((disableAfterDays - failing) * 10) / 10;
+  return { kind: 'warn', warnings: due, failingDays, daysLeft };
 }

@@ -11,7 +11,7 @@ const interval = 20_000;
 /** A server that has not noted itself for so many milliseconds has ended; four notes may fail. */
 export const listenerLifetimeMs = 90_000;
 
-export interface ListenerDeps {
+interface ListenerDeps {
   readonly own: Database;
   readonly clock: Clock;
   readonly log: Log;

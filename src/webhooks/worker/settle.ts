@@ -2,6 +2,8 @@
  * Records what came of attempts: the state of each delivery, the attempt itself, and how its receiver stands. Several
  * attempts share one transaction; a row whose lease was lost stays as it is.
  */
+
+import type { Observation } from '../../log/observation.js';
 import type { Database, Tx } from '../../store/base/database.js';
 import { cut, cutAnswer, hasAttempt, insertAttempts } from '../rows/webhook-attempts.js';
 import type { ClaimedDelivery } from '../rows/webhook-claims.js';
@@ -26,7 +28,7 @@ export interface Ended {
   readonly attempt: Attempt;
 }
 
-export type SettledAs = Decision['kind'] | 'lost';
+type SettledAs = Decision['kind'] | 'lost';
 
 export interface Settled {
   readonly ended: Ended;
@@ -169,4 +171,29 @@ function attemptRow({ delivery, attempt }: Ended, now: number) {
     endedOn: now,
     claim: delivery.claim,
   };
+}
+
+export function settlementFacts({ settled, notices }: Settlement): Observation[] {
+  return [...settled.map(attemptFact), ...notices.map(noticeFact)];
+}
+
+function attemptFact({ ended: { delivery, attempt }, as }: Settled): Observation {
+  return {
+    kind: 'delivery_settled',
+    deliveryId: delivery.id,
+    subscriptionId: delivery.subscriptionId,
+    event: delivery.event,
+    attempt: delivery.attempts,
+    outcome: attempt.outcome,
+    result: as,
+    status: attempt.status,
+    durationMs: attempt.durationMs,
+  };
+}
+
+function noticeFact(notice: Notice): Observation {
+  const { subscriptionId } = notice;
+  if (notice.kind === 'disabled') return { kind: 'webhook_disabled', subscriptionId, reason: notice.reason };
+  const { failures, failingDays, daysLeft } = notice;
+  return { kind: 'webhook_failing', subscriptionId, failures, failingDays, daysLeft };
 }

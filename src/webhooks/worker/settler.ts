@@ -20,7 +20,7 @@ interface Waiting {
   readonly done: (settled: Settled | null) => void;
 }
 
-export interface SettlerDeps extends SettleDeps {
+interface SettlerDeps extends SettleDeps {
   /** Hears of each transaction that was committed. */
   readonly onSettled: (settlement: Settlement) => void;
   readonly clock: Clock;

@@ -36,7 +36,7 @@ export interface Chore {
   readonly run: (stop: AbortSignal) => Promise<Partial<ChoresDone> | undefined>;
 }
 
-export interface WorkerSignals {
+interface WorkerSignals {
   /** Claim nothing more, end what is under way. */
   readonly stop: AbortSignal;
   /** End at once and give back what is under way. */

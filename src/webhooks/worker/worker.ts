@@ -6,22 +6,18 @@
 import { setMaxListeners } from 'node:events';
 import { randomBelow } from '../../crypto/random.js';
 import { cancelOpen } from '../queue/cancel-open.js';
-import { checkSkew, databaseClock } from '../rules/deciding-time.js';
+import { checkSkew, databaseClock, SkewWatch } from '../rules/deciding-time.js';
 import { Breaker } from './breaker.js';
-import type { Chores } from './chores.js';
+import { type Chores, workerChores } from './chores.js';
 import type { ClaimDeps } from './claim.js';
-import { DeliveryLoop } from './delivery-loop.js';
+import { rememberSecrets } from './deliver.js';
+import { DeliveryLoop, WakeUp } from './delivery-loop.js';
 import { Dispatcher } from './dispatcher.js';
 import { giveBackUnsent } from './give-back.js';
 import { Pace } from './pace.js';
-import { rememberSecrets } from './remembered-secrets.js';
-import type { Settlement } from './settle.js';
-import { settlementFacts } from './settlement-facts.js';
+import { type Settlement, settlementFacts } from './settle.js';
 import { Settler } from './settler.js';
-import { SkewWatch } from './skew-watch.js';
 import { StoreWatch } from './store-watch.js';
-import { WakeUp } from './wake-up.js';
-import { workerChores } from './worker-chores.js';
 import type { WorkerOptions, WorkerReport } from './worker-options.js';
 
 export type { Chore, ChoresDone, WorkerOptions, WorkerReport, WorkerSettings } from './worker-options.js';

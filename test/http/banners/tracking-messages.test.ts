@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { hmacSha256Hex } from '../../../src/crypto/hash.js';
 import { makeOutboundPolicy } from '../../../src/webhooks/addresses/outbound-policy.js';
-import { openWebhookSealer, webhookSealer } from '../../../src/webhooks/administration/webhook-sealer.js';
+import { openWebhookSealer, webhookSealer } from '../../../src/webhooks/administration/secrets.js';
 import type { OutboundRequest } from '../../../src/webhooks/client/outbound.js';
 import { runWorker } from '../../../src/webhooks/worker/worker.js';
 import { fakeClock } from '../../support/clock.js';

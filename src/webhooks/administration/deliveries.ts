@@ -1,9 +1,19 @@
 /** Deliveries of webhooks as people look at them. */
+
+import { randomId } from '../../crypto/random.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
+import { enqueue } from '../queue/enqueue.js';
 import { type AttemptRow, readAttempts } from '../rows/webhook-attempts.js';
-import { type DeliveryRow, type DeliveryStatus, readDelivery, readDeliveryBody } from '../rows/webhook-deliveries.js';
+import {
+  type DeliveryRow,
+  type DeliveryStatus,
+  findDelivery,
+  readDelivery,
+  readDeliveryBody,
+} from '../rows/webhook-deliveries.js';
 import { countDeliveries, readDeliveries } from '../rows/webhook-delivery-pages.js';
+import { loadSubscriptionRow } from './show-subscriptions.js';
 
 export type { DeliveryStatus } from '../rows/webhook-deliveries.js';
 export { deliveryStatuses } from '../rows/webhook-deliveries.js';
@@ -18,7 +28,7 @@ export interface DeliveryDetails extends DeliveryView {
   readonly attemptList: readonly AttemptView[];
 }
 
-export interface DeliveryPage {
+interface DeliveryPage {
   readonly deliveries: readonly DeliveryView[];
   /** Without the bounds of the page. */
   readonly total: number;
@@ -64,4 +74,27 @@ export async function showDelivery(store: Store, id: number): Promise<DeliveryDe
     body,
     attemptList: attempts.map(({ claim: _claim, deliveryId: _delivery, ...attempt }) => attempt),
   };
+}
+
+/** The delivery that a worker sends like any other. Throws not_found, and refused for an inactive subscription. */
+export async function testSubscription(store: Store, id: number): Promise<DeliveryView> {
+  const eventId = randomId();
+  const queued = async (tx: Parameters<typeof findDelivery>[0]) =>
+    (await findDelivery(tx, { subscriptionId: id, eventId })) ?? undefined;
+  const deliveryId = await store.own.write(
+    async (tx) => {
+      const { active } = await loadSubscriptionRow(tx, id);
+      if (!active) {
+        throw new AppError('refused', {
+          message: `The subscription ${id} is inactive; switch it on: hcd webhook enable ${id}`,
+        });
+      }
+      const facts = { context: null, uri: null, parent: null, revalidate: [] };
+      await enqueue(tx, { object: 'webhook', action: 'test', key: id, ...facts }, { eventId, onlyFor: id });
+      return queued(tx);
+    },
+    { outcome: queued },
+  );
+  if (deliveryId === undefined) throw new AppError('internal_error');
+  return loadDelivery(store, deliveryId);
 }

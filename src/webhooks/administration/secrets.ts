@@ -1,14 +1,14 @@
 /** Gives a webhook subscription a new secret; for an overlap what is queued is signed with the old one as well. */
-import type { Sealer } from '../../crypto/seal.js';
+import { makeSealer, type Sealer } from '../../crypto/seal.js';
 import { createWebhookSecret, webhookSecretProblem } from '../../crypto/webhook-secret.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { findSubscriptionBySecret, replaceSecret } from '../rows/webhook-subscriptions.js';
+import { rootSecret } from '../../store/state/root-secret.js';
+import { findSubscriptionBySecret, replaceSecret, type SubscriptionRow } from '../rows/webhook-subscriptions.js';
 import { databaseTime } from '../rules/deciding-time.js';
-import { loadSubscription, loadSubscriptionRow } from './subscription-view.js';
-import { isReadableSecret } from './webhook-sealer.js';
+import { loadSubscription, loadSubscriptionRow } from './show-subscriptions.js';
 
-export interface RotationRequest {
+interface RotationRequest {
   readonly id: number;
   readonly sealer: Sealer;
   /** A secret of one's own; null = a fresh one. */
@@ -17,7 +17,7 @@ export interface RotationRequest {
   readonly overlap: number;
 }
 
-export interface SecretRotation {
+interface SecretRotation {
   readonly id: number;
   readonly name: string | null;
   /** Nobody can show it again. */
@@ -63,4 +63,34 @@ export async function rotateWebhookSecret(store: Store, request: RotationRequest
   );
   const { name, open } = await loadSubscription(store, id);
   return Object.freeze({ id, name, secret, previousEndsOn, open });
+}
+
+/** The newest first; the one before it while it is kept. Throws not_found, and refused when they cannot be decrypted. */
+export async function openSecrets(
+  store: Store,
+  { id, sealer }: { readonly id: number; readonly sealer: Sealer },
+): Promise<string[]> {
+  const { secret, previousSecret } = await loadSubscriptionRow(store.own.primary, id);
+  return [secret, ...(previousSecret === null ? [] : [previousSecret])].map((sealed) => {
+    const opened = sealer.unseal(sealed);
+    if (opened.kind === 'opened') return opened.text;
+    throw new AppError('refused', {
+      message: `The secret of the subscription ${id} cannot be read: set HCD_SECRET as it was, or run hcd webhook rotate-secret ${id}`,
+    });
+  });
+}
+
+/** The sealer under a root secret that is known. */
+export function webhookSealer(secret: string): Sealer {
+  return makeSealer({ rootSecret: secret, purpose: 'webhook secrets' });
+}
+
+/** `secret` is the configured root secret; null = the one kept in the database, made on first use. */
+export async function openWebhookSealer(store: Store, secret: string | null): Promise<Sealer> {
+  return webhookSealer(secret ?? (await rootSecret(store)));
+}
+
+/** Whether what is queued for the subscription can be signed: not after the root secret was changed. */
+export function isReadableSecret(sealer: Sealer, { secret }: Pick<SubscriptionRow, 'secret'>): boolean {
+  return sealer.unseal(secret).kind === 'opened';
 }

@@ -2,11 +2,12 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
+import { readLastFailure } from '../rows/webhook-attempts.js';
 import { countOpenDeliveries } from '../rows/webhook-deliveries.js';
 import { readSubscription, readSubscriptions, type SubscriptionRow } from '../rows/webhook-subscriptions.js';
 
 /** The first that applies counts; `failing` = its last attempt failed. */
-export type SubscriptionState = 'inactive' | 'failing' | 'active';
+type SubscriptionState = 'inactive' | 'failing' | 'active';
 
 export interface SubscriptionView extends Omit<SubscriptionRow, 'secret' | 'previousSecret' | 'warnings'> {
   readonly state: SubscriptionState;
@@ -40,4 +41,16 @@ function subscriptionView(
 ): SubscriptionView {
   const state = row.active ? (row.failures > 0 ? 'failing' : 'active') : 'inactive';
   return { ...row, state, open };
+}
+
+export interface LastFailure {
+  /** Unix milliseconds. */
+  readonly on: number;
+  readonly error: string;
+}
+
+/** Null when none is kept. */
+export async function findLastFailure({ own }: Store, subscriptionId: number): Promise<LastFailure | null> {
+  const row = await readLastFailure(own.primary, subscriptionId);
+  return row === null ? null : { on: row.endedOn, error: row.error ?? row.outcome };
 }

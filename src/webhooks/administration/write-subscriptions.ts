@@ -1,0 +1,181 @@
+/** Changes webhook subscriptions: address, events and name; on, off and away. */
+import type { Settings } from '../../config/setting-definitions.js';
+import type { Sealer } from '../../crypto/seal.js';
+import { createWebhookSecret, webhookSecretProblem } from '../../crypto/webhook-secret.js';
+import { Problems } from '../../errors/app-error.js';
+import type { Store } from '../../store/open/open.js';
+import { outboundPolicyOf } from '../addresses/outbound-policy.js';
+import type { OwnPlaces } from '../addresses/own-places.js';
+import { checkReceiverUrl } from '../addresses/receiver-url.js';
+import { cancelOpen } from '../queue/cancel-open.js';
+import {
+  activateSubscription,
+  changeSubscription,
+  deactivateSubscription,
+  deleteSubscription,
+  findSubscriptionBySecret,
+  forgetFailures,
+  insertSubscription,
+  type SubscriptionChanges,
+} from '../rows/webhook-subscriptions.js';
+import { eventListProblem, eventNames } from '../rules/events.js';
+import { loadSubscription, loadSubscriptionRow, type SubscriptionView } from './show-subscriptions.js';
+
+interface ChangeRequest {
+  readonly id: number;
+  readonly registry: EventSources;
+  readonly settings: Settings;
+  /** Where the servers of this store listen. */
+  readonly places: OwnPlaces;
+  /** What is left out stays as it is. */
+  readonly changes: SubscriptionChanges;
+}
+
+/** What was done, and how many open deliveries it cancelled. */
+export interface Switched {
+  readonly subscription: SubscriptionView;
+  readonly cancelled: number;
+}
+
+/** Deliveries that are queued already keep their address. Throws not_found and validation_failed. */
+export async function updateSubscription(store: Store, request: ChangeRequest): Promise<SubscriptionView> {
+  const { id, registry, settings, places, changes } = request;
+  const problems = new Problems();
+  const { url, events, name } = changes;
+  const checked: SubscriptionChanges = {
+    ...(url === undefined ? {} : { url: checkUrl(problems, { url, settings, places }) }),
+    ...(events === undefined ? {} : { events: checkEvents(problems, { events, registry }) }),
+    ...(name === undefined ? {} : { name }),
+  };
+  checkName(problems, name ?? null);
+  problems.throwIfAny();
+  await store.own.write(
+    async (tx) => {
+      const before = await loadSubscriptionRow(tx, id);
+      await changeSubscription(tx, id, checked);
+      if (checked.url !== undefined && checked.url !== before.url) await forgetFailures(tx, id);
+    },
+    { outcome: async () => undefined },
+  );
+  return loadSubscription(store, id);
+}
+
+/**
+ * Events from now on are queued again; what was cancelled stays cancelled until it is replayed
+ * (docs/webhooks.md#look-and-repair). Throws not_found.
+ */
+export async function enableSubscription(store: Store, id: number): Promise<Switched> {
+  const before = await loadSubscriptionRow(store.own.primary, id);
+  // What a change of content queued in the moment of disabling was never meant to be delivered.
+  const cancelled = before.active ? 0 : await cancelOpen(store.own, { subscriptionId: id, reason: disabledByHand });
+  if (!before.active) await store.own.write((tx) => activateSubscription(tx, id), { outcome: async () => undefined });
+  return { subscription: await loadSubscription(store, id), cancelled };
+}
+
+const disabledByHand = 'The subscription was disabled by hand';
+
+/** Cancels what waits. Throws not_found. */
+export async function disableSubscription(store: Store, id: number): Promise<Switched> {
+  await loadSubscriptionRow(store.own.primary, id);
+  await store.own.write((tx) => deactivateSubscription(tx, id, disabledByHand), { outcome: async () => undefined });
+  const cancelled = await cancelOpen(store.own, { subscriptionId: id, reason: disabledByHand });
+  return { subscription: await loadSubscription(store, id), cancelled };
+}
+
+/** Removes the subscription and cancels what waits; finished deliveries stay. Throws not_found. */
+export async function removeSubscription(store: Store, id: number): Promise<Switched> {
+  const subscription = await loadSubscription(store, id);
+  await store.own.write((tx) => deleteSubscription(tx, id), { outcome: async () => undefined });
+  const cancelled = await cancelOpen(store.own, { subscriptionId: id, reason: 'The subscription was removed' });
+  return { subscription, cancelled };
+}
+
+export interface SubscriptionRequest {
+  readonly registry: EventSources;
+  readonly settings: Settings;
+  /** Where the servers of this store listen. */
+  readonly places: OwnPlaces;
+  readonly sealer: Sealer;
+  readonly url: string;
+  readonly events: readonly string[];
+  /** For people; null = none. */
+  readonly name: string | null;
+  /** A secret of one's own; null = a fresh one. */
+  readonly secret: string | null;
+  readonly active: boolean;
+  /** Who asked for it, for people. */
+  readonly createdBy: string;
+}
+
+/** A subscription with its secret, which nobody can show again. */
+export interface AddedSubscription {
+  readonly id: number;
+  readonly name: string | null;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly secret: string;
+  readonly active: boolean;
+}
+
+/** Throws validation_failed with every problem of address, events, name and secret. */
+export async function addSubscription({ own }: Store, request: SubscriptionRequest): Promise<AddedSubscription> {
+  const { registry, settings, places, sealer, active, createdBy, name } = request;
+  const problems = new Problems();
+  const url = checkUrl(problems, { url: request.url, settings, places });
+  const events = checkEvents(problems, { events: request.events, registry });
+  checkName(problems, name);
+  const secretProblem = request.secret === null ? null : webhookSecretProblem(request.secret);
+  if (secretProblem !== null) problems.add('secret', secretProblem);
+  problems.throwIfAny();
+  const secret = request.secret ?? createWebhookSecret();
+  const sealed = sealer.seal(secret);
+  const row = { name, url, events, secret: sealed, active, createdBy };
+  const id = await own.write((tx) => insertSubscription(tx, row), {
+    outcome: async (tx) => (await findSubscriptionBySecret(tx, sealed)) ?? undefined,
+  });
+  return Object.freeze({ id, name, url, events, secret, active });
+}
+
+/** The registered objects, by their names: each raises events. */
+interface EventSources {
+  readonly objects: ReadonlyMap<string, unknown>;
+}
+
+const longestName = 100;
+
+/** Every event that a subscription may name beside `*`. */
+export function knownEvents(registry: EventSources): readonly string[] {
+  return eventNames([...registry.objects.keys()]);
+}
+
+const wayOut =
+  'Name its network in gateway_webhook_allowed_networks, or for development: hcd setting set gateway_webhook_allow_private_urls 1';
+
+/** The address in the form that is kept. What needs a look-up is checked at every attempt. */
+function checkUrl(
+  problems: Problems,
+  { url, settings, places }: { readonly url: string; readonly settings: Settings; readonly places: OwnPlaces },
+): string {
+  const policy = outboundPolicyOf(settings, places);
+  const checked = checkReceiverUrl(url, policy);
+  if (checked.ok) return checked.value.href;
+  const isOnlyPrivate = checkReceiverUrl(url, { ...policy, allowPrivate: true }).ok;
+  problems.add('url', `The URL ${checked.problem}${isOnlyPrivate ? `. ${wayOut}` : ''}`);
+  return url;
+}
+
+/** The list without repetitions. */
+function checkEvents(
+  problems: Problems,
+  { events, registry }: { readonly events: readonly string[]; readonly registry: EventSources },
+): readonly string[] {
+  const problem = eventListProblem(events, knownEvents(registry));
+  if (problem !== null) problems.add('events', problem);
+  return Object.freeze([...new Set(events)]);
+}
+
+function checkName(problems: Problems, name: string | null): void {
+  if (name !== null && [...name].length > longestName) {
+    problems.add('name', `A name has at most ${longestName} characters`);
+  }
+}
