@@ -135,7 +135,11 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
         return largest === null ? null : decodeWith([attribute], () => largest)[attribute];
       },
       async create(row) {
-        const made = await run((model, transaction) => model.create(encode(row), { transaction }));
+        const values = encode(row);
+        // What the row does not name gets the default of the column, not NULL.
+        const made = await run((model, transaction) =>
+          model.create(values, { fields: Object.keys(values), transaction }),
+        );
         return Number(made.get('id') ?? 0);
       },
       async bulkCreate(rows, { ignoreDuplicates = false, ...options } = {}) {
