@@ -13,6 +13,7 @@ import { type Case, contentCases } from './content-models.js';
 import { orderOfRound, ratiosOf, spreadOf } from './figures.js';
 import { canStartMariadb } from './mariadb-server.js';
 import { readOptions } from './options.js';
+import { webhookCases } from './outbox/model-cases.js';
 import { withServer } from './run.js';
 
 const steps = 400;
@@ -45,7 +46,8 @@ for (const database of options.databases) {
         const times = { issuedOn: 0, expiresOn: 2 ** 50 };
         await oauthTokens.on(tx).create({ tokenHash, tokenId: '0'.repeat(16), clientId, scopes, ...times });
       });
-      for (const one of [...casesOf(db), ...(await contentCases(db))]) await measure(database, one);
+      const cases = [...casesOf(db), ...(await contentCases(db)), ...(await webhookCases(db))];
+      for (const one of cases) await measure(database, one);
     } finally {
       await db.close();
     }

@@ -14,6 +14,7 @@ const withoutSql = [
   'src/identity/oauth',
   'src/identity/page-tokens',
   'src/identity/sessions',
+  'src/webhooks',
 ];
 
 const statement = /['"`]\s*(SELECT\s|INSERT\s+INTO\s|REPLACE\s+INTO\s|UPDATE\s|DELETE\s+FROM\s|WITH\s+\S+\s+AS\s)/;

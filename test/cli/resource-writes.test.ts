@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../../src/store/open/open.js';
-import { insertSubscription } from '../../src/webhooks/rows/webhook-subscriptions.js';
+import { insertSubscription } from '../../src/webhooks/models/subscriptions.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';

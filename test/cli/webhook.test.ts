@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { webhookSecretProblem } from '../../src/crypto/webhook-secret.js';
-import { noteListener } from '../../src/webhooks/rows/listeners.js';
+import { noteListener } from '../../src/webhooks/models/listeners.js';
 import type { CliOptions } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase } from '../support/databases.js';

@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openStore, type Store } from '../../src/store/open/open.js';
-import { insertSubscription } from '../../src/webhooks/rows/webhook-subscriptions.js';
+import { insertSubscription } from '../../src/webhooks/models/subscriptions.js';
 import { type CliProcess, runCliProcess, startCli } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';

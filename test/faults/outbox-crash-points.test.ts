@@ -5,9 +5,9 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { everyAttempt } from '../../src/webhooks/rows/webhook-attempts.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';
+import { everyAttempt } from '../webhooks/every-attempt.js';
 import { noChores } from '../webhooks/outbox-store.js';
 import {
   addresses,

@@ -4,10 +4,10 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { everyAttempt } from '../../src/webhooks/rows/webhook-attempts.js';
 import type { CliProcess } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { seededRandom } from '../support/seeded-random.js';
+import { everyAttempt } from '../webhooks/every-attempt.js';
 import { addresses, type Copy, faultsIn, isFull, openWorkerSite, startReceiver, wrongCopies } from './outbox-site.js';
 
 const size = isFull ? { deliveries: 5000, kills: 100 } : { deliveries: 800, kills: 15 };

@@ -1,7 +1,7 @@
 /** The database dies under a running worker and comes back: nothing is lost and the worker goes on by itself. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { isOpen } from '../../src/webhooks/rows/webhook-statuses.js';
+import { isOpen } from '../../src/webhooks/models/deliveries.js';
 import { leaseMs } from '../../src/webhooks/worker/claim.js';
 import { describeWithOwnMariadb, executeOnMariadb, startMariadb } from '../support/databases.js';
 import { addresses, isFull, openWorkerSite, startReceiver, wrongCopies } from './outbox-site.js';

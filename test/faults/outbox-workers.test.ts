@@ -4,10 +4,10 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { everyAttempt } from '../../src/webhooks/rows/webhook-attempts.js';
-import { isOpen } from '../../src/webhooks/rows/webhook-statuses.js';
+import { isOpen } from '../../src/webhooks/models/deliveries.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';
+import { everyAttempt } from '../webhooks/every-attempt.js';
 import { addresses, faultsIn, isFull, openWorkerSite, startReceiver, wrongCopies } from './outbox-site.js';
 
 const receivers = 10;

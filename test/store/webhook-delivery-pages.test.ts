@@ -2,15 +2,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStore, type Store } from '../../src/store/open/open.js';
-import { deliveryStatuses } from '../../src/webhooks/rows/webhook-deliveries.js';
 import {
   countDeliveries,
   countOfActive,
   type DeliveryFilter,
-  readDeliveries,
+  pageOfIds,
   replayIds,
   type Stretch,
-} from '../../src/webhooks/rows/webhook-delivery-pages.js';
+} from '../../src/webhooks/administration/delivery-pages.js';
+import { deliveryStatuses } from '../../src/webhooks/models/deliveries.js';
 import { migrated, openHandle } from '../identity/keys/key-store.js';
 import { describeEachDatabase } from '../support/databases.js';
 
@@ -92,8 +92,8 @@ describeEachDatabase('deliveries by the page', (database) => {
     await fc.assert(
       fc.asyncProperty(filters, pages, stretches, async (filter, { limit, offset }, stretch) => {
         const expected = fitting(filter).toReversed();
-        const found = await readDeliveries(store.own.primary, { filter, limit, offset }, stretch);
-        expect(found.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit).map(({ id }) => id));
+        const found = await pageOfIds(store.own.primary, { filter, limit, offset }, stretch);
+        expect(found).toEqual(expected.slice(offset, offset + limit).map(({ id }) => id));
         expect(await countDeliveries(store.own.primary, filter, stretch)).toBe(expected.length);
       }),
       { numRuns: 60 },
@@ -119,7 +119,7 @@ describeEachDatabase('deliveries by the page', (database) => {
   it('are none where there is no row', async () => {
     const empty = await openHandle(await migrated(await database.url()));
     const filter = { statuses: null, subscriptionId: null };
-    expect(await readDeliveries(empty.own.primary, { filter, limit: 5, offset: 3 })).toEqual([]);
+    expect(await pageOfIds(empty.own.primary, { filter, limit: 5, offset: 3 })).toEqual([]);
     expect(await countDeliveries(empty.own.primary, filter)).toBe(0);
     for await (const ids of replayIds(empty.own.primary, { filter, limit: 5 })) expect(ids).toEqual([]);
   });

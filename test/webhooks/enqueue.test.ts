@@ -1,7 +1,7 @@
 /** Queueing events: in the transaction of the change, for exactly those who want them, with copies that last. */
 import { expect, test } from 'vitest';
+import { changeSubscription, deactivateSubscription } from '../../src/webhooks/models/subscriptions.js';
 import { enqueue } from '../../src/webhooks/queue/enqueue.js';
-import { deactivateSubscription, replaceSecret } from '../../src/webhooks/rows/webhook-subscriptions.js';
 import { databaseTime } from '../../src/webhooks/rules/deciding-time.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { openOutbox, plainSecret, resourceUpdated } from './outbox-store.js';
@@ -77,7 +77,7 @@ describeEachDatabase('an event', (database) => {
     ).map(([secret]) => ({ secret: String(secret) }));
     const rotate = (previousEndsOn: number) =>
       store.own.write((tx) =>
-        replaceSecret(tx, id, {
+        changeSubscription(tx, id, {
           secret: sealer.seal('the second secret of all'),
           previousSecret: old ?? '',
           previousEndsOn,

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../src/store/base/database.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
-import { readListeners } from '../../src/webhooks/rows/listeners.js';
+import { readListeners } from '../../src/webhooks/models/listeners.js';
 import { keepListener, listenerLifetimeMs } from '../../src/webhooks/worker/keep-listener.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';

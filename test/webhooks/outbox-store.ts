@@ -2,19 +2,19 @@
 import { onTestFinished } from 'vitest';
 import { makeSealer, type Sealer } from '../../src/crypto/seal.js';
 import type { Observation } from '../../src/log/observation.js';
-import type { Database, Statement } from '../../src/store/base/database.js';
+import type { Database } from '../../src/store/base/database.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
 import { makeOutboundPolicy } from '../../src/webhooks/addresses/outbound-policy.js';
 import type { OutboundRequest, SendOutcome } from '../../src/webhooks/client/outbound.js';
+import { insertSubscription } from '../../src/webhooks/models/subscriptions.js';
 import { enqueue } from '../../src/webhooks/queue/enqueue.js';
-import { everyAttempt } from '../../src/webhooks/rows/webhook-attempts.js';
-import { insertSubscription } from '../../src/webhooks/rows/webhook-subscriptions.js';
 import { databaseTime } from '../../src/webhooks/rules/deciding-time.js';
 import type { EventFacts } from '../../src/webhooks/rules/events.js';
 import { runWorker, type WorkerOptions, type WorkerReport } from '../../src/webhooks/worker/worker.js';
 import { type FakeClock, fakeClock } from '../support/clock.js';
 import type { TestDatabase } from '../support/databases.js';
 import { migrate } from '../support/migrate.js';
+import { everyAttempt } from './every-attempt.js';
 
 export type Send = (request: OutboundRequest) => Promise<SendOutcome>;
 
@@ -169,7 +169,11 @@ function watch(own: Database): { readonly own: Database; quiet(): Promise<void> 
   };
   const watched = Object.create(own) as Database;
   watched.write = (work, options) => noted(own.write(work, options));
-  const primary = { dialect: own.dialect, select: (one: Statement) => noted(own.primary.select(one)) };
+  const primary: Database['primary'] = {
+    dialect: own.dialect,
+    select: (one) => noted(own.primary.select(one)),
+    query: (table, work) => noted(own.primary.query(table, work)),
+  };
   Object.defineProperty(watched, 'primary', { value: primary });
   return {
     own: watched,

@@ -27,7 +27,7 @@ import {
   updateSubscription,
 } from '../../src/webhooks/administration/write-subscriptions.js';
 import type { OutboundRequest } from '../../src/webhooks/client/outbound.js';
-import { readSubscriptions } from '../../src/webhooks/rows/webhook-subscriptions.js';
+import { subscriptions as subscriptionRows } from '../../src/webhooks/models/subscriptions.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { answer, type Outbox, openOutbox, type Send } from './outbox-store.js';
 
@@ -290,7 +290,7 @@ describeEachDatabase('webhook subscriptions', (database) => {
     const kept = await openWebhookSealer(outbox.store, null);
     await add({ ...outbox, sealer: kept });
     const readable = async (sealer: Sealer) =>
-      (await readSubscriptions(outbox.store.own.primary)).map((row) => isReadableSecret(sealer, row));
+      (await subscriptionRows.on(outbox.store.own.primary).findAll()).map((row) => isReadableSecret(sealer, row));
     expect(await readable(await openWebhookSealer(outbox.store, null))).toEqual([false, true]);
     expect(await readable(await openWebhookSealer(outbox.store, 'a configured one'))).toEqual([false, false]);
     // In an overlap nothing could be signed, since both secrets sign.

@@ -7,11 +7,12 @@
 import type { Settings } from '../../config/setting-definitions.js';
 import { randomId } from '../../crypto/random.js';
 import { isSealed, type Sealer } from '../../crypto/seal.js';
+import type { Database } from '../../store/base/database.js';
 import { isoTimeOfMs } from '../../values/dates.js';
-import { insertDeliveries } from '../../webhooks/rows/webhook-queue.js';
+import { insertDeliveries } from '../../webhooks/queue/enqueue.js';
+import { prepareReceiver, type SettingReceiver } from '../../webhooks/queue/setting-receiver.js';
 import { type EventKind, eventKeyText, findEvents } from '../rows/ad-events.js';
 import type { Messages, TrackedEvent } from './event-buffer.js';
-import { prepareReceiver, type SettingReceiver } from './receiver-row.js';
 
 type MessageSettings = Pick<
   Settings,
@@ -19,6 +20,7 @@ type MessageSettings = Pick<
 >;
 
 export interface BannerMessagesDeps {
+  readonly own: Database;
   readonly settings: () => MessageSettings;
   readonly sealer: Sealer;
 }
@@ -27,7 +29,7 @@ export interface BannerMessagesDeps {
 const noRevision = 0;
 
 /** Whom to tell, by the settings of the moment. */
-export function makeBannerMessages({ settings, sealer }: BannerMessagesDeps): Messages {
+export function makeBannerMessages({ own, settings, sealer }: BannerMessagesDeps): Messages {
   /** An event that has to be written again, because an answer was lost, keeps its id. */
   const ids = new WeakMap<TrackedEvent, string>();
   const idOf = (event: TrackedEvent): string => {
@@ -37,13 +39,13 @@ export function makeBannerMessages({ settings, sealer }: BannerMessagesDeps): Me
   };
   return {
     wants: (kind) => receiverOf(kind, settings()).url !== '',
-    queue(events) {
+    async queue(events) {
+      const [first] = events;
+      if (first === undefined) return undefined;
+      const receiver = openReceiver(receiverOf(first.kind, settings()), sealer);
+      const id = receiver.url === '' ? null : await prepareReceiver(own, receiver, sealer);
+      if (id === null) return undefined;
       return async (tx, recorded) => {
-        const [first] = events;
-        if (first === undefined) return;
-        const receiver = openReceiver(receiverOf(first.kind, settings()), sealer);
-        const id = receiver.url === '' ? null : await prepareReceiver(tx, receiver, sealer);
-        if (id === null) return;
         const rows = first.kind === 'clicks' ? await findEvents(tx, 'clicks', events) : new Map<string, number>();
         for (const [at, event] of events.entries()) {
           await insertDeliveries(tx, {

@@ -48,7 +48,7 @@ export function makeBannerTracking(deps: BannerTrackingDeps): BannerTracking {
   const { live } = site;
   const digests = trackingDigests(site.sign);
   const settings = (): Settings => live.current().settings.values;
-  const messages = makeBannerMessages({ settings, sealer });
+  const messages = makeBannerMessages({ own, settings, sealer });
   const buffer: EventBuffer = new EventBuffer({
     ...{ own, clock, log, messages },
     onWritten: ({ kind, ad, count }) => sums.note(kind, { ad, count }),

@@ -22,7 +22,7 @@ export interface Messages {
   /** Whether anybody is told of such events: then repeated ones are told too. */
   readonly wants: (kind: EventKind) => boolean;
   /** Queues the messages in the transaction of the events. */
-  readonly queue: (events: readonly TrackedEvent[]) => Also;
+  readonly queue: (events: readonly TrackedEvent[]) => Promise<Also | undefined>;
 }
 
 /** New events of one banner that were written. */
@@ -188,8 +188,8 @@ export class EventBuffer {
     const { own, log, messages, onWritten } = this.#deps;
     const batch = firstOf(this.#waiting[kind].values(), mostTogether);
     const events = batch.map(({ event }) => event);
-    const also = messages.wants(kind) ? messages.queue(events) : undefined;
     try {
+      const also = messages.wants(kind) ? await messages.queue(events) : undefined;
       const recorded = await (kind === 'clicks' ? recordClicks : recordImpressions)(own, events, also);
       this.#failing = false;
       const added = events.filter((_, at) => recorded[at] === true);

@@ -4,9 +4,9 @@ import { readRuntimeSettings } from '../../content/settings/runtime-settings.js'
 import { hasTable } from '../../store/state/ledger.js';
 import { readState } from '../../store/state/state.js';
 import { isReadableSecret, webhookSealer } from '../../webhooks/administration/secrets.js';
-import { readNextDeliveries } from '../../webhooks/rows/webhook-claims.js';
-import { readSubscriptions, type SubscriptionRow } from '../../webhooks/rows/webhook-subscriptions.js';
+import { type SubscriptionRow, subscriptions as subscriptionRows } from '../../webhooks/models/subscriptions.js';
 import { databaseClock } from '../../webhooks/rules/deciding-time.js';
+import { readNextDeliveries } from '../../webhooks/worker/claim.js';
 import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
 
 export const webhookChecks: readonly Check[] = [
@@ -19,7 +19,7 @@ async function checkSubscriptions(facts: StoreFacts): Promise<Finding | Finding[
   const { store, env } = facts;
   // Before the migrations have run there is nothing to look at, and their own check says so.
   if (!(await hasTable(store.own.primary, 'hcd_webhook_subscriptions'))) return ok('no table of subscriptions yet');
-  const subscriptions = await readSubscriptions(store.own.primary);
+  const subscriptions = await subscriptionRows.on(store.own.primary).findAll({ order: ['id'] });
   const days = (await readRuntimeSettings(store, env)).values.gateway_webhook_disable_after_days;
   const findings = [
     ...(await secretFindings(facts, subscriptions)),

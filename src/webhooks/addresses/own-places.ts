@@ -1,5 +1,5 @@
 /** Where the servers of a store listen, as the checks of receivers read it. Pure. */
-import type { Listener } from '../rows/listeners.js';
+import type { Listener } from '../models/listeners.js';
 import { canonicalAddress } from './address.js';
 import type { OutboundPolicy, OutboundPolicyParts, OwnListener } from './outbound-policy.js';
 

@@ -2,23 +2,31 @@
 
 import { randomId } from '../../crypto/random.js';
 import { AppError } from '../../errors/app-error.js';
+import type { Reader, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
+import { type AttemptRow, attempts, successOf } from '../models/attempts.js';
+import { type DeliveryRow, type DeliveryStatus, deliveries, openStatuses } from '../models/deliveries.js';
 import { enqueue } from '../queue/enqueue.js';
-import { type AttemptRow, readAttempts } from '../rows/webhook-attempts.js';
-import {
-  type DeliveryRow,
-  type DeliveryStatus,
-  findDelivery,
-  readDelivery,
-  readDeliveryBody,
-} from '../rows/webhook-deliveries.js';
-import { countDeliveries, readDeliveries } from '../rows/webhook-delivery-pages.js';
+import { countDeliveries, pageOfIds } from './delivery-pages.js';
 import { loadSubscriptionRow } from './show-subscriptions.js';
 
-export type { DeliveryStatus } from '../rows/webhook-deliveries.js';
-export { deliveryStatuses } from '../rows/webhook-deliveries.js';
+export type { DeliveryStatus } from '../models/deliveries.js';
+export { deliveryStatuses } from '../models/deliveries.js';
 
-export type DeliveryView = DeliveryRow;
+/** What a view of a delivery is made from: without the body, which may be long. */
+const viewed = [
+  ...(['id', 'subscriptionId', 'eventId', 'event', 'revision', 'url', 'status', 'visibleAt', 'attempts'] as const),
+  ...(['claimedBy', 'lastStatus', 'lastError', 'createdOn'] as const),
+] as const;
+
+type ViewedRow = Pick<DeliveryRow, (typeof viewed)[number]>;
+
+export interface DeliveryView extends Omit<ViewedRow, 'visibleAt'> {
+  /** Next attempt, or end of the lease while it is being delivered; null when it is finished. */
+  readonly visibleAt: number | null;
+  readonly doneOn: number | null;
+}
+
 export type AttemptView = Omit<AttemptRow, 'claim' | 'deliveryId'>;
 
 export interface DeliveryDetails extends DeliveryView {
@@ -48,39 +56,53 @@ export async function listDeliveries(
 ): Promise<DeliveryPage> {
   const { status, ...others } = filter;
   const wanted = { ...others, statuses: status === null ? null : [status] };
-  const [deliveries, total] = await Promise.all([
-    readDeliveries(own.primary, { filter: wanted, ...page }),
+  const [ids, total] = await Promise.all([
+    pageOfIds(own.primary, { filter: wanted, ...page }),
     countDeliveries(own.primary, wanted),
   ]);
-  return { deliveries, total };
+  const rows = await deliveries.on(own.primary).lookUpAll({ id: ids }, { attributes: viewed });
+  return { deliveries: rows.map(deliveryView).sort((left, right) => right.id - left.id), total };
 }
 
 /** Throws not_found. */
 export async function loadDelivery({ own }: Store, id: number): Promise<DeliveryView> {
-  const row = await readDelivery(own.primary, id);
-  if (row === null) {
-    throw new AppError('not_found', { message: `There is no delivery ${id}; hcd delivery list shows the latest` });
-  }
-  return row;
+  return deliveryView(await loadRow(own.primary, id));
 }
 
 /** With body and attempts. Throws not_found. */
-export async function showDelivery(store: Store, id: number): Promise<DeliveryDetails> {
-  const row = await loadDelivery(store, id);
-  const attempts = await readAttempts(store.own.primary, id);
-  const body = (await readDeliveryBody(store.own.primary, id)) ?? '';
-  return {
-    ...row,
-    body,
-    attemptList: attempts.map(({ claim: _claim, deliveryId: _delivery, ...attempt }) => attempt),
-  };
+export async function showDelivery({ own }: Store, id: number): Promise<DeliveryDetails> {
+  const row = await loadRow(own.primary, id);
+  const failed = await attempts.on(own.primary).findAll({ where: { deliveryId: id }, order: ['id'] });
+  const all = [...failed, ...(row.status === 'delivered' ? [successOf(row)] : [])];
+  return { ...deliveryView(row), body: row.body, attemptList: all.map(attemptView) };
+}
+
+async function loadRow(reader: Reader, id: number): Promise<DeliveryRow> {
+  const row = await deliveries.on(reader).lookUp({ id });
+  if (row !== null) return row;
+  throw new AppError('not_found', { message: `There is no delivery ${id}; hcd delivery list shows the latest` });
+}
+
+function deliveryView(row: ViewedRow): DeliveryView {
+  const { id, subscriptionId, eventId, event, revision, url, status, visibleAt, ...rest } = row;
+  const { attempts: begun, claimedBy, lastStatus, lastError, createdOn } = rest;
+  const isOpen = openStatuses.some((open) => open === status);
+  const times = { visibleAt: isOpen ? visibleAt : null, createdOn, doneOn: isOpen ? null : visibleAt };
+  const state = { status, attempts: begun, claimedBy, lastStatus, lastError };
+  return { id, subscriptionId, eventId, event, revision, url, ...state, ...times };
+}
+
+function attemptView({ number, outcome, status, error, answer, startedOn, endedOn }: AttemptRow): AttemptView {
+  return { number, outcome, status, error, answer, startedOn, endedOn };
 }
 
 /** The delivery that a worker sends like any other. Throws not_found, and refused for an inactive subscription. */
 export async function testSubscription(store: Store, id: number): Promise<DeliveryView> {
   const eventId = randomId();
-  const queued = async (tx: Parameters<typeof findDelivery>[0]) =>
-    (await findDelivery(tx, { subscriptionId: id, eventId })) ?? undefined;
+  const queued = async (tx: Tx) => {
+    const found = await deliveries.on(tx).lookUpAll({ subscriptionId: id, eventId }, { attributes: ['id'] });
+    return found[0]?.id;
+  };
   const deliveryId = await store.own.write(
     async (tx) => {
       const { active } = await loadSubscriptionRow(tx, id);

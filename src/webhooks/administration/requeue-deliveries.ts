@@ -1,15 +1,16 @@
 /** Has deliveries sent again, one or many, and removes finished ones. */
 
 import { AppError } from '../../errors/app-error.js';
-import type { Reader } from '../../store/base/database.js';
+import type { Reader, Tx } from '../../store/base/database.js';
+import { fromNow } from '../../store/models/database-time.js';
 import type { Store } from '../../store/open/open.js';
-import { dayMs } from '../../values/dates.js';
-import { countDoneDeliveries, hastenDelivery, requeueDeliveries } from '../rows/webhook-deliveries.js';
-import { countOfActive, type DeliveryFilter, replayIds } from '../rows/webhook-delivery-pages.js';
-import { readSubscription } from '../rows/webhook-subscriptions.js';
-import { databaseClock, databaseTime } from '../rules/deciding-time.js';
-import { removeFinished } from '../rules/retention.js';
+import { attempts, successOf } from '../models/attempts.js';
+import { deliveries, doneStatuses, lockDeliveries } from '../models/deliveries.js';
+import { subscriptions } from '../models/subscriptions.js';
+import { countFinished, removeFinished } from '../queue/remove-finished.js';
+import { databaseClock } from '../rules/deciding-time.js';
 import { type DeliveryView, loadDelivery } from './deliveries.js';
+import { countOfActive, type DeliveryFilter, replayIds } from './delivery-pages.js';
 import { loadSubscriptionRow } from './show-subscriptions.js';
 
 /** Deliveries of one transaction. */
@@ -22,15 +23,14 @@ const together = 500;
 export async function retryDelivery(store: Store, id: number): Promise<DeliveryView> {
   const { status, subscriptionId } = await loadDelivery(store, id);
   if (status === 'delivering') throw refusal(`The delivery ${id} is under way`);
-  const subscription = await readSubscription(store.own.primary, subscriptionId);
+  const subscription = await subscriptions.on(store.own.primary).lookUp({ id: subscriptionId });
   if (subscription === null) throw refusal(`The subscription ${subscriptionId} of the delivery ${id} was removed`);
   if (!subscription.active) {
     throw refusal(`The subscription ${subscriptionId} is inactive; switch it on: hcd webhook enable ${subscriptionId}`);
   }
-  const isQueued = await store.own.write(
-    async (tx) => (await hastenDelivery(tx, id)) || (await requeueDeliveries(tx, [id])) > 0,
-    { outcome: async () => undefined },
-  );
+  const isQueued = await store.own.write(async (tx) => (await hasten(tx, id)) || (await requeue(tx, [id])) > 0, {
+    outcome: async () => undefined,
+  });
   if (!isQueued) throw refusal(`The delivery ${id} changed at the same time; look at it again`);
   return loadDelivery(store, id);
 }
@@ -52,7 +52,7 @@ export async function replayDeliveries({ own }: Store, request: ReplayRequest): 
   const filter = await loadFilter(own.primary, request);
   let queued = 0;
   for await (const ids of replayIds(own.primary, { filter, limit: together })) {
-    queued += await own.write((tx) => requeueDeliveries(tx, ids), { outcome: async () => undefined });
+    queued += await own.write((tx) => requeue(tx, ids), { outcome: async () => undefined });
   }
   return queued;
 }
@@ -72,13 +72,43 @@ async function loadFilter(
 }
 
 /** How many deliveries `pruneDeliveries` would remove now. */
-export async function countPrunableDeliveries({ own }: Store, days: number): Promise<number> {
-  return countDoneDeliveries(own.primary, (await databaseTime(own.primary)) - days * dayMs);
+export function countPrunableDeliveries({ own }: Store, days: number): Promise<number> {
+  return countFinished(own, days);
 }
 
 /** Removes deliveries that were finished so many days ago, with their attempts; gives how many there were. */
 export function pruneDeliveries({ own }: Store, days: number): Promise<number> {
   return removeFinished({ own, time: databaseClock, days });
+}
+
+/** Makes a waiting delivery due now; false when it is under way or finished. */
+async function hasten(tx: Tx, id: number): Promise<boolean> {
+  return (await deliveries.on(tx).update({ visibleAt: fromNow(tx, -1) }, { where: { id, status: 'pending' } })) > 0;
+}
+
+/**
+ * Queues finished deliveries again, with the address and secrets that their subscriptions have now; those of inactive or
+ * removed subscriptions stay as they are. Gives how many were queued.
+ */
+async function requeue(tx: Tx, ids: readonly number[]): Promise<number> {
+  const done = (await lockDeliveries(tx, ids)).filter(({ status }) => doneStatuses.some((one) => one === status));
+  const receivers = await subscriptions.on(tx).findAll({
+    attributes: ['id', 'url', 'signingSecrets'],
+    where: { id: [...new Set(done.map(({ subscriptionId }) => subscriptionId))], active: true },
+  });
+  let queued = 0;
+  for (const { id: subscriptionId, url, signingSecrets } of receivers) {
+    const own = done.filter((row) => row.subscriptionId === subscriptionId);
+    const delivered = own.filter(({ status }) => status === 'delivered');
+    // They get rows of their own, because the row of the delivery is for the next attempts.
+    if (delivered.length > 0) await attempts.on(tx).bulkCreate(delivered.map(successOf));
+    const waiting = { status: 'pending', attempts: 0, visibleAt: fromNow(tx), claim: '', claimedBy: null } as const;
+    const unknown = { lastStatus: null, lastError: null, answer: null, tookMs: 0 };
+    const copies = { url, secrets: signingSecrets.split(' ') };
+    const where = { id: own.map(({ id }) => id) };
+    queued += await deliveries.on(tx).update({ ...waiting, ...unknown, ...copies }, { where });
+  }
+  return queued;
 }
 
 function refusal(message: string): AppError {

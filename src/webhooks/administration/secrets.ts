@@ -4,8 +4,7 @@ import { createWebhookSecret, webhookSecretProblem } from '../../crypto/webhook-
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { rootSecret } from '../../store/state/root-secret.js';
-import { findSubscriptionBySecret, replaceSecret, type SubscriptionRow } from '../rows/webhook-subscriptions.js';
-import { databaseTime } from '../rules/deciding-time.js';
+import { changeSubscription, type SubscriptionRow, subscriptions } from '../models/subscriptions.js';
 import { loadSubscription, loadSubscriptionRow } from './show-subscriptions.js';
 
 interface RotationRequest {
@@ -38,8 +37,7 @@ export async function rotateWebhookSecret(store: Store, request: RotationRequest
   const previousEndsOn = await store.own.write(
     async (tx) => {
       const row = await loadSubscriptionRow(tx, id);
-      const now = await databaseTime(tx);
-      if (overlap > 0 && row.previousEndsOn !== null && row.previousEndsOn > now) {
+      if (overlap > 0 && row.previousEndsOn !== null && row.previousEndsOn > row.readOn) {
         throw new AppError('refused', {
           message: `The subscription ${id} has an old secret that still signs; wait until it ends, or rotate without --overlap to end it now`,
         });
@@ -49,16 +47,13 @@ export async function rotateWebhookSecret(store: Store, request: RotationRequest
           message: `The secret of the subscription ${id} cannot be read, so nothing could be signed with both: set HCD_SECRET as it was, or rotate without --overlap`,
         });
       }
-      const endsOn = overlap === 0 ? null : now + overlap;
+      const endsOn = overlap === 0 ? null : row.readOn + overlap;
       const previousSecret = endsOn === null ? null : row.secret;
-      await replaceSecret(tx, id, { secret: sealed, previousSecret, previousEndsOn: endsOn });
+      await changeSubscription(tx, id, { secret: sealed, previousSecret, previousEndsOn: endsOn });
       return endsOn;
     },
     {
-      outcome: async (tx) => {
-        if ((await findSubscriptionBySecret(tx, sealed)) === null) return undefined;
-        return (await loadSubscriptionRow(tx, id)).previousEndsOn;
-      },
+      outcome: async (tx) => (await subscriptions.on(tx).findOne({ where: { secret: sealed } }))?.previousEndsOn,
     },
   );
   const { name, open } = await loadSubscription(store, id);

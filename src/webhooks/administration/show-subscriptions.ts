@@ -1,15 +1,18 @@
 /** Webhook subscriptions as people look at them: state, failures, what waits; never the secret. */
+import { Op } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
-import { readLastFailure } from '../rows/webhook-attempts.js';
-import { countOpenDeliveries } from '../rows/webhook-deliveries.js';
-import { readSubscription, readSubscriptions, type SubscriptionRow } from '../rows/webhook-subscriptions.js';
+import { attemptDelivery, attempts } from '../models/attempts.js';
+import { deliveries, openStatuses } from '../models/deliveries.js';
+import { type SubscriptionRow, subscriptions } from '../models/subscriptions.js';
 
 /** The first that applies counts; `failing` = its last attempt failed. */
 type SubscriptionState = 'inactive' | 'failing' | 'active';
 
-export interface SubscriptionView extends Omit<SubscriptionRow, 'secret' | 'previousSecret' | 'warnings'> {
+type Hidden = 'secret' | 'previousSecret' | 'signingSecrets' | 'warnings' | 'readOn';
+
+export interface SubscriptionView extends Omit<SubscriptionRow, Hidden> {
   readonly state: SubscriptionState;
   /** Deliveries that wait or are under way. */
   readonly open: number;
@@ -17,30 +20,33 @@ export interface SubscriptionView extends Omit<SubscriptionRow, 'secret' | 'prev
 
 /** All subscriptions, the oldest first. */
 export async function listSubscriptions({ own }: Store): Promise<SubscriptionView[]> {
-  const open = await countOpenDeliveries(own.primary);
-  return (await readSubscriptions(own.primary)).map((row) => subscriptionView(row, open.get(row.id) ?? 0));
+  const rows = await subscriptions.on(own.primary).findAll({ order: ['id'] });
+  const counts = await deliveries
+    .on(own.primary)
+    .count({ where: { status: [...openStatuses] }, group: ['subscriptionId'] });
+  const open = new Map(counts.map(({ subscriptionId, count }) => [subscriptionId, count]));
+  return rows.map((row) => subscriptionView(row, open.get(row.id) ?? 0));
 }
 
 /** Throws not_found. */
 export async function loadSubscription({ own }: Store, id: number): Promise<SubscriptionView> {
   const row = await loadSubscriptionRow(own.primary, id);
-  return subscriptionView(row, (await countOpenDeliveries(own.primary)).get(id) ?? 0);
+  const where = { status: [...openStatuses], subscriptionId: id };
+  return subscriptionView(row, await deliveries.on(own.primary).count({ where }));
 }
 
 /** The row of a subscription. Throws not_found. */
 export async function loadSubscriptionRow(reader: Reader, id: number): Promise<SubscriptionRow> {
-  const row = await readSubscription(reader, id);
+  const row = await subscriptions.on(reader).lookUp({ id });
   if (row !== null) return row;
   const message = `There is no webhook subscription ${id}; hcd webhook list shows every one`;
   throw new AppError('not_found', { message });
 }
 
-function subscriptionView(
-  { secret: _secret, previousSecret: _previous, warnings: _warnings, ...row }: SubscriptionRow,
-  open: number,
-): SubscriptionView {
+function subscriptionView(row: SubscriptionRow, open: number): SubscriptionView {
+  const { secret, previousSecret, signingSecrets, warnings, readOn, ...shown } = row;
   const state = row.active ? (row.failures > 0 ? 'failing' : 'active') : 'inactive';
-  return { ...row, state, open };
+  return { ...shown, state, open };
 }
 
 export interface LastFailure {
@@ -49,8 +55,12 @@ export interface LastFailure {
   readonly error: string;
 }
 
-/** Null when none is kept. */
+/** The last attempt that did not succeed; null when none is kept. */
 export async function findLastFailure({ own }: Store, subscriptionId: number): Promise<LastFailure | null> {
-  const row = await readLastFailure(own.primary, subscriptionId);
+  const row = await attempts.on(own.primary).findOne({
+    where: { outcome: { [Op.ne]: 'delivered' } },
+    include: [{ association: attemptDelivery, attributes: ['id'], where: { subscriptionId }, required: true }],
+    order: [['id', 'DESC']],
+  });
   return row === null ? null : { on: row.endedOn, error: row.error ?? row.outcome };
 }

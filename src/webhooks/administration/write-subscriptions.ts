@@ -7,19 +7,21 @@ import type { Store } from '../../store/open/open.js';
 import { outboundPolicyOf } from '../addresses/outbound-policy.js';
 import type { OwnPlaces } from '../addresses/own-places.js';
 import { checkReceiverUrl } from '../addresses/receiver-url.js';
-import { cancelOpen } from '../queue/cancel-open.js';
 import {
-  activateSubscription,
   changeSubscription,
   deactivateSubscription,
-  deleteSubscription,
-  findSubscriptionBySecret,
-  forgetFailures,
   insertSubscription,
-  type SubscriptionChanges,
-} from '../rows/webhook-subscriptions.js';
+  longestName,
+  noFailures,
+  type SubscriptionRow,
+  subscriptions,
+} from '../models/subscriptions.js';
+import { cancelOpen } from '../queue/cancel-open.js';
 import { eventListProblem, eventNames } from '../rules/events.js';
 import { loadSubscription, loadSubscriptionRow, type SubscriptionView } from './show-subscriptions.js';
+
+/** What a person may change; what is absent stays as it is. */
+type SubscriptionChanges = Partial<Pick<SubscriptionRow, 'name' | 'url' | 'events'>>;
 
 interface ChangeRequest {
   readonly id: number;
@@ -27,7 +29,6 @@ interface ChangeRequest {
   readonly settings: Settings;
   /** Where the servers of this store listen. */
   readonly places: OwnPlaces;
-  /** What is left out stays as it is. */
   readonly changes: SubscriptionChanges;
 }
 
@@ -52,8 +53,9 @@ export async function updateSubscription(store: Store, request: ChangeRequest): 
   await store.own.write(
     async (tx) => {
       const before = await loadSubscriptionRow(tx, id);
-      await changeSubscription(tx, id, checked);
-      if (checked.url !== undefined && checked.url !== before.url) await forgetFailures(tx, id);
+      // Failures of the former address do not count against the new one.
+      const hasMoved = checked.url !== undefined && checked.url !== before.url;
+      await changeSubscription(tx, id, { ...checked, ...(hasMoved ? noFailures : {}) });
     },
     { outcome: async () => undefined },
   );
@@ -68,7 +70,10 @@ export async function enableSubscription(store: Store, id: number): Promise<Swit
   const before = await loadSubscriptionRow(store.own.primary, id);
   // What a change of content queued in the moment of disabling was never meant to be delivered.
   const cancelled = before.active ? 0 : await cancelOpen(store.own, { subscriptionId: id, reason: disabledByHand });
-  if (!before.active) await store.own.write((tx) => activateSubscription(tx, id), { outcome: async () => undefined });
+  if (!before.active) {
+    const active = { active: true, disabledReason: null, ...noFailures };
+    await store.own.write((tx) => changeSubscription(tx, id, active), { outcome: async () => undefined });
+  }
   return { subscription: await loadSubscription(store, id), cancelled };
 }
 
@@ -85,7 +90,7 @@ export async function disableSubscription(store: Store, id: number): Promise<Swi
 /** Removes the subscription and cancels what waits; finished deliveries stay. Throws not_found. */
 export async function removeSubscription(store: Store, id: number): Promise<Switched> {
   const subscription = await loadSubscription(store, id);
-  await store.own.write((tx) => deleteSubscription(tx, id), { outcome: async () => undefined });
+  await store.own.write((tx) => subscriptions.on(tx).destroy({ where: { id } }), { outcome: async () => undefined });
   const cancelled = await cancelOpen(store.own, { subscriptionId: id, reason: 'The subscription was removed' });
   return { subscription, cancelled };
 }
@@ -131,7 +136,8 @@ export async function addSubscription({ own }: Store, request: SubscriptionReque
   const sealed = sealer.seal(secret);
   const row = { name, url, events, secret: sealed, active, createdBy };
   const id = await own.write((tx) => insertSubscription(tx, row), {
-    outcome: async (tx) => (await findSubscriptionBySecret(tx, sealed)) ?? undefined,
+    // No other subscription has exactly this sealed secret.
+    outcome: async (tx) => (await subscriptions.on(tx).findOne({ where: { secret: sealed } }))?.id,
   });
   return Object.freeze({ id, name, url, events, secret, active });
 }
@@ -140,8 +146,6 @@ export async function addSubscription({ own }: Store, request: SubscriptionReque
 interface EventSources {
   readonly objects: ReadonlyMap<string, unknown>;
 }
-
-const longestName = 100;
 
 /** Every event that a subscription may name beside `*`. */
 export function knownEvents(registry: EventSources): readonly string[] {

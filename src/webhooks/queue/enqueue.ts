@@ -1,15 +1,17 @@
 /**
- * Puts an event into the outbox: one delivery per active subscription that wants it, in the transaction of the change
- * itself, so that the two are kept or lost together. Nothing leaves the process here.
+ * Puts an event into the outbox: one delivery for each active subscription that wants it, in the transaction of the
+ * change itself, so that the two are kept or lost together. Nothing leaves the process here.
  */
 import { randomId } from '../../crypto/random.js';
 import type { Tx } from '../../store/base/database.js';
+import { nowMilliseconds } from '../../store/state/ledger.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
-import { insertDeliveries, readActiveEventLists } from '../rows/webhook-queue.js';
+import type { DeliveryRow } from '../models/deliveries.js';
+import { signingSecrets, subscriptions } from '../models/subscriptions.js';
 import { type EventFacts, eventBody, eventName, wantsEvent } from '../rules/events.js';
 
 interface EnqueueOptions {
-  /** Id of the event; an event with the same id is queued once per subscription. Default: a fresh one. */
+  /** Id of the event; an event with the same id is queued once for each subscription. Default: a new one. */
   readonly eventId?: string;
   /** Only for this subscription, whatever its list says; for tests of a subscription. */
   readonly onlyFor?: number;
@@ -17,27 +19,63 @@ interface EnqueueOptions {
   readonly revision?: () => Promise<number>;
 }
 
-/** What was queued; null when nobody wants the event. */
+/** What was queued; null when no subscription wants the event. */
 interface QueuedEvent {
   readonly eventId: string;
   readonly subscriptionIds: readonly number[];
 }
 
 /**
- * One read when nobody wants the event. The number of the event is the generation of the content, which is raised under a
- * lock that lasts until the commit, so numbers grow in the order in which changes take effect.
+ * One read when no subscription wants the event. The number of the event is the generation of the content, which is raised
+ * under a lock that lasts until the commit, so numbers grow in the order in which changes take effect.
  */
 export async function enqueue(tx: Tx, facts: EventFacts, options: EnqueueOptions = {}): Promise<QueuedEvent | null> {
   const name = eventName(facts);
-  const { lists, now } = await readActiveEventLists(tx);
-  const wanting = lists.filter(({ id, events }) =>
+  const active = await subscriptions
+    .on(tx)
+    .lookUpAll({ active: true }, { attributes: ['id', 'events', 'readOn'], order: ['id'] });
+  const wanting = active.filter(({ id, events }) =>
     options.onlyFor === undefined ? wantsEvent(events, name) : id === options.onlyFor,
   );
-  if (wanting.length === 0) return null;
+  const [first] = wanting;
+  if (first === undefined) return null;
   const eventId = options.eventId ?? randomId();
   const revision = await (options.revision?.() ?? bumpContentGeneration(tx));
-  const body = eventBody(facts, { id: eventId, createdOn: now, revision });
+  const body = eventBody(facts, { id: eventId, createdOn: first.readOn, revision });
   const subscriptionIds = wanting.map(({ id }) => id);
   await insertDeliveries(tx, { subscriptionIds, eventId, event: name, revision, body });
   return { eventId, subscriptionIds };
+}
+
+type NewDeliveries = Pick<DeliveryRow, 'eventId' | 'event' | 'revision' | 'body'> & {
+  readonly subscriptionIds: readonly number[];
+};
+
+/** Subscriptions of one INSERT: few enough texts of the statement for the memory of prepared ones. */
+const together = 100;
+
+/**
+ * Queues the event for each subscription; one that has it already keeps what it has. The copies of address and secrets are
+ * made inside the database, so that a change costs the same few statements however many subscriptions there are.
+ */
+export async function insertDeliveries(tx: Tx, queued: NewDeliveries): Promise<void> {
+  const { eventId, event, revision, body } = queued;
+  const now = nowMilliseconds(tx.dialect);
+  const left = [...queued.subscriptionIds];
+  while (left.length > 0) {
+    const ids = left.splice(0, together);
+    const sql = `INSERT INTO \`hcd_webhook_deliveries\`
+      (\`subscription_id\`, \`event_id\`, \`event\`, \`revision\`, \`body\`, \`url\`, \`secrets\`, \`visible_at\`, \`created_on\`)
+      SELECT \`s\`.\`id\`, ?, ?, ?, ?, \`s\`.\`url\`, ${signingSecrets(tx.dialect)}, ${now}, ${now}
+      FROM \`hcd_webhook_subscriptions\` \`s\`
+      WHERE \`s\`.\`id\` IN (${ids.map(() => '?').join(', ')}) ORDER BY \`s\`.\`id\` ${onceOnly(tx)}`;
+    await tx.run({ sql, params: [eventId, event, revision, body, ...ids] });
+  }
+}
+
+function onceOnly({ dialect }: Tx): string {
+  const id = '`hcd_webhook_deliveries`.`id`';
+  return dialect === 'mariadb'
+    ? `ON DUPLICATE KEY UPDATE ${id} = ${id}`
+    : 'ON CONFLICT (`event_id`, `subscription_id`) DO NOTHING';
 }

@@ -6,8 +6,8 @@ import type { Clock } from '../../clock/clock.js';
 import type { Database } from '../../store/base/database.js';
 import { minuteMs } from '../../values/dates.js';
 import { cancelStray } from '../queue/cancel-open.js';
+import { removeFinished } from '../queue/remove-finished.js';
 import type { DecidingTime } from '../rules/deciding-time.js';
-import { removeFinished } from '../rules/retention.js';
 import { setBackChore } from './clock-set-back.js';
 import type { Chore, ChoresDone, WorkerSettings } from './worker-options.js';
 

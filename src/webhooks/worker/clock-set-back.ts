@@ -2,9 +2,10 @@
  * What follows when the clock of the database is set back: deliveries from before would wait for as long as it was set
  * back. None is sent before its time for that, and no lease is ended before its worker has had all of it.
  */
+import { Op } from 'sequelize';
 import type { Clock } from '../../clock/clock.js';
-import type { Database } from '../../store/base/database.js';
-import { bringBack, readImpossibleTimes } from '../rows/webhook-times.js';
+import type { Database, Reader, Tx } from '../../store/base/database.js';
+import { deliveries, lockDeliveries, openStatuses, receiver } from '../models/deliveries.js';
 import { type DecidingTime, readTime, worrySkewMs } from '../rules/deciding-time.js';
 import { leaseMs } from './claim.js';
 import type { Chore } from './worker-options.js';
@@ -37,11 +38,50 @@ export function setBackChore(parts: {
 }
 
 async function bringAllBack(own: Database, now: number): Promise<void> {
-  for (;;) {
-    const ids = await readImpossibleTimes(own.primary, { now, leaseMs, limit: together });
-    if (ids.length === 0) return;
-    const changed = await own.write((tx) => bringBack(tx, { ids, now, leaseMs }));
-    // Others work on the same deliveries: what was found and is no longer so needs nothing.
-    if (changed === 0 || ids.length < together) return;
+  for (const status of openStatuses) {
+    for (let isFull = true; isFull; ) {
+      const ids = await findImpossible(own.primary, status, now);
+      // Others work on the same deliveries: what was found and has changed since needs nothing.
+      const changed = ids.length === 0 ? 0 : await own.write((tx) => bringBack(tx, ids, now));
+      isFull = changed > 0 && ids.length === together;
+    }
   }
+}
+
+type OpenStatus = (typeof openStatuses)[number];
+
+/**
+ * What was never attempted is due from the moment in which it was queued, and no lease ends later than it lasts. A
+ * repetition may rightly be a day away, so it keeps its time.
+ */
+function latestTime(status: OpenStatus, now: number): number {
+  return status === 'pending' ? now : now + leaseMs;
+}
+
+/** Ids of deliveries to active subscriptions whose times are impossible; reads nothing that is due. */
+async function findImpossible(reader: Reader, status: OpenStatus, now: number): Promise<number[]> {
+  const rows = await deliveries.on(reader).findAll({
+    attributes: ['id'],
+    where: {
+      status,
+      visibleAt: { [Op.gt]: latestTime(status, now) },
+      ...(status === 'pending' ? { attempts: 0 } : {}),
+    },
+    include: [{ association: receiver, attributes: ['id'], where: { active: true }, required: true }],
+    limit: together,
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Makes the waiting ones due and ends the leases of the others after the time of one lease; gives how many there were. */
+async function bringBack(tx: Tx, ids: readonly number[], now: number): Promise<number> {
+  const locked = await lockDeliveries(tx, ids);
+  let all = 0;
+  for (const status of openStatuses) {
+    const visibleAt = latestTime(status, now);
+    const late = locked.filter((row) => row.status === status && row.visibleAt > visibleAt);
+    const own = late.filter(({ attempts }) => status === 'delivering' || attempts === 0).map(({ id }) => id);
+    if (own.length > 0) all += await deliveries.on(tx).update({ visibleAt }, { where: { id: own } });
+  }
+  return all;
 }

@@ -4,10 +4,9 @@ import type { Sealer } from '../../crypto/seal.js';
 import { LruMap } from '../../values/lru-map.js';
 import type { OutboundPolicy } from '../addresses/outbound-policy.js';
 import type { OutboundRequest, SendOutcome } from '../client/outbound.js';
-import type { ClaimedDelivery } from '../rows/webhook-claims.js';
 import { type AttemptResult, classify } from '../rules/retry.js';
 import { deliveryHeaders } from '../rules/signatures.js';
-import { leaseMs, sendDeadlineMs } from './claim.js';
+import { type ClaimedDelivery, leaseMs, sendDeadlineMs } from './claim.js';
 
 export interface DeliverDeps {
   readonly send: (request: OutboundRequest) => Promise<SendOutcome>;

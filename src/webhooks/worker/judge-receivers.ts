@@ -2,17 +2,17 @@
  * How receivers stand after attempts: a success ends a run of failures, and a long run warns and then disables. What
  * the former address of a subscription does is not held against the one that it has now.
  */
+import { col, fn, literal, Op } from 'sequelize';
 import type { Tx } from '../../store/base/database.js';
 import { dayMs } from '../../values/dates.js';
-import {
-  deactivateSubscription,
-  noteFailures,
-  noteSuccess,
-  noteWarnings,
-  type Receiver,
-  type SubscriptionRow,
-} from '../rows/webhook-subscriptions.js';
+import { deactivateSubscription, noFailures, type SubscriptionRow, subscriptions } from '../models/subscriptions.js';
 import { type AttemptResult, isReceiversFault } from '../rules/retry.js';
+
+/** Where deliveries went: what a former address does says nothing about the one that a subscription has now. */
+interface Receiver {
+  readonly subscriptionId: number;
+  readonly url: string;
+}
 
 /** Something about a receiver that people should hear of. */
 export type Notice =
@@ -49,7 +49,8 @@ export async function judgeReceivers(tx: Tx, question: JudgeQuestion): Promise<N
   const records = recordsOf(question).sort((a, b) => a.receiver.subscriptionId - b.receiver.subscriptionId);
   const notices: Notice[] = [];
   for (const record of records) {
-    if (record.succeeded && failing.has(record.receiver.subscriptionId)) await noteSuccess(tx, record.receiver);
+    const { subscriptionId: id, url } = record.receiver;
+    if (record.succeeded && failing.has(id)) await subscriptions.on(tx).update(noFailures, { where: { id, url } });
     if (record.failures === 0 || now === null) continue;
     const found = await judge(tx, { record, now, disableAfterDays });
     if (found !== null) notices.push(found);
@@ -79,9 +80,14 @@ interface Failing {
 }
 
 async function judge(tx: Tx, { record, now, disableAfterDays }: Failing): Promise<Notice | null> {
-  const subscription = await noteFailures(tx, record.receiver, { count: record.failures, at: now });
+  const { subscriptionId: id, url } = record.receiver;
+  const values = {
+    failures: literal(`\`failures\` + ${record.failures}`),
+    firstFailureOn: fn('COALESCE', col('first_failure_on'), now),
+  };
+  if ((await subscriptions.on(tx).update(values, { where: { id, url } })) === 0) return null;
+  const subscription = await subscriptions.on(tx).lookUp({ id });
   if (subscription === null || !subscription.active) return null;
-  const { id } = subscription;
   if (record.isGone) return disable(tx, { id, reason: 'The receiver answered 410 Gone' });
   const standing = standingOf({ subscription, now, disableAfterDays });
   if (standing.kind === 'fine') return null;
@@ -90,7 +96,10 @@ async function judge(tx: Tx, { record, now, disableAfterDays }: Failing): Promis
   if (standing.kind === 'disable') {
     return disable(tx, { id, reason: `Nothing but failures for ${failingDays} days (${failures} attempts)` });
   }
-  const isFirst = await noteWarnings(tx, id, standing.warnings);
+  const { warnings } = standing;
+  // Another worker may have given the warning before.
+  const isFirst =
+    (await subscriptions.on(tx).update({ warnings }, { where: { id, warnings: { [Op.lt]: warnings } } })) > 0;
   return isFirst ? { kind: 'failing', subscriptionId: id, failures, failingDays, daysLeft: standing.daysLeft } : null;
 }
 

@@ -4,7 +4,7 @@ import { sha256Hex } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
 import { reportFailure } from '../../log/report-failure.js';
 import type { Database } from '../../store/base/database.js';
-import { type Listener, noteListener, removeOldListeners } from '../rows/listeners.js';
+import { type Listener, noteListener, removeOldListeners } from '../models/listeners.js';
 
 /** Milliseconds between two notes. */
 const interval = 20_000;

@@ -2,7 +2,7 @@
  * Deliveries that this worker has claimed and not begun to send, by receiver; the receivers have their turns one after
  * the other. None waits long: what finds no place in time is given back, while its lease has much time left.
  */
-import type { ClaimedDelivery } from '../rows/webhook-claims.js';
+import type { ClaimedDelivery } from './claim.js';
 
 export interface ReadyDelivery {
   readonly delivery: ClaimedDelivery;

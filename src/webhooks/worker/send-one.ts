@@ -5,9 +5,8 @@
 import type { Clock } from '../../clock/clock.js';
 import { randomId } from '../../crypto/random.js';
 import type { Database } from '../../store/base/database.js';
-import { claimDelivery } from '../rows/webhook-claims.js';
 import type { DecidingTime } from '../rules/deciding-time.js';
-import { leaseMs } from './claim.js';
+import { claimDelivery, leaseMs } from './claim.js';
 import { type Attempt, type DeliverDeps, deliver } from './deliver.js';
 import { settle } from './settle.js';
 

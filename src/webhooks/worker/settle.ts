@@ -5,14 +5,15 @@
 
 import type { Observation } from '../../log/observation.js';
 import type { Database, Tx } from '../../store/base/database.js';
-import { cut, cutAnswer, hasAttempt, insertAttempts } from '../rows/webhook-attempts.js';
-import type { ClaimedDelivery } from '../rows/webhook-claims.js';
-import { finishReceived, lockHeld, type ReceivedRow, settleDelivery } from '../rows/webhook-settlements.js';
-import { readFailing } from '../rows/webhook-subscriptions.js';
+import { attempts as attemptRows, cutAnswer, cutError } from '../models/attempts.js';
+import { deliveries } from '../models/deliveries.js';
+import { subscriptions } from '../models/subscriptions.js';
 import { type DecidingTime, readTime } from '../rules/deciding-time.js';
 import { type Decision, decide } from '../rules/retry.js';
+import type { ClaimedDelivery } from './claim.js';
 import type { Attempt } from './deliver.js';
 import { judgeReceivers, type Notice } from './judge-receivers.js';
+import { finishReceived, lockHeld, type ReceivedRow, settleDelivery } from './settled-rows.js';
 
 export interface SettleDeps {
   readonly own: Database;
@@ -40,8 +41,6 @@ export interface Settlement {
   readonly notices: readonly Notice[];
 }
 
-const longestError = 300;
-
 /**
  * Records first what was received, which may be told twice, then the rest in one transaction. What is not recorded because
  * the database does not answer is left to the ends of the leases, and others take over.
@@ -49,7 +48,7 @@ const longestError = 300;
 export async function settle(deps: SettleDeps, ended: readonly Ended[]): Promise<Settlement> {
   const received = ended.filter(isReceived);
   const receivers = [...new Set(received.map(({ delivery }) => delivery.subscriptionId))];
-  const [kept, failing] = await Promise.all([finishAll(deps, received), readFailing(deps.own.primary, receivers)]);
+  const [kept, failing] = await Promise.all([finishAll(deps, received), readFailing(deps.own, receivers)]);
   const rest = ended.filter((one) => !kept.has(one));
   if (rest.length === 0 && failing.size === 0) {
     return { settled: ended.map((one) => ({ ended: one, as: 'delivered' })), notices: [] };
@@ -71,7 +70,16 @@ const undoable = { mayBeUndone: true };
 
 /** They are recorded together, so one of them tells. */
 async function areRecorded(tx: Tx, [first]: readonly Ended[]): Promise<boolean> {
-  return first !== undefined && hasAttempt(tx, { deliveryId: first.delivery.id, claim: first.delivery.claim });
+  if (first === undefined) return false;
+  const { id, claim } = first.delivery;
+  if ((await attemptRows.on(tx).count({ where: { deliveryId: id, claim } })) > 0) return true;
+  return (await deliveries.on(tx).count({ where: { id, claim, status: 'delivered' } })) > 0;
+}
+
+/** Which of these subscriptions have failures that a success would end. */
+async function readFailing(own: Database, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const found = await subscriptions.on(own.primary).lookUpAll({ id: ids }, { attributes: ['id', 'failures'] });
+  return new Set(found.filter(({ failures }) => failures > 0).map(({ id }) => id));
 }
 
 function isReceived({ attempt }: Ended): boolean {
@@ -131,10 +139,7 @@ async function settleRest(
     settledAs.set(one, isHeld ? decision.kind : 'lost');
     if (isHeld) await settleFailed(tx, { one, decision, now });
   }
-  await insertAttempts(
-    tx,
-    rest.map((one) => attemptRow(one, now)),
-  );
+  await attemptRows.on(tx).bulkCreate(rest.map((one) => attemptRow(one, now)));
   return { settledAs, now };
 }
 
@@ -154,7 +159,7 @@ async function settleFailed(tx: Tx, { one, decision, now }: Failed): Promise<voi
     visibleAt: decision.kind === 'retry' ? now + decision.delayMs : now,
     attempts: isGivenBack ? attempts - 1 : attempts,
     lastStatus: status,
-    lastError: cut(error, longestError),
+    lastError: cutError(error),
   });
 }
 
@@ -165,8 +170,8 @@ function attemptRow({ delivery, attempt }: Ended, now: number) {
     number: delivery.attempts,
     outcome,
     status,
-    error,
-    answer,
+    error: cutError(error),
+    answer: cutAnswer(answer),
     startedOn: now - durationMs,
     endedOn: now,
     claim: delivery.claim,

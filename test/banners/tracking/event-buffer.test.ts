@@ -12,7 +12,7 @@ import { deferred } from '../../support/deferred.js';
 
 type Fault = 'none' | 'unavailable' | 'bug' | 'answer lost';
 
-const silent = { wants: () => false, queue: () => async () => undefined };
+const silent = { wants: () => false, queue: async () => undefined };
 
 function event(n: number, more: Partial<TrackedEvent> = {}): TrackedEvent {
   return {

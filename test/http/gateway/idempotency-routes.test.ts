@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { buildRegistry } from '../../../src/content/objects/registry.js';
 import { addClient } from '../../../src/identity/oauth/add-client.js';
-import { insertSubscription } from '../../../src/webhooks/rows/webhook-subscriptions.js';
+import { insertSubscription } from '../../../src/webhooks/models/subscriptions.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import type { Got, TestSite } from '../../support/site.js';
 import { startWritingSite } from './writing-site.js';

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeSealer } from '../../../src/crypto/seal.js';
-import { insertSubscription } from '../../../src/webhooks/rows/webhook-subscriptions.js';
+import { insertSubscription } from '../../../src/webhooks/models/subscriptions.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import type { GetOptions, Got, TestSite } from '../../support/site.js';

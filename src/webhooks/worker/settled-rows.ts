@@ -2,8 +2,10 @@
  * What becomes of claimed rows of `hcd_webhook_deliveries`. Only who holds the claim may change them: those that were
  * received are changed where they have the claim, the others are locked and compared first.
  */
-import type { Param, Tx } from '../../store/base/database.js';
-import { byIds, idList, paddedLength } from './webhook-id-list.js';
+import type { Database, Param, Tx } from '../../store/base/database.js';
+import { byIds, idList, paddedLength } from '../models/deliveries.js';
+import type { DecidingTime } from '../rules/deciding-time.js';
+import type { ReadyDelivery } from './ready-queue.js';
 
 interface HeldClaim {
   readonly id: number;
@@ -114,7 +116,7 @@ export async function settleDelivery(tx: Tx, row: SettledRow): Promise<void> {
 }
 
 /** Makes claimed deliveries that were not sent due at once, as if nobody had claimed them; those that are held. */
-export async function releaseDeliveries(tx: Tx, question: LockQuestion): Promise<void> {
+async function releaseDeliveries(tx: Tx, question: LockQuestion): Promise<void> {
   const { held, now } = await lockHeld(tx, question);
   if (held.size === 0 || now === null) return;
   const { marks, params } = idList([...held]);
@@ -123,5 +125,17 @@ export async function releaseDeliveries(tx: Tx, question: LockQuestion): Promise
       SET \`status\` = 'pending', \`visible_at\` = ?, \`attempts\` = \`attempts\` - 1, \`claim\` = '', \`claimed_by\` = ''
       WHERE \`id\` IN (${marks})`,
     params: [now, ...params],
+  });
+}
+
+/** What another worker has taken over meanwhile stays as it is. */
+export function giveBackUnsent(
+  { own, time }: { readonly own: Database; readonly time: DecidingTime },
+  unsent: readonly ReadyDelivery[],
+): Promise<void> {
+  const claims = unsent.map(({ delivery: { id, claim } }) => ({ id, claim }));
+  // Once more when nobody answered COMMIT: what is released already has another claim, or none.
+  return own.write(async (tx) => releaseDeliveries(tx, { claims, time: time(tx.dialect) }), {
+    outcome: async () => undefined,
   });
 }

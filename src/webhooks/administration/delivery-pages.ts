@@ -3,9 +3,7 @@
  * none meets the time limit of statements. What an index narrows down to few is read at once.
  */
 import type { Param, Reader } from '../../store/base/database.js';
-import { type DeliveryRow, decodeDelivery, deliveryColumns, receiversWith } from './webhook-deliveries.js';
-import { byIds, byStatus } from './webhook-id-list.js';
-import { type DeliveryStatus, deliveryStatuses } from './webhook-statuses.js';
+import { byIds, byStatus, type DeliveryStatus, deliveryStatuses, receiversWith } from '../models/deliveries.js';
 
 /** Which deliveries are meant; null and absent ask for nothing. */
 export interface DeliveryFilter {
@@ -49,13 +47,13 @@ interface DeliveryPageRequest {
   readonly offset: number;
 }
 
-/** One page, the newest first. */
-export async function readDeliveries(
+/** The ids of one page, the newest first. */
+export async function pageOfIds(
   reader: Reader,
   { filter, limit, offset }: DeliveryPageRequest,
   stretch: Stretch = usual,
-): Promise<DeliveryRow[]> {
-  const found: DeliveryRow[] = [];
+): Promise<number[]> {
+  const found: number[] = [];
   let skip = offset;
   const { way, spans } = await plan(reader, filter, stretch);
   for (const span of spans.toReversed()) {
@@ -66,11 +64,11 @@ export async function readDeliveries(
     }
     const { sql, params } = within(way.condition, span);
     const rows = await reader.select({
-      sql: `SELECT ${deliveryColumns} FROM ${table(reader, way)} WHERE ${sql} ORDER BY \`id\` DESC LIMIT ? OFFSET ?`,
+      sql: `SELECT \`id\` FROM ${table(reader, way)} WHERE ${sql} ORDER BY \`id\` DESC LIMIT ? OFFSET ?`,
       params: [...params, limit - found.length, skip],
       heavy: true,
     });
-    found.push(...rows.map(decodeDelivery));
+    found.push(...rows.map(([id]) => Number(id)));
     if (found.length >= limit) break;
     skip = 0;
   }

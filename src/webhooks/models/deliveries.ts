@@ -1,0 +1,132 @@
+/** Deliveries: each has copies of the address, the secrets and the exact body, taken when its event was queued. */
+import { Op } from 'sequelize';
+import type { DialectName, Reader, Tx } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
+import { belongsTo } from '../../store/models/associations.js';
+import { type Column, id, integer, optional, orNull, text, time } from '../../store/models/columns.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
+import { subscriptions } from './subscriptions.js';
+
+/**
+ * The states of a delivery. Each begins a part of the index, so that a statement about several states names each of
+ * them. A delivery can be claimed in the open ones: while it waits, and when the lease on it has ended.
+ */
+export const openStatuses = ['pending', 'delivering'] as const;
+/** Final, until the delivery is queued again. */
+export const doneStatuses = ['delivered', 'failed', 'cancelled'] as const;
+export const deliveryStatuses = [...openStatuses, ...doneStatuses] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export type DeliveryRow = RowOf<typeof deliveries>;
+
+export const deliveries = defineModel('hcd_webhook_deliveries', {
+  id: id(),
+  subscriptionId: integer(),
+  eventId: text(32),
+  event: text(128),
+  revision: integer(),
+  body: text(),
+  url: text(2048),
+  /** Sealed, the newest first. */
+  secrets: {
+    ...text(),
+    decode: (stored): string[] => String(stored).split(' '),
+    encode: (all: string[]) => all.join(' '),
+  },
+  status: optional({ ...text(), decode: statusOf }),
+  /** When it is due, or its lease ends; of a finished one, when it was finished. */
+  visibleAt: time(),
+  /** Begun ones, since it was queued last. */
+  attempts: optional(integer()),
+  claim: optional(text()),
+  claimedBy: emptyIs('', text()),
+  lastStatus: emptyIs(0, integer()),
+  /** Milliseconds and answer of the attempt that succeeded. */
+  tookMs: optional(integer()),
+  answer: orNull(text(1000)),
+  lastError: orNull(text(300)),
+  createdOn: time(),
+});
+
+/** The subscription of a delivery; it may have been removed. */
+export const receiver = belongsTo(deliveries, subscriptions, {
+  as: 'receiver',
+  foreignKey: 'subscriptionId',
+  targetKey: 'id',
+});
+
+/** Columns of a fixed length, which MariaDB changes in place, are never NULL: `empty` stands for null. */
+function emptyIs<T extends string | number>(empty: T, of: Column<T>): Column<T | null, true> {
+  return {
+    ...optional(of),
+    decode: (stored) => (stored === empty ? null : of.decode(stored)),
+    encode: (value) => value ?? empty,
+  };
+}
+
+/** The program writes no other text; one that was put there by hand shows as given up. */
+function statusOf(stored: unknown): DeliveryStatus {
+  return deliveryStatuses.find((status) => status === stored) ?? 'failed';
+}
+
+/** Of a row, for statements by hand. */
+export const isOpen = `\`status\` IN (${openStatuses.map((status) => `'${status}'`).join(', ')})`;
+
+/**
+ * The rows with these ids, which no other transaction changes until this one ends. Found by their ids alone: with other
+ * conditions SQLite would walk along all open deliveries, which may be a million.
+ */
+export function lockDeliveries(tx: Tx, ids: readonly number[]) {
+  const attributes = ['id', 'subscriptionId', 'status', 'visibleAt', 'attempts', 'lastStatus', 'lastError'] as const;
+  const kept = [...attributes, 'answer', 'tookMs', 'claim'] as const;
+  return deliveries.on(tx).lookUpAll({ id: ids }, { attributes: kept, order: ['id'], lock: true });
+}
+
+/** Subscriptions, also removed ones, that have deliveries in this state: from one to the next along the index. */
+export async function* receiversWith(reader: Reader, status: DeliveryStatus): AsyncGenerator<number> {
+  for (let after = -1; ; ) {
+    const next = await deliveries.on(reader).findOne({
+      attributes: ['subscriptionId'],
+      where: { status, subscriptionId: { [Op.gt]: after } },
+      order: ['subscriptionId'],
+    });
+    if (next === null) return;
+    after = next.subscriptionId;
+    yield after;
+  }
+}
+
+/** Placeholders for `IN (…)` and what they stand for. */
+interface IdList {
+  readonly marks: string;
+  readonly params: readonly number[];
+}
+
+/**
+ * The ids and, up to the next power of two, the last one again: lists of few different lengths make few texts to keep
+ * prepared, and a list says the same however often it names a row.
+ */
+export function idList(ids: readonly number[]): IdList {
+  const last = ids.at(-1);
+  if (last === undefined) throw new TypeError('a list of ids must not be empty');
+  const params = [...ids, ...Array.from({ length: paddedLength(ids.length) - ids.length }, () => last)];
+  return { marks: params.map(() => '?').join(', '), params };
+}
+
+/** The next power of two. */
+export function paddedLength(length: number): number {
+  return 2 ** Math.ceil(Math.log2(length));
+}
+
+/**
+ * Text behind the name of the table in SELECT and UPDATE. From eleven ids on SQLite would rather walk along all that are
+ * open; MariaDB may walk along a small table, so that workers wait for each other's rows.
+ */
+export function byIds(dialect: DialectName): string {
+  return dialect === 'sqlite' ? ' NOT INDEXED' : dialectOf(dialect).orderHint('PRIMARY');
+}
+
+/** The same for statements that name states: by way of the index that begins with them, whatever statistics say. */
+export function byStatus(dialect: DialectName): string {
+  return dialect === 'sqlite' ? ' INDEXED BY `hcd_webhook_deliveries_due`' : dialectOf(dialect).orderHint('due');
+}

@@ -1,0 +1,55 @@
+/** Where the servers of this store listen, in `hcd_state`: each notes it again and again, so an old note has ended. */
+import { Op } from 'sequelize';
+import type { Database, Reader, Tx } from '../../store/base/database.js';
+import { key, text, time } from '../../store/models/columns.js';
+import { fromNow } from '../../store/models/database-time.js';
+import { defineModel } from '../../store/models/model.js';
+import { writeState } from '../../store/state/state.js';
+import { isJsonObject, parseJson } from '../../values/json.js';
+
+export interface Listener {
+  /** Name of the machine. */
+  readonly machine: string;
+  /** Address or name that it is bound to. */
+  readonly host: string;
+  readonly port: number;
+  /** Addresses of the machine. */
+  readonly addresses: readonly string[];
+}
+
+export const state = defineModel('hcd_state', { key: key(text(100)), value: text(), updatedAt: time() });
+
+const prefix = 'listener:';
+
+/** Notes that the server listens now. `key` names it among the servers of the store. */
+export async function noteListener(own: Database, name: string, listener: Listener): Promise<void> {
+  await own.write((tx) => writeState(tx, `${prefix}${name}`, JSON.stringify(listener)), {
+    // To note it once more does no harm.
+    outcome: async () => undefined,
+  });
+}
+
+/** Those that were noted in the last `withinMs` milliseconds, by the clock of the database. */
+export async function readListeners(reader: Reader, withinMs: number): Promise<Listener[]> {
+  const where = { key: { [Op.startsWith]: prefix }, updatedAt: { [Op.gt]: fromNow(reader, -withinMs) } };
+  const rows = await state.on(reader).findAll({ where, order: ['key'] });
+  return rows.flatMap(({ value }) => listenerOf(parseJson(value)));
+}
+
+/** A row of a newer version that this one does not understand is left out. */
+function listenerOf(value: unknown): Listener[] {
+  if (!isJsonObject(value)) return [];
+  const { machine, host, port, addresses } = value;
+  if (typeof machine !== 'string' || typeof host !== 'string' || typeof port !== 'number') return [];
+  const known = Array.isArray(addresses) ? addresses.filter((one) => typeof one === 'string') : [];
+  return [{ machine, host, port, addresses: known }];
+}
+
+/** Removes those that have not been noted for so long. */
+export async function removeOldListeners(own: Database, olderThanMs: number): Promise<void> {
+  const remove = (tx: Tx) => {
+    const where = { key: { [Op.startsWith]: prefix }, updatedAt: { [Op.lt]: fromNow(tx, -olderThanMs) } };
+    return state.on(tx).destroy({ where });
+  };
+  await own.write(remove, { outcome: async () => undefined });
+}

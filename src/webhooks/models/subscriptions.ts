@@ -1,0 +1,68 @@
+/** Webhook subscriptions. Secrets in them are sealed; times are Unix milliseconds of the clock of the database. */
+import type { DialectName, Tx } from '../../store/base/database.js';
+import { flag, id, integer, jsonTexts, optional, orNull, text, time } from '../../store/models/columns.js';
+import { fromNow, readTime } from '../../store/models/database-time.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
+import { nowMilliseconds } from '../../store/state/ledger.js';
+
+export type SubscriptionRow = RowOf<typeof subscriptions>;
+export type NewSubscription = Pick<SubscriptionRow, 'name' | 'url' | 'events' | 'secret' | 'active' | 'createdBy'>;
+
+export const longestName = 100;
+const longestReason = 300;
+
+export const subscriptions = defineModel('hcd_webhook_subscriptions', {
+  id: id(),
+  name: orNull(text(longestName)),
+  url: text(2048),
+  /** A damaged list wants nothing: it must not stop every change of content. */
+  events: jsonTexts(),
+  secret: text(),
+  /** The secret before the last rotation, which signs next to the new one until `previousEndsOn`. */
+  previousSecret: orNull(text()),
+  previousEndsOn: orNull(time()),
+  active: optional(flag()),
+  disabledReason: orNull(text(longestReason)),
+  /** Failures since the last success, and when the first of them was. */
+  failures: optional(integer()),
+  firstFailureOn: orNull(time()),
+  /** Warnings given during these failures. */
+  warnings: optional(integer()),
+  createdOn: time(),
+  updatedOn: time(),
+  createdBy: text(190),
+  /** What signs a delivery that is queued now. */
+  signingSecrets: { ...text(), isOptional: true, expression: signingSecrets },
+  readOn: readTime(),
+});
+
+/** The sealed secrets as deliveries keep them: during a rotation the old one follows the new one after a space. */
+export function signingSecrets(dialect: DialectName): string {
+  const both =
+    dialect === 'mariadb' ? "CONCAT(`secret`, ' ', `previous_secret`)" : "`secret` || ' ' || `previous_secret`";
+  const isOverlap = `\`previous_secret\` IS NOT NULL AND \`previous_ends_on\` > ${nowMilliseconds(dialect)}`;
+  return `CASE WHEN ${isOverlap} THEN ${both} ELSE \`secret\` END`;
+}
+
+export const noFailures = { failures: 0, firstFailureOn: null, warnings: 0 };
+
+/** Adds a subscription and gives its id. */
+export function insertSubscription(tx: Tx, row: NewSubscription): Promise<number> {
+  return subscriptions.on(tx).create({ ...row, createdOn: fromNow(tx), updatedOn: fromNow(tx) });
+}
+
+/** What is absent stays as it is. */
+export function changeSubscription(
+  tx: Tx,
+  id: number,
+  values: Partial<Omit<SubscriptionRow, 'id' | 'createdOn' | 'updatedOn'>>,
+): Promise<number> {
+  return subscriptions.on(tx).update({ ...values, updatedOn: fromNow(tx) }, { where: { id } });
+}
+
+/** False when it was inactive before. */
+export async function deactivateSubscription(tx: Tx, id: number, reason: string): Promise<boolean> {
+  const disabledReason = [...reason].slice(0, longestReason).join('');
+  const values = { active: false, disabledReason, updatedOn: fromNow(tx) };
+  return (await subscriptions.on(tx).update(values, { where: { id, active: true } })) > 0;
+}
