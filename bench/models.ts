@@ -1,12 +1,16 @@
 /** `npm run bench:models`: processor time of reads and writes through a model, against the same by hand-written SQL. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Op } from 'sequelize';
 import { migrations } from '../migrations/list.js';
 import { apiKeys } from '../src/identity/models/api-keys.js';
-import { oauthClients } from '../src/identity/models/oauth-clients.js';
-import { findLimitedOauthToken, oauthTokens } from '../src/identity/models/oauth-tokens.js';
+import { findLimitedOauthToken, oauthClients, oauthTokens } from '../src/identity/models/oauth.js';
+import { addRateHits } from '../src/identity/models/rate-counters.js';
+import { readSlowHashHeads, users } from '../src/identity/models/users.js';
 import type { Database } from '../src/store/base/database.js';
 import { migrateUp } from '../src/store/migrations/migrate.js';
+import { integer, key, text, time } from '../src/store/models/columns.js';
+import { defineModel } from '../src/store/models/model.js';
 import { openDatabase } from '../src/store/open/open-database.js';
 import { endOnSignals } from './children.js';
 import { type Case, contentCases } from './content-models.js';
@@ -20,6 +24,8 @@ const steps = 400;
 const rowCount = 200;
 const tokenHash = 'd'.repeat(64);
 const clientId = 'bench';
+const bucket = 'bench';
+const buckets = defineModel('hcd_rate_counters', { bucket: key(text(190)), hits: integer(), endsOn: time() });
 
 endOnSignals();
 const options = readOptions(process.argv.slice(2), 'node');
@@ -43,6 +49,12 @@ for (const database of options.databases) {
         const secretHash = 'e'.repeat(64);
         const scopes = ['resources.read'];
         await oauthClients.on(tx).create({ clientId, secretHash, name: clientId, scopes, grants: [], ...made });
+        await users.on(tx, 'modx_').destroy({ where: {} });
+        await users
+          .on(tx, 'modx_')
+          .bulkCreate(
+            Array.from({ length: rowCount }, (_none, at) => ({ username: `u${at}`, hash: `$2y$10$${'x'.repeat(53)}` })),
+          );
         const times = { issuedOn: 0, expiresOn: 2 ** 50 };
         await oauthTokens.on(tx).create({ tokenHash, tokenId: '0'.repeat(16), clientId, scopes, ...times });
       });
@@ -85,6 +97,26 @@ function casesOf(db: Database): Case[] {
         return oauthClients.on(db.primary).lookUp({ clientId: token?.clientId ?? '' });
       },
       sql: () => findLimitedOauthToken(db.primary, tokenHash),
+    },
+    {
+      name: 'count a hit of a bucket (read, then change)',
+      model: () =>
+        db.write(async (tx) => {
+          const row = await buckets.on(tx).lookUp({ bucket });
+          const values = { bucket, hits: (row?.hits ?? 0) + 1, endsOn: 2 ** 50 };
+          await buckets.on(tx).bulkCreate([values], { updateOnDuplicate: ['hits', 'endsOn'] });
+          return buckets.on(tx).lookUp({ bucket });
+        }),
+      sql: () => db.write((tx) => addRateHits(tx, [{ bucket, windowMs: 2 ** 40, hits: 1 }])),
+    },
+    {
+      name: `read the costs of the hashes of ${rowCount} users`,
+      model: async () => {
+        const slow = { hash: { [Op.or]: [{ [Op.like]: '$2%' }, { [Op.like]: '$argon2%' }] } };
+        const found = await users.on(db.primary, 'modx_').findAll({ attributes: ['hash'], where: slow });
+        return new Set(found.map(({ hash }) => hash.slice(0, 6)));
+      },
+      sql: () => readSlowHashHeads(db.primary, 'modx_'),
     },
     {
       name: `read ${rowCount} rows`,

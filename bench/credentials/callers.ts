@@ -1,9 +1,8 @@
 /** One caller of each kind that the gateway knows, with the headers by which it shows who it is. */
 import { buildRegistry } from '../../src/content/objects/registry.js';
-import { issueKey } from '../../src/identity/keys/issue-key.js';
-import { addClient } from '../../src/identity/oauth/add-client.js';
-import { addUser } from '../../src/identity/users/add-user.js';
-import { changePassword } from '../../src/identity/users/change-password.js';
+import { issueKey } from '../../src/identity/keys/manage-keys.js';
+import { addClient } from '../../src/identity/oauth/manage-clients.js';
+import { addUser, changePassword } from '../../src/identity/users/manage-users.js';
 import { generatePassword } from '../../src/identity/users/new-password.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
 import { prefix } from '../generate.js';

@@ -1,6 +1,6 @@
 /** A fresh migrated site with published pages of twenty sections each, and a token for them. */
 
-import { issueToken } from '../../src/identity/page-tokens/issue-token.js';
+import { issueToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import { saveDraft } from '../../src/pages/authoring/save-draft.js';
 import { basicSections } from '../../src/pages/rules/basic-section-types.js';
 import { type OutboxSiteRequest, openOutboxSite } from '../outbox/outbox-site.js';

@@ -1,6 +1,6 @@
 /** The credentials of the sample site as lines for people and as members of the JSON result. */
 
-import type { IssuedToken } from '../../src/identity/page-tokens/issue-token.js';
+import type { IssuedToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import type { SampleCredentials } from '../../src/operations/sample/sample-credentials.js';
 import { issuedRecord } from '../key/key-record.js';
 import type { JsonRecord } from '../result.js';

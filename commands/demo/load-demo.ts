@@ -4,7 +4,7 @@ import type { ApiName } from '../../src/config/setting-definitions.js';
 import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { listeningAddress } from '../../src/http/server/listening-address.js';
-import type { IssuedToken } from '../../src/identity/page-tokens/issue-token.js';
+import type { IssuedToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import { type LoadedSample, type LoadSample, loadSample, sampleSize } from '../../src/operations/sample/load-sample.js';
 import { type LoadedBanners, loadSampleBanners } from '../../src/operations/sample/load-sample-banners.js';
 import { issueSampleCredentials, type SampleCredentials } from '../../src/operations/sample/sample-credentials.js';

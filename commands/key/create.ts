@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
 import { openRegistry } from '../../src/content/objects/object-registry.js';
-import { issueKey } from '../../src/identity/keys/issue-key.js';
+import { issueKey } from '../../src/identity/keys/manage-keys.js';
 import { defineCommand } from '../command.js';
 import { optional, required } from '../parameters.js';
 import { openReady } from '../store/open-ready.js';

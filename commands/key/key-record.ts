@@ -1,7 +1,7 @@
 /** API keys as records: the names of the table's columns, times as ISO 8601. */
 import { timeValue } from '../../src/config/time-values.js';
-import type { IssuedKey } from '../../src/identity/keys/issue-key.js';
 import type { KeyView } from '../../src/identity/keys/key-view.js';
+import type { IssuedKey } from '../../src/identity/keys/manage-keys.js';
 import type { JsonRecord } from '../result.js';
 
 /** A key with its secret: the only record that has it. */

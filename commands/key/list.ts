@@ -1,5 +1,5 @@
 /** `hcd key list`: the API keys of the gateway. */
-import { type KeyState, listKeys } from '../../src/identity/keys/key-view.js';
+import { type KeyView, listKeys } from '../../src/identity/keys/key-view.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 import type { Marks } from '../result.js';
@@ -26,7 +26,7 @@ const marks: Marks = {
   state: { expires_soon: 'warning', user_inactive: 'warning', expired: 'past', revoked: 'past' },
 };
 
-const working: readonly KeyState[] = ['active', 'expires_soon'];
+const working: readonly KeyView['state'][] = ['active', 'expires_soon'];
 
 export const command = defineCommand({
   path: 'key list',

@@ -1,6 +1,6 @@
 /** `hcd key rotate ID`: replaces the secret of an API key. */
 import { durationValue } from '../../src/config/time-values.js';
-import { rotateKey } from '../../src/identity/keys/rotate-key.js';
+import { rotateKey } from '../../src/identity/keys/manage-keys.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import { optional } from '../parameters.js';

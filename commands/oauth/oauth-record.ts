@@ -1,7 +1,6 @@
 /** OAuth clients and access tokens as records: the names of the tables' columns, times as ISO 8601. */
 import { timeValue } from '../../src/config/time-values.js';
-import type { IssuedClient } from '../../src/identity/oauth/add-client.js';
-import type { ClientView } from '../../src/identity/oauth/client-view.js';
+import type { ClientView, IssuedClient } from '../../src/identity/oauth/manage-clients.js';
 import type { AccessTokenView } from '../../src/identity/oauth/manage-tokens.js';
 import type { JsonRecord } from '../result.js';
 

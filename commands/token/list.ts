@@ -1,6 +1,6 @@
 /** `hcd token list`: the tokens of the page delivery API. */
 import { tokensVariable } from '../../src/identity/page-tokens/token-settings.js';
-import { listTokens, type TokenState } from '../../src/identity/page-tokens/token-view.js';
+import { listTokens, type TokenView } from '../../src/identity/page-tokens/token-view.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 import type { Marks } from '../result.js';
@@ -13,7 +13,7 @@ const spare = ['created', 'revoked', 'lastUsed'];
 
 const marks: Marks = { state: { expires_soon: 'warning', expired: 'past', revoked: 'past' } };
 
-const working: readonly TokenState[] = ['active', 'expires_soon'];
+const working: readonly TokenView['state'][] = ['active', 'expires_soon'];
 
 export const command = defineCommand({
   path: 'token list',

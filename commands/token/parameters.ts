@@ -1,6 +1,6 @@
 /** Arguments and flags that the commands for page tokens share. */
 import { choiceValue, listValue, type ValueType } from '../../src/config/value-type.js';
-import { pageScopes } from '../../src/identity/page-tokens/scopes.js';
+import { pageScopes } from '../../src/identity/page-tokens/token-settings.js';
 import type { TokenSelector } from '../../src/identity/page-tokens/token-view.js';
 import { required } from '../parameters.js';
 

@@ -1,6 +1,6 @@
 /** Page tokens as records: the members of the stored record, times as ISO 8601. */
 import { timeValue } from '../../src/config/time-values.js';
-import type { IssuedToken } from '../../src/identity/page-tokens/issue-token.js';
+import type { IssuedToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import type { TokenView } from '../../src/identity/page-tokens/token-view.js';
 import type { JsonRecord } from '../result.js';
 

@@ -1,5 +1,5 @@
 /** `hcd user passwd NAME`: changes the password of a user. */
-import { changePassword } from '../../src/identity/users/change-password.js';
+import { changePassword } from '../../src/identity/users/manage-users.js';
 import { loadUserRow } from '../../src/identity/users/user-view.js';
 import { defineCommand } from '../command.js';
 import { openReady } from '../store/open-ready.js';

@@ -1,5 +1,5 @@
 /** `hcd user remove NAME`: removes a user of the content system. */
-import { removeUser } from '../../src/identity/users/remove-user.js';
+import { removeUser } from '../../src/identity/users/manage-users.js';
 import { loadUserRow } from '../../src/identity/users/user-view.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';

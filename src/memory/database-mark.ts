@@ -1,11 +1,12 @@
-/** The state of databases as a mark to compare: whether anybody, in whichever process, has committed since. */
-import type { Clock } from '../clock/clock.js';
+/** The state of databases as a mark to compare: whether any process has committed since. */
 import type { Reader } from '../store/base/database.js';
-import type { DatabaseMark, SeenMoment } from './seen-credentials.js';
+
+/** Distinguishes states of the databases; always the same for databases that have no number of their state. */
+export type DatabaseMark = string | number;
 
 /**
- * Gives the mark of this moment. Databases that cannot tell (MariaDB) have no part in it. NaN, which equals nothing, when
- * one that can tell does not answer: then nothing that was seen before counts.
+ * Gives the mark of this moment. Databases without a version (MariaDB) have no part in it. NaN, which equals nothing, when
+ * one that has a version does not answer: then nothing that was seen before counts.
  */
 export function databaseMark(readers: readonly Reader[]): () => DatabaseMark {
   const [first, second] = [...new Set(readers)].filter((reader) => reader.version !== undefined);
@@ -14,9 +15,4 @@ export function databaseMark(readers: readonly Reader[]): () => DatabaseMark {
     const [one = Number.NaN, other = Number.NaN] = [first?.version?.(), second.version?.()];
     return Number.isNaN(one) || Number.isNaN(other) ? Number.NaN : `${one} ${other}`;
   };
-}
-
-/** The moment at which a credential is looked for. The mark is taken before anything is read. */
-export function seenMoment({ now, elapsed }: Pick<Clock, 'now' | 'elapsed'>, mark: () => DatabaseMark): SeenMoment {
-  return { mark: mark(), elapsed: elapsed(), now: now() };
 }

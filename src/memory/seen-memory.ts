@@ -1,50 +1,98 @@
 /**
- * One memory of seen credentials per open database and kind of credential: who changes a credential in this process
- * need not know who verifies it, nor who else has to hear of it.
+ * Credentials that were found good a moment ago, so that a busy frontend costs no read per request. Kept under the
+ * digest of the whole text: only who presents the right secret again is found here, and guesses neither fill nor use it.
+ * Who changes a credential in this process need not know who verifies it, nor who else has to hear of it.
  */
-import type { Database } from '../store/base/database.js';
-import { type SeenCredential, SeenCredentials } from './seen-credentials.js';
+import type { Clock } from '../clock/clock.js';
+import type { Database, Reader } from '../store/base/database.js';
+import { LruMap } from '../values/lru-map.js';
+import { type DatabaseMark, databaseMark } from './database-mark.js';
 
-interface Memories {
+/**
+ * Milliseconds. With the time that an answer takes, a revocation elsewhere holds within the promised second also where
+ * the database cannot tell that another process committed.
+ */
+export const keptFor = 800;
+const most = 10_000;
+
+/** What a credential stands for. */
+export interface Verified<T> {
+  readonly value: T;
+  /** When it ends, Unix milliseconds; infinite without an end. */
+  readonly endsOn: number;
+}
+
+interface Seen<T> extends Verified<T> {
+  /** The state of the databases before the credential was read. */
+  readonly mark: DatabaseMark;
+  /** When it was read, by the clock that never goes back. */
+  readonly readAt: number;
+}
+
+/** The credential with this name, from the memory or by `look`, which gets the time and gives null for a bad one. */
+export type VerifiedBy<T> = (name: string, look: (now: number) => Promise<Verified<T> | null>) => Promise<T | null>;
+
+/** A memory that forgets when a credential of `own` or a row of the databases changes. */
+export function rememberVerified<T>({
+  own,
+  readers,
+  clock,
+}: {
+  readonly own: Database;
+  readonly readers: readonly Reader[];
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>;
+}): VerifiedBy<T> {
+  const entries = new LruMap<string, Seen<T>>(most);
+  const markNow = databaseMark(readers);
+  let generation = 0;
+  listenersOf(own).forget.push(() => {
+    generation += 1;
+    entries.clear();
+  });
+  return async function verifiedBy(name, look) {
+    // The mark is taken before anything is read.
+    const mark = markNow();
+    const readAt = clock.elapsed();
+    const now = clock.now();
+    const seen = entries.get(name);
+    const isCurrent = seen !== undefined && seen.mark === mark && readAt - seen.readAt < keptFor;
+    if (isCurrent && now < seen.endsOn) return seen.value;
+    const before = generation;
+    const found = await look(now);
+    if (found === null) return null;
+    // What was read may have changed by then.
+    if (before === generation) entries.set(name, { ...found, mark, readAt });
+    return found.value;
+  };
+}
+
+interface Listeners {
   readonly forget: (() => void)[];
   readonly tell: (() => Promise<void>)[];
 }
 
-const byDatabase = new WeakMap<Database, Memories>();
+const byDatabase = new WeakMap<Database, Listeners>();
 
-function memoriesOf(own: Database): Memories {
+function listenersOf(own: Database): Listeners {
   const known = byDatabase.get(own) ?? { forget: [], tell: [] };
   byDatabase.set(own, known);
   return known;
 }
 
-/** The function that gives the memory of a database, the same one each time. */
-export function seenMemory<T extends SeenCredential>(): (own: Database) => SeenCredentials<T> {
-  const memories = new WeakMap<Database, SeenCredentials<T>>();
-  return function memoryOf(own) {
-    const known = memories.get(own);
-    if (known !== undefined) return known;
-    const fresh = new SeenCredentials<T>();
-    memories.set(own, fresh);
-    memoriesOf(own).forget.push(() => fresh.forget());
-    return fresh;
-  };
-}
-
 /** Forgets every credential that was seen in this process. */
 export function forgetSeen(own: Database): void {
-  for (const forget of memoriesOf(own).forget) forget();
+  for (const forget of listenersOf(own).forget) forget();
 }
 
-/** After a credential was changed: forgets them here, and resolves when the processes beside this one have heard of it. */
+/** After a credential was changed: forgets them here, and resolves when the processes next to this one have heard of it. */
 export async function tellRevocation(own: Database): Promise<void> {
   forgetSeen(own);
-  await Promise.all(memoriesOf(own).tell.map((tell) => tell()));
+  await Promise.all(listenersOf(own).tell.map((tell) => tell()));
 }
 
 /** Calls `tell` after each change of a credential in this process; gives the end of that. */
 export function onRevocation(own: Database, tell: () => Promise<void>): () => void {
-  const { tell: listeners } = memoriesOf(own);
+  const { tell: listeners } = listenersOf(own);
   listeners.push(tell);
   return () => void listeners.splice(listeners.indexOf(tell), 1);
 }

@@ -5,7 +5,8 @@
 import type { Principal } from '../access/acl.js';
 import type { Clock } from '../clock/clock.js';
 import { LruMap } from '../values/lru-map.js';
-import { type DatabaseMark, keptFor } from './seen-credentials.js';
+import type { DatabaseMark } from './database-mark.js';
+import { keptFor } from './seen-memory.js';
 
 const most = 10_000;
 

@@ -86,26 +86,27 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'content/reading', 'content/live', 'content/mutations', 'content/writing', 'webhooks/rules',
   ],
   // Who calls: one family of credentials, and limits for guesses and requests.
-  'identity/models': [...storage, 'store/models'],
+  'identity/credentials': [...basics, ...storage, 'store/models', 'access (types)', 'memory'],
+  'identity/models': [...storage, 'store/models', 'identity/credentials'],
   'identity/rows': [...storage],
-  'identity/limits': [...basics, ...storage, 'access (types)', 'memory', 'identity/rows'],
+  'identity/limits': [...basics, ...storage, 'access (types)', 'memory', 'identity/models'],
   'identity/users': [
     ...basics, ...storage, 'store/models', 'access', 'memory', 'content/models', 'content/objects',
-    'identity/models', 'identity/rows', 'identity/limits',
+    'identity/models', 'identity/rows', 'identity/limits', 'identity/credentials',
   ],
   'identity/keys': [
-    ...basics, ...storage, 'access (types)', 'memory', 'content/objects', 'identity/models', 'identity/rows',
-    'identity/users',
+    ...basics, ...storage, 'access (types)', 'memory', 'content/objects', 'identity/models',
+    'identity/users', 'identity/credentials',
   ],
   'identity/oauth': [
-    ...basics, 'store/open', 'access (types)', 'memory', 'content/objects', 'identity/models', 'identity/rows',
-    'identity/limits', 'identity/users',
+    ...basics, 'store/base', 'store/open', 'access (types)', 'memory', 'content/objects', 'identity/models',
+    'identity/limits', 'identity/users', 'identity/credentials',
   ],
   'identity/sessions': [
     ...basics, ...storage, 'access (types)', 'memory', 'content/models', 'content/rules', 'content/live',
-    'identity/models', 'identity/rows', 'identity/users',
+    'identity/models', 'identity/users', 'identity/credentials',
   ],
-  'identity/page-tokens': [...basics, ...storage, 'access (types)', 'memory', 'content/models'],
+  'identity/page-tokens': [...basics, ...storage, 'access (types)', 'memory', 'content/models', 'identity/credentials'],
   // Interface A.
   'gateway/rows': [...storage],
   'gateway/audit': [...basics, ...storage, 'access (types)', 'gateway/rows'],
@@ -175,7 +176,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'pages/authoring', 'banners/rules', 'banners/rows', 'banners/management',
   ],
   'operations/sample': [
-    'crypto', 'config', ...storage, 'content/models', 'content/objects', 'content/settings', 'identity/rows',
+    'crypto', 'config', ...storage, 'content/models', 'content/objects', 'content/settings', 'identity/models',
     'identity/users', 'identity/keys', 'identity/page-tokens', 'pages/authoring (types)', 'banners/rules',
     'banners/rows', 'banners/statistics', 'operations/transfer',
   ],
@@ -184,7 +185,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   'operations/upkeep': [
     'log', 'config', 'store/base', 'content/models', 'content/mutations (types)', 'content/resources',
-    'identity/models', 'identity/rows', 'identity/oauth', 'gateway/rows', 'gateway/audit', 'pages/authoring', 'pages/delivery',
+    'identity/models', 'identity/oauth', 'gateway/rows', 'gateway/audit', 'pages/authoring', 'pages/delivery',
     'banners/management', 'banners/statistics', 'banners/tracking',
   ],
 };

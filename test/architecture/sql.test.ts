@@ -8,12 +8,14 @@ import { listFiles, repository } from './source-file.js';
 const withoutSql = [
   'src/store/models',
   'src/content',
+  'src/identity/credentials',
   'src/identity/keys',
   'src/identity/limits',
   'src/identity/models',
   'src/identity/oauth',
   'src/identity/page-tokens',
   'src/identity/sessions',
+  'src/identity/users',
   'src/webhooks',
 ];
 

@@ -1,8 +1,8 @@
 /** `hcd oauth`: arguments, what is shown in each form, and every refusal. That clients and tokens work is tested over HTTP. */
 import { beforeAll, expect, test } from 'vitest';
 import { createCredential, credentialHash } from '../../src/crypto/credential-text.js';
-import { type OauthTokenRow, oauthTokens } from '../../src/identity/models/oauth-tokens.js';
-import { passwordMark } from '../../src/identity/users/password-mark.js';
+import { type OauthTokenRow, oauthTokens } from '../../src/identity/models/oauth.js';
+import { passwordMark } from '../../src/identity/users/user-standing.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';

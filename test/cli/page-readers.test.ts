@@ -1,6 +1,6 @@
 /** What readers of a running server see of what commands do to pages and section types, from the next request on. */
 import { expect, test } from 'vitest';
-import { issueToken } from '../../src/identity/page-tokens/issue-token.js';
+import { issueToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import { prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';

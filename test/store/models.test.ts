@@ -216,6 +216,12 @@ describeEachDatabase('a model of a site', (database) => {
     expect(await people.on(db, 'x_').lookUp({ fullName: 'Bob' })).toMatchObject({ id: 2, isActive: false });
   });
 
+  it('leaves what a new row does not name to the defaults of the table', async () => {
+    const db = await withPeople(database);
+    const made = await db.write((tx) => people.on(tx, 'x_').create({ fullName: 'Cid', extra: 0 }));
+    expect(await people.on(db, 'x_').lookUp({ id: made })).toMatchObject({ fullName: 'Cid', isActive: true });
+  });
+
   it('reads chosen attributes, in pages', async () => {
     const db = await withPeople(database);
     const page = { attributes: ['fullName'], order: [['fullName', 'DESC']], limit: 1, offset: 1 } as const;

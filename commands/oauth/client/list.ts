@@ -1,5 +1,5 @@
 /** `hcd oauth client list`: the OAuth clients of the gateway. */
-import { listClients } from '../../../src/identity/oauth/client-view.js';
+import { listClients } from '../../../src/identity/oauth/manage-clients.js';
 import { defineCommand } from '../../command.js';
 import { toggle } from '../../parameters.js';
 import type { Marks } from '../../result.js';

@@ -1,6 +1,10 @@
 /** `hcd oauth client revoke CLIENT_ID`: revokes an OAuth client. */
-import { type ClientView, loadClient } from '../../../src/identity/oauth/client-view.js';
-import { type ClientRevocation, revokeClient } from '../../../src/identity/oauth/revoke-client.js';
+import {
+  type ClientRevocation,
+  type ClientView,
+  loadClient,
+  revokeClient,
+} from '../../../src/identity/oauth/manage-clients.js';
 import { defineCommand } from '../../command.js';
 import { confirmChange } from '../../confirm.js';
 import type { Deps } from '../../deps.js';

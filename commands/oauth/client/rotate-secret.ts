@@ -1,6 +1,6 @@
 /** `hcd oauth client rotate-secret CLIENT_ID`: replaces the secret of an OAuth client. */
 import { durationValue } from '../../../src/config/time-values.js';
-import { rotateClientSecret } from '../../../src/identity/oauth/rotate-client-secret.js';
+import { rotateClientSecret } from '../../../src/identity/oauth/manage-clients.js';
 import { defineCommand } from '../../command.js';
 import { confirmChange } from '../../confirm.js';
 import { optional } from '../../parameters.js';

@@ -1,5 +1,5 @@
 /** `hcd oauth client show CLIENT_ID`: one OAuth client of the gateway. */
-import { loadClient } from '../../../src/identity/oauth/client-view.js';
+import { loadClient } from '../../../src/identity/oauth/manage-clients.js';
 import { defineCommand } from '../../command.js';
 import { openReady } from '../../store/open-ready.js';
 import { clientRecord } from '../oauth-record.js';

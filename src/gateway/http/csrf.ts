@@ -7,7 +7,7 @@ import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Caller } from '../../http/interface/api.js';
 import type { ProtectSession } from '../../http/stages/checks.js';
-import { isCsrfToken } from '../../identity/sessions/csrf-token.js';
+import { isCsrfToken } from '../../identity/sessions/session.js';
 import { parseUrl } from '../../values/parse-url.js';
 
 export type CsrfSettings = Pick<

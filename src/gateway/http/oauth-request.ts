@@ -5,8 +5,8 @@
 
 import { clientBlock } from '../../http/interface/client-ip.js';
 import type { Call } from '../../http/interface/endpoint.js';
-import type { ClientCredentials } from '../../identity/oauth/authenticate-client.js';
 import { type GrantRefusal, refuse } from '../../identity/oauth/grant.js';
+import type { ClientCredentials } from '../../identity/oauth/oauth-service.js';
 import { isJsonObject } from '../../values/json.js';
 
 export interface OauthRequest {

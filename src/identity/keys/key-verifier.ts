@@ -1,20 +1,18 @@
 /**
- * Verifies API keys. One indexed read on the primary, and for a
- * key of a user a second one for the user; none for a malformed text, and for a key that was good a moment ago unless
- * the database tells of a commit since. Every refusal is the same answer after the same work.
+ * Verifies API keys. One indexed read on the primary, and for a key of a user two for the user; none for a malformed
+ * text, and none for a key that was good a moment ago unless the database shows a commit since. Every refusal is the same
+ * answer after the same work.
  */
 import type { ApiKeyIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import { credentialHash, parseCredential } from '../../crypto/credential-text.js';
-import { isSameSecret } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
-import { databaseMark, seenMoment } from '../../memory/database-mark.js';
-import type { DatabaseMark } from '../../memory/seen-credentials.js';
+import { rememberVerified, type VerifiedBy } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
-import { type ApiKeyRow, apiKeys } from '../models/api-keys.js';
-import { mayUserAct } from '../users/may-user-act.js';
-import { KeyUses } from './key-uses.js';
-import { type SeenKeys, seenKeysOf } from './seen-keys.js';
+import { rateLimitOf, secretEnd } from '../credentials/secrets.js';
+import { Uses, useInterval } from '../credentials/uses.js';
+import { type ApiKeyRow, apiKeys, noteApiKeyUse } from '../models/api-keys.js';
+import { mayUserAct } from '../users/user-standing.js';
 
 export interface KeyVerifierDeps {
   readonly store: Pick<Store, 'own' | 'content' | 'prefix'>;
@@ -22,43 +20,50 @@ export interface KeyVerifierDeps {
   readonly log: Log;
 }
 
-/** No digest is empty, so this fits nothing. */
-const noHash = '';
+interface SeenKey {
+  readonly keyId: number;
+  readonly identity: ApiKeyIdentity;
+}
 
 export class KeyVerifier {
-  readonly #deps: KeyVerifierDeps;
-  readonly #seen: SeenKeys;
-  readonly #uses: KeyUses;
-  readonly #mark: () => DatabaseMark;
+  readonly #store: KeyVerifierDeps['store'];
+  readonly #verifiedBy: VerifiedBy<SeenKey>;
+  readonly #uses: Uses<number>;
 
-  constructor(deps: KeyVerifierDeps) {
-    this.#deps = deps;
-    this.#seen = seenKeysOf(deps.store.own);
-    this.#mark = databaseMark([deps.store.own.primary, deps.store.content.primary]);
-    this.#uses = new KeyUses({ own: deps.store.own, clock: deps.clock, log: deps.log });
+  constructor({ store, clock, log }: KeyVerifierDeps) {
+    const { own, content } = store;
+    this.#store = store;
+    this.#verifiedBy = rememberVerified({ own, readers: [own.primary, content.primary], clock });
+    this.#uses = new Uses({
+      clock,
+      log,
+      of: 'API keys',
+      write: (uses) =>
+        own.write(async (tx) => {
+          for (const [id, at] of uses) await noteApiKeyUse(tx, { id, at, interval: useInterval });
+        }),
+    });
   }
 
   /**
-   * The identity of a key; null when it is malformed, unknown, wrong, revoked or expired, or when its user may not log
-   * in any more. Throws unavailable when the database does not answer: never a pass.
+   * The identity of a key; null when it is malformed, unknown, wrong, revoked or expired, or when its user may no longer
+   * log in. Throws unavailable when the database does not answer: never a pass.
    */
   async verify(text: string): Promise<ApiKeyIdentity | null> {
     const credential = parseCredential(text);
     if (credential === null) return null;
-    const { clock, store } = this.#deps;
     const hash = credentialHash(credential);
-    const at = seenMoment(clock, this.#mark);
-    let seen = this.#seen.find(hash, at);
-    if (seen === undefined) {
-      const { generation } = this.#seen;
-      const row = await apiKeys.on(store.own.primary).lookUp({ lookupId: credential.lookupId });
-      const endsOn = endOf(row, { hash, now: at.now });
-      if (row === null || endsOn === null) return null;
+    const seen = await this.#verifiedBy(hash, async (now) => {
+      const row = await apiKeys.on(this.#store.own.primary).lookUp({ lookupId: credential.lookupId });
+      const end = secretEnd(row, hash);
+      if (row === null || end === null) return null;
+      const endsOn = Math.min(row.expiresOn ?? Number.POSITIVE_INFINITY, end);
       // An operator made the key: a password has no part in it.
-      if (!(await mayUserAct(store, { userId: row.userId, passwordMark: null }, at.now))) return null;
-      seen = { keyId: row.id, identity: identityOf(row), readAt: at.elapsed, mark: at.mark, endsOn };
-      this.#seen.keep(hash, seen, generation);
-    }
+      const holder = { userId: row.userId, passwordMark: null };
+      if (endsOn <= now || !(await mayUserAct(this.#store, holder, now))) return null;
+      return { value: { keyId: row.id, identity: identityOf(row) }, endsOn };
+    });
+    if (seen === null) return null;
     this.#uses.note(seen.keyId);
     return seen.identity;
   }
@@ -69,23 +74,6 @@ export class KeyVerifier {
   }
 }
 
-/** Until when the secret works, infinite without an end; null when it does not. Compares the same for every row. */
-function endOf(row: ApiKeyRow | null, { hash, now }: { readonly hash: string; readonly now: number }): number | null {
-  const isCurrent = isSameSecret(hash, row?.secretHash ?? noHash);
-  const isPrevious = isSameSecret(hash, row?.previousHash ?? noHash);
-  if (row === null || row.revokedOn !== null || !(isCurrent || isPrevious)) return null;
-  const keyEnd = row.expiresOn ?? Number.POSITIVE_INFINITY;
-  const end = isCurrent ? keyEnd : Math.min(keyEnd, row.previousEndsOn ?? 0);
-  return end > now ? end : null;
-}
-
-function identityOf({ lookupId, scopes, userId, rateLimitMax: max, rateLimitWindow }: ApiKeyRow): ApiKeyIdentity {
-  const hasOwnLimit = max !== null || rateLimitWindow !== null;
-  return Object.freeze({
-    kind: 'api_key',
-    id: lookupId,
-    scopes: new Set(scopes),
-    userId,
-    ...(hasOwnLimit ? { rateLimit: Object.freeze({ max, windowSeconds: rateLimitWindow }) } : {}),
-  });
+function identityOf({ lookupId, scopes, userId, ...limit }: ApiKeyRow): ApiKeyIdentity {
+  return Object.freeze({ kind: 'api_key', id: lookupId, scopes: new Set(scopes), userId, ...rateLimitOf(limit) });
 }

@@ -2,23 +2,24 @@
 
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
+import { hasTable } from '../../store/state/ledger.js';
+import { type CredentialState, credentialState } from '../credentials/secrets.js';
 import { type ApiKeyRow, type ApiKeySelector, apiKeys } from '../models/api-keys.js';
-import { readUsers } from '../rows/users.js';
+import { findUsers } from '../models/users.js';
 import { standingProblem } from '../users/user-standing.js';
 
 export type { ApiKeySelector } from '../models/api-keys.js';
 
-/** The first that applies counts; `user_inactive` covers users who are blocked or gone. */
-export type KeyState = 'revoked' | 'expired' | 'user_inactive' | 'expires_soon' | 'active';
-
 export interface KeyView extends Omit<ApiKeyRow, 'secretHash' | 'previousHash' | 'userId'> {
-  readonly state: KeyState;
+  readonly state: CredentialState;
   /** Name of the user whose content rights decide; `#7` for one who is gone; null = the key has no user. */
   readonly user: string | null;
 }
 
-/** So long before its end a key shows as `expires_soon`. */
-const soon = 14 * 86_400_000;
+/** Whether there are keys. Revoked ones count too. Works before the migrations. */
+export async function hasKeys({ own }: Pick<Store, 'own'>): Promise<boolean> {
+  return (await hasTable(own.primary, apiKeys.table)) && (await apiKeys.on(own.primary).count()) > 0;
+}
 
 /** All keys, the oldest first. `now` is Unix milliseconds. */
 export async function listKeys(store: Store, now: number): Promise<KeyView[]> {
@@ -50,24 +51,14 @@ async function viewKeys(
   { rows, now }: { readonly rows: readonly ApiKeyRow[]; readonly now: number },
 ): Promise<KeyView[]> {
   const ids = new Set(rows.flatMap(({ userId }) => (userId === null ? [] : [userId])));
-  const users = new Map((await readUsers(content.primary, prefix, [...ids])).map((user) => [user.id, user]));
+  const users = new Map((await findUsers(content.primary, prefix, [...ids])).map((user) => [user.id, user]));
   return rows.map(({ secretHash: _secret, previousHash: _previous, userId, ...row }): KeyView => {
     const user = userId === null ? null : (users.get(userId) ?? null);
     const isRefused = userId !== null && (user === null || standingProblem(user, now / 1000) !== null);
     return {
       ...row,
-      state: stateOf(row, { isRefused, now }),
+      state: credentialState(row, { isUserRefused: isRefused, now }),
       user: userId === null ? null : (user?.username ?? `#${userId}`),
     };
   });
-}
-
-function stateOf(
-  { revokedOn, expiresOn }: Pick<ApiKeyRow, 'revokedOn' | 'expiresOn'>,
-  { isRefused, now }: { readonly isRefused: boolean; readonly now: number },
-): KeyState {
-  if (revokedOn !== null) return 'revoked';
-  if (expiresOn !== null && expiresOn <= now) return 'expired';
-  if (isRefused) return 'user_inactive';
-  return expiresOn !== null && expiresOn - now <= soon ? 'expires_soon' : 'active';
 }

@@ -1,4 +1,5 @@
 /** What a rate limit asks of the place where requests are counted: this process's memory, the database, or Redis. */
+import { AppError } from '../../errors/app-error.js';
 
 export interface CountQuestion {
   /** Who is counted, and for what. */
@@ -20,4 +21,16 @@ export interface Count {
 export interface RateCounter {
   /** Counts one request. A window begins with the first request of its bucket. */
   count(question: CountQuestion): Count | Promise<Count>;
+}
+
+/** Seconds. */
+const retryAfter = 5;
+
+/** This process counts alone. Throws unavailable when the question does not allow that. */
+export function countWhileLost(
+  question: CountQuestion,
+  alone: { readonly count: (question: CountQuestion) => Count },
+): Count {
+  if (question.whenLost === 'refuse') throw new AppError('unavailable', { details: { retryAfter } });
+  return alone.count(question);
 }

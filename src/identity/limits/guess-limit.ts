@@ -16,7 +16,7 @@ import {
   readRateCounters,
   removeEndedRateCounters,
   takeBackRateHit,
-} from '../rows/rate-counters.js';
+} from '../models/rate-counters.js';
 
 /** Failures of one user from one network, or of one client at one address. */
 const perSubject = 5;

@@ -5,11 +5,11 @@
 import type { Clock, Timer } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
-import { countWhileLost } from './count-while-lost.js';
 import type { Count, CountQuestion, RateCounter } from './counter.js';
+import { countWhileLost } from './counter.js';
 import { MemoryCounter } from './memory-counter.js';
-import { describeFailure, isLasting, RedisFailure } from './redis-failure.js';
 import type { RedisLink } from './redis-link.js';
+import { describeFailure, isLasting, RedisFailure } from './redis-link.js';
 
 const tryEvery = 1000;
 

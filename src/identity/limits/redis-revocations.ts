@@ -8,8 +8,7 @@ import { parseRedisUrl, type RedisAddress } from '../../config/redis-url.js';
 import type { Log } from '../../log/observation.js';
 import { forgetSeen, onRevocation } from '../../memory/seen-memory.js';
 import type { Database } from '../../store/base/database.js';
-import { RedisFailure } from './redis-failure.js';
-import { openRedisPublisher, openRedisSubscription, type RedisSubscription } from './redis-link.js';
+import { openRedisPublisher, openRedisSubscription, RedisFailure, type RedisSubscription } from './redis-link.js';
 
 const tryEvery = 1000;
 

@@ -6,9 +6,9 @@ import type { Clock, Timer } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Database } from '../../store/base/database.js';
-import { addRateHits, type RateHits, removeEndedRateCounters } from '../rows/rate-counters.js';
-import { countWhileLost } from './count-while-lost.js';
+import { addRateHits, type RateHits, removeEndedRateCounters } from '../models/rate-counters.js';
 import type { Count, CountQuestion, RateCounter } from './counter.js';
+import { countWhileLost } from './counter.js';
 import { MemoryCounter } from './memory-counter.js';
 
 /** Milliseconds that a request waits for its count at most. */

@@ -3,6 +3,7 @@ import { Op } from 'sequelize';
 import type { Tx } from '../../store/base/database.js';
 import { end, id, integer, jsonTexts, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
+import { limitColumns, secretColumns } from '../credentials/secrets.js';
 
 export type ApiKeyRow = RowOf<typeof apiKeys>;
 
@@ -13,28 +14,19 @@ export const apiKeys = defineModel('hcd_api_keys', {
   id: id(),
   /** 16 hexadecimal digits; public. */
   lookupId: text(16),
-  secretHash: text(64),
-  /** Digest of the secret before the last rotation, which works until `previousEndsOn`. */
-  previousHash: orNull(text(64)),
-  previousEndsOn: orNull(end()),
+  ...secretColumns,
   name: orNull(text(100)),
   /** A damaged list grants nothing. */
   scopes: jsonTexts(),
   /** The user whose content rights decide. */
   userId: orNull(integer()),
-  /** Requests in one window; null = the general number. */
-  rateLimitMax: orNull(integer()),
-  /** Seconds; null = the general length. */
-  rateLimitWindow: orNull(integer()),
+  ...limitColumns,
   expiresOn: orNull(end()),
-  revokedOn: orNull(time()),
-  rotatedOn: orNull(time()),
-  lastUsedOn: orNull(time()),
   createdOn: time(),
   createdBy: text(190),
 });
 
-/** Notes when a key was used, unless a use of the last `interval` milliseconds stands there already. */
+/** Writes when a key was used, unless a use of the last `interval` milliseconds is already there. */
 export async function noteApiKeyUse(
   tx: Tx,
   { id, at, interval }: { readonly id: number; readonly at: number; readonly interval: number },

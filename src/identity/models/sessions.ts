@@ -4,7 +4,7 @@
  */
 import { col, fn, Op } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
-import { integer, key, text, time } from '../../store/models/columns.js';
+import { integer, key, optional, orNull, text, time } from '../../store/models/columns.js';
 import { fromNow, readTime } from '../../store/models/database-time.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
 
@@ -18,6 +18,19 @@ export const sessions = defineModel('hcd_sessions', {
   /** When it ends unless it is used before, never later than `endsOn`. */
   expiresOn: time(),
   endsOn: time(),
+  readOn: readTime(),
+});
+
+/**
+ * The login sessions that the content system keeps in its own table
+ * (docs/reference/storage.md#sessions-of-the-content-system). Never written.
+ */
+export const cmsSessions = defineModel('session', {
+  id: optional(key(text(191))),
+  /** When it was last written, Unix seconds. */
+  access: integer(),
+  /** PHP's session format. */
+  data: orNull(text()),
   readOn: readTime(),
 });
 

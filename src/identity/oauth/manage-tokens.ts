@@ -1,20 +1,19 @@
 /** Access tokens for whoever runs the site: which there are, their end before time, and the removal of ended ones. */
 
 import { AppError } from '../../errors/app-error.js';
-import { tellRevocation } from '../../memory/seen-memory.js';
+import { repeatable } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
+import { endCredentials } from '../credentials/secrets.js';
 import {
   findOauthTokens,
   type OauthTokenRow,
   oauthTokens,
   removeEndedOauthTokens,
   revokeOauthTokens,
-} from '../models/oauth-tokens.js';
-import { readPasswordHashes } from '../rows/user-passwords.js';
-import { readUsers } from '../rows/users.js';
-import { passwordMark } from '../users/password-mark.js';
-import { standingProblem } from '../users/user-standing.js';
-import { loadClientRow } from './client-view.js';
+} from '../models/oauth.js';
+import { findUsers } from '../models/users.js';
+import { passwordMark, standingProblem } from '../users/user-standing.js';
+import { loadClientRow } from './manage-clients.js';
 
 export interface AccessTokenView extends Omit<OauthTokenRow, 'tokenHash' | 'userId' | 'passwordMark'> {
   /** The first that applies counts; `user_inactive` covers users who are blocked or gone. */
@@ -42,10 +41,7 @@ export interface TokenRevocation {
 /** Ends one token; every server refuses it within a second. Throws not_found. `now` is Unix milliseconds. */
 export async function revokeToken(store: Store, tokenId: string, now: number): Promise<TokenRevocation> {
   const before = await loadToken(store, tokenId);
-  // Revoking twice is harmless, so that work whose outcome is unknown may be repeated.
-  const repeat = { outcome: async () => undefined };
-  await store.own.write((tx) => revokeOauthTokens(tx, { tokenId }, now), repeat);
-  await tellRevocation(store.own);
+  await endCredentials(store.own, (tx) => revokeOauthTokens(tx, { tokenId }, now));
   const hadEnded = before.revokedOn !== null || before.expiresOn <= now;
   const after = await loadToken(store, tokenId);
   const [token = null] = await viewTokens(store, [after], now);
@@ -55,7 +51,7 @@ export async function revokeToken(store: Store, tokenId: string, now: number): P
 
 /** Removes tokens that have ended by time, revoked ones included; gives how many. */
 export async function pruneTokens({ own }: Store, now: number): Promise<number> {
-  return own.write((tx) => removeEndedOauthTokens(tx, now), { outcome: async () => undefined });
+  return own.write((tx) => removeEndedOauthTokens(tx, now), repeatable);
 }
 
 async function loadToken({ own }: Store, tokenId: string): Promise<OauthTokenRow> {
@@ -75,16 +71,12 @@ async function viewTokens(
   now: number,
 ): Promise<AccessTokenView[]> {
   const ids = [...new Set(rows.flatMap(({ userId }) => userId ?? []))];
-  const [users, hashes] = await Promise.all([
-    readUsers(content.primary, prefix, ids),
-    readPasswordHashes(content.primary, prefix, ids),
-  ]);
-  const byId = new Map(users.map((user) => [user.id, user]));
+  const byId = new Map((await findUsers(content.primary, prefix, ids)).map((user) => [user.id, user]));
   return rows.map(({ tokenHash: _digest, passwordMark: mark, userId, ...row }) => {
     if (userId === null) return { ...row, state: stateOf(row, { now, user: null }), user: null };
     const user = byId.get(userId);
     const mayLogIn = user !== undefined && standingProblem(user, now / 1000) === null;
-    const isSamePassword = mark === null || mark === passwordMark(hashes.get(userId) ?? '');
+    const isSamePassword = mark === null || mark === passwordMark(user?.hash ?? '');
     const state = stateOf(row, { now, user: { mayLogIn, isSamePassword } });
     return { ...row, state, user: user?.username ?? `#${userId}` };
   });

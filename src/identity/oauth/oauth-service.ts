@@ -4,17 +4,35 @@
  * rate_limited are thrown.
  */
 import type { Clock } from '../../clock/clock.js';
-import { createCredential, credentialHash, parseCredential } from '../../crypto/credential-text.js';
-import { tellRevocation } from '../../memory/seen-memory.js';
+import { clientSecretHash, createCredential, credentialHash, parseCredential } from '../../crypto/credential-text.js';
+import { AppError } from '../../errors/app-error.js';
+import { repeatable } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
-import type { GuessLimit } from '../limits/guess-limit.js';
-import { type OauthClientRow, oauthClients } from '../models/oauth-clients.js';
-import { type OauthTokenRow, oauthTokens, revokeOauthTokens } from '../models/oauth-tokens.js';
-import type { LogIn, LogInRequest } from '../users/log-in.js';
-import { type CredentialHolder, mayUserAct } from '../users/may-user-act.js';
-import { authenticateClient, type ClientCredentials } from './authenticate-client.js';
+import { endCredentials, secretEnd } from '../credentials/secrets.js';
+import { type GuessLimit, secretGuess } from '../limits/guess-limit.js';
+import {
+  type OauthClientRow,
+  type OauthTokenRow,
+  oauthClients,
+  oauthTokens,
+  revokeOauthTokens,
+} from '../models/oauth.js';
+import type { LoggedIn, LogIn, LogInRequest } from '../users/log-in.js';
+import { type CredentialHolder, mayUserAct } from '../users/user-standing.js';
 import { type GrantRefusal, refuse } from './grant.js';
-import { logInUser, type UserCredentials, wrongUser } from './user-grant.js';
+
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly secret: string;
+  /** Where the request comes from, as it is counted: IPv6 by /64. */
+  readonly address: string;
+}
+
+/** What the client sent; undefined = left out. */
+export interface UserCredentials {
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+}
 
 export interface OauthServiceDeps {
   readonly store: Pick<Store, 'own' | 'content' | 'prefix'>;
@@ -36,7 +54,7 @@ export interface IssueRequest {
   readonly scopes: readonly string[] | null;
 }
 
-/** A token with its text, which nobody can show again. */
+/** A token with its text, which cannot be shown again. */
 export interface IssuedToken {
   readonly kind: 'issued';
   readonly token: string;
@@ -62,6 +80,8 @@ export interface OauthService {
   knownScopes(): readonly string[];
 }
 
+/** The same for every user who gets no token. */
+const wrongUser = refuse('invalid_grant', 'The user is unknown or may not log in, or the password is wrong');
 const wrongClient = refuse('invalid_client', 'The client is unknown, revoked, or its secret is wrong');
 
 export function makeOauthService(deps: OauthServiceDeps): OauthService {
@@ -100,8 +120,7 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
       // RFC 7009, 2.2: a token that is not known has ended already, as far as its owner is concerned.
       if (row === null) return { kind: 'done' };
       if (row.clientId !== client.clientId) return refuse('invalid_grant', 'The token was issued to another client');
-      await store.own.write((tx) => revokeOauthTokens(tx, { tokenId: row.tokenId }, now), repeatable);
-      await tellRevocation(store.own);
+      await endCredentials(store.own, (tx) => revokeOauthTokens(tx, { tokenId: row.tokenId }, now));
       return { kind: 'done' };
     },
 
@@ -119,9 +138,6 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
     knownScopes: deps.knownScopes,
   };
 }
-
-/** Revoking twice is harmless, so work whose outcome is unknown may be repeated. */
-const repeatable = { outcome: async () => undefined };
 
 /** What was asked for and the client has; a client with `*` has every scope that there is. */
 function grantedScopes({
@@ -171,4 +187,39 @@ async function issueToken(
 async function findToken({ own }: Pick<Store, 'own'>, text: string): Promise<OauthTokenRow | null> {
   const credential = parseCredential(text, 'gt');
   return credential === null ? null : oauthTokens.on(own.primary).lookUp({ tokenHash: credentialHash(credential) });
+}
+
+/**
+ * The client, or null when it may not ask for anything. Unknown, wrong and revoked clients are one refusal after the same
+ * work (docs/reference/http.md#secrets), and all of them are throttled alike. Failures are counted after the fact: nobody guesses 256 random
+ * bits, and busy clients must not write for each of their requests. Throws rate_limited. `now` is Unix milliseconds.
+ */
+async function authenticateClient(
+  { store, guesses }: Pick<OauthServiceDeps, 'store' | 'guesses'>,
+  { clientId, secret, address }: ClientCredentials,
+  now: number,
+): Promise<OauthClientRow | null> {
+  const guess = secretGuess({ clientId, address });
+  await guesses.check(guess);
+  const row = await oauthClients.on(store.own.primary).lookUp({ clientId });
+  const end = secretEnd(row, clientSecretHash(secret));
+  if (row !== null && end !== null && end > now) return row;
+  await guesses.fail(guess);
+  return null;
+}
+
+/** Throws rate_limited, and unavailable when guesses cannot be counted. */
+async function logInUser(
+  logIn: LogIn,
+  { username, password }: UserCredentials,
+  request: LogInRequest,
+): Promise<GrantRefusal | ({ readonly kind: 'user' } & LoggedIn)> {
+  if (username === undefined) return refuse('invalid_request', 'username is missing');
+  if (password === undefined) return refuse('invalid_request', 'password is missing');
+  try {
+    return { kind: 'user', ...(await logIn({ username, password, request })) };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid_credentials') throw error;
+    return wrongUser;
+  }
 }

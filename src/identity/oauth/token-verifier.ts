@@ -6,11 +6,11 @@
 import type { AccessTokenIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import { credentialHash, parseCredential } from '../../crypto/credential-text.js';
-import { databaseMark, seenMoment } from '../../memory/database-mark.js';
+import { rememberVerified } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
-import { findLimitedOauthToken, type LimitedOauthTokenRow } from '../models/oauth-tokens.js';
-import { mayUserAct } from '../users/may-user-act.js';
-import { seenTokensOf } from './seen-tokens.js';
+import { rateLimitOf } from '../credentials/secrets.js';
+import { findLimitedOauthToken, type LimitedOauthTokenRow } from '../models/oauth.js';
+import { mayUserAct } from '../users/user-standing.js';
 
 export interface TokenVerifierDeps {
   readonly store: Pick<Store, 'own' | 'content' | 'prefix'>;
@@ -19,41 +19,29 @@ export interface TokenVerifierDeps {
 
 /**
  * Makes the function that gives the identity of a token; null when it is malformed, unknown, revoked or expired, or
- * when its user may not log in any more. It throws unavailable when the database does not answer: never a pass.
+ * when its user may no longer log in. It throws unavailable when the database does not answer: never a pass.
  */
 export function makeTokenVerifier({
   store,
   clock,
 }: TokenVerifierDeps): (text: string) => Promise<AccessTokenIdentity | null> {
-  const memory = seenTokensOf(store.own);
-  const mark = databaseMark([store.own.primary, store.content.primary]);
+  const { own, content } = store;
+  const verifiedBy = rememberVerified<AccessTokenIdentity>({ own, readers: [own.primary, content.primary], clock });
   return async function verifyToken(text) {
     const credential = parseCredential(text, 'gt');
     if (credential === null) return null;
     const hash = credentialHash(credential);
-    const at = seenMoment(clock, mark);
-    const seen = memory.find(hash, at);
-    if (seen !== undefined) return seen.identity;
-    const { generation } = memory;
-    const row = await findLimitedOauthToken(store.own.primary, hash);
-    // A client that was revoked meanwhile makes no difference: its tokens live on
-    // (docs/reference/gateway.md#credentials).
-    if (row === null || row.revokedOn !== null || row.expiresOn <= at.now) return null;
-    if (!(await mayUserAct(store, row, at.now))) return null;
-    const identity = identityOf(row);
-    memory.keep(hash, { identity, readAt: at.elapsed, mark: at.mark, endsOn: row.expiresOn }, generation);
-    return identity;
+    return verifiedBy(hash, async (now) => {
+      const row = await findLimitedOauthToken(own.primary, hash);
+      // A client that was revoked meanwhile makes no difference: its tokens live on
+      // (docs/reference/gateway.md#credentials).
+      if (row === null || row.revokedOn !== null || row.expiresOn <= now) return null;
+      if (!(await mayUserAct(store, row, now))) return null;
+      return { value: identityOf(row), endsOn: row.expiresOn };
+    });
   };
 }
 
-function identityOf(row: LimitedOauthTokenRow): AccessTokenIdentity {
-  const { tokenId, scopes, userId, rateLimitMax: max, rateLimitWindow: windowSeconds } = row;
-  const hasOwnLimit = max !== null || windowSeconds !== null;
-  return Object.freeze({
-    kind: 'access_token',
-    id: tokenId,
-    scopes: new Set(scopes),
-    userId,
-    ...(hasOwnLimit ? { rateLimit: Object.freeze({ max, windowSeconds }) } : {}),
-  });
+function identityOf({ tokenId, scopes, userId, ...limit }: LimitedOauthTokenRow): AccessTokenIdentity {
+  return Object.freeze({ kind: 'access_token', id: tokenId, scopes: new Set(scopes), userId, ...rateLimitOf(limit) });
 }

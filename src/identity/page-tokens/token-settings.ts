@@ -67,3 +67,12 @@ export function unreadableList(): AppError {
     message: `The setting ${tokensKey} is not the list that hcd token writes, and no token works. Restore it from a backup, or begin anew without tokens: hcd setting unset ${tokensKey}`,
   });
 }
+
+/** The scopes of the page delivery API (docs/pages-tokens.md#make-one-and-use-it). Both only read. */
+export const pageScopes = Object.freeze(['pages.read', 'catalog.read'] as const);
+
+export type PageScope = (typeof pageScopes)[number];
+
+export function isPageScope(text: string): text is PageScope {
+  return pageScopes.some((scope) => scope === text);
+}

@@ -13,9 +13,9 @@ import { isSameSecret } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
 import { sharedRead } from '../../memory/shared-read.js';
 import { type DatabaseState, UnchangedReads } from '../../memory/unchanged-reads.js';
-import { isPageScope } from './scopes.js';
-import { type ContentStore, readTokenRows, tokenHash, tokenSettings } from './token-settings.js';
-import { TokenUses } from './token-uses.js';
+import { Uses, useInterval } from '../credentials/uses.js';
+import { changeTokens } from './manage-tokens.js';
+import { type ContentStore, isPageScope, readTokenRows, tokenHash, tokenSettings } from './token-settings.js';
 import { hasEnded } from './token-view.js';
 
 export interface TokenVerifierDeps {
@@ -46,7 +46,7 @@ interface Decoded {
 
 export class TokenVerifier {
   readonly #deps: TokenVerifierDeps;
-  readonly #uses: TokenUses;
+  readonly #uses: Uses<string>;
   readonly #read: () => Promise<readonly SettingRow[]>;
   /** Under the one key that there is. */
   readonly #unchanged: UnchangedReads<'settings', Decoded>;
@@ -54,7 +54,7 @@ export class TokenVerifier {
 
   constructor(deps: TokenVerifierDeps) {
     this.#deps = deps;
-    this.#uses = new TokenUses(deps);
+    this.#uses = tokenUses(deps);
     this.#unchanged = new UnchangedReads([deps.store.content.primary], 1);
     this.#read = sharedRead(() => readTokenRows(deps.store.content.primary, deps.store.prefix));
   }
@@ -130,4 +130,21 @@ function fits(text: string, by: { readonly peppers: readonly string[]; readonly 
 
 function identityOf({ prefix, scopes }: PageToken): PageTokenIdentity {
   return Object.freeze({ kind: 'page_token', id: prefix, scopes: new Set(scopes.filter(isPageScope)), userId: null });
+}
+
+/** Uses go through the same turns as every other change of the list. */
+export function tokenUses({ store, clock, log }: Omit<TokenVerifierDeps, 'env'>): Uses<string> {
+  return new Uses({ clock, log, of: 'page tokens', write: (uses) => writeUses(store, new Map(uses)) });
+}
+
+async function writeUses(store: ContentStore, uses: ReadonlyMap<string, number>): Promise<void> {
+  await changeTokens(store, (tokens) => {
+    const used = tokens.map((token) => {
+      const lastUsed = Math.floor((uses.get(token.prefix) ?? 0) / 1000);
+      // The same token when another process has written a use of the last minute.
+      const isDue = lastUsed !== 0 && (token.lastUsed === null || (lastUsed - token.lastUsed) * 1000 >= useInterval);
+      return isDue ? { ...token, lastUsed } : token;
+    });
+    return { tokens: used, result: null };
+  });
 }

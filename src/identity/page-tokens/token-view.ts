@@ -2,20 +2,15 @@
 import type { Environment } from '../../config/environment.js';
 import type { PageToken } from '../../config/page-token-list.js';
 import { AppError } from '../../errors/app-error.js';
+import { type CredentialState, credentialState } from '../credentials/secrets.js';
 import { type ContentStore, readTokenSettings, type TokenSettings, unreadableList } from './token-settings.js';
 
-/** The first that applies counts. */
-export type TokenState = 'revoked' | 'expired' | 'expires_soon' | 'active';
-
 export interface TokenView extends Omit<PageToken, 'hash'> {
-  readonly state: TokenState;
+  readonly state: CredentialState;
 }
 
 /** How a token is named: by its number, or by the public part of its text. */
 export type TokenSelector = { readonly id: number } | { readonly prefix: string };
-
-/** Seconds before its end in which a token shows as `expires_soon`. */
-const soon = 14 * 86_400;
 
 /** All tokens, the oldest first. `now` is Unix milliseconds. Throws refused for a list that cannot be understood. */
 export async function listTokens(
@@ -28,7 +23,9 @@ export async function listTokens(
 }
 
 export function tokenView({ hash: _hash, ...token }: PageToken, now: number): TokenView {
-  return { ...token, state: stateOf(token, now / 1000) };
+  const revokedOn = token.revoked === null ? null : token.revoked * 1000;
+  const expiresOn = token.expires === null ? null : token.expires * 1000;
+  return { ...token, state: credentialState({ revokedOn, expiresOn }, { now }) };
 }
 
 /** The token that is meant. Throws not_found. */
@@ -44,14 +41,7 @@ export function findToken<T extends Pick<PageToken, 'id' | 'prefix'>>(
   throw new AppError('not_found', { message: `There is no page token ${given}; hcd token list shows every token` });
 }
 
-/** Whether the token has ended for good, at Unix seconds. */
+/** Whether the token has ended permanently, at Unix seconds. */
 export function hasEnded({ revoked, expires }: Pick<PageToken, 'revoked' | 'expires'>, now: number): boolean {
   return revoked !== null || (expires !== null && expires <= now);
-}
-
-function stateOf({ revoked, expires }: Pick<PageToken, 'revoked' | 'expires'>, now: number): TokenState {
-  if (revoked !== null) return 'revoked';
-  if (expires === null) return 'active';
-  if (expires <= now) return 'expired';
-  return expires - now <= soon ? 'expires_soon' : 'active';
 }

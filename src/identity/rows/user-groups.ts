@@ -72,6 +72,10 @@ export async function insertMembership(
   await insertValues(tx, `${prefix}member_groups`, { user_group: groupId, member: userId, role, rank: 0 });
 }
 
+export async function removeMemberships(tx: Tx, prefix: string, userId: number): Promise<void> {
+  await tx.run({ sql: `DELETE FROM \`${prefix}member_groups\` WHERE \`member\` = ?`, params: [userId] });
+}
+
 export interface EmptyGroup {
   readonly id: number;
   /** Name of the policy that was made with the group. */

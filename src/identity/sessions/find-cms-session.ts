@@ -4,9 +4,9 @@
  */
 
 import { contextSetting, type LiveSnapshot } from '../../content/live/live-state.js';
+import { type PhpValue, phpBytes, readPhpValue } from '../../content/rules/php-value.js';
 import type { Store } from '../../store/open/open.js';
-import { readCmsSession } from '../rows/cms-sessions.js';
-import { sessionUser, sessionUsers } from './php-session.js';
+import { cmsSessions } from '../models/sessions.js';
 
 /** Of the CMS's settings, those that say where its sessions are. */
 export interface CmsSessionRules {
@@ -57,10 +57,53 @@ export async function findCmsLogin(
   id: string,
   { lifetimeMs, context }: CmsSessionRules,
 ): Promise<CmsLogin | null> {
-  const column = tables.get(`${prefix}session`)?.columns.get('id') ?? { charset: null, collation: null };
-  const row = await readCmsSession(content.primary, prefix, { id, column });
-  if (row === null || row.ageMs >= lifetimeMs) return null;
+  const stored = tables.get(`${prefix}session`)?.columns.get('id');
+  const found = await cmsSessions.on(content.primary, prefix).lookUpAll({ id }, { stored });
+  // The CMS's collation disregards case; an id is a secret and must be the same in every letter.
+  const row = found.find((one) => one.id === id);
+  if (row === undefined) return null;
+  const expiresOn = row.access * 1000 + lifetimeMs;
   const userId = sessionUser(sessionUsers(row.data), context);
-  if (userId === undefined) return null;
-  return { userId, leftMs: lifetimeMs - row.ageMs, expiresOn: row.accessedOn + lifetimeMs };
+  if (expiresOn <= row.readOn || userId === undefined) return null;
+  return { userId, leftMs: expiresOn - row.readOn, expiresOn };
+}
+
+/**
+ * What the CMS keeps of a login (docs/reference/storage.md#sessions-of-the-content-system) is in PHP's session format, in
+ * which keys and serialized values follow one another without separators. Damaged data means that no user is logged in.
+ * Gives all variables of a session, or undefined when any part is
+ * malformed.
+ */
+export function parsePhpSession(data: string): ReadonlyMap<string, PhpValue> | undefined {
+  const bytes = phpBytes(data);
+  if (bytes === undefined) return undefined;
+  const variables = new Map<string, PhpValue>();
+  for (let at = 0; at < bytes.length; ) {
+    const bar = bytes.indexOf('|', at);
+    const read = bar < 0 ? undefined : readPhpValue(bytes, bar + 1);
+    if (read === undefined) return undefined;
+    variables.set(Buffer.from(bytes.slice(at, bar), 'latin1').toString('utf8'), read.value);
+    at = read.end;
+  }
+  return variables;
+}
+
+/** Context key -> id of the user logged in there. Empty for anonymous visitors and for damaged data. */
+export function sessionUsers(data: string | null): ReadonlyMap<string, number> {
+  const users = new Map<string, number>();
+  // Visitors have sessions of any size; only those that may name a user are worth reading through.
+  if (data === null || !/modx\.user\.contextTokens\|a:0*[1-9]/.test(data)) return users;
+  const tokens = parsePhpSession(data)?.get('modx.user.contextTokens');
+  if (!(tokens instanceof Map)) return users;
+  for (const [context, user] of tokens) {
+    // Old versions stored the id as text.
+    const id = typeof user === 'string' && /^\d{1,10}$/.test(user) ? Number(user) : user;
+    if (typeof id === 'number' && Number.isInteger(id) && id > 0) users.set(String(context), id);
+  }
+  return users;
+}
+
+/** The user of a request to this context: its own login, else that of the manager. */
+export function sessionUser(users: ReadonlyMap<string, number>, context: string): number | undefined {
+  return users.get(context) ?? users.get('mgr');
 }

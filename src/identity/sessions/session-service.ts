@@ -5,28 +5,37 @@
  */
 import type { Clock } from '../../clock/clock.js';
 import type { LiveSnapshot } from '../../content/live/live-state.js';
+import { readPrincipal } from '../../content/models/access.js';
 import { sha256Hex } from '../../crypto/hash.js';
 import { randomBase64Url } from '../../crypto/random.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
-import { databaseMark, seenMoment } from '../../memory/database-mark.js';
-import { tellRevocation } from '../../memory/seen-memory.js';
+import { rememberVerified, tellRevocation, type VerifiedBy } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
+import { batchesOf } from '../../values/batches.js';
 import { isoTimeOfMs } from '../../values/dates.js';
-import { createSession, findSession, removeEndedSessions, type SessionLife, sessions } from '../models/sessions.js';
+import { endCredentials } from '../credentials/secrets.js';
+import { Uses, useInterval } from '../credentials/uses.js';
+import {
+  createSession,
+  findSession,
+  noteSessionUses,
+  removeEndedSessions,
+  type SessionLife,
+  sessions,
+} from '../models/sessions.js';
 import type { LoggedIn } from '../users/log-in.js';
-import { endSession } from './end-session.js';
+import { findActingUser } from '../users/user-standing.js';
 import { cmsSessionRules, findCmsLogin, isCmsSessionId } from './find-cms-session.js';
-import { type SeenSessions, seenSessionsOf } from './seen-sessions.js';
 import { isSessionId, type Session, type SessionCookies } from './session.js';
-import { findSessionUser } from './session-user.js';
-import { SessionUses, useInterval } from './session-uses.js';
 
 /** How long a session lives: two hours without a use, twelve at most. */
 const sessionLife: SessionLife = Object.freeze({ idleMs: 2 * 3_600_000, totalMs: 12 * 3_600_000 });
 
-/** Ended sessions that a log-in takes off the table, so that it stays small without anybody who tidies up. */
+/** Ended sessions that a log-in removes, so that the table stays small without a worker. */
 const removedByLogIn = 100;
+/** Sessions of one statement that notes uses. */
+const together = 200;
 
 export interface SessionServiceDeps {
   readonly store: Store;
@@ -70,24 +79,41 @@ const nameOf = ({ source, hash }: Pick<Found, 'source' | 'hash'>): string => `${
 /** Throws unavailable from every function when the database does not answer: never a pass. */
 export function makeSessionService(deps: SessionServiceDeps): SessionService {
   const { store, clock, log } = deps;
-  const uses = new SessionUses({ own: store.own, clock, log, idleMs: sessionLife.idleMs });
-  const memory = seenSessionsOf(store.own);
-  const verify = makeVerify(deps, memory);
+  const { own: db, content } = store;
+  const uses = new Uses<string>({
+    clock,
+    log,
+    of: 'sessions',
+    async write(used) {
+      for (const batch of batchesOf(used, together)) {
+        const idHashes = batch.map(([idHash]) => idHash);
+        const { idleMs } = sessionLife;
+        await db.write((tx) => noteSessionUses(tx, { idHashes, idleMs, intervalMs: useInterval }));
+      }
+    },
+  });
+  const verifying = {
+    ...deps,
+    verifiedBy: rememberVerified<Session>({ own: db, readers: [db.primary, content.primary], clock }),
+  };
   return {
     async find({ own, named }) {
       if (own !== undefined && isSessionId(own)) {
         const hash = sha256Hex(own);
-        const session = await verify(nameOf({ source: 'gateway', hash }), () => findOwn(store, hash, uses));
+        const name = nameOf({ source: 'gateway', hash });
+        const session = await verify(verifying, { name, look: () => findOwn(store, hash, uses) });
         if (session !== null) return session;
       }
       const rules = cmsSessionRules(store, deps.live());
       const id = rules === null ? undefined : named(rules.cookieName);
       if (rules === null || id === undefined || !isCmsSessionId(id)) return null;
       const hash = sha256Hex(id);
-      return verify(`${nameOf({ source: 'cms', hash })}:${rules.context}`, async () => {
+      const name = `${nameOf({ source: 'cms', hash })}:${rules.context}`;
+      const look = async (): Promise<Found | null> => {
         const login = await findCmsLogin(store, id, rules);
         return login === null ? null : { source: 'cms', hash, passwordMark: null, ...login };
-      });
+      };
+      return verify(verifying, { name, look });
     },
     open: (user, cookies) => openSession(deps, user, cookies),
     async end({ own }) {
@@ -97,25 +123,20 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
   };
 }
 
-/** Asks the memory first; what was found is remembered with its user. */
-function makeVerify(deps: SessionServiceDeps, memory: SeenSessions) {
-  const { clock, store } = deps;
-  const mark = databaseMark([store.own.primary, store.content.primary]);
-  return async function verify(name: string, look: () => Promise<Found | null>): Promise<Session | null> {
-    const at = seenMoment(clock, mark);
-    const seen = memory.find(name, at);
-    if (seen !== undefined) return seen.session;
-    const { generation } = memory;
+/** Finds the session and its user, unless it was good a moment ago. */
+async function verify(
+  deps: SessionServiceDeps & { readonly verifiedBy: VerifiedBy<Session> },
+  { name, look }: { readonly name: string; readonly look: () => Promise<Found | null> },
+): Promise<Session | null> {
+  return deps.verifiedBy(name, async (now) => {
     const found = await look();
     const session = found === null ? null : await sessionOf(deps, found);
-    if (found === null || session === null) return null;
     // The time left is the database's word; this machine's clock only measures how it passes.
-    memory.keep(name, { session, readAt: at.elapsed, mark: at.mark, endsOn: at.now + found.leftMs }, generation);
-    return session;
-  };
+    return found === null || session === null ? null : { value: session, endsOn: now + found.leftMs };
+  });
 }
 
-async function findOwn(store: Store, hash: string, uses: SessionUses): Promise<Found | null> {
+async function findOwn(store: Store, hash: string, uses: Uses<string>): Promise<Found | null> {
   const row = await findSession(store.own.primary, hash);
   if (row === null) return null;
   if (row.idleMs >= useInterval) uses.note(hash);
@@ -125,8 +146,11 @@ async function findOwn(store: Store, hash: string, uses: SessionUses): Promise<F
 /** Null when the user may not log in any more, or has another password than the one of the log-in. */
 async function sessionOf({ store, clock, sign }: SessionServiceDeps, found: Found): Promise<Session | null> {
   const { source } = found;
-  const user = await findSessionUser(store, found, clock.now());
-  if (user === null) return null;
+  const [user, principal] = await Promise.all([
+    findActingUser(store, found, clock.now()),
+    readPrincipal(store.content.primary, store.prefix, found.userId),
+  ]);
+  if (user === null || principal === null) return null;
   return Object.freeze({
     source,
     username: user.username,
@@ -135,7 +159,7 @@ async function sessionOf({ store, clock, sign }: SessionServiceDeps, found: Foun
       kind: 'session',
       id: String(found.userId),
       userId: found.userId,
-      principal: user.principal,
+      principal,
       csrfToken: sign('csrf', nameOf(found)),
     }),
   });
@@ -168,4 +192,9 @@ async function openSession(
     throw new AppError('invalid_credentials');
   }
   return { id, session };
+}
+
+/** By the digest of its id. */
+async function endSession({ own }: Pick<Store, 'own'>, idHash: string): Promise<void> {
+  await endCredentials(own, (tx) => sessions.on(tx).destroy({ where: { idHash } }));
 }

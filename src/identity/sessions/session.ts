@@ -1,5 +1,6 @@
 /** What a session is to the rest of the program, wherever it is kept, and which cookies may stand for one. */
 import type { SessionIdentity } from '../../access/identity.js';
+import { isSameSecret } from '../../crypto/hash.js';
 
 export interface Session {
   /** Who keeps it: this program, or the content system that people logged in to. */
@@ -18,7 +19,12 @@ export interface SessionCookies {
   named(name: string): string | undefined;
 }
 
-/** The text of an id as `openSession` makes it: 256 random bits. Anything else is no id, and nobody is asked. */
+/** The text of an id as `openSession` makes it: 256 random bits. Anything else is not an id, and the database is not asked. */
 export function isSessionId(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
+}
+
+/** Compares what a request carries in X-CSRF-Token with the token of its session, in constant time. */
+export function isCsrfToken(given: string | undefined, { csrfToken }: SessionIdentity): boolean {
+  return given !== undefined && isSameSecret(given, csrfToken);
 }

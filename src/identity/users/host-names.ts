@@ -1,9 +1,8 @@
 /** Class names as the CMS of the site writes them: version 3 puts them into namespaces, version 2 does not. */
-import type { PasswordScheme } from '../../crypto/password.js';
 import type { Store } from '../../store/open/open.js';
-import { hasNamespacedUsers } from '../rows/user-accounts.js';
+import { users } from '../models/users.js';
 
-export interface HostNames {
+interface HostNames {
   readonly user: string;
   readonly userGroup: string;
   /** Scheme whose hashes are verified by password_verify of PHP. */
@@ -23,13 +22,7 @@ const version2: HostNames = Object.freeze({
 });
 
 export async function readHostNames({ content, prefix, kind }: Store): Promise<HostNames> {
-  return kind === 'own' || (await hasNamespacedUsers(content.primary, prefix)) ? version3 : version2;
-}
-
-/**
- * How new passwords are hashed. The CMS of an attached store verifies them with PHP, which has bcrypt everywhere and
- * argon2id only where it was built in.
- */
-export function passwordScheme({ kind }: Pick<Store, 'kind'>): PasswordScheme {
-  return kind === 'attached' ? 'bcrypt' : 'argon2id';
+  if (kind === 'own') return version3;
+  const some = await users.on(content.primary, prefix).findAll({ attributes: ['classKey'], order: ['id'], limit: 50 });
+  return some.length === 0 || some.some(({ classKey }) => classKey.includes('\\')) ? version3 : version2;
 }

@@ -2,22 +2,25 @@
  * Checks a user name with its password: one answer and the same work for unknown, inactive and blocked users and for
  * wrong passwords; guesses are counted before they are tried, and where there are many at one user the answer is delayed.
  */
+import { col, literal, Op } from 'sequelize';
 import type { Clock } from '../../clock/clock.js';
 import { isHashable, verifyPassword } from '../../crypto/password.js';
 import { decoysLike } from '../../crypto/slow-hash.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import { reportFailure } from '../../log/report-failure.js';
+import type { Tx } from '../../store/base/database.js';
+import { fromNow } from '../../store/models/database-time.js';
 import type { Store } from '../../store/open/open.js';
-import { type GuessLimit, passwordGuess, type Reservation } from '../limits/guess-limit.js';
-import { endPassedBlock, noteLogIn, readPassword, readSlowHashHeads } from '../rows/user-passwords.js';
-import { readUsers, type UserRow } from '../rows/users.js';
+import { foldedName, type GuessLimit, passwordGuess, type Reservation } from '../limits/guess-limit.js';
+import { isLoginNetwork, loginNetworks } from '../models/login-networks.js';
+import { findUserByName, findUsers, profiles, readSlowHashHeads, type UserStanding } from '../models/users.js';
 import type { Delay, DelayedAnswers } from './delayed-answers.js';
-import { isKnownNetwork, keepNetwork, type Origin, type Sign } from './known-networks.js';
-import { passwordMark } from './password-mark.js';
-import { standingProblem } from './user-standing.js';
-import { usernameColumn } from './username-column.js';
+import { passwordMark, standingProblem } from './user-standing.js';
 import type { VerifyQueue } from './verify-queue.js';
+
+/** Keyed digest of a text for one purpose. */
+type Sign = (purpose: string, text: string) => string;
 
 /** The request of a log-in. */
 export interface LogInRequest {
@@ -60,6 +63,13 @@ export interface LogInDeps {
   readonly verify?: typeof verifyPassword;
 }
 
+/** Who logs in, and from which network. */
+interface Origin {
+  readonly username: string;
+  readonly network: string;
+}
+
+const networkKeptMs = 30 * 86_400_000;
 /** Longest name that the table can hold, in characters. */
 const longestName = 100;
 /** Milliseconds for which the costs of the users' hashes are taken as they were read. */
@@ -75,7 +85,7 @@ export function makeLogIn(deps: LogInDeps): LogIn {
     // Whoever is locked out is told so without waiting for a place in the queue.
     await guesses.check(guess);
     const succeed = (reservation: Reservation) =>
-      guesses.succeed(reservation, (tx) => keepNetwork(tx, origin, deps.sign));
+      guesses.succeed(reservation, (tx) => keepNetwork(tx, pairHash(origin, deps.sign)));
     const { found, reservation, delay } = await queue.run(async () => {
       const reservation = await guesses.reserve(guess);
       let delay: Delay | null = null;
@@ -110,8 +120,21 @@ async function takeDelay(
   { origin, reservation }: { readonly origin: Origin; readonly reservation: Reservation },
 ): Promise<Delay | null> {
   const { guess, delaySeconds: seconds } = reservation;
-  if (seconds === 0 || (await isKnownNetwork(store.own.primary, origin, sign))) return null;
+  if (seconds === 0 || (await isLoginNetwork(store.own.primary, pairHash(origin, sign)))) return null;
   return delays.take({ subject: guess.everywhere ?? guess.subject, seconds });
+}
+
+/**
+ * A network from which the user logged in within the last 30 days: guesses from elsewhere never slow down a log-in from
+ * there. The same for names that there are and are not.
+ */
+function pairHash({ username, network }: Origin, sign: Sign): string {
+  return sign('login network', JSON.stringify([foldedName(username), network]));
+}
+
+function keepNetwork(tx: Tx, hash: string): Promise<void> {
+  const pair = { pairHash: hash, endsOn: fromNow(tx, networkKeptMs) };
+  return loginNetworks.on(tx).bulkCreate([pair], { updateOnDuplicate: ['endsOn'] });
 }
 
 function wrong(): AppError {
@@ -128,8 +151,8 @@ interface Trial {
 async function tryPassword(deps: LogInDeps, { username, password, decoys }: Trial): Promise<LoggedIn | null> {
   const { store, clock, verify = verifyPassword } = deps;
   const { content, prefix } = store;
-  const stored = await readPassword(content.primary, prefix, { username, column: usernameColumn(store) });
-  const [user] = await readUsers(content.primary, prefix, [stored?.id ?? 0]);
+  const stored = await findUserByName(content.primary, store, username);
+  const [user] = await findUsers(content.primary, prefix, [stored?.id ?? 0]);
   const isRight = await verify(password, { stored, decoys });
   if (!isRight || stored === null || user === undefined) return null;
   const now = clock.now() / 1000;
@@ -137,20 +160,26 @@ async function tryPassword(deps: LogInDeps, { username, password, decoys }: Tria
     return { userId: user.id, username: user.username, mark: passwordMark(stored.hash) };
   }
   if (hasPassedBlock(user, now)) {
-    await content.write((tx) => endPassedBlock(tx, prefix, { userId: user.id, at: Math.floor(now) }));
+    const isPassed = { [Op.gt]: 0, [Op.lt]: Math.floor(now) };
+    const where = { userId: user.id, blocked: true, blockedUntil: isPassed };
+    await content.write((tx) => profiles.on(tx, prefix).update({ blocked: false, blockedUntil: 0 }, { where }));
   }
   return null;
 }
 
 /** The CMS refuses this attempt too and lets the next one in. */
-function hasPassedBlock({ blocked, blockedUntil }: UserRow, now: number): boolean {
+function hasPassedBlock({ blocked, blockedUntil }: UserStanding, now: number): boolean {
   return blocked && blockedUntil > 0 && blockedUntil < now;
 }
 
 /** The profile tells people when somebody was here last; a log-in does not depend on it. */
 async function note({ store, clock, log }: LogInDeps, userId: number): Promise<void> {
   try {
-    await store.content.write((tx) => noteLogIn(tx, store.prefix, { userId, at: Math.floor(clock.now() / 1000) }));
+    const earlierLogIn = col(profiles.columnOf('lastLogIn'));
+    const logInCount = literal(`\`${profiles.columnOf('logInCount')}\` + 1`);
+    // MariaDB uses values that were assigned further left.
+    const values = { logInCount, earlierLogIn, lastLogIn: Math.floor(clock.now() / 1000), failedLogIns: 0 };
+    await store.content.write((tx) => profiles.on(tx, store.prefix).update(values, { where: { userId } }));
   } catch (error) {
     reportFailure(log, { during: 'noting a log-in in the profile of the user', error });
   }

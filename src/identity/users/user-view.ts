@@ -2,16 +2,15 @@
 import { type AccessSnapshot, namedPermissions } from '../../access/acl.js';
 import { readAccessSnapshot } from '../../content/models/access.js';
 import { AppError } from '../../errors/app-error.js';
+import type { RowOf } from '../../store/models/model.js';
 import type { Store } from '../../store/open/open.js';
-import { type AccountRow, readAccounts } from '../rows/user-accounts.js';
+import { type Account, findAccounts, findUserByName, type users } from '../models/users.js';
 import { type MembershipRow, readMemberships } from '../rows/user-groups.js';
-import { readUserByName, type UserRow } from '../rows/users.js';
 import { isGatewayPermission } from './known-permissions.js';
 import { standingProblem } from './user-standing.js';
-import { usernameColumn } from './username-column.js';
 
 export interface UserView
-  extends Pick<AccountRow, 'id' | 'username' | 'fullName' | 'email' | 'sudo' | 'lastLogIn' | 'createdOn'> {
+  extends Pick<Account, 'id' | 'username' | 'fullName' | 'email' | 'sudo' | 'lastLogIn' | 'createdOn'> {
   readonly state: 'active' | 'inactive' | 'blocked';
   readonly groups: readonly string[];
   /** What the gateway asks for and the user's policies name for its context; `*` for sudo users, who may do everything. */
@@ -29,7 +28,7 @@ export interface ViewRequest {
 export async function listUsers({ content, prefix }: Store, { context, now }: ViewRequest): Promise<UserView[]> {
   const db = content.primary;
   const [accounts, memberships, snapshot] = await Promise.all([
-    readAccounts(db, prefix),
+    findAccounts(db, prefix),
     readMemberships(db, prefix),
     readAccessSnapshot(db, prefix),
   ]);
@@ -62,9 +61,8 @@ export async function loadUser(store: Store, username: string, request: ViewRequ
 }
 
 /** The row of a user. Throws not_found. */
-export async function loadUserRow(store: Store, username: string): Promise<UserRow> {
-  const { content, prefix } = store;
-  const row = await readUserByName(content.primary, prefix, { username, column: usernameColumn(store) });
+export async function loadUserRow(store: Store, username: string): Promise<RowOf<typeof users>> {
+  const row = await findUserByName(store.content.primary, store, username);
   if (row === null) throw userNotFound(username);
   return row;
 }

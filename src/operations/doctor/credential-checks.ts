@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock/clock.js';
 import { schemeOf } from '../../crypto/password.js';
 import { type KeyView, listKeys } from '../../identity/keys/key-view.js';
-import { listClients } from '../../identity/oauth/client-view.js';
+import { listClients } from '../../identity/oauth/manage-clients.js';
 import type { Store } from '../../store/open/open.js';
 import { hasTable } from '../../store/state/ledger.js';
 import { isoTimeOfMs } from '../../values/dates.js';

@@ -2,8 +2,7 @@
 import { maskDatabaseUrl } from '../../config/database-url.js';
 import { parseRedisUrl } from '../../config/redis-url.js';
 import { counterPlace } from '../../identity/limits/open-counter.js';
-import { describeFailure, isLasting, RedisFailure } from '../../identity/limits/redis-failure.js';
-import { openRedisLink } from '../../identity/limits/redis-link.js';
+import { describeFailure, isLasting, openRedisLink, RedisFailure } from '../../identity/limits/redis-link.js';
 import { type ConfiguredFacts, error, type Finding, ok } from './check.js';
 
 export async function checkRedis({ configuration: { config }, clock }: ConfiguredFacts): Promise<Finding> {

@@ -1,11 +1,9 @@
 /** What a first caller of the sample site needs: a key for everything, which ends by itself, and a user who may write. */
 import { buildRegistry } from '../../content/objects/registry.js';
-import { type IssuedKey, issueKey } from '../../identity/keys/issue-key.js';
-import { readUserByName } from '../../identity/rows/users.js';
-import { addUser } from '../../identity/users/add-user.js';
-import { changePassword } from '../../identity/users/change-password.js';
+import { type IssuedKey, issueKey } from '../../identity/keys/manage-keys.js';
+import { findUserByName } from '../../identity/models/users.js';
+import { addUser, changePassword } from '../../identity/users/manage-users.js';
 import { generatePassword } from '../../identity/users/new-password.js';
-import { usernameColumn } from '../../identity/users/username-column.js';
 import type { Store } from '../../store/open/open.js';
 
 /** A key and a password that nobody can show again. */
@@ -47,8 +45,7 @@ export async function issueSampleCredentials(
     context,
     now,
   };
-  const column = usernameColumn(store);
-  const left = await readUserByName(store.content.primary, store.prefix, { username: sampleUsername, column });
+  const left = await findUserByName(store.content.primary, store, sampleUsername);
   if (left === null) await addUser(store, user);
   else await changePassword(store, user);
   const key = await issueKey(store, {

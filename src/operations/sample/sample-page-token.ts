@@ -1,8 +1,7 @@
 /** A page token with which a first caller reads the pages of the sample site; it ends by itself. */
 import type { Environment } from '../../config/environment.js';
-import { type IssuedToken, issueToken } from '../../identity/page-tokens/issue-token.js';
-import { pageScopes } from '../../identity/page-tokens/scopes.js';
-import { tokensVariable } from '../../identity/page-tokens/token-settings.js';
+import { type IssuedToken, issueToken } from '../../identity/page-tokens/manage-tokens.js';
+import { pageScopes, tokensVariable } from '../../identity/page-tokens/token-settings.js';
 import type { Store } from '../../store/open/open.js';
 
 const tokenLife = 30 * 86_400_000;

@@ -87,6 +87,9 @@ export interface WriteOptions<T> {
   readonly aside?: boolean;
 }
 
+/** For work that may be done twice, so that it is repeated when nobody knows whether its COMMIT took effect. */
+export const repeatable: WriteOptions<never> = Object.freeze({ outcome: async () => undefined });
+
 export interface Database extends Reader {
   readonly sequelize: Sequelize;
   /** Reads on the primary, for what must see every write that was acknowledged; the database itself reads replicas. */

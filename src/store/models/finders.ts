@@ -1,6 +1,7 @@
 /** What models offer: the finders and changes of Sequelize, with decoded rows whose types follow from the columns. */
-import type { fn, literal, ModelStatic, Order, Sequelize, Model as SequelizeModel, WhereOptions } from 'sequelize';
+import type { col, fn, literal, ModelStatic, Order, Sequelize, Model as SequelizeModel, WhereOptions } from 'sequelize';
 import type { RawRow, Reader, Tx } from '../base/database.js';
+import type { CharacterSet } from '../base/dialect.js';
 import type { Column } from './columns.js';
 
 export type Columns = Readonly<Record<string, Column>>;
@@ -16,7 +17,7 @@ export type NewRow<C extends Columns> = Values<Omit<Row<C>, OptionalNames<C>>> &
   Partial<Values<Pick<Row<C>, OptionalNames<C>>>>;
 
 /** Values, or expressions of the database. */
-type Values<R> = { readonly [K in keyof R]: R[K] | ReturnType<typeof literal | typeof fn> };
+type Values<R> = { readonly [K in keyof R]: R[K] | ReturnType<typeof literal | typeof fn | typeof col> };
 
 /** Which rows to read, as in Sequelize; without `attributes` they have all of them. */
 export interface Selection<C extends Columns, N extends NameOf<C> = NameOf<C>, I extends readonly Inclusion[] = []> {
@@ -43,6 +44,8 @@ export interface LookUp<C extends Columns, N extends NameOf<C> = NameOf<C>> {
   readonly limit?: number;
   /** As of `findAll`. */
   readonly lock?: boolean;
+  /** How the content system keeps the text that is looked for; its collation may find more than is equal. */
+  readonly stored?: CharacterSet | undefined;
 }
 
 /** Rows that are changed or removed are always named. */

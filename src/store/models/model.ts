@@ -12,6 +12,7 @@ import {
   Utils,
 } from 'sequelize';
 import type { DialectName, RawRow, RawValue, Reader, Tx } from '../base/database.js';
+import { dialectOf } from '../base/dialect.js';
 import { includedIn, includeIn } from './associations.js';
 import type {
   Changes,
@@ -167,12 +168,13 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
     dialect: DialectName,
     { tableName, key, how }: { readonly tableName: string; readonly key: Key<C>; readonly how: LookUp<C> },
   ): string {
-    const { attributes = names, order = [], limit, lock } = how;
+    const { attributes = names, order = [], limit, lock, stored: kept } = how;
+    const mark = kept === undefined ? '?' : dialectOf(dialect).candidateMark(kept);
     const quoted = (attribute: string): string => `\`${columnOf(attribute)}\``;
     const conditions = Object.entries(key).map(([name, given]) =>
       Array.isArray(given) && given.length > 1
-        ? `${quoted(name)} IN (${given.map(() => '?').join(', ')})`
-        : `${quoted(name)} = ?`,
+        ? `${quoted(name)} IN (${given.map(() => mark).join(', ')})`
+        : `${quoted(name)} = ${mark}`,
     );
     return [
       `SELECT ${listOf(dialect, { attributes })} FROM \`${tableName}\``,

@@ -8,7 +8,7 @@ import {
   parsePhpValue,
   serializePhpValue,
 } from '../../../src/content/rules/php-value.js';
-import { parsePhpSession, sessionUser, sessionUsers } from '../../../src/identity/sessions/php-session.js';
+import { parsePhpSession, sessionUser, sessionUsers } from '../../../src/identity/sessions/find-cms-session.js';
 import { describeWithFixtureFiles, readFixtureJson } from '../../support/fixture.js';
 import { dumpRows, readDump } from './sql-dump.js';
 

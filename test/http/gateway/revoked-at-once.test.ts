@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { KeyVerifier } from '../../../src/identity/keys/key-verifier.js';
-import { revokeKey } from '../../../src/identity/keys/revoke-key.js';
+import { revokeKey } from '../../../src/identity/keys/manage-keys.js';
 import { revokeToken } from '../../../src/identity/oauth/manage-tokens.js';
 import { forgetSeen, onRevocation } from '../../../src/memory/seen-memory.js';
 import { issue, migrated, openHandle } from '../../identity/keys/key-store.js';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, it } from 'vitest';
-import { revokeToken } from '../../../src/identity/page-tokens/revoke-token.js';
+import { revokeToken } from '../../../src/identity/page-tokens/manage-tokens.js';
 import { issue, start } from '../../identity/page-tokens/token-store.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { hero, type PublishedSite, richtext, startPublishedSite } from './published-site.js';

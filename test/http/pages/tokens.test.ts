@@ -2,7 +2,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it, test } from 'vitest';
 import { createCredential } from '../../../src/crypto/credential-text.js';
-import { revokeToken } from '../../../src/identity/page-tokens/revoke-token.js';
+import { revokeToken } from '../../../src/identity/page-tokens/manage-tokens.js';
 import { listTokens } from '../../../src/identity/page-tokens/token-view.js';
 import { issue, openHandle, start, storedText } from '../../identity/page-tokens/token-store.js';
 import { fakeClock } from '../../support/clock.js';

@@ -2,11 +2,10 @@
 import { beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { createCredential } from '../../../src/crypto/credential-text.js';
 import { AppError } from '../../../src/errors/app-error.js';
-import type { IssuedKey } from '../../../src/identity/keys/issue-key.js';
 import { KeyVerifier } from '../../../src/identity/keys/key-verifier.js';
 import { loadKey } from '../../../src/identity/keys/key-view.js';
-import { revokeKey } from '../../../src/identity/keys/revoke-key.js';
-import { rotateKey } from '../../../src/identity/keys/rotate-key.js';
+import type { IssuedKey } from '../../../src/identity/keys/manage-keys.js';
+import { revokeKey, rotateKey } from '../../../src/identity/keys/manage-keys.js';
 import type { Observation } from '../../../src/log/observation.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { isoTime } from '../../../src/values/dates.js';

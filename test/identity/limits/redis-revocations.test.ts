@@ -4,16 +4,14 @@ import { systemClock } from '../../../src/clock/clock.js';
 import { parseRedisUrl, type RedisAddress } from '../../../src/config/redis-url.js';
 import { followRevocations, publishRevocations } from '../../../src/identity/limits/redis-revocations.js';
 import type { Observation } from '../../../src/log/observation.js';
-import type { SeenCredential } from '../../../src/memory/seen-credentials.js';
-import { seenMemory, tellRevocation } from '../../../src/memory/seen-memory.js';
+import { rememberVerified, tellRevocation, type Verified } from '../../../src/memory/seen-memory.js';
 import { openStore } from '../../../src/store/open/open.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { describeWithRedis } from '../../support/describe-with-redis.js';
 import { eventually } from '../../support/eventually.js';
 import { type RedisServer, redisCommand, startRedis } from '../../support/redis-server.js';
 
-const memoryOf = seenMemory<SeenCredential>();
-const long = { mark: 0, readAt: 0, endsOn: Number.POSITIVE_INFINITY };
+const long = { value: 'good', endsOn: Number.POSITIVE_INFINITY };
 
 function addressOf({ url }: RedisServer): RedisAddress {
   const address = parseRedisUrl(url);
@@ -32,12 +30,13 @@ async function twoServers(redis: RedisServer, address = addressOf(redis)) {
   if (here === undefined || there === undefined) throw new Error('two stores were opened');
   const endPublishing = publishRevocations(here, place);
   const following = await followRevocations(there, { ...place, log: (one) => void log.push(one) });
-  const memory = memoryOf(there);
+  const verifiedBy = rememberVerified<string>({ own: there, readers: [], clock: { now: () => 1, elapsed: () => 1 } });
+  const lookFor = (found: Verified<string> | null) => verifiedBy('a', async () => found);
   return {
     log,
     revoke: () => tellRevocation(here),
-    see: () => memory.keep('a', long, memory.generation),
-    isSeen: () => memory.find('a', { elapsed: 1, now: 1, mark: 0 }) !== undefined,
+    see: () => lookFor(long),
+    isSeen: async () => (await lookFor(null)) !== null,
     async close() {
       following.close();
       endPublishing();
@@ -46,15 +45,16 @@ async function twoServers(redis: RedisServer, address = addressOf(redis)) {
   };
 }
 
-const forgotten = (servers: { isSeen(): boolean }) => eventually(() => expect(servers.isSeen()).toBe(false));
+const forgotten = (servers: { isSeen(): Promise<boolean> }) =>
+  eventually(async () => expect(await servers.isSeen()).toBe(false));
 
 describeWithRedis('revocations through Redis', () => {
   it('are heard by a server elsewhere, each of them, also many at once', async () => {
     const redis = await startRedis();
     const servers = await twoServers(redis);
     for (const count of [1, 1, 50]) {
-      servers.see();
-      expect(servers.isSeen()).toBe(true);
+      await servers.see();
+      expect(await servers.isSeen()).toBe(true);
       await Promise.all(Array.from({ length: count }, servers.revoke));
       await forgotten(servers);
     }
@@ -68,18 +68,18 @@ describeWithRedis('revocations through Redis', () => {
     const redis = await startRedis();
     const servers = await twoServers(redis);
     redis.freeze();
-    servers.see();
+    await servers.see();
     await servers.revoke();
     redis.thaw();
     await forgotten(servers);
     await redis.kill();
     await servers.revoke();
-    servers.see();
+    await servers.see();
     await eventually(() => expect(servers.log.map(({ kind }) => kind)).toEqual(['revocations_unheard']));
     await redis.restart();
     // What was missed meanwhile may have been about any credential.
     await forgotten(servers);
-    servers.see();
+    await servers.see();
     await servers.revoke();
     await forgotten(servers);
     expect(servers.log).toHaveLength(1);
@@ -100,9 +100,9 @@ describeWithRedis('revocations through Redis', () => {
       '+eval',
     ]);
     const servers = await twoServers(redis, { ...addressOf(redis), username: 'limits', password: 'secret' });
-    servers.see();
+    await servers.see();
     await servers.revoke();
-    expect(servers.isSeen()).toBe(true);
+    expect(await servers.isSeen()).toBe(true);
     expect(servers.log).toEqual([{ kind: 'revocations_unheard', code: 'NOPERM' }]);
     await servers.close();
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Count } from '../../../src/identity/limits/counter.js';
 import { SharedCounter } from '../../../src/identity/limits/shared-counter.js';
-import { addRateHits, removeEndedRateCounters } from '../../../src/identity/rows/rate-counters.js';
+import { addRateHits, removeEndedRateCounters } from '../../../src/identity/models/rate-counters.js';
 import type { Observation } from '../../../src/log/observation.js';
 import type { Database } from '../../../src/store/base/database.js';
 import type { Store } from '../../../src/store/open/open.js';

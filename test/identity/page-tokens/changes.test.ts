@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { decodePageTokens, formatPageTokens, type PageToken } from '../../../src/config/page-token-list.js';
 import { setSystemSetting } from '../../../src/content/models/settings.js';
 import { hmacSha256Hex } from '../../../src/crypto/hash.js';
-import type { IssuedToken } from '../../../src/identity/page-tokens/issue-token.js';
-import { revokeToken } from '../../../src/identity/page-tokens/revoke-token.js';
-import { TokenUses } from '../../../src/identity/page-tokens/token-uses.js';
+import type { IssuedToken } from '../../../src/identity/page-tokens/manage-tokens.js';
+import { revokeToken } from '../../../src/identity/page-tokens/manage-tokens.js';
+import { tokenUses } from '../../../src/identity/page-tokens/token-verifier.js';
 import { listTokens } from '../../../src/identity/page-tokens/token-view.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { fakeClock } from '../../support/clock.js';
@@ -110,7 +110,7 @@ describeEachDatabase('the list of page tokens', (database) => {
     const before: IssuedToken[] = [];
     for (let count = 0; count < 10; count += 1) before.push(await issue(left));
     const clock = fakeClock(start + 60_000);
-    const uses = [left, right].map((store) => new TokenUses({ store, clock, log: noLog }));
+    const uses = [left, right].map((store) => tokenUses({ store, clock, log: noLog }));
     for (const [index, { prefix }] of before.entries()) uses[index % 2]?.note(prefix);
     await Promise.all([
       ...before
@@ -164,7 +164,7 @@ describeEachDatabase('the list of page tokens', (database) => {
     const [left, right] = [await openHandle(url), await openHandle(url)];
     const { prefix } = await issue(left);
     const clock = fakeClock(start);
-    const uses = [left, right].map((store) => new TokenUses({ store, clock, log: noLog }));
+    const uses = [left, right].map((store) => tokenUses({ store, clock, log: noLog }));
     const found: unknown[] = [];
     for (const step of [0, 30_000, 29_000, 1000, 59_000]) {
       await clock.advance(step);

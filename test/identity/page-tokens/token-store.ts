@@ -1,7 +1,7 @@
 /** A migrated store for tests of page tokens, and tokens with what the test does not care about filled in. */
 import { onTestFinished } from 'vitest';
 import { readSystemSettings } from '../../../src/content/models/settings.js';
-import { type IssuedToken, issueToken, type TokenRequest } from '../../../src/identity/page-tokens/issue-token.js';
+import { type IssuedToken, issueToken, type TokenRequest } from '../../../src/identity/page-tokens/manage-tokens.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { migrate } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';

@@ -4,7 +4,7 @@ import type { Environment } from '../../../src/config/environment.js';
 import { setSystemSetting, unsetSystemSetting } from '../../../src/content/models/settings.js';
 import { createCredential } from '../../../src/crypto/credential-text.js';
 import { AppError } from '../../../src/errors/app-error.js';
-import { revokeToken } from '../../../src/identity/page-tokens/revoke-token.js';
+import { revokeToken } from '../../../src/identity/page-tokens/manage-tokens.js';
 import { TokenVerifier } from '../../../src/identity/page-tokens/token-verifier.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';

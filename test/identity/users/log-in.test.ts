@@ -7,7 +7,7 @@ import { hashPassword, type StoredPassword, verifyPassword } from '../../../src/
 import { AppError } from '../../../src/errors/app-error.js';
 import { GuessLimit, passwordSubject } from '../../../src/identity/limits/guess-limit.js';
 import { removeEndedLoginNetworks } from '../../../src/identity/models/login-networks.js';
-import { addRateHits, readRateCounters } from '../../../src/identity/rows/rate-counters.js';
+import { addRateHits, readRateCounters } from '../../../src/identity/models/rate-counters.js';
 import { DelayedAnswers } from '../../../src/identity/users/delayed-answers.js';
 import { type LogIn, type LogInAttempt, type LogInDeps, makeLogIn } from '../../../src/identity/users/log-in.js';
 import { VerifyQueue } from '../../../src/identity/users/verify-queue.js';

@@ -1,10 +1,25 @@
-/** Access tokens. Their texts are never in them, only digests. */
+/** OAuth clients and their access tokens. Secrets and texts are never in them, only digests. */
 import { Op } from 'sequelize';
 import { numberOrNull } from '../../store/base/cells.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { commaList, end, integer, key, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
-import type { OauthClientRow } from './oauth-clients.js';
+import { limitColumns, secretColumns } from '../credentials/secrets.js';
+
+export type OauthClientRow = RowOf<typeof oauthClients>;
+
+export const oauthClients = defineModel('hcd_oauth_clients', {
+  /** Chosen by the operator who made the client; compared exactly. */
+  clientId: key(text(64)),
+  ...secretColumns,
+  name: text(100),
+  scopes: commaList(),
+  grants: commaList(190),
+  /** Of each of its tokens. */
+  ...limitColumns,
+  createdOn: time(),
+  createdBy: text(190),
+});
 
 export type OauthTokenRow = RowOf<typeof oauthTokens>;
 

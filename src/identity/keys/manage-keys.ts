@@ -1,14 +1,15 @@
-/** Makes an API key. Its text exists only in the answer of this function: the store keeps a digest. */
+/** API keys: made, given a new secret, ended. A text exists only in the answer that makes it: the store keeps a digest. */
 import type { OwnRateLimit } from '../../access/identity.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { scopesProblem, siteScopes } from '../../content/objects/known-scopes.js';
 import { createCredential, credentialHash } from '../../crypto/credential-text.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { apiKeys } from '../models/api-keys.js';
-import { readUserByName } from '../rows/users.js';
+import { endCredentials, refusal, rotateSecret } from '../credentials/secrets.js';
+import { type ApiKeySelector, apiKeys } from '../models/api-keys.js';
+import { findUserByName, findUsers } from '../models/users.js';
 import { standingProblem } from '../users/user-standing.js';
-import { usernameColumn } from '../users/username-column.js';
+import { type KeyView, loadKey, loadKeyRow } from './key-view.js';
 
 export interface KeyRequest {
   readonly registry: Registry;
@@ -27,7 +28,7 @@ export interface KeyRequest {
   readonly now: number;
 }
 
-/** A key with its text, which nobody can show again. */
+/** A key with its text, which cannot be shown again. */
 export interface IssuedKey {
   readonly id: number;
   readonly name: string | null;
@@ -62,10 +63,59 @@ async function findUser(
   store: Store,
   { username, now }: { readonly username: string; readonly now: number },
 ): Promise<number> {
-  const column = usernameColumn(store);
-  const user = await readUserByName(store.content.primary, store.prefix, { username, column });
-  if (user === null) throw invalidField('user', `There is no user ${username}`);
+  const named = await findUserByName(store.content.primary, store, username);
+  const [user] = await findUsers(store.content.primary, store.prefix, [named?.id ?? 0]);
+  if (user === undefined) throw invalidField('user', `There is no user ${username}`);
   const problem = standingProblem(user, now / 1000);
   if (problem === null) return user.id;
   throw new AppError('refused', { message: `The user ${username} is ${problem}: the key would never work` });
+}
+
+export interface RotationRequest {
+  readonly selector: ApiKeySelector;
+  /** Milliseconds for which the old secret works on; 0 = not at all. */
+  readonly overlap: number;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+export interface Rotation {
+  readonly key: IssuedKey;
+  /** When the old secret ends, Unix milliseconds; null = it ended. */
+  readonly previousEndsOn: number | null;
+}
+
+/** Gives a key a new secret. Throws not_found, and refused for a key that has ended or whose earlier overlap still runs. */
+export async function rotateKey(store: Store, { selector, overlap, now }: RotationRequest): Promise<Rotation> {
+  const row = await loadKeyRow(store, selector);
+  const { id, lookupId, name, scopes, expiresOn, revokedOn } = row;
+  const [what, make] = [`The key ${id}`, 'hcd key create'];
+  if (revokedOn === null && expiresOn !== null && expiresOn <= now) {
+    throw refusal(`${what} has expired; make a new one: ${make}`);
+  }
+  const credential = createCredential('gk', lookupId);
+  const previousEndsOn = await rotateSecret(store.own, row, {
+    what,
+    make,
+    secretHash: credentialHash(credential),
+    overlap,
+    now,
+    update: (tx, values, where) => apiKeys.on(tx).update(values, { where: { id, ...where } }),
+    count: (tx, where) => apiKeys.on(tx).count({ where: { id, ...where } }),
+  });
+  return { key: { id, name, key: credential.text, lookupId, scopes, expiresOn }, previousEndsOn };
+}
+
+export interface Revocation {
+  readonly key: KeyView;
+  /** It had been revoked before; its time stays as it was. */
+  readonly wasRevoked: boolean;
+}
+
+/** Ends a key permanently. Throws not_found. `now` is Unix milliseconds. */
+export async function revokeKey(store: Store, selector: ApiKeySelector, now: number): Promise<Revocation> {
+  const before = await loadKeyRow(store, selector);
+  const where = { id: before.id, revokedOn: null };
+  await endCredentials(store.own, (tx) => apiKeys.on(tx).update({ revokedOn: now }, { where }));
+  return { key: await loadKey(store, { id: before.id }, now), wasRevoked: before.revokedOn !== null };
 }

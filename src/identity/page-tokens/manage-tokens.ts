@@ -1,22 +1,28 @@
-/** Makes a page token. Its text exists only in the answer of this function: the setting keeps a digest. */
+/**
+ * Page tokens: made and ended. The list is one setting, so all who change it take turns: when two processes change it at
+ * the same moment, both changes are in the list afterwards (docs/reference/pages.md#tokens-in-the-store). The text of a
+ * token exists only in the answer that makes it: the setting keeps a digest.
+ */
 import type { Environment } from '../../config/environment.js';
-import { formatPageTokens, type PageToken } from '../../config/page-token-list.js';
+import { decodePageTokens, formatPageTokens, type PageToken } from '../../config/page-token-list.js';
 import { lockSystemSetting, replaceSystemSetting } from '../../content/models/settings.js';
 import { createCredential } from '../../crypto/credential-text.js';
 import { randomHex } from '../../crypto/random.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
-import type { Tx } from '../../store/base/database.js';
-import { changeTokens, type TokensChange } from './change-tokens.js';
-import { isPageScope, pageScopes } from './scopes.js';
+import { repeatable, type Tx } from '../../store/base/database.js';
 import {
   type ContentStore,
+  isPageScope,
+  pageScopes,
   readTokenRows,
   siteIdKey,
   tokenHash,
   tokenSettings,
+  tokensKey,
   tokensVariable,
+  unreadableList,
 } from './token-settings.js';
-import { hasEnded } from './token-view.js';
+import { findToken, hasEnded, listTokens, type TokenSelector, type TokenView, tokenView } from './token-view.js';
 
 export interface TokenRequest {
   readonly env: Environment;
@@ -29,7 +35,7 @@ export interface TokenRequest {
   readonly now: number;
 }
 
-/** A token with its text, which nobody can show again. */
+/** A token with its text, which cannot be shown again. */
 export interface IssuedToken extends Pick<PageToken, 'id' | 'name' | 'prefix' | 'scopes' | 'expires'> {
   readonly token: string;
 }
@@ -62,7 +68,7 @@ export async function issueToken(store: ContentStore, request: TokenRequest): Pr
 }
 
 /** A list that the environment gives is not ours to change. */
-export function checkNotLocked(env: Environment): void {
+function checkNotLocked(env: Environment): void {
   if ((env[tokensVariable] ?? '') === '') return;
   throw new AppError('refused', {
     message: `${tokensVariable} is set in this environment and wins over the stored tokens: unset it first`,
@@ -119,4 +125,62 @@ function sizeOf(tokens: readonly PageToken[]): number {
       lastUsed: token.lastUsed ?? token.created,
     })),
   ).length;
+}
+
+export interface TokenRevocation {
+  readonly token: TokenView;
+  /** It had been revoked before; its time stays as it was. */
+  readonly wasRevoked: boolean;
+}
+
+/** Ends a token, from the next request on, in every process. Throws not_found, and refused when the list is bad or locked. `now` is Unix milliseconds. */
+export async function revokeToken(
+  store: ContentStore,
+  request: { readonly selector: TokenSelector; readonly env: Environment; readonly now: number },
+): Promise<TokenRevocation> {
+  const { selector, env, now } = request;
+  checkNotLocked(env);
+  // First by a read: a wrong name makes no row in the settings.
+  const { prefix } = findToken((await listTokens(store, { env, now })).tokens, selector);
+  return changeTokens(store, (tokens) => {
+    const before = findToken(tokens, { prefix });
+    const wasRevoked = before.revoked !== null;
+    const after = wasRevoked ? before : { ...before, revoked: Math.floor(now / 1000) };
+    const result = { token: tokenView(after, now), wasRevoked };
+    return { tokens: wasRevoked ? null : tokens.map((one) => (one === before ? after : one)), result };
+  });
+}
+
+export interface TokensChange<T> {
+  /** The whole new list; null leaves it as it is. */
+  readonly tokens: readonly PageToken[] | null;
+  readonly result: T;
+}
+
+/** Runs `work` on the list of this moment, again when need be; so it must be harmless to repeat. */
+export type TokensWork<T> = (tokens: readonly PageToken[], tx: Tx) => TokensChange<T> | Promise<TokensChange<T>>;
+
+/** Only tables without transactions let anybody get in between, and nobody does so often. */
+const mostAttempts = 100;
+
+/** Gives the result of the work. Throws refused when the stored list cannot be understood. */
+export async function changeTokens<T>({ content, prefix }: ContentStore, work: TokensWork<T>): Promise<T> {
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const done = await content.write((tx) => tryChange(tx, { prefix, work }), repeatable);
+    if (done !== 'overtaken') return done.result;
+  }
+  throw new AppError('conflict', { message: `The setting ${tokensKey} is changed by others all the time; try again` });
+}
+
+async function tryChange<T>(
+  tx: Tx,
+  { prefix, work }: { readonly prefix: string; readonly work: TokensWork<T> },
+): Promise<TokensChange<T> | 'overtaken'> {
+  const from = await lockSystemSetting(tx, prefix, { key: tokensKey, initial: formatPageTokens([]) });
+  const tokens = decodePageTokens(from);
+  if (tokens === null) throw unreadableList();
+  const change = await work(tokens, tx);
+  const to = change.tokens === null ? from : formatPageTokens(change.tokens);
+  if (to === from || (await replaceSystemSetting(tx, prefix, { key: tokensKey, from, to }))) return change;
+  return 'overtaken';
 }

@@ -1,0 +1,108 @@
+/** Users of the content system with their profiles. */
+import type { Reader } from '../../store/base/database.js';
+import { hasMany } from '../../store/models/associations.js';
+import { flag, id, integer, key, named, text, withDefaults } from '../../store/models/columns.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
+import type { Store } from '../../store/open/open.js';
+
+export const users = defineModel('users', {
+  id: id(),
+  ...withDefaults({
+    username: text(100),
+    hash: named('password', text(255)),
+    /** A password that waits for confirmation. */
+    cachepwd: text(255),
+    /** The scheme of the hash, as a class name. */
+    hashClass: text(100),
+    salt: text(100),
+    classKey: text(100),
+    active: flag(),
+    sudo: flag(),
+    /** The group that the content system shows first; 0 = none. */
+    primaryGroup: integer(),
+    /** Unix seconds; 0 = not known. */
+    createdOn: named('createdon', integer()),
+  }),
+});
+
+/** Times are Unix seconds; 0 = not set. */
+export const profiles = defineModel('user_attributes', {
+  id: id(),
+  userId: named('internalKey', integer()),
+  ...withDefaults({
+    fullName: named('fullname', text(100)),
+    email: text(100),
+    blocked: flag(),
+    blockedUntil: named('blockeduntil', integer()),
+    blockedAfter: named('blockedafter', integer()),
+    logInCount: named('logincount', integer()),
+    /** The log-in before the last one. */
+    earlierLogIn: named('lastlogin', integer()),
+    lastLogIn: named('thislogin', integer()),
+    failedLogIns: named('failedlogincount', integer()),
+  }),
+  address: text(),
+  comment: text(),
+});
+
+/** What a user chose in the content system. */
+export const userSettings = defineModel('user_settings', withDefaults({ user: key(integer()), key: key(text(50)) }));
+
+/** Every user has one profile, unless it was removed by hand. */
+export const profile = hasMany(users, profiles, { as: 'profile', sourceKey: 'id', foreignKey: 'userId' });
+
+const standing = ['blocked', 'blockedUntil', 'blockedAfter'] as const;
+
+/** What decides whether the content system lets a user in. A user without a profile cannot be blocked. */
+export type UserStanding = Pick<RowOf<typeof users>, 'active'> &
+  Pick<RowOf<typeof profiles>, (typeof standing)[number]>;
+
+export type UserRow = Pick<RowOf<typeof users>, 'id' | 'username' | 'hash'> & UserStanding;
+
+const noProfile = { blocked: false, blockedUntil: 0, blockedAfter: 0 };
+
+/** Those of the users that exist, for requests that wait. */
+export async function findUsers(reader: Reader, prefix: string, ids: readonly number[]): Promise<UserRow[]> {
+  const [found, standings] = await Promise.all([
+    users.on(reader, prefix).lookUpAll({ id: ids }, { attributes: ['id', 'username', 'hash', 'active'] }),
+    profiles.on(reader, prefix).lookUpAll({ userId: ids }, { attributes: ['userId', ...standing] }),
+  ]);
+  return found.map((user) => ({ ...noProfile, ...standings.find(({ userId }) => userId === user.id), ...user }));
+}
+
+const account = ['id', 'username', 'active', 'sudo', 'createdOn'] as const;
+const ofProfile = [...standing, 'fullName', 'email', 'lastLogIn'] as const;
+
+export type Account = Pick<RowOf<typeof users>, (typeof account)[number]> &
+  Pick<RowOf<typeof profiles>, (typeof ofProfile)[number]>;
+
+/** All users as people look at them, by id. */
+export async function findAccounts(reader: Reader, prefix: string): Promise<Account[]> {
+  const include = [{ association: profile, attributes: ofProfile }] as const;
+  const found = await users.on(reader, prefix).findAll({ attributes: account, include, order: ['id'] });
+  const nothing = { ...noProfile, fullName: '', email: '', lastLogIn: 0 };
+  return found.map(({ profile: known, ...user }) => ({ ...nothing, ...known, ...user }));
+}
+
+/** The user with exactly this name; null without one. The collation of the content system disregards case and accents. */
+export async function findUserByName(
+  reader: Reader,
+  { prefix, tables }: Pick<Store, 'prefix' | 'tables'>,
+  username: string,
+): Promise<RowOf<typeof users> | null> {
+  const stored = tables.get(`${prefix}users`)?.columns.get('username');
+  const found = await users.on(reader, prefix).lookUpAll({ username }, { stored });
+  return found.find((user) => user.username === username) ?? null;
+}
+
+/** Beginnings of the hashes of slow schemes, up to their salts: one for each cost that there is. */
+export async function readSlowHashHeads(reader: Reader, prefix: string): Promise<string[]> {
+  // A bcrypt hash has 60 characters. The 17th of an argon2 hash stands within its cost, which ends with the next `$`.
+  const argon2 = "SUBSTR(`password`, 1, 15 + INSTR(SUBSTR(`password`, 17), '$'))";
+  const rows = await reader.select({
+    sql: `SELECT DISTINCT CASE WHEN \`password\` LIKE '$2%' THEN SUBSTR(\`password\`, 1, 6) ELSE ${argon2} END FROM \`${prefix}users\` WHERE (\`password\` LIKE '$2%' AND LENGTH(\`password\`) = 60) OR \`password\` LIKE '$argon2%'`,
+    params: [],
+    heavy: true,
+  });
+  return rows.map(([head]) => String(head));
+}

@@ -1,0 +1,158 @@
+/** OAuth clients: made, shown, given a new secret, ended. A secret exists only in the answer that makes it. */
+import type { OwnRateLimit } from '../../access/identity.js';
+import type { Registry } from '../../content/objects/definition.js';
+import { scopesProblem, siteScopes } from '../../content/objects/known-scopes.js';
+import { clientSecretHash, createClientSecret } from '../../crypto/credential-text.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { Store } from '../../store/open/open.js';
+import { endCredentials, refusal, rotateSecret } from '../credentials/secrets.js';
+import { findOauthTokens, type OauthClientRow, oauthClients, revokeOauthTokens } from '../models/oauth.js';
+import type { GrantType } from './grant.js';
+
+export interface ClientRequest {
+  readonly registry: Registry;
+  readonly clientId: string;
+  /** For people; null = the client id. */
+  readonly name: string | null;
+  readonly scopes: readonly string[];
+  readonly grants: readonly GrantType[];
+  /** Requests of each of its tokens in one window, and the window's seconds; null = the general value. */
+  readonly rateLimit: OwnRateLimit;
+  /** Who asked for it, for people. */
+  readonly createdBy: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** A client with its secret, which cannot be shown again. */
+export interface IssuedClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly grants: readonly string[];
+}
+
+/** Throws validation_failed for unknown scopes, and refused when the id is taken. */
+export async function addClient(store: Store, request: ClientRequest): Promise<IssuedClient> {
+  const { registry, clientId, createdBy, now, rateLimit } = request;
+  const scopes = Object.freeze([...new Set(request.scopes)]);
+  const grants = Object.freeze([...new Set(request.grants)]);
+  const name = request.name ?? clientId;
+  const problem = scopesProblem(scopes, await siteScopes(store, registry));
+  if (problem !== null) throw invalidField('scopes', problem);
+  const clientSecret = createClientSecret();
+  const secretHash = clientSecretHash(clientSecret);
+  const ofLimit = { rateLimitMax: rateLimit.max, rateLimitWindow: rateLimit.windowSeconds };
+  const row = { clientId, secretHash, name, scopes, grants, ...ofLimit, createdOn: now, createdBy };
+  const isNew = await store.own.write(
+    async (tx) => {
+      if ((await oauthClients.on(tx).count({ where: { clientId } })) > 0) return false;
+      await oauthClients.on(tx).create(row);
+      return true;
+    },
+    { outcome: async (tx) => (await oauthClients.on(tx).count({ where: { clientId, secretHash } })) > 0 || undefined },
+  );
+  if (!isNew) {
+    const message = `There is an OAuth client ${clientId} already, revoked ones included; choose another id`;
+    throw refusal(message);
+  }
+  return Object.freeze({ clientId, clientSecret, name, scopes, grants });
+}
+
+export interface ClientView extends Omit<OauthClientRow, 'secretHash' | 'previousHash'> {
+  readonly state: 'active' | 'revoked';
+  /** How many of its tokens work now. */
+  readonly liveTokens: number;
+}
+
+/** All clients, the oldest first. `now` is Unix milliseconds. */
+export async function listClients({ own }: Store, now: number): Promise<ClientView[]> {
+  const tokens = await findOauthTokens(own.primary, { clientId: null, endsAfter: now });
+  const live = new Map<string, number>();
+  for (const { clientId, revokedOn } of tokens) {
+    if (revokedOn === null) live.set(clientId, (live.get(clientId) ?? 0) + 1);
+  }
+  return (await oauthClients.on(own.primary).findAll({ order: ['createdOn', 'clientId'] })).map((row) =>
+    viewOf(row, live.get(row.clientId) ?? 0),
+  );
+}
+
+/** Throws not_found. */
+export async function loadClient(store: Store, clientId: string, now: number): Promise<ClientView> {
+  const row = await loadClientRow(store, clientId);
+  const tokens = await findOauthTokens(store.own.primary, { clientId, endsAfter: now });
+  return viewOf(row, tokens.filter(({ revokedOn }) => revokedOn === null).length);
+}
+
+/** The row of a client. Throws not_found. */
+export async function loadClientRow({ own }: Store, clientId: string): Promise<OauthClientRow> {
+  const row = await oauthClients.on(own.primary).findOne({ where: { clientId } });
+  if (row !== null) return row;
+  const message = `There is no OAuth client ${clientId}; hcd oauth client list shows every client`;
+  throw new AppError('not_found', { message });
+}
+
+function viewOf(
+  { secretHash: _secret, previousHash: _previous, ...row }: OauthClientRow,
+  liveTokens: number,
+): ClientView {
+  return { ...row, state: row.revokedOn === null ? 'active' : 'revoked', liveTokens };
+}
+
+export interface SecretRotationRequest {
+  readonly clientId: string;
+  /** Milliseconds for which the old secret works on; 0 = not at all. */
+  readonly overlap: number;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+export interface SecretRotation {
+  readonly client: IssuedClient;
+  /** When the old secret ends, Unix milliseconds; null = it ended. */
+  readonly previousEndsOn: number | null;
+}
+
+/** Gives a client a new secret. Throws not_found, and refused for one that was revoked or whose earlier overlap still runs. */
+export async function rotateClientSecret(store: Store, request: SecretRotationRequest): Promise<SecretRotation> {
+  const { clientId, overlap, now } = request;
+  const row = await loadClientRow(store, clientId);
+  const { name, scopes, grants } = row;
+  const clientSecret = createClientSecret();
+  const previousEndsOn = await rotateSecret(store.own, row, {
+    what: `The OAuth client ${clientId}`,
+    make: 'hcd oauth client add',
+    secretHash: clientSecretHash(clientSecret),
+    overlap,
+    now,
+    update: (tx, values, where) => oauthClients.on(tx).update(values, { where: { clientId, ...where } }),
+    count: (tx, where) => oauthClients.on(tx).count({ where: { clientId, ...where } }),
+  });
+  return { client: { clientId, clientSecret, name, scopes, grants }, previousEndsOn };
+}
+
+export interface ClientRevocation {
+  readonly client: ClientView;
+  /** It had been revoked before; its time stays as it was. */
+  readonly wasRevoked: boolean;
+  readonly revokedTokens: number;
+}
+
+export interface ClientRevocationRequest {
+  readonly clientId: string;
+  readonly withTokens: boolean;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** Ends a client permanently: it gets no new token; its tokens live on, unless they are to end too. Throws not_found. */
+export async function revokeClient(store: Store, request: ClientRevocationRequest): Promise<ClientRevocation> {
+  const { clientId, withTokens, now } = request;
+  const before = await loadClientRow(store, clientId);
+  const revokedTokens = await endCredentials(store.own, async (tx) => {
+    await oauthClients.on(tx).update({ revokedOn: now }, { where: { clientId, revokedOn: null } });
+    return withTokens ? revokeOauthTokens(tx, { clientId }, now) : 0;
+  });
+  return { client: await loadClient(store, clientId, now), wasRevoked: before.revokedOn !== null, revokedTokens };
+}

@@ -1,0 +1,197 @@
+/**
+ * Users of the content system: made, given another password, removed. Permissions become a policy of a group that this
+ * user alone is in, with a rule for the gateway's context: the CMS's own model, so that its manager shows and changes
+ * them like any others.
+ */
+import type { Registry } from '../../content/objects/definition.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
+import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
+import type { Store } from '../../store/open/open.js';
+import { endCredentials } from '../credentials/secrets.js';
+import { passwordSubject } from '../limits/guess-limit.js';
+import { revokeOauthTokens } from '../models/oauth.js';
+import { clearRateCountersBelow } from '../models/rate-counters.js';
+import { sessions } from '../models/sessions.js';
+import { findAccounts, findUserByName, profiles, userSettings, users } from '../models/users.js';
+import {
+  insertGroupWithPolicy,
+  insertMembership,
+  readMemberships,
+  readWeakestRole,
+  removeEmptyGroup,
+  removeMemberships,
+} from '../rows/user-groups.js';
+import { readHostNames } from './host-names.js';
+import { knownPermissions, permissionsProblem, readingRights } from './known-permissions.js';
+import { hashNewPassword } from './new-password.js';
+import { standingProblem } from './user-standing.js';
+import { loadUserRow } from './user-view.js';
+
+export interface UserRequest {
+  readonly registry: Registry;
+  readonly username: string;
+  readonly password: string;
+  readonly sudo: boolean;
+  readonly permissions: readonly string[];
+  readonly fullName: string;
+  readonly email: string;
+  /** The bootstrap context of the gateway: where the permissions count. */
+  readonly context: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** Begins the names of groups and policies that belong to one user. */
+const ownGroupPrefix = 'gateway: ';
+
+function ownGroupName(username: string): string {
+  return `${ownGroupPrefix}${username}`;
+}
+
+/**
+ * Throws validation_failed for unknown permissions, refused when the name is taken: what is worth knowing before
+ * somebody thinks of a password.
+ */
+export async function checkNewUser(
+  store: Store,
+  { registry, username, permissions }: Pick<UserRequest, 'registry' | 'username' | 'permissions'>,
+): Promise<void> {
+  const problem = permissionsProblem(permissions, knownPermissions(registry));
+  if (problem !== null) throw invalidField('permissions', problem);
+  await checkFree(store.content.primary, { prefix: store.prefix, username });
+}
+
+/** The id. Throws like `checkNewUser`, and validation_failed for a bad password. */
+export async function addUser(store: Store, request: UserRequest): Promise<number> {
+  await checkNewUser(store, request);
+  const { username, fullName, email, sudo, now } = request;
+  const hashed = await hashNewPassword(store, request.password);
+  const names = await readHostNames(store);
+  const { content, prefix } = store;
+  const added = content.write(
+    async (tx) => {
+      await checkFree(tx, { prefix, username });
+      const primaryGroup = request.permissions.length === 0 ? 0 : await insertGroup(tx, { request, names, prefix });
+      const account = { username, ...hashed, salt: '', cachepwd: '', classKey: names.user, active: true, sudo };
+      const createdOn = Math.floor(now / 1000);
+      const userId = await users.on(tx, prefix).create({ ...account, primaryGroup, createdOn });
+      await profiles.on(tx, prefix).create({ userId, fullName, email, address: '', comment: '' });
+      if (primaryGroup !== 0) {
+        const role = (await readWeakestRole(tx, prefix)) ?? 0;
+        await insertMembership(tx, prefix, { userId, groupId: primaryGroup, role });
+      }
+      return userId;
+    },
+    // The hash is new each time, but a name that is there now can only be this user: it was free before.
+    { outcome: async (tx) => (await findUserByName(tx, store, username))?.id },
+  );
+  return added.catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+    // Its database disregards more than case: accents, for instance.
+    const message = `The database of the content system takes the name ${username} for one that there is already; choose another`;
+    throw new AppError('refused', { message, cause: error });
+  });
+}
+
+/** The CMS disregards case in names: two that differ only so would be one user to it. */
+async function checkFree(
+  db: Reader,
+  { prefix, username }: { readonly prefix: string; readonly username: string },
+): Promise<void> {
+  const known = await users.on(db, prefix).findAll({ attributes: ['username'] });
+  const taken = known.find((user) => fold(user.username) === fold(username));
+  if (taken !== undefined) throw new AppError('refused', { message: `There is a user ${taken.username} already` });
+}
+
+function fold(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}
+
+interface GroupRequest {
+  readonly request: UserRequest;
+  readonly names: Awaited<ReturnType<typeof readHostNames>>;
+  readonly prefix: string;
+}
+
+function insertGroup(tx: Tx, { request, names, prefix }: GroupRequest): Promise<number> {
+  const { username, permissions, context } = request;
+  return insertGroupWithPolicy(tx, prefix, {
+    name: ownGroupName(username),
+    description: `What the user ${username} may do through the gateway`,
+    permissions: [...readingRights, ...new Set(permissions)],
+    context,
+    groupClass: names.userGroup,
+  });
+}
+
+export interface PasswordChange {
+  readonly username: string;
+  readonly password: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * Gives a user another password, ends what the old one opened and forgets failed guesses at it. Gives the user's id.
+ * Throws not_found, and validation_failed for a bad password.
+ */
+export async function changePassword(store: Store, { username, password, now }: PasswordChange): Promise<number> {
+  const { id } = await loadUserRow(store, username);
+  const hashed = await hashNewPassword(store, password);
+  // A password that waits for confirmation must not replace this one.
+  const values = { ...hashed, salt: '', cachepwd: '' };
+  await store.content.write((tx) => users.on(tx, store.prefix).update(values, { where: { id } }), repeatable);
+  await endAccessOf(store, id, now);
+  await store.own.write((tx) => clearRateCountersBelow(tx, passwordSubject(username)), repeatable);
+  return id;
+}
+
+export interface RemovalRequest {
+  readonly username: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * Removes a user, with what belongs to this user alone and with everything a log-in opened. Gives the id. Throws not_found, and refused for the last user of an existing site who may do everything.
+ */
+export async function removeUser(store: Store, { username, now }: RemovalRequest): Promise<number> {
+  const { id } = await loadUserRow(store, username);
+  const { content, prefix, kind } = store;
+  const ruleTables = ruleTablesOf(store);
+  const name = ownGroupName(username);
+  await content.write(async (tx) => {
+    const sudoers = (await findAccounts(tx, prefix)).filter(
+      (account) => account.sudo && standingProblem(account, now / 1000) === null,
+    );
+    // On a store of our own everything can be done by command; the CMS's manager would be closed for good.
+    if (kind === 'attached' && sudoers.length === 1 && sudoers[0]?.id === id) {
+      const message = `The user ${username} is the last one who may do everything in the content system`;
+      throw new AppError('refused', { message });
+    }
+    const groups = (await readMemberships(tx, prefix)).filter(({ userId, group }) => userId === id && group === name);
+    await removeMemberships(tx, prefix, id);
+    await userSettings.on(tx, prefix).destroy({ where: { user: id } });
+    await profiles.on(tx, prefix).destroy({ where: { userId: id } });
+    await users.on(tx, prefix).destroy({ where: { id } });
+    for (const { groupId } of groups) await removeEmptyGroup(tx, prefix, { id: groupId, policy: name, ruleTables });
+  }, repeatable);
+  await endAccessOf(store, id, now);
+  return id;
+}
+
+/** Which of the CMS's tables of rules there are depends on its version. */
+function ruleTablesOf({ tables, prefix }: Pick<Store, 'tables' | 'prefix'>): readonly string[] {
+  const needed = ['principal_class', 'principal', 'policy'];
+  return [...tables]
+    .filter(([name, { columns }]) => name.startsWith(`${prefix}access_`) && needed.every((one) => columns.has(one)))
+    .map(([name]) => name);
+}
+
+/** Ends the access tokens and sessions that log-ins opened; API keys stay. Servers follow at once where the database tells them of commits, within a second elsewhere. `now` is Unix milliseconds. */
+async function endAccessOf({ own }: Pick<Store, 'own'>, userId: number, now: number): Promise<void> {
+  await endCredentials(own, async (tx) => {
+    await revokeOauthTokens(tx, { userId }, now);
+    await sessions.on(tx).destroy({ where: { userId } });
+  });
+}
