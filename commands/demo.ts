@@ -1,6 +1,6 @@
 /** `hcd demo`: loads the sample site into an empty database and prints requests to try. */
 import type { SettingsSnapshot } from '../src/config/settings.js';
-import { readRuntimeSettings } from '../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../src/content/settings/settings.js';
 import { localOrigins, localOriginsText } from '../src/operations/sample/local-origins.js';
 import { defineCommand } from './command.js';
 import { checkPort } from './demo/check-port.js';

@@ -6,7 +6,7 @@ import { readVariable } from '../src/config/environment.js';
 import { loadConfig } from '../src/config/load.js';
 import { choiceValue, listValue } from '../src/config/value-type.js';
 import { openRegistry } from '../src/content/objects/object-registry.js';
-import { readRuntimeSettings } from '../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../src/content/settings/settings.js';
 import { listeningAddress } from '../src/http/server/listening-address.js';
 import { type IssuedKey, issueKey } from '../src/identity/keys/manage-keys.js';
 import type { IssuedToken } from '../src/identity/page-tokens/manage-tokens.js';

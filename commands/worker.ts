@@ -2,9 +2,7 @@
 import { hostname } from 'node:os';
 import { integerValue } from '../src/config/value-type.js';
 import { openSite } from '../src/content/live/site.js';
-import { announceChanges } from '../src/content/mutations/announce-changes.js';
-import { announceEvents } from '../src/content/mutations/announce-events.js';
-import { joinListeners } from '../src/content/mutations/join-listeners.js';
+import { announceChanges, announceEvents, joinListeners } from '../src/content/mutations/listeners.js';
 import { buildRegistry } from '../src/content/objects/registry.js';
 import { derived } from '../src/http/interface/derived.js';
 import { upkeepOf } from '../src/operations/upkeep/upkeep.js';

@@ -1,7 +1,7 @@
 /** `hcd audit list`: who asked the gateway for which change, and how it ended. */
 import { timeValue } from '../../src/config/time-values.js';
 import { choiceValue, integerValue } from '../../src/config/value-type.js';
-import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { listAudit } from '../../src/gateway/audit/list-audit.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';

@@ -3,7 +3,7 @@ import { readImages } from '../../src/banners/management/banner-images.js';
 import { listBanners } from '../../src/banners/management/read-banners.js';
 import { bannerTypes } from '../../src/banners/rules/banner.js';
 import { booleanValue, choiceValue, listValue, textValue } from '../../src/config/value-type.js';
-import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
 import type { Marks } from '../result.js';

@@ -4,7 +4,7 @@ import { keptDays } from '../../src/banners/statistics/find-wrong-sums.js';
 import { type RecountedSum, recountDays } from '../../src/banners/statistics/recount-days.js';
 import { usualDays } from '../../src/banners/statistics/usual-days.js';
 import { integerValue } from '../../src/config/value-type.js';
-import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';

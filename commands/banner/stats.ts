@@ -11,7 +11,7 @@ import {
 } from '../../src/banners/rules/periods.js';
 import { comparePeriods, readStatistics, readTopBanners } from '../../src/banners/statistics/statistics.js';
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
-import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Store } from '../../src/store/open/open.js';
 import { defineCommand } from '../command.js';

@@ -1,6 +1,6 @@
 /** `hcd delivery prune`: removes old finished deliveries. */
 import { integerValue } from '../../src/config/value-type.js';
-import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { countPrunableDeliveries, pruneDeliveries } from '../../src/webhooks/administration/requeue-deliveries.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';

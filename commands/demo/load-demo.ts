@@ -1,7 +1,7 @@
 /** Brings the sample site into the configured database, for `hcd demo` and the last step of `hcd init`. */
 import type { Config } from '../../src/config/definitions.js';
 import type { ApiName } from '../../src/config/setting-definitions.js';
-import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { listeningAddress } from '../../src/http/server/listening-address.js';
 import type { IssuedToken } from '../../src/identity/page-tokens/manage-tokens.js';

@@ -1,7 +1,7 @@
 /** Notes on a new key: how to send it, and what keeps it from working. */
 
 import type { openRegistry } from '../../src/content/objects/object-registry.js';
-import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 

@@ -11,12 +11,15 @@ import { makeBannerTracking } from '../../src/banners/tracking/banner-tracking.j
 import type { Clock } from '../../src/clock/clock.js';
 import type { Environment } from '../../src/config/environment.js';
 import type { SettingsSnapshot } from '../../src/config/settings.js';
+import { siteAddress } from '../../src/content/live/live-state.js';
 import { openSite, type Site } from '../../src/content/live/site.js';
-import { siteAddress } from '../../src/content/live/site-address.js';
-import { type AnnouncedChange, announceChanges } from '../../src/content/mutations/announce-changes.js';
-import { announceEvents } from '../../src/content/mutations/announce-events.js';
-import type { ContentWriter } from '../../src/content/mutations/content-writer.js';
-import { joinListeners } from '../../src/content/mutations/join-listeners.js';
+import {
+  type AnnouncedChange,
+  announceChanges,
+  announceEvents,
+  joinListeners,
+} from '../../src/content/mutations/listeners.js';
+import type { ContentWriter } from '../../src/content/mutations/write-request.js';
 import type { Registry } from '../../src/content/objects/definition.js';
 import { knownScopes } from '../../src/content/objects/known-scopes.js';
 import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';

@@ -1,6 +1,6 @@
 /** `hcd token create`: a new token for the page delivery API. */
 import { textValue } from '../../src/config/value-type.js';
-import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { issueToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import type { Store } from '../../src/store/open/open.js';
 import { defineCommand } from '../command.js';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { listValue, textValue } from '../../src/config/value-type.js';
 import { openRegistry } from '../../src/content/objects/object-registry.js';
-import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { addUser, checkNewUser } from '../../src/identity/users/manage-users.js';
 import { loadUser } from '../../src/identity/users/user-view.js';
 import { defineCommand } from '../command.js';

@@ -1,5 +1,5 @@
 /** `hcd user list`: the users of the content system. */
-import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { listUsers } from '../../src/identity/users/user-view.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';

@@ -1,7 +1,7 @@
 /** `hcd webhook add`: a new webhook subscription. */
 import { resolve } from 'node:path';
 import { openRegistry } from '../../src/content/objects/object-registry.js';
-import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { addSubscription } from '../../src/webhooks/administration/write-subscriptions.js';
 import { defineCommand } from '../command.js';

@@ -1,5 +1,5 @@
 /** A subscription with its failures and dates, as commands show it. */
-import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import type { Store } from '../../src/store/open/open.js';
 import { findLastFailure, type SubscriptionView } from '../../src/webhooks/administration/show-subscriptions.js';
 import type { Deps } from '../deps.js';

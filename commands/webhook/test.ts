@@ -1,6 +1,6 @@
 /** `hcd webhook test ID`: sends a test event and shows the answer. */
 import { hostname } from 'node:os';
-import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import type { Store } from '../../src/store/open/open.js';
 import { outboundPolicyOf } from '../../src/webhooks/addresses/outbound-policy.js';
 import { type DeliveryDetails, showDelivery, testSubscription } from '../../src/webhooks/administration/deliveries.js';

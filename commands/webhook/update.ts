@@ -1,7 +1,7 @@
 /** `hcd webhook update ID`: changes the URL, events or name of a subscription. */
 import { resolve } from 'node:path';
 import { openRegistry } from '../../src/content/objects/object-registry.js';
-import { readRuntimeSettings } from '../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { updateSubscription } from '../../src/webhooks/administration/write-subscriptions.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';

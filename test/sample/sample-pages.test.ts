@@ -1,7 +1,6 @@
 /** The pages of the sample site: their number and variety, their addresses, and the links between them. */
 import { describe, expect, test } from 'vitest';
-import { readUriSettings, type UriContentType, type UriResource } from '../../src/content/rules/uri.js';
-import { uriOf } from '../../src/content/rules/uri-tree.js';
+import { readUriSettings, type UriContentType, type UriResource, uriOf } from '../../src/content/rules/uri.js';
 import { contentFiles } from '../../src/operations/sample/sample-files.js';
 import { samplePages } from '../../src/operations/sample/sample-requests.js';
 import type { RawValue } from '../../src/store/base/database.js';

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import type { Mutation } from '../../src/content/live/mutation.js';
-import { announceEvents } from '../../src/content/mutations/announce-events.js';
+import { announceEvents } from '../../src/content/mutations/listeners.js';
 import { runMutation } from '../../src/content/mutations/run-mutation.js';
 import type { Store } from '../../src/store/open/open.js';
 import { openOutbound } from '../../src/webhooks/client/outbound.js';

@@ -1,6 +1,6 @@
 /** What the commands for keys of the banner API say about a key. */
 import { timeValue } from '../../../src/config/time-values.js';
-import { readRuntimeSettings } from '../../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../../src/content/settings/settings.js';
 import type { Store } from '../../../src/store/open/open.js';
 import type { Deps } from '../../deps.js';
 import { origin } from '../../key/usage-notes.js';

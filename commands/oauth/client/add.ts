@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { choiceValue, integerValue, listValue, textValue } from '../../../src/config/value-type.js';
 import { openRegistry } from '../../../src/content/objects/object-registry.js';
-import { readRuntimeSettings } from '../../../src/content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../../src/content/settings/settings.js';
 import { grantTypes } from '../../../src/identity/oauth/grant.js';
 import { addClient } from '../../../src/identity/oauth/manage-clients.js';
 import { defineCommand } from '../../command.js';

@@ -4,7 +4,7 @@
  */
 
 import type { Environment } from '../../config/environment.js';
-import { readRuntimeSettings } from '../../content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { hmacSha256Hex, sha256Hex } from '../../crypto/hash.js';
 import type { Store } from '../../store/open/open.js';
 import { rootSecret } from '../../store/state/root-secret.js';

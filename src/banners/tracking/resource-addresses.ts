@@ -1,7 +1,6 @@
 /** Addresses of resources by the content system's rules. */
 
-import { contextSetting, type LiveSnapshot } from '../../content/live/live-state.js';
-import { siteAddress } from '../../content/live/site-address.js';
+import { contextSetting, type LiveSnapshot, siteAddress } from '../../content/live/live-state.js';
 import { flagSetting } from '../../content/rules/settings.js';
 import type { LinkedPage } from '../rows/linked-pages.js';
 

@@ -5,8 +5,7 @@
 
 import type { Clock } from '../../clock/clock.js';
 import type { Settings } from '../../config/setting-definitions.js';
-import type { LiveSnapshot } from '../../content/live/live-state.js';
-import { siteAddress } from '../../content/live/site-address.js';
+import { type LiveSnapshot, siteAddress } from '../../content/live/live-state.js';
 import type { EventKind } from '../rows/ad-events.js';
 import type { Banner } from '../rules/banner.js';
 import { isBot } from '../rules/bot.js';

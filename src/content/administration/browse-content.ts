@@ -35,7 +35,7 @@ export async function readContent(
   return found.record;
 }
 
-export interface ElementAsked {
+interface ElementAsked {
   readonly object: string;
   /** The object's name for a single record, in refusals. */
   readonly singular: string;

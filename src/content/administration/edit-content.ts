@@ -5,27 +5,22 @@
 
 import type { Store } from '../../store/open/open.js';
 import { type Administration, type AdministrationOptions, openAdministration } from '../live/administrator.js';
-import { announceChanges } from '../mutations/announce-changes.js';
-import { announceEvents } from '../mutations/announce-events.js';
-import type { ContentWriter } from '../mutations/content-writer.js';
-import { joinListeners } from '../mutations/join-listeners.js';
+import { announceChanges, announceEvents, joinListeners } from '../mutations/listeners.js';
 import { readChanges, type WritePurpose } from '../mutations/read-changes.js';
-import type { AnsweredWrite, WrittenRecord } from '../mutations/write-request.js';
+import type { AnsweredWrite, ContentWriter, WrittenRecord } from '../mutations/write-request.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { ShapeIntent } from '../query/ast.js';
 import { chooseContext } from '../query/authorize.js';
 import { planWritten } from '../query/plan.js';
 import { all } from '../query/predicate.js';
 import type { RecordJson } from '../reading/select-rows.js';
-import { createRecord } from '../writing/create-record.js';
-import { removeRecord } from '../writing/remove-record.js';
-import { updateRecord } from '../writing/update-record.js';
+import { createRecord, removeRecord, updateRecord } from '../writing/write-records.js';
 
 export interface Editing extends Administration {
   readonly writer: ContentWriter;
 }
 
-export interface EditingOptions extends AdministrationOptions {
+interface EditingOptions extends AdministrationOptions {
   /** Queue deliveries for the subscribers of the change's event. */
   readonly events: boolean;
 }

@@ -2,7 +2,7 @@
 
 import { randomId } from '../../crypto/random.js';
 import { type EventAction, eventActions, eventBody, eventName, testEvent } from '../../webhooks/rules/events.js';
-import { revalidateTags } from '../live/revalidate-tags.js';
+import { revalidateTags } from '../live/content-tags.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 
 export interface EventSample {

@@ -31,7 +31,7 @@ export interface ResourceTree {
   readonly shown: number;
 }
 
-export interface TreeAsked {
+interface TreeAsked {
   /** The resource to start at; null = all without a parent. */
   readonly root: number | null;
   /** Only this context; null = every context. */

@@ -11,7 +11,7 @@ import type { RowChange } from './mutation.js';
 /** Who missed more than this many changes starts anew. */
 const mostMissed = 1000;
 
-export type ChangeListener = (rows: readonly RowChange[] | 'everything') => void;
+type ChangeListener = (rows: readonly RowChange[] | 'everything') => void;
 
 export class ChangeFollower {
   readonly #own: Reader;

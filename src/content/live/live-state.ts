@@ -19,6 +19,7 @@ import { reportFailure } from '../../log/report-failure.js';
 import { onCommit } from '../../store/base/commits.js';
 import type { Database } from '../../store/base/database.js';
 import { readContentGeneration } from '../../store/state/state.js';
+import { parseUrl } from '../../values/parse-url.js';
 import { readAccessSnapshot } from '../models/access.js';
 import { removeOldChanges } from '../models/changes.js';
 import { readContextKeys } from '../models/elements.js';
@@ -45,7 +46,7 @@ export interface LiveSnapshot {
   readonly mediaSources: readonly MediaSourceRow[];
 }
 
-export interface LiveStateDeps {
+interface LiveStateDeps {
   readonly content: Database;
   readonly own: Database;
   readonly prefix: string;
@@ -253,4 +254,12 @@ export function accessSwitches(
     resourceGroupsEnabled: (context) => isOn(context, 'access_resource_group_enabled'),
     categoriesEnabled: (context) => isOn(context, 'access_category_enabled'),
   };
+}
+
+/** With a slash at the end; null where the setting names no whole address. */
+export function siteAddress(snapshot: LiveSnapshot, context: string): string | null {
+  const text = contextSetting(snapshot, context, 'site_url')?.trim() ?? '';
+  return /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(text) && parseUrl(text) !== null
+    ? text.replace(/\/*$/, '/')
+    : null;
 }

@@ -35,7 +35,7 @@ const irrelevant = /^(file|directory)_|^(login|logout)(_context)?$/;
 
 export type ManagerChange = readonly RowChange[] | 'everything';
 
-export interface ManagerLogDeps {
+interface ManagerLogDeps {
   /** The primary of the content store. */
   readonly content: Reader;
   readonly prefix: string;

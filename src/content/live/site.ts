@@ -24,7 +24,7 @@ import { contextSetting, LiveState } from './live-state.js';
  */
 const replicaLags: readonly number[] = [1000, 5000];
 
-export interface SiteOptions {
+interface SiteOptions {
   readonly store: Store;
   readonly registry: Registry;
   readonly env: Environment;

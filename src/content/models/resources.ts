@@ -184,7 +184,7 @@ export async function lastMenuindex(
   return last === null ? null : Number(last);
 }
 
-export interface UriRow {
+interface UriRow {
   readonly id: number;
   readonly uri: string | null;
   readonly contextKey: string;
@@ -224,7 +224,7 @@ export function encodeState(values: Partial<ResourceState>): ColumnValues {
   return Object.fromEntries(entries);
 }
 
-/** The given values of fields, typed; a null that the column cannot hold is its empty value. */
+/** The given values of fields without the long texts; a null that the column cannot hold is its empty value. */
 export function readGivenState(values: Readonly<Record<string, unknown>>): Partial<ResourceState> {
   const entries = Object.entries(values).flatMap(([name, value]) => {
     const column = columns.get(name);
@@ -259,7 +259,7 @@ export function updateResource(
   return updateRows(tx, { table: table.name, where: { id: change.id } }, inTable(table, change.values));
 }
 
-export interface SharedChange {
+interface SharedChange {
   readonly rows: readonly { readonly id: number; readonly uri: string | null }[];
   /** What all of the rows get. */
   readonly values: ColumnValues;

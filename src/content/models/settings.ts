@@ -33,11 +33,11 @@ export interface SettingRow {
   readonly isFlag: boolean;
 }
 
-export interface ContextSettingRow extends SettingRow {
+interface ContextSettingRow extends SettingRow {
   readonly contextKey: string;
 }
 
-export interface SettingWrite {
+interface SettingWrite {
   readonly key: string;
   readonly value: string;
   /** Widget of a new row: a checkbox for flags, a text field otherwise. */
@@ -135,7 +135,7 @@ function newRow({ key: name, value, kind }: SettingWrite) {
   return { key: name, value, xtype, namespace: settingNamespace(name), area: '', editedon: now };
 }
 
-export interface LockedSetting {
+interface LockedSetting {
   readonly key: string;
   /** The value of a row that has to be made for the lock. */
   readonly initial: string;

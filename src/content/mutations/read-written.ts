@@ -13,8 +13,14 @@ import type { ContentReader } from '../reading/content-reader.js';
 import { selectPlanned } from '../reading/prepared-rows.js';
 import { complete } from '../reading/read-record.js';
 import { type FoundRow, foundRow, type RecordJson, selectionOf, selectRows } from '../reading/select-rows.js';
-import { readerOf, type Write } from './write.js';
-import type { AnsweredWrite, TargetedWrite, WriteRequest, WrittenRecord } from './write-request.js';
+import {
+  type AnsweredWrite,
+  readerOf,
+  type TargetedWrite,
+  type Write,
+  type WriteRequest,
+  type WrittenRecord,
+} from './write-request.js';
 
 /** The record of a mutation as it is now, as far as the caller may read it; `values` are those that were sent. */
 export async function readWritten<T>(

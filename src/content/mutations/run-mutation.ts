@@ -26,7 +26,7 @@ export interface Seal<T> {
   release(tx: Tx): Promise<void>;
 }
 
-export interface MutationRun<T> {
+interface MutationRun<T> {
   readonly store: Store;
   readonly listeners: MutationListeners;
   readonly seal: Seal<T> | null;

@@ -1,13 +1,16 @@
 /** What every write service is given: who asks for what, and how the answer is made of the record as it is then. */
 
-import type { ObjectDefinition } from '../objects/definition.js';
+import type { Tx } from '../../store/base/database.js';
+import type { Store } from '../../store/open/open.js';
+import type { LiveSnapshot } from '../live/live-state.js';
+import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import type { Caller } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import type { Predicate } from '../query/predicate.js';
+import type { ContentReader } from '../reading/content-reader.js';
 import type { Truncated } from '../reading/includes.js';
 import type { FoundRow, RecordJson } from '../reading/select-rows.js';
-import type { ContentWriter } from './content-writer.js';
-import type { Seal } from './run-mutation.js';
+import type { MutationListeners, Seal } from './run-mutation.js';
 
 export interface WriteRequest<T> {
   readonly writer: ContentWriter;
@@ -49,4 +52,30 @@ export interface TargetedWrite<T> extends WriteRequest<T> {
    * to refuse. Null: the record may be as it is.
    */
   readonly precondition: ((current: FoundRow | null) => void) | null;
+}
+
+export interface Write {
+  readonly tx: Tx;
+  readonly writer: ContentWriter;
+  readonly caller: Caller;
+  /** Context of the request: where a new record goes that names none. */
+  readonly context: string;
+  /** The request itself names that context; false: it is the one of requests that name none. */
+  readonly namesContext: boolean;
+}
+
+/** Reads within the transaction. */
+export function readerOf({ tx, writer }: Pick<Write, 'tx' | 'writer'>): ContentReader {
+  return { ...writer.reader, db: tx };
+}
+
+export interface ContentWriter {
+  readonly store: Store;
+  readonly registry: Registry;
+  /** For reading back what was written; inside a transaction with the transaction in the place of its database. */
+  readonly reader: ContentReader;
+  readonly live: () => LiveSnapshot;
+  /** Milliseconds of the wall clock. */
+  readonly now: () => number;
+  readonly listeners: MutationListeners;
 }

@@ -28,7 +28,7 @@ function fieldOf({ attribute, decode }: Column): FieldDraft {
   return { type: 'string', nullable, ...(length === undefined ? {} : { maxLength: Number(length) }) };
 }
 
-export interface DefinitionDraft
+interface DefinitionDraft
   extends Partial<
     Omit<ObjectDefinition, 'name' | 'table' | 'fields' | 'visibility' | 'relations' | 'primaryKey' | 'contexts'>
   > {

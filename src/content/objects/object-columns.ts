@@ -4,14 +4,14 @@
  */
 
 import type { PlacedProblem } from '../../values/json-tree.js';
+import { coreObjects } from './core-objects.js';
 import { defineObject, type FieldDraft } from './define.js';
 import type { FieldType, ObjectDefinition } from './definition.js';
 import { type Checked, problemAt } from './object-problem.js';
 import { type FieldWords, fieldLists, fieldTypes, flags, type ObjectWords } from './object-words.js';
-import { refuseTable } from './refused-tables.js';
 
 /** What must be known of a column; the store's columns have this shape. */
-export interface RealColumn {
+interface RealColumn {
   readonly type: 'integer' | 'number' | 'text' | 'datetime' | 'binary' | 'json' | 'other';
   readonly nullable: boolean;
   /** Characters; null without a limit. */
@@ -25,7 +25,7 @@ export interface RealColumn {
   readonly isOptional: boolean;
 }
 
-export interface RealTable {
+interface RealTable {
   readonly name: string;
   readonly columns: ReadonlyMap<string, RealColumn>;
   readonly indexes: readonly { readonly unique: boolean; readonly columns: readonly string[] }[];
@@ -39,7 +39,7 @@ export interface RealTables {
 }
 
 /** A definition, not yet with relations, and the fields that alone identify a row. */
-export interface FittedObject {
+interface FittedObject {
   readonly definition: ObjectDefinition;
   readonly unique: ReadonlySet<string>;
 }
@@ -200,4 +200,19 @@ function fitField(field: FieldWords, { words, table }: { words: ObjectWords; tab
 
 function bytesOf(column: RealColumn | undefined): { readonly maxBytes?: number } {
   return typeof column?.maxBytes === 'number' ? { maxBytes: column.maxBytes } : {};
+}
+
+const secretTables =
+  /^(hcd_.*|access_.*|session|users|membergroup_names|member_groups|user_group_roles|documentgroup_names|document_groups|.*_group_settings|system_settings|context_setting|user_settings|media_sources|transport_providers)$/;
+
+/** Why the table may not be exposed; undefined when it may. */
+function refuseTable(table: string, prefix: string): string | undefined {
+  const name = table.toLowerCase();
+  const bare = name.startsWith(prefix.toLowerCase()) ? name.slice(prefix.length) : name;
+  const core = coreObjects.find((object) => object.table === bare);
+  if (core) return `table ${table} is served as the core object ${core.name}, with its own rules of access`;
+  // The program's own tables have no content prefix.
+  return secretTables.test(bare) || name.startsWith('hcd_')
+    ? `table ${table} holds credentials, settings or rules of access and cannot be exposed`
+    : undefined;
 }

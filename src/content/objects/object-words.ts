@@ -23,7 +23,7 @@ export const fieldLists = [
 export const flags = ['readable', 'creatable', 'updatable', 'deletable'] as const;
 
 export type FieldList = (typeof fieldLists)[number];
-export type Flag = (typeof flags)[number];
+type Flag = (typeof flags)[number];
 
 export interface FieldWords {
   readonly name: Placed<string>;

@@ -5,25 +5,31 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '../../errors/app-error.js';
-import type { Place, PlacedProblem } from '../../values/json-tree.js';
+import {
+  type JsonMember,
+  type JsonNode,
+  maxDepth,
+  type Place,
+  type PlacedProblem,
+  pathBelow,
+} from '../../values/json-tree.js';
 import type { ExtraRelation, GivenObjects } from './assemble-objects.js';
 import { checkWords } from './check-words.js';
 import { problemAt, problemOf, throwProblems } from './object-problem.js';
 import type { ObjectWords } from './object-words.js';
 import { readObjectWords, readRelationWords } from './read-words.js';
-import { treeOf } from './value-tree.js';
 
 /** What a plugin's `register` gets. Problems are collected and reported together when all plugins have run. */
-export interface PluginApi {
+interface PluginApi {
   /** An extra object, in the words of objects/*.json. */
   registerObject(definition: unknown): void;
   /** A relation for an object of any origin, in the words of a definition's `relations`. */
   registerRelation(object: unknown, relation: unknown): void;
 }
 
-export type Register = (api: PluginApi) => unknown;
+type Register = (api: PluginApi) => unknown;
 
-export interface PluginObjects extends GivenObjects {
+interface PluginObjects extends GivenObjects {
   readonly problems: readonly PlacedProblem[];
 }
 
@@ -115,4 +121,41 @@ function nameOf(definition: unknown): string {
   return named && typeof definition.name === 'string' && /^\w{1,64}$/.test(definition.name)
     ? definition.name
     : 'registerObject()';
+}
+
+interface TreeSpot {
+  readonly place: Place;
+  /** Takes what JSON cannot hold. */
+  readonly problems: PlacedProblem[];
+  readonly depth?: number;
+}
+
+/** The tree of a value. Members that are undefined are left out, as JSON does; null stands for what it cannot hold. */
+function treeOf(value: unknown, { place, problems, depth = 0 }: TreeSpot): JsonNode {
+  const below = (key: string | number): TreeSpot => ({
+    place: { ...place, path: pathBelow(place.path, key) },
+    problems,
+    depth: depth + 1,
+  });
+  if (value === null) return { kind: 'null', place };
+  if (typeof value === 'string') return { kind: 'string', value, place };
+  if (typeof value === 'number') return { kind: 'number', value, place };
+  if (typeof value === 'boolean') return { kind: 'boolean', value, place };
+  if (typeof value !== 'object') {
+    problems.push(problemAt(place, `is a ${typeof value}, which a definition cannot hold`));
+    return { kind: 'null', place };
+  }
+  // Also the end of a value that contains itself.
+  if (depth > maxDepth) {
+    problems.push(problemAt(place, `nested deeper than ${maxDepth} levels`));
+    return { kind: 'null', place };
+  }
+  if (Array.isArray(value)) {
+    return { kind: 'array', items: value.map((item: unknown, index) => treeOf(item, below(index))), place };
+  }
+  const members = Object.entries(value).flatMap(([key, member]: [string, unknown]): JsonMember[] => {
+    const spot = below(key);
+    return member === undefined ? [] : [{ key, keyPlace: spot.place, value: treeOf(member, spot) }];
+  });
+  return { kind: 'object', members, place };
 }

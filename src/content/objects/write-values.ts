@@ -155,3 +155,11 @@ export function writtenValue(field: FieldDefinition, raw: unknown): JsonValue {
   // Text that is no time is damage: it is not set.
   return isoTime(seconds) === null && seconds !== 0 ? null : seconds;
 }
+
+/** Column of the CMS: mediumtext. */
+export const tvValueField: FieldDefinition = Object.freeze({
+  type: 'string',
+  column: 'value',
+  nullable: false,
+  maxBytes: 16_777_215,
+});

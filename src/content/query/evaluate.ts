@@ -5,7 +5,7 @@
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
 import type { ColumnRef, Comparison, Predicate, Scalar } from './predicate.js';
 
-export type Cell = string | number | null;
+type Cell = string | number | null;
 
 /** Values of a row by column; a column that is absent may hold anything. */
 export type Cells = ReadonlyMap<string, Cell>;
@@ -14,10 +14,10 @@ export type Cells = ReadonlyMap<string, Cell>;
 export type MayMatch = (cells: Cells) => boolean;
 
 /** Text without case, by the rule of the stores. */
-export type FoldText = (text: string) => string;
+type FoldText = (text: string) => string;
 
 /** What the store says of its columns. */
-export interface ColumnRules {
+interface ColumnRules {
   readonly fold: FoldText;
   /** Whether the column may hold NULL, whatever the definition says of its field. */
   readonly mayHoldNull: (column: string) => boolean;
@@ -199,7 +199,7 @@ function fits(letters: readonly string[], pattern: readonly Piece[]): boolean {
 }
 
 /** Values of one column without which no row meets the condition. */
-export interface Essential {
+interface Essential {
   readonly column: string;
   readonly values: readonly Scalar[];
 }

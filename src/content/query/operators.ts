@@ -2,7 +2,7 @@
 
 export type Operator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'in' | 'not_in' | 'null' | 'not_null';
 
-export interface OperatorRow {
+interface OperatorRow {
   readonly operator: Operator;
   /** Other spellings. */
   readonly aliases: readonly string[];

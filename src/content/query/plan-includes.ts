@@ -19,7 +19,7 @@ export interface IncludePlan {
   readonly tvs: TvRequest | null;
 }
 
-export interface IncludeInput {
+interface IncludeInput {
   readonly definition: ObjectDefinition;
   readonly registry: Registry;
   readonly caller: Caller;

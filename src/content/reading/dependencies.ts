@@ -5,10 +5,10 @@ import type { ObjectDefinition } from '../objects/definition.js';
 import { type Cells, essentialValues, type MayMatch, mayMatch } from '../query/evaluate.js';
 import type { Scalar } from '../query/predicate.js';
 import type { ContentReader } from './content-reader.js';
-import type { RowSet } from './row-set.js';
+import type { RowSet } from './select-rows.js';
 
 /** Rows of one table that meet a condition. */
-export interface RowDependency {
+interface RowDependency {
   /** The table. */
   readonly set: string;
   /** Equal for equal conditions. */

@@ -12,7 +12,7 @@ import { selectPrepared } from './prepared-rows.js';
 import { complete, type FoundRecord, isOneOf } from './read-record.js';
 import type { LoadedRow } from './select-rows.js';
 
-export interface FoundPage extends FoundRecord {
+interface FoundPage extends FoundRecord {
   /** The URI stored on the row. */
   readonly resolvedUri: string;
 }

@@ -9,8 +9,7 @@ import type { IncludePlan } from '../query/plan-includes.js';
 import { all, type OrderTerm, type Scalar } from '../query/predicate.js';
 import { columnRef } from '../query/visible-rows.js';
 import type { ContentReader } from './content-reader.js';
-import type { RowSet } from './row-set.js';
-import { type LoadedRow, selectionOf, selectRows } from './select-rows.js';
+import { type LoadedRow, type RowSet, selectionOf, selectRows } from './select-rows.js';
 import { attachTvs, type HiddenTvs } from './template-variables.js';
 
 const perParent = 100;
@@ -32,7 +31,7 @@ export function neededFields(plan: Pick<RowPlan, 'definition' | 'includes' | 'tv
 }
 
 /** What is known of an answer once everything is attached. */
-export interface Attached {
+interface Attached {
   readonly truncated: Truncated;
   /** Rows of other sets that the records depend on: those that relations show or would show, sources of tvs. */
   readonly dependsOn: readonly RowSet[];

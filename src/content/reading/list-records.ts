@@ -8,8 +8,7 @@ import type { ListPlan } from '../query/plan.js';
 import type { ContentReader } from './content-reader.js';
 import { attachAll, type Truncated } from './includes.js';
 import { selectPrepared } from './prepared-rows.js';
-import type { RowSet } from './row-set.js';
-import { type FoundRow, foundRow, type LoadedRow } from './select-rows.js';
+import { type FoundRow, foundRow, type LoadedRow, type RowSet } from './select-rows.js';
 
 export interface RecordList {
   readonly rows: readonly FoundRow[];

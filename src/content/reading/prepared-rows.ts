@@ -10,7 +10,7 @@ import type { ContentReader } from './content-reader.js';
 import { neededFields } from './includes.js';
 import { type LoadedRow, loadRow, type Selection, selectionOf } from './select-rows.js';
 
-export interface PreparedSelect {
+interface PreparedSelect {
   /** Tells the statements of one plan apart; the same name always means the same condition and order. */
   readonly name: string;
   /** Values of this request, in the places that `where` gives them. */

@@ -4,6 +4,7 @@ import type { RawRow, RawValue } from '../../store/base/database.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { type Decoder, decoderOf, type JsonValue } from '../objects/values.js';
 import { compileSelect, type SelectSpec } from '../query/compile.js';
+import type { Predicate } from '../query/predicate.js';
 import type { ContentReader } from './content-reader.js';
 
 /** A record as the answer shows it: field, relation and tvs by name, in the order of the plan. */
@@ -102,4 +103,10 @@ export interface FoundRow {
 export function foundRow(row: LoadedRow, { definition }: { readonly definition: ObjectDefinition }): FoundRow {
   const key = row.raw(definition.primaryKey);
   return { key: typeof key === 'number' ? key : String(key), uri: String(row.raw('uri') ?? ''), record: row.record };
+}
+
+/** The rows of an object that meet a condition, those that an answer shows and those that it would show. */
+export interface RowSet {
+  readonly definition: ObjectDefinition;
+  readonly where: Predicate;
 }

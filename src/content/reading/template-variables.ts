@@ -9,10 +9,9 @@ import type { ObjectDefinition } from '../objects/definition.js';
 import type { RowPlan } from '../query/plan.js';
 import { all } from '../query/predicate.js';
 import { fieldRef } from '../query/visible-rows.js';
-import { isInherited, rawValue } from '../rules/template-variables.js';
+import { isInherited, rawValue } from '../rules/tv-values.js';
 import type { ContentReader } from './content-reader.js';
-import type { RowSet } from './row-set.js';
-import type { LoadedRow, RecordJson } from './select-rows.js';
+import type { LoadedRow, RecordJson, RowSet } from './select-rows.js';
 
 /** Ancestors are looked up at most this far; deeper trees do not occur in practice, cycles in damaged data do. */
 const maxDepth = 50;
@@ -95,7 +94,7 @@ async function resolve(reader: ContentReader, rows: readonly TvRow[]): Promise<R
   const values = (row: TvRow): string => {
     if (!isInherited(own(row))) return own(row);
     return rawValue({
-      variable: { id: row.tv, name: row.name, defaultText: row.defaultText, rank: 0 },
+      variable: { id: row.tv, defaultText: row.defaultText },
       resourceId: row.resource,
       source: {
         stored: (tv, resource) =>

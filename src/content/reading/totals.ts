@@ -13,7 +13,7 @@ const standInLifetime = 600_000;
 const capacity = 2000;
 
 /** What is counted. */
-export interface TotalQuestion {
+interface TotalQuestion {
   /** The table whose changes make the total stale. */
   readonly table: string;
   /** Equal texts are the same question. */

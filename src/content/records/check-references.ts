@@ -2,7 +2,7 @@
 
 import { AppError, invalidField, type Problems } from '../../errors/app-error.js';
 import type { FieldValues } from '../live/mutation.js';
-import { readerOf, type Write } from '../mutations/write.js';
+import { readerOf, type Write } from '../mutations/write-request.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { type Caller, checkContextAccess, mayUseContext, readableFields } from '../query/authorize.js';
 import { columnRef } from '../query/visible-rows.js';

@@ -12,7 +12,7 @@ import { fieldRef, visible } from '../query/visible-rows.js';
 import type { ContentReader } from '../reading/content-reader.js';
 import { type LoadedRow, loadRow, selectionOf, selectRows } from '../reading/select-rows.js';
 
-export interface TargetQuestion {
+interface TargetQuestion {
   readonly definition: ObjectDefinition;
   readonly key: string | number;
   readonly caller: Caller;

@@ -1,17 +1,18 @@
 /** Creates, changes and removes records of extra objects: one row of one table, with no other rows depending on it. */
-import { invalidField, Problems } from '../../errors/app-error.js';
+import { AppError, invalidField, invalidFields, Problems } from '../../errors/app-error.js';
+import { readTables, type Table } from '../../store/base/columns.js';
+import type { Reader } from '../../store/base/database.js';
+import { classifyFailure } from '../../store/base/errors.js';
 import type { FieldValues, Mutation, RecordChanges } from '../live/mutation.js';
-import { type ColumnValues, deleteRows, insertRow, type RowAddress, updateRows } from '../models/rows.js';
-import { readerOf, type Write } from '../mutations/write.js';
+import { type ColumnValues, deleteRows, hasRow, insertRow, type RowAddress, updateRows } from '../models/rows.js';
+import { type ContentWriter, readerOf, type Write } from '../mutations/write-request.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { JsonValue } from '../objects/values.js';
 import { storedValue } from '../objects/write-values.js';
 import type { LoadedRow } from '../reading/select-rows.js';
 import { checkReferences, checkWrittenContext } from './check-references.js';
 import { findTarget } from './find-target.js';
-import { isCounted, recordTable, tableName } from './record-table.js';
 import { factsOf, mutationOf, toldFields } from './row-facts.js';
-import { refusingTaken } from './taken-refusal.js';
 
 /** Inserts the record. validation_failed names what is missing, refers to nothing or is taken. */
 export async function createRow(write: Write, definition: ObjectDefinition, changes: RecordChanges): Promise<Mutation> {
@@ -170,4 +171,87 @@ async function readBack(write: Write, definition: ObjectDefinition, key: string 
     hideDeleted: false,
     lock: false,
   });
+}
+
+const known = new WeakMap<ContentWriter, Map<ObjectDefinition, Table>>();
+
+/** Name of the object's table in the database. */
+function tableName({ reader }: ContentWriter, definition: ObjectDefinition): string {
+  return reader.table(definition).name;
+}
+
+/** The object's table; database_not_ready when it is gone. Tables without the content prefix are not in the store's list. */
+async function recordTable(writer: ContentWriter, definition: ObjectDefinition): Promise<Table> {
+  const tables = known.get(writer) ?? new Map<ObjectDefinition, Table>();
+  known.set(writer, tables);
+  const cached = tables.get(definition);
+  if (cached) return cached;
+  const name = tableName(writer, definition);
+  const table = writer.store.tables.get(name) ?? (await readTable(writer.store.content.primary, name));
+  if (!table) throw new AppError('database_not_ready', { message: `The table ${name} of ${definition.name} is gone` });
+  tables.set(definition, table);
+  return table;
+}
+
+/** The table as it is; undefined when there is none of that name. */
+export async function readTable(reader: Reader, table: string): Promise<Table | undefined> {
+  return (await readTables(reader, table)).get(table);
+}
+
+/** Whether the database makes the primary key of new rows by counting. */
+function isCounted(table: Table, definition: ObjectDefinition): boolean {
+  const column = definition.fields[definition.primaryKey]?.column;
+  return column !== undefined && table.columns.get(column)?.isCounted === true;
+}
+
+/** A row whose key may be taken. */
+interface RefusableRow {
+  /** Every value of the row, those that are not written included. */
+  readonly columns: ColumnValues;
+  /** The key of the row, when it exists already. */
+  readonly self?: ColumnValues;
+}
+
+/** What the work gives. When a key refuses the row, nothing is written and the transaction goes on; throws which field is taken. */
+async function refusingTaken<T>(
+  write: Write,
+  definition: ObjectDefinition,
+  { row, work }: { readonly row: RefusableRow; readonly work: () => Promise<T> },
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (classifyFailure(error) !== 'conflict') throw error;
+    throw (
+      (await findTaken(write, definition, row)) ??
+      new AppError('conflict', { message: 'A rule of the table refuses the change', cause: error })
+    );
+  }
+}
+
+async function findTaken(
+  { tx, writer }: Write,
+  definition: ObjectDefinition,
+  { columns, self }: RefusableRow,
+): Promise<AppError | undefined> {
+  const table = await readTable(tx, tableName(writer, definition));
+  for (const names of table === undefined ? [] : uniqueKeys(table)) {
+    const where = Object.fromEntries(names.map((name) => [name, columns[name] ?? null]));
+    if (table === undefined || Object.values(where).includes(null)) continue;
+    if (!(await hasRow(tx, { table: table.name, where }, self))) continue;
+    const fields = Object.entries(definition.fields).filter(([, field]) => names.includes(field.column));
+    const [first, ...others] = fields.map(([name]) => name).filter((name) => !definition.hidden.includes(name));
+    if (first === undefined) return undefined;
+    const together = others.length === 0 ? '' : ` together with ${others.join(', ')}`;
+    return invalidFields({ [first]: [`is taken by another record${together}`] }, 'Invalid field value');
+  }
+  return undefined;
+}
+
+/** The columns of each key that no two rows may share, the primary key first. */
+export function uniqueKeys({ columns, indexes }: Table): readonly (readonly string[])[] {
+  const primary = [...columns.values()].filter(({ isPrimary }) => isPrimary).map(({ name }) => name);
+  return [primary, ...indexes.filter(({ unique }) => unique).map((index) => index.columns)].filter(
+    (names) => names.length > 0,
+  );
 }

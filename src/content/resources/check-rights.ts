@@ -11,7 +11,7 @@ import { mayUseContext } from '../query/authorize.js';
 import type { ResourceWork } from './resource-write.js';
 
 /** Rights of a resource group policy. */
-export type ResourceRight = 'save' | 'publish' | 'delete' | 'undelete' | 'add_children';
+type ResourceRight = 'save' | 'publish' | 'delete' | 'undelete' | 'add_children';
 
 /** Allowed by the setting, there, and open to the caller. */
 export function isUsableContext({ caller }: ResourceWork, context: string): boolean {

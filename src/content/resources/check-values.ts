@@ -1,18 +1,27 @@
 /**
- * Whether values fit the columns that are really there: an existing site may have shorter ones than the definition, or
- * a character set of three bytes. Nothing is ever cut (docs/reference/storage.md#text-and-columns).
+ * The values of a body: whether they fit the columns of the real table, whether the template, the content type and the
+ * class that they name exist (docs/reference/gateway.md#writes), and whether a static resource may have its path.
  */
-import type { Problems } from '../../errors/app-error.js';
+import { AppError, type Problems } from '../../errors/app-error.js';
 import type { Column } from '../../store/base/columns.js';
+import type { Param } from '../../store/base/database.js';
 import type { FieldValues } from '../live/mutation.js';
+import { templates } from '../models/elements.js';
+import { classIsStored, type ResourceState, siteContent } from '../models/resources.js';
 import type { FieldDefinition } from '../objects/definition.js';
 import { type JsonValue, ValueProblem } from '../objects/values.js';
 import { parseWriteValue } from '../objects/write-values.js';
+import { mayWriteStatic } from '../query/authorize.js';
+import type { ContextRules } from './context-rules.js';
 import type { ResourceWork } from './resource-write.js';
+import type { ContentTypes } from './settle-uris.js';
 
 type RealColumn = Pick<Column, 'maxLength' | 'maxBytes' | 'charset'>;
 
-/** Adds a problem for every value that its column cannot hold. */
+/**
+ * Adds a problem for every value that its column cannot hold: an existing site may have shorter columns than the
+ * definition, or a character set of three bytes. Nothing is ever cut (docs/reference/storage.md#text-and-columns).
+ */
 export function checkValues({ definition, table }: ResourceWork, values: FieldValues, problems: Problems): void {
   for (const [name, value] of Object.entries(values)) {
     const field = definition.fields[name];
@@ -21,7 +30,7 @@ export function checkValues({ definition, table }: ResourceWork, values: FieldVa
   }
 }
 
-/** Why a value fits neither its field nor its column; null when it does. */
+/** Why a value does not fit its field or its column; null when it does. */
 export function valueProblem(
   value: JsonValue,
   { field, column }: { readonly field: FieldDefinition; readonly column: RealColumn | undefined },
@@ -43,4 +52,137 @@ function narrowed(field: FieldDefinition, { maxLength, maxBytes }: RealColumn): 
 function fitsCharset(text: string, charset: string | null): boolean {
   if (charset !== 'utf8' && charset !== 'utf8mb3' && charset !== 'ucs2') return true;
   return !/[\u{10000}-\u{10ffff}]/u.test(text);
+}
+
+/** The given long texts, by column. */
+export function givenTexts(values: FieldValues): Record<string, Param> {
+  const texts: Record<string, Param> = {};
+  const { content, properties } = values;
+  if (content !== undefined) texts['content'] = content === null ? null : String(content);
+  if (properties !== undefined) texts['properties'] = properties === null ? null : JSON.stringify(properties);
+  return texts;
+}
+
+/**
+ * Adds a problem for each template, content type or class that does not exist; gives the class as it is stored, where one
+ * is given.
+ */
+export async function checkReferences(
+  work: ResourceWork,
+  asked: {
+    readonly given: Partial<ResourceState>;
+    readonly contentTypes: ContentTypes;
+    readonly context: string;
+    readonly problems: Problems;
+  },
+): Promise<{ readonly class_key?: string }> {
+  const { given, contentTypes, problems } = asked;
+  const { template, content_type: contentType } = given;
+  if (template !== undefined && template !== 0 && !(await templateExists(work, template))) {
+    problems.add('template', 'must be the id of a template, or 0');
+  }
+  if (contentType !== undefined && !contentTypes.has(contentType)) {
+    problems.add('content_type', `must be the id of a content type: ${[...contentTypes.keys()].join(', ')}`);
+  }
+  if (given.class_key === undefined) return {};
+  const rules = work.rulesOf(asked.context);
+  const found = await findClass(work, given.class_key, rules);
+  if (found === undefined) problems.add('class_key', classProblem(rules));
+  return found === undefined ? {} : { class_key: found };
+}
+
+export async function templateExists({ tx, prefix }: ResourceWork, id: number): Promise<boolean> {
+  return (await templates.on(tx, prefix).lookUpAll({ id }, { attributes: ['id'] })).length > 0;
+}
+
+interface StaticQuestion {
+  /** The resource as it is; null for a new one. */
+  readonly before: Pick<ResourceState, 'id' | 'class_key'> | null;
+  readonly values: FieldValues;
+  readonly problems: Problems;
+}
+
+/**
+ * Static resources send files of the server to visitors. To create one, to turn a resource into one and to change its path
+ * needs a right of its own. Throws scope_denied; adds a problem for a path that is refused.
+ */
+export async function checkStatic(work: ResourceWork, { before, values, problems }: StaticQuestion): Promise<void> {
+  const { class_key: classKey = before?.class_key, content } = values;
+  if (!isStaticClass(String(classKey ?? ''))) return;
+  const wasStatic = before !== null && isStaticClass(before.class_key);
+  if (wasStatic && content === undefined) return;
+  const stored = before === null ? '' : await storedContent(work, before.id);
+  const path = content === undefined ? stored : String(content ?? '');
+  if (wasStatic && path === stored) return;
+  if (!mayWriteStatic(work.caller)) {
+    throw new AppError('scope_denied', {
+      message: 'Insufficient permissions: a static resource and its content need the scope resources.static',
+    });
+  }
+  const problem = staticPathProblem(path);
+  if (problem !== null) problems.add('content', problem, 'Invalid field value');
+}
+
+async function storedContent({ tx, prefix }: ResourceWork, id: number): Promise<string> {
+  const [row] = await siteContent.on(tx, prefix).lookUpAll({ id }, { attributes: ['content'] });
+  return row?.content ?? '';
+}
+
+/** The resource classes of the CMS (docs/reference/storage.md#resource-classes). */
+const shortNames = ['modDocument', 'modWebLink', 'modSymLink', 'modStaticResource', 'modResource'];
+const namespace = 'MODX\\Revolution\\';
+
+type ClassRules = Pick<ContextRules, 'shortClassNames'>;
+
+/** A body may name a class with or without namespace; the CMS of this database knows one spelling. */
+function spell(name: string, { shortClassNames }: ClassRules): string {
+  return shortClassNames ? name : `${namespace}${name}`;
+}
+
+export function defaultClass(rules: ClassRules): string {
+  return spell('modDocument', rules);
+}
+
+/** The class as it is stored; undefined for one that a resource cannot have. */
+async function findClass(work: ResourceWork, asked: string, rules: ClassRules): Promise<string | undefined> {
+  const short = asked.startsWith(namespace) ? asked.slice(namespace.length) : asked;
+  if (shortNames.includes(short)) return spell(short, rules);
+  if (work.writer.store.kind !== 'attached') return undefined;
+  return (await classIsStored(work.tx, work.table, asked)) ? asked : undefined;
+}
+
+function classProblem(rules: ClassRules): string {
+  return `must be a resource class: ${shortNames.map((name) => spell(name, rules)).join(', ')}`;
+}
+
+/** The `type` that goes with a class: links refer to another page. */
+export function typeOfClass(name: string): string {
+  return /(^|\\)(modWebLink|modSymLink)$/.test(name) ? 'reference' : 'document';
+}
+
+/** Class names of PHP ignore case, and may have a namespace. */
+export function isStaticClass(name: string): boolean {
+  return name.trim().split('\\').at(-1)?.toLowerCase() === 'modstaticresource';
+}
+
+const accepted = 'must be the path of a file below the folder for static files, such as files/price-list.pdf';
+
+/** Why a static resource may not have the path; null when it may. Nothing is decoded: encoded forms are refused. */
+export function staticPathProblem(path: string): string | null {
+  const problem = firstProblem(path);
+  return problem === null ? null : `${accepted}: ${problem}`;
+}
+
+function firstProblem(path: string): string | null {
+  if (path === '') return null;
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(path)) return 'it has control characters';
+  if (path !== path.trim()) return 'it begins or ends with a blank';
+  if (path.includes('\\')) return 'it has a backslash';
+  if (path.startsWith('/')) return 'it begins with a slash';
+  if (path.includes(':')) return 'it has a colon, as schemes and drives have';
+  if (/%[0-9a-f]{2}|&#?\w+;/i.test(path)) return 'it has encoded characters';
+  if (path.includes('[[') || /[{}]/.test(path)) return 'it has tags or placeholders';
+  // Some systems drop dots and blanks at the end of a name, so that more than two dots lead upwards as well.
+  if (path.split('/').some((part) => /^[.\s]*$/.test(part))) return 'it has an empty part, "." or ".."';
+  return null;
 }

@@ -7,25 +7,29 @@ import {
   insertResource,
   lastMenuindex,
   type ResourceState,
+  readGivenState,
   readUriHolders,
   updateResource,
 } from '../models/resources.js';
-import type { Write } from '../mutations/write.js';
+import type { Write } from '../mutations/write-request.js';
 import { mayPreview } from '../query/authorize.js';
 import { publishNew } from '../rules/publication.js';
 import { flagSetting, integerSetting } from '../rules/settings.js';
-import { checkReferences, templateExists } from './check-references.js';
-import { checkStatic } from './check-static.js';
-import { checkValues } from './check-values.js';
+import { decideAlias } from '../rules/uri.js';
+import {
+  checkReferences,
+  checkStatic,
+  checkValues,
+  defaultClass,
+  givenTexts,
+  templateExists,
+  typeOfClass,
+} from './check-values.js';
 import type { ContextRules } from './context-rules.js';
-import { decideAlias } from './decide-alias.js';
 import { type Place, placeNew } from './decide-place.js';
-import { checkDeletable } from './delete-branch.js';
-import { givenState, givenTexts } from './given-values.js';
-import { lockTree } from './lock-tree.js';
 import { PlannedRows, toUriResource } from './planned-rows.js';
-import { defaultClass, typeOfClass } from './resource-classes.js';
-import { type ResourceWork, startWork } from './resource-write.js';
+import { checkDeletable } from './remove-resource.js';
+import { lockTree, type ResourceWork, startWork } from './resource-write.js';
 import { toMutation } from './row-changes.js';
 import {
   type ContentTypes,
@@ -54,7 +58,7 @@ export async function createResource(write: Write, { values, tvs }: RecordChange
   await checkStatic(work, { before: null, values, problems });
   checkValues(work, values, problems);
   const place = await placeNew(work, { values, rows, problems });
-  const given = givenState(values);
+  const given = readGivenState(values);
   const named = await checkReferences(work, { given, contentTypes, context: place.context, problems });
   if ((given.pagetitle ?? '').trim() === '') problems.add('pagetitle', 'must not be empty');
   // Without a sound place there are no settings to go on with.

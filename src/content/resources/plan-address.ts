@@ -4,10 +4,10 @@
  */
 import type { Problems } from '../../errors/app-error.js';
 import { type ResourceState, siteContent } from '../models/resources.js';
+import { decideAlias } from '../rules/uri.js';
 import { checkValues } from './check-values.js';
-import { decideAlias } from './decide-alias.js';
-import { checkDeletable, planDeletion, planRestoration } from './delete-branch.js';
 import type { PlannedRow, PlannedRows } from './planned-rows.js';
+import { checkDeletable, planDeletion, planRestoration } from './remove-resource.js';
 import type { ResourceWork } from './resource-write.js';
 import {
   type ContentTypes,

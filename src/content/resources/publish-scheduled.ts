@@ -5,23 +5,24 @@
 
 import { Op } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
+import type { Log } from '../../log/observation.js';
 import type { Tx } from '../../store/base/database.js';
 import { administrator } from '../live/administrator.js';
 import type { Mutation } from '../live/mutation.js';
 import { lockResource, type ResourceState, siteContent } from '../models/resources.js';
-import type { ContentWriter } from '../mutations/content-writer.js';
 import { runMutation } from '../mutations/run-mutation.js';
+import type { ContentWriter } from '../mutations/write-request.js';
 import { PlannedRows } from './planned-rows.js';
 import { type ResourceWork, startWork } from './resource-write.js';
 import { toMutation } from './row-changes.js';
 
 /** A resource whose date has passed and that the database does not let change. */
-export interface RefusedResource {
+interface RefusedResource {
   readonly resource: number;
   readonly error: unknown;
 }
 
-export interface Scheduled {
+interface Scheduled {
   readonly published: number;
   readonly withdrawn: number;
   /** They are tried again each time. */
@@ -97,4 +98,23 @@ async function readDue({ store, now }: ContentWriter): Promise<number[]> {
     resources.findAll({ attributes: ['id'], where: { unpub_date: passed } }),
   ]);
   return [...new Set(due.flat().map(({ id }) => id))].sort((one, other) => one - other);
+}
+
+/** The function that is given what was refused each time, and tells what is new about it. */
+export function makeTellRefused(log: Log): (refused: readonly RefusedResource[]) => void {
+  let told: ReadonlyMap<number, string> = new Map();
+  return function tellRefused(refused) {
+    const problems = new Map(refused.map(({ resource, error }) => [resource, problemOf(error)]));
+    for (const { resource, error } of refused) {
+      const problem = problemOf(error);
+      if (told.get(resource) === problem) continue;
+      if (error instanceof AppError) log({ kind: 'resource_plan_refused', resource, problem });
+      else log({ kind: 'unexpected_error', during: 'publishing a resource on its date', error });
+    }
+    told = problems;
+  };
+}
+
+function problemOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -3,16 +3,14 @@
  */
 import { AppError } from '../../errors/app-error.js';
 import type { Mutation } from '../live/mutation.js';
-import { deleteResource, encodeState, lockResource, updateResource } from '../models/resources.js';
-import type { Write } from '../mutations/write.js';
+import { deleteResource, encodeState, lockResource, type ResourceState, updateResource } from '../models/resources.js';
+import type { Write } from '../mutations/write-request.js';
 import { checkRowContext, rightsTo } from './check-rights.js';
-import { checkDeletable, planDeletion } from './delete-branch.js';
-import { lockTree } from './lock-tree.js';
 import { changedValues, PlannedRows } from './planned-rows.js';
-import { startWork } from './resource-write.js';
+import { lockTree, type ResourceWork, startWork } from './resource-write.js';
 import { toMutation } from './row-changes.js';
 
-export interface ResourceRemoval {
+interface ResourceRemoval {
   /** Remove the row for good; what is below it stays and points to a missing parent. */
   readonly force: boolean;
   /** As in ResourceUpdate. */
@@ -48,4 +46,66 @@ export async function removeResource(
   if (row) await updateResource(tx, table, { id: key, values: encodeState(changedValues(row)) });
   await rows.write({ except: key });
   return { ...toMutation(work, { action: 'deleted', row: { before, after: rows.get(key) }, rows }), permanent: false };
+}
+
+/** Throws conflict for the pages without which the site does not work. */
+export function checkDeletable(work: ResourceWork, row: Pick<ResourceState, 'id' | 'context_key'>): void {
+  const setting = work.rulesOf(row.context_key).keptPages.get(row.id);
+  if (setting === undefined) return;
+  throw new AppError('conflict', {
+    message: `The resource is the ${setting} of the context ${row.context_key} and cannot be deleted: set that to another page first`,
+  });
+}
+
+/** Plans the deletion of the resource and of everything below it. */
+export async function planDeletion(
+  work: ResourceWork,
+  asked: { readonly rows: PlannedRows; readonly id: number; readonly deletedBy: number },
+): Promise<void> {
+  const { rows, id, deletedBy } = asked;
+  const below = await rows.loadBelow(id);
+  const above = await rows.loadUpwards(id);
+  const deletedon = freeSecond(work.now, {
+    rows: [...below.map((one) => rows.get(one)), ...above],
+    deletedBy,
+  });
+  const stamp = { deleted: true, deletedon, deletedby: deletedBy };
+  rows.change(id, stamp);
+  const skipped = new Set<number>();
+  for (const one of below) {
+    const row = rows.get(one);
+    // Levels come in order, so what is above has been decided.
+    if (skipped.has(row.parent) || work.rulesOf(row.context_key).keptPages.has(one)) skipped.add(one);
+    // What was deleted before keeps its own stamp: it does not come back with this deletion.
+    else if (!row.deleted) rows.change(one, stamp);
+  }
+}
+
+/**
+ * The second that names this deletion: another deletion of the branch by the same user in the same second would be
+ * undone with it otherwise, so the next free one is taken.
+ */
+function freeSecond(
+  now: number,
+  { rows, deletedBy }: { readonly rows: readonly ResourceState[]; readonly deletedBy: number },
+): number {
+  const taken = new Set(rows.filter((row) => row.deleted && row.deletedby === deletedBy).map((row) => row.deletedon));
+  let second = now;
+  while (taken.has(second)) second += 1;
+  return second;
+}
+
+/** Plans the restoration of the resource and of what went with it: same second, same user. */
+export async function planRestoration(rows: PlannedRows, id: number): Promise<void> {
+  const row = rows.find(id);
+  if (!row) return;
+  const { deletedon, deletedby } = row.before;
+  const clear = { deleted: false, deletedon: null, deletedby: 0 };
+  for (const one of await rows.loadBelow(id)) {
+    const other = rows.get(one);
+    // The CMS can set the flag alone: such rows have no deletion in common.
+    const isSame = deletedon !== null && other.deletedon === deletedon && other.deletedby === deletedby;
+    if (other.deleted && isSame) rows.change(one, clear);
+  }
+  rows.change(id, clear);
 }

@@ -1,9 +1,11 @@
 /** What the mutations of resources work with inside the transaction of their caller (`work` of runMutation). */
 import { contentUserId } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
+import { writeState } from '../../store/state/state.js';
 import type { LiveSnapshot } from '../live/live-state.js';
+import { contexts } from '../models/elements.js';
 import type { ResourceTable } from '../models/resources.js';
-import type { Write } from '../mutations/write.js';
+import type { Write } from '../mutations/write-request.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { toldFields } from '../records/row-facts.js';
 import { loadTransliteration } from '../rules/transliterate.js';
@@ -46,4 +48,20 @@ export async function startWork(write: Write): Promise<ResourceWork> {
 /** Whether the rules of any context ask for it. */
 function makesAsciiAliases({ system, byContext }: LiveSnapshot): boolean {
   return [system, ...byContext.values()].some((settings) => settings.get('friendly_alias_translit') === 'ascii');
+}
+
+const lockName = 'resource_tree';
+
+/** Waits for other changes of the tree; held until the end of the transaction. */
+export async function lockTree({ tx, writer, prefix }: ResourceWork): Promise<void> {
+  // BEGIN IMMEDIATE: there is only one writer anyway.
+  if (tx.dialect === 'sqlite') return;
+  const { store } = writer;
+  if (store.own === store.content) {
+    // A write, not a SELECT … FOR UPDATE: it excludes writers on other nodes of a cluster too, and it also works where
+    // the CMS's tables are MyISAM and have no row locks.
+    await writeState(tx, lockName, '1');
+    return;
+  }
+  await contexts.on(tx, prefix).lookUpAll({}, { attributes: ['key'], order: ['key'], lock: true });
 }

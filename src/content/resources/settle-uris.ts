@@ -8,8 +8,16 @@ import type { Problems } from '../../errors/app-error.js';
 import { contentTypes } from '../models/elements.js';
 import { type ResourceState, readUriHolders } from '../models/resources.js';
 import { mayPreview } from '../query/authorize.js';
-import { changesUri, type UriContentType, type UriResource } from '../rules/uri.js';
-import { findUriClash, refreshDescendantUris, type UriHolder, type UriTree, uriOf } from '../rules/uri-tree.js';
+import {
+  changesUri,
+  findUriClash,
+  refreshDescendantUris,
+  type UriContentType,
+  type UriHolder,
+  type UriResource,
+  type UriTree,
+  uriOf,
+} from '../rules/uri.js';
 import { isUsableContext, rightsTo } from './check-rights.js';
 import { type PlannedRow, type PlannedRows, toUriResource } from './planned-rows.js';
 import type { ResourceWork } from './resource-write.js';

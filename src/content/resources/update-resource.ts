@@ -8,22 +8,18 @@ import {
   isResourceField,
   lockResource,
   type ResourceState,
+  readGivenState,
   readResources,
   updateResource as updateRow,
 } from '../models/resources.js';
-import type { Write } from '../mutations/write.js';
+import type { Write } from '../mutations/write-request.js';
 import { changePublication } from '../rules/publication.js';
-import { checkReferences } from './check-references.js';
 import { checkRowContext, type RowRights, rightsTo } from './check-rights.js';
-import { checkStatic } from './check-static.js';
-import { checkValues } from './check-values.js';
+import { checkReferences, checkStatic, checkValues, givenTexts, typeOfClass } from './check-values.js';
 import { placeChanged } from './decide-place.js';
-import { givenState, givenTexts } from './given-values.js';
-import { lockTree } from './lock-tree.js';
 import { type Planning, planAddress } from './plan-address.js';
 import { changedValues, PlannedRows } from './planned-rows.js';
-import { typeOfClass } from './resource-classes.js';
-import { type ResourceWork, startWork } from './resource-write.js';
+import { lockTree, type ResourceWork, startWork } from './resource-write.js';
 import { toMutation } from './row-changes.js';
 import { readContentTypes } from './settle-uris.js';
 import { planTvs, writeTvs } from './write-tvs.js';
@@ -42,7 +38,7 @@ export interface ResourceUpdate extends RecordChanges {
  */
 export async function updateResource(write: Write, key: number, update: ResourceUpdate): Promise<Mutation> {
   const work = await startWork(write);
-  const given = givenState(update.values);
+  const given = readGivenState(update.values);
   const before = await lockForUpdate(work, key, given);
   checkRowContext(work, before.context_key);
   const rights = await rightsTo(work, before);

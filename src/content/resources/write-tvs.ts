@@ -9,16 +9,14 @@ import type { RecordChanges } from '../live/mutation.js';
 import type { ResourceState } from '../models/resources.js';
 import { deleteRows, insertRow, updateRows } from '../models/rows.js';
 import { tvs as allTvs, type TemplateVariable, tvTemplates, tvValues } from '../models/template-variables.js';
-import { tvValueField } from '../objects/tv-value-field.js';
+import { tvValueField } from '../objects/write-values.js';
 import { tvPolicy } from '../query/authorize.js';
-import { knownTimeZone } from '../rules/site-time.js';
-import { isInherited, rawValue } from '../rules/template-variables.js';
-import { type GivenTvValue, tvText } from '../rules/tv-values.js';
+import { type GivenTvValue, isInherited, knownTimeZone, rawValue, tvText } from '../rules/tv-values.js';
 import { valueProblem } from './check-values.js';
 import type { PlannedRows } from './planned-rows.js';
 import type { ResourceWork } from './resource-write.js';
 
-export interface TvWrite {
+interface TvWrite {
   readonly tv: number;
   /** Null removes the stored value, so that the default shows. */
   readonly value: string | null;
@@ -88,9 +86,9 @@ async function readShownValues(
   const texts = [...known.map(({ defaultText }) => defaultText), ...stored.values()];
   const chain = texts.some(isInherited) ? (await rows.loadUpwards(row.parent)).map(({ id }) => id) : [];
   const above = await readValues(work, { resources: chain, tvs });
-  const show = ({ id, name, defaultText }: TemplateTv, own: string | undefined): string =>
+  const show = ({ id, defaultText }: TemplateTv, own: string | undefined): string =>
     rawValue({
-      variable: { id, name, defaultText, rank: 0 },
+      variable: { id, defaultText },
       resourceId: row.id,
       source: {
         stored: (tv, resource) => (resource === row.id ? own : above.get(placeOf(tv, resource))),

@@ -6,7 +6,7 @@ import { parseAliasPattern } from './alias-pattern.js';
 import { type ContentSettings, flagSetting, integerSetting, textSetting } from './settings.js';
 
 /** `ascii` is our own, with tables for all scripts; `iconv` is the CMS's `iconv_ascii`, which knows Latin letters. */
-export type Transliteration = 'none' | 'iconv' | 'ascii';
+type Transliteration = 'none' | 'iconv' | 'ascii';
 
 export interface AliasOptions {
   readonly stripElementTags: boolean;
@@ -25,14 +25,11 @@ export interface AliasOptions {
   readonly maxLength: number;
 }
 
-export interface AliasOptionsReading {
+interface AliasOptionsReading {
   readonly options: AliasOptions;
   /** What in the settings could not be honoured, for `hcd doctor` and the log; the options are usable all the same. */
   readonly problems: readonly string[];
 }
-
-/** What the CMS's installer stores as pattern. */
-export const installerPattern = '/[\\0\\x0B\\t\\n\\r\\f\\a&=+%#<>"~:`@\\?\\[\\]\\{\\}\\|\\^\'\\\\]/';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what an alias may not have.
 const illegal = /[\0\v\t\n\r\f\x07&=+%#<>"~`@?[\]{}|^'\\]/g;

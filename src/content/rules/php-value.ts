@@ -6,10 +6,10 @@ import { isUtf8 } from 'node:buffer';
 
 /** Arrays keep their order and the difference between whole-number and text keys. Integers beyond 2^53 are bigints. */
 export type PhpValue = null | boolean | number | bigint | string | PhpArray | PhpOpaque;
-export type PhpArray = ReadonlyMap<string | number, PhpValue>;
+type PhpArray = ReadonlyMap<string | number, PhpValue>;
 
 /** An object or enumeration case; only its class is known, its content is skipped. */
-export interface PhpOpaque {
+interface PhpOpaque {
   readonly className: string;
 }
 
@@ -36,7 +36,7 @@ export function phpBytes(text: string): string | undefined {
   return bytes.length > phpLimits.bytes ? undefined : bytes.toString('latin1');
 }
 
-export interface PhpRead {
+interface PhpRead {
   readonly value: PhpValue;
   /** Offset behind the value. */
   readonly end: number;

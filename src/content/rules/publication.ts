@@ -4,7 +4,7 @@
  * seconds, null for unset.
  */
 
-export interface Publication {
+interface Publication {
   readonly published: boolean;
   readonly publishedon: number | null;
   readonly publishedby: number;
@@ -12,7 +12,7 @@ export interface Publication {
   readonly unpub_date: number | null;
 }
 
-export interface PublicationActor {
+interface PublicationActor {
   readonly now: number;
   readonly actor: number;
 }

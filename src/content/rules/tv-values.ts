@@ -2,12 +2,12 @@
  * The text under which a value of a template variable is stored, by the variable's type, as the CMS's form stores it:
  * dates in one form, tags trimmed, lists joined; any other text as it is.
  */
-import { siteTime } from './site-time.js';
+import { sqlTime } from '../../values/dates.js';
 
 /** A text, or the members of a list. */
 export type GivenTvValue = string | readonly string[];
 
-export type TvText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
+type TvText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
 
 /** Types of the CMS that hold one value; those of extras may hold lists. */
 const singleTypes: ReadonlySet<string> = new Set([
@@ -75,4 +75,90 @@ function dateText(given: string, timeZone: string): TvText {
   if (text !== null) return { ok: true, text };
   const accepted = '2026-11-21 or 2026-11-21 09:30:00 (time of the site), or ISO 8601 with an offset';
   return { ok: false, problem: `must be a date: ${accepted}` };
+}
+
+const form =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?: ?([Zz])|([+-])(\d{2}):?(\d{2}))?)?$/;
+
+/** The time in that form; null for a text that names none. A time without an offset is one of the site already. */
+function siteTime(text: string, timeZone: string): string | null {
+  const parts = form.exec(text);
+  if (!parts) return null;
+  const number = (index: number): number => Number(parts[index] ?? '0');
+  const [year, month, day, hour, minute, second] = [number(1), number(2), number(3), number(4), number(5), number(6)];
+  const utc = new Date(0);
+  utc.setUTCFullYear(year, month - 1, day);
+  const isDay = utc.getUTCFullYear() === year && utc.getUTCMonth() === month - 1 && utc.getUTCDate() === day;
+  if (!isDay || year === 0 || hour > 23 || minute > 59 || second > 59) return null;
+  utc.setUTCHours(hour, minute, second);
+  const sign = parts[8];
+  if (parts[7] === undefined && sign === undefined) return sqlTime(utc.getTime() / 1000);
+  if (number(9) > 14 || number(10) > 59) return null;
+  const offset = (number(9) * 60 + number(10)) * (sign === '-' ? -1 : 1);
+  return atZone(new Date(utc.getTime() - offset * 60_000), timeZone);
+}
+
+function atZone(moment: Date, timeZone: string): string | null {
+  const year = moment.getUTCFullYear();
+  // At the very edges another zone may show a year that the form has no place for.
+  if (year < 2 || year > 9998) return null;
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(moment);
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((one) => one.type === type)?.value ?? '';
+  const date = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+  return `${date} ${part('hour')}:${part('minute')}:${part('second')}`;
+}
+
+/** The zone that a setting of the CMS names; UTC where it is empty or names none. */
+export function knownTimeZone(name: string): string {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name || 'UTC' }).resolvedOptions().timeZone;
+  } catch {
+    return 'UTC';
+  }
+}
+
+interface ValueSource {
+  /** The stored value of a variable on a resource; undefined without a row. An empty text is a value. */
+  readonly stored: (variableId: number, resourceId: number) => string | undefined;
+  /** The parent's id; 0 or undefined at the root, or where the parent is missing. */
+  readonly parentOf: (resourceId: number) => number | undefined;
+}
+
+const inheritForm = /^\s*@INHERIT\s*(.*)$/is;
+
+/** True for a value that asks for the parents' value. */
+export function isInherited(value: string): boolean {
+  return inheritForm.test(value);
+}
+
+/**
+ * The raw value of one variable on one resource. Inheriting takes the first parent's value that is not empty and no
+ * binding; the parent's template need not have the variable. Found none: the text behind `@INHERIT`.
+ */
+export function rawValue(question: {
+  readonly variable: { readonly id: number; readonly defaultText: string | null };
+  readonly resourceId: number;
+  readonly source: ValueSource;
+}): string {
+  const { variable, resourceId, source } = question;
+  const own = (id: number): string => source.stored(variable.id, id) ?? variable.defaultText ?? '';
+  const value = own(resourceId);
+  const inherit = inheritForm.exec(value);
+  if (!inherit) return value;
+  const met = new Set([resourceId]);
+  for (let id = source.parentOf(resourceId); id && !met.has(id); id = source.parentOf(id)) {
+    met.add(id);
+    const inherited = own(id);
+    if (inherited !== '' && !inherited.startsWith('@')) return inherited;
+  }
+  return (inherit[1] ?? '').trim();
 }

@@ -18,7 +18,7 @@ import type { Store } from '../../store/open/open.js';
 import { readContextKeys } from '../models/elements.js';
 import { readContextSettings, readSystemSettings, type SettingRow } from '../models/settings.js';
 
-export type SettingValue = string | number | boolean | null | readonly string[];
+type SettingValue = string | number | boolean | null | readonly string[];
 
 /** One setting as it is in effect. */
 export interface SettingView {
@@ -30,7 +30,7 @@ export interface SettingView {
   readonly default: SettingValue;
 }
 
-export interface SettingsView {
+interface SettingsView {
   readonly settings: readonly SettingView[];
   /** Stored values that are not acceptable, one sentence each; the default counts instead. */
   readonly problems: readonly string[];
@@ -153,4 +153,8 @@ function plain(value: unknown): SettingValue {
   if (Array.isArray(value)) return value.map(String);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
   return String(value);
+}
+
+export async function readRuntimeSettings({ content, prefix }: Store, env: Environment): Promise<SettingsSnapshot> {
+  return effectiveSettings(await readSystemSettings(content.primary, prefix, settingKeys), env);
 }

@@ -3,8 +3,7 @@
 import { contextTag, keyTag, objectTag, uriTag } from '../../content/live/content-tags.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import { dependenciesOf } from '../../content/reading/dependencies.js';
-import type { RowSet } from '../../content/reading/row-set.js';
-import type { RecordJson } from '../../content/reading/select-rows.js';
+import type { RecordJson, RowSet } from '../../content/reading/select-rows.js';
 import type { Dependency, Reply } from '../../http/interface/endpoint.js';
 import { isJsonObject } from '../../values/json.js';
 import type { GatewayDeps } from './deps.js';

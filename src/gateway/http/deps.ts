@@ -4,7 +4,7 @@ import { anonymousPrincipal } from '../../access/acl.js';
 import { contentUserId, type Identity } from '../../access/identity.js';
 import type { SessionPermissions } from '../../access/scope.js';
 import { accessSwitches, type LiveSnapshot } from '../../content/live/live-state.js';
-import type { ContentWriter } from '../../content/mutations/content-writer.js';
+import type { ContentWriter } from '../../content/mutations/write-request.js';
 import type { Registry } from '../../content/objects/definition.js';
 import type { Caller } from '../../content/query/authorize.js';
 import type { ContentReader } from '../../content/reading/content-reader.js';

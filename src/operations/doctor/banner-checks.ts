@@ -5,7 +5,7 @@ import { addDays, dayText, localDay } from '../../banners/rules/local-time.js';
 import { findWrongSums, keptDays, type WrongSum } from '../../banners/statistics/find-wrong-sums.js';
 import { usualDays } from '../../banners/statistics/usual-days.js';
 import { readContextKeys } from '../../content/models/elements.js';
-import { readRuntimeSettings } from '../../content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { hasTable } from '../../store/state/ledger.js';
 import { type Check, count, type Finding, ok, type StoreFacts, warning } from './check.js';
 

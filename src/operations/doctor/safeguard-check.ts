@@ -1,6 +1,6 @@
 /** Whether settings that protect people and data are off. */
 import type { SettingKey } from '../../config/setting-definitions.js';
-import { readRuntimeSettings } from '../../content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { readUntrustedForwarder } from '../../identity/limits/untrusted-forwarder.js';
 import { hasTable } from '../../store/state/ledger.js';
 import { type Finding, ok, type StoreFacts, warning } from './check.js';

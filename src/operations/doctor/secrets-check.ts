@@ -1,7 +1,7 @@
 /** Whether keys and secrets that the database holds could be used by its readers, and whether they can be guessed. */
 import type { SettingKey } from '../../config/setting-definitions.js';
 import { settingDefinition, settingVariable } from '../../config/settings.js';
-import { readRuntimeSettings } from '../../content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { isSealed } from '../../crypto/seal.js';
 import { guessableBelow, readKeptKey } from '../../identity/page-tokens/kept-key.js';
 import { hasTable } from '../../store/state/ledger.js';

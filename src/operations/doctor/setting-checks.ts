@@ -6,7 +6,7 @@ import { coreObjects } from '../../content/objects/core-objects.js';
 import { openRegistry } from '../../content/objects/object-registry.js';
 import { readAliasOptions } from '../../content/rules/alias-options.js';
 import { type ContentSettings, flagSetting } from '../../content/rules/settings.js';
-import { readRuntimeSettings } from '../../content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';

@@ -11,7 +11,7 @@ import { addToReferrerDays } from '../../banners/rows/ad-referrer-days.js';
 import { addDays, dayStart, localDay, weekdayOf } from '../../banners/rules/local-time.js';
 import { establishDaysZone } from '../../banners/statistics/days-zone.js';
 import type { Environment } from '../../config/environment.js';
-import { readRuntimeSettings } from '../../content/settings/runtime-settings.js';
+import { readRuntimeSettings } from '../../content/settings/settings.js';
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';

@@ -5,7 +5,7 @@ import { readChangedRows, writeChangedRows } from '../../../src/content/live/con
 import type { Mutation, RowChange } from '../../../src/content/live/mutation.js';
 import { openSite } from '../../../src/content/live/site.js';
 import { changes as changeLog, removeOldChanges, writeChange } from '../../../src/content/models/changes.js';
-import { announceChanges } from '../../../src/content/mutations/announce-changes.js';
+import { announceChanges } from '../../../src/content/mutations/listeners.js';
 import { buildRegistry } from '../../../src/content/objects/registry.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { bumpContentGeneration, readContentGeneration } from '../../../src/store/state/state.js';

@@ -1,8 +1,7 @@
 /** Rows of registered objects: written one at a time, a refused one leaving the transaction usable; what columns tell. */
 import { beforeAll, expect, test } from 'vitest';
 import { deleteRows, hasRow, insertRow, updateRows } from '../../../src/content/models/rows.js';
-import { readTable } from '../../../src/content/records/record-table.js';
-import { uniqueKeys } from '../../../src/content/records/taken-refusal.js';
+import { readTable, uniqueKeys } from '../../../src/content/records/write-record.js';
 import type { Database } from '../../../src/store/base/database.js';
 import { classifyFailure } from '../../../src/store/base/errors.js';
 import { openDatabase } from '../../../src/store/open/open-database.js';

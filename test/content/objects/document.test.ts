@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseObjectFile } from '../../../src/content/objects/object-file.js';
+import { telling } from '../../../src/content/objects/assemble-objects.js';
+import { parseObjectFile } from '../../../src/content/objects/object-registry.js';
 import { fieldLists, fieldTypes, flags, objectName } from '../../../src/content/objects/object-words.js';
-import { telling } from '../../../src/content/objects/relate-objects.js';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../../docs/objects.md'), 'utf8');
 

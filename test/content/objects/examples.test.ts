@@ -3,10 +3,13 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ObjectDefinition, Registry } from '../../../src/content/objects/definition.js';
-import { checkObjectFile, loadRegistry } from '../../../src/content/objects/load-objects.js';
 import type { RealTables } from '../../../src/content/objects/object-columns.js';
-import { parseObjectFile } from '../../../src/content/objects/object-file.js';
-import { readObjectFolder } from '../../../src/content/objects/object-folder.js';
+import {
+  checkObjectFile,
+  loadRegistry,
+  parseObjectFile,
+  readObjectFolder,
+} from '../../../src/content/objects/object-registry.js';
 import type { IncludePlan } from '../../../src/content/query/plan-includes.js';
 import type { ContentReader } from '../../../src/content/reading/content-reader.js';
 import { attachIncludes } from '../../../src/content/reading/includes.js';
@@ -177,7 +180,7 @@ describeWithFixture('with the tables of a shop', () => {
       readable: true,
     };
     const file = { name: 'objects/links.json', text: JSON.stringify(links) };
-    expect(checkObjectFile({ file, beside: [], database }).map(({ message }) => message)).toEqual([
+    expect(checkObjectFile({ file, others: [], database }).map(({ message }) => message)).toEqual([
       'column link of modx_ms2_product_links must be its whole primary key or have a unique index of its own',
     ]);
   });

@@ -2,10 +2,9 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describeObjects } from '../../../src/content/objects/describe-objects.js';
-import { checkObjectFile, loadRegistry } from '../../../src/content/objects/load-objects.js';
 import type { RealTables } from '../../../src/content/objects/object-columns.js';
 import { formatProblem } from '../../../src/content/objects/object-problem.js';
+import { checkObjectFile, describeObject, loadRegistry } from '../../../src/content/objects/object-registry.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { readTables } from '../../../src/store/base/columns.js';
 import { openDatabase } from '../../../src/store/open/open-database.js';
@@ -414,18 +413,18 @@ describeEachDatabase('extra objects', (kind) => {
       const broken = { name: 'objects/c.json', text: '{' };
       const wrong = file('d.json', { ...makers, name: 'wrong', table: 'gone' });
       const beside = [own, file('b.json', makers), broken, wrong];
-      expect(checkObjectFile({ file: own, beside, database })).toEqual([]);
-      expect(checkObjectFile({ file: own, beside: [broken], database }).map(withoutPlace)).toEqual([
+      expect(checkObjectFile({ file: own, others: beside, database })).toEqual([]);
+      expect(checkObjectFile({ file: own, others: [broken], database }).map(withoutPlace)).toEqual([
         'objects/a.json: relations[0].target: "makers" is not an object; objects: resources, contexts, chunks, templates, snippets, tvs, categories, content_types, products',
       ]);
-      expect(checkObjectFile({ file: wrong, beside, database }).map(withoutPlace)).toEqual([
+      expect(checkObjectFile({ file: wrong, others: beside, database }).map(withoutPlace)).toEqual([
         'objects/d.json: table: neither modx_gone nor gone exists in the content database',
       ]);
     });
 
     test('without a database sees the file alone', () => {
       const own = file('a.json', { ...related, table: 'gone', primaryKey: 'key' });
-      expect(checkObjectFile({ file: own, beside: [], database: null }).map(withoutPlace)).toEqual([
+      expect(checkObjectFile({ file: own, others: [], database: null }).map(withoutPlace)).toEqual([
         'objects/a.json: primaryKey: "key" is not a field; fields: id, title, notes, price, active, added, sold, image, photo, maker, menuindex',
       ]);
     });
@@ -456,7 +455,7 @@ describeEachDatabase('extra objects', (kind) => {
         order: [],
       });
       expect((await load({})).get('resources')?.relations.map(({ name }) => name)).toEqual(['parent', 'children']);
-      expect(describeObjects(registry).slice(-1)).toEqual([
+      expect([...registry.objects.values()].map(describeObject).slice(-1)).toEqual([
         {
           name: 'makers',
           kind: 'extra',

@@ -2,8 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { describeObjects } from '../../../src/content/objects/describe-objects.js';
-import { checkDefinitionFile, openRegistry } from '../../../src/content/objects/object-registry.js';
+import { checkDefinitionFile, describeObject, openRegistry } from '../../../src/content/objects/object-registry.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
 import { makeTempDir } from '../../support/temp-dir.js';
@@ -38,7 +37,11 @@ describeEachDatabase('the registry of a store', (kind) => {
   test('has objects in tables without the content prefix', async () => {
     const store = await storeWith(kind, table);
     const registry = await openRegistry(store, { folder: await folderWith({ 'makers.json': makers }), plugins: [] });
-    expect(describeObjects(registry).map(({ name, kind: origin, table: own }) => [name, origin, own])).toEqual([
+    expect(
+      [...registry.objects.values()]
+        .map(describeObject)
+        .map(({ name, kind: origin, table: own }) => [name, origin, own]),
+    ).toEqual([
       ['resources', 'core', 'site_content'],
       ['contexts', 'core', 'context'],
       ['chunks', 'core', 'site_htmlsnippets'],

@@ -1,8 +1,7 @@
 /** Planned publication and withdrawal: what is due, what is told, and that two workers do nothing twice. */
 import { beforeEach, expect, it } from 'vitest';
 import type { Mutation } from '../../../src/content/live/mutation.js';
-import { publishScheduled } from '../../../src/content/resources/publish-scheduled.js';
-import { makeTellRefused } from '../../../src/content/resources/tell-refused.js';
+import { makeTellRefused, publishScheduled } from '../../../src/content/resources/publish-scheduled.js';
 import type { Observation } from '../../../src/log/observation.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { openResourceSite, type ResourceSite } from './resource-site.js';

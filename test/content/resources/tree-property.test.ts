@@ -6,8 +6,7 @@ import { type ResourceState, readResources } from '../../../src/content/models/r
 import { toldFields } from '../../../src/content/records/row-facts.js';
 import { toUriResource } from '../../../src/content/resources/planned-rows.js';
 import { readContentTypes } from '../../../src/content/resources/settle-uris.js';
-import { readUriSettings, type UriResource } from '../../../src/content/rules/uri.js';
-import { ancestorsOf, type UriTree, uriOf } from '../../../src/content/rules/uri-tree.js';
+import { ancestorsOf, readUriSettings, type UriResource, type UriTree, uriOf } from '../../../src/content/rules/uri.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { openResourceSite, type ResourceSite } from './resource-site.js';

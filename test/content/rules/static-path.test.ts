@@ -2,7 +2,7 @@
 import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isStaticClass, staticPathProblem } from '../../../src/content/rules/static-path.js';
+import { isStaticClass, staticPathProblem } from '../../../src/content/resources/check-values.js';
 
 describe('a path of a static resource', () => {
   test.each([

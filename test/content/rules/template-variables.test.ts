@@ -1,11 +1,6 @@
 /** Raw values of template variables: recorded results of a running CMS, and the rule of inheritance. */
 import { describe, expect, test } from 'vitest';
-import {
-  isInherited,
-  type LinkedVariable,
-  rawValue,
-  rawValues,
-} from '../../../src/content/rules/template-variables.js';
+import { isInherited, rawValue } from '../../../src/content/rules/tv-values.js';
 import { describeWithFixtureFiles, readFixtureJson } from '../../support/fixture.js';
 import { dumpRows, readDump } from './sql-dump.js';
 
@@ -36,32 +31,33 @@ describeWithFixtureFiles('the values of a real site', () => {
     const computed = [...new Set(values.map(({ resource }) => resource))].flatMap((resource) => {
       const linked = links
         .filter((link) => link['templateid'] === resources.get(resource)?.['template'])
-        .map((link): LinkedVariable => {
+        .map((link) => {
           const row = variables.get(link['tmplvarid'] ?? null);
-          return {
-            id: Number(row?.['id']),
-            name: row?.['name'] ?? '',
-            defaultText: row?.['default_text'] ?? null,
-            rank: Number(row?.['rank']),
-            linkRank: Number(link['rank']),
-          };
-        });
-      return [...rawValues({ variables: linked, resourceId: resource, source })].map(([tv, raw]) => ({
+          const id = Number(row?.['id']);
+          const rank = [Number(link['rank']), Number(row?.['rank']), id];
+          return { id, name: row?.['name'] ?? '', defaultText: row?.['default_text'] ?? null, rank };
+        })
+        .sort((one, other) => compareRanks(one.rank, other.rank));
+      return linked.map(({ name, ...variable }) => ({
         resource,
-        tv,
-        raw,
+        tv: name,
+        raw: rawValue({ variable, resourceId: resource, source }),
       }));
     });
     expect(computed).toEqual(values.map(({ resource, tv, raw }) => ({ resource, tv, raw })));
   });
 });
 
+function compareRanks(one: readonly number[], other: readonly number[]): number {
+  return one.map((rank, at) => rank - (other[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
+}
+
 /** 1 <- 2 <- 3; 4 and 5 are each other's parents. */
 const parents: Readonly<Record<number, number>> = { 1: 0, 2: 1, 3: 2, 4: 5, 5: 4 };
 
 function value(defaultText: string | null, stored: Readonly<Record<number, string>>, resourceId = 3): string {
   return rawValue({
-    variable: { id: 7, name: 'tv', defaultText, rank: 0 },
+    variable: { id: 7, defaultText },
     resourceId,
     source: { stored: (id, resource) => (id === 7 ? stored[resource] : undefined), parentOf: (id) => parents[id] },
   });
@@ -102,18 +98,5 @@ describe('the raw value', () => {
       false,
       false,
     ]);
-  });
-
-  test('variables come by link rank, then by their own rank, then by id', () => {
-    const variable = (id: number, linkRank: number, rank: number) => ({
-      id,
-      name: `v${id}`,
-      defaultText: '',
-      linkRank,
-      rank,
-    });
-    const variables = [variable(4, 1, 0), variable(3, 0, 5), variable(2, 0, 1), variable(1, 0, 1)];
-    const source = { stored: () => undefined, parentOf: () => 0 };
-    expect([...rawValues({ variables, resourceId: 1, source }).keys()]).toEqual(['v1', 'v2', 'v3', 'v4']);
   });
 });

@@ -1,8 +1,7 @@
 /** The texts under which values of template variables are stored, by type. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { knownTimeZone } from '../../../src/content/rules/site-time.js';
-import { type GivenTvValue, tvText } from '../../../src/content/rules/tv-values.js';
+import { type GivenTvValue, knownTimeZone, tvText } from '../../../src/content/rules/tv-values.js';
 
 const dublin = 'Europe/Dublin';
 const read = (given: GivenTvValue, type: string, timeZone = dublin) => tvText(given, { type, timeZone });

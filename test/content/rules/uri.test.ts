@@ -6,12 +6,14 @@ import {
   changesDescendantUris,
   changesUri,
   computeUri,
+  findUriClash,
   pageCandidates,
   readUriSettings,
+  refreshDescendantUris,
   type UriContentType,
   type UriResource,
+  uriOf,
 } from '../../../src/content/rules/uri.js';
-import { findUriClash, refreshDescendantUris, uriOf } from '../../../src/content/rules/uri-tree.js';
 import { describeWithFixtureFiles } from '../../support/fixture.js';
 import { type DumpRow, dumpRows, readDump } from './sql-dump.js';
 

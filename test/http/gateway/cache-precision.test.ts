@@ -5,9 +5,9 @@
  */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { revalidateTags } from '../../../src/content/live/content-tags.js';
 import type { FieldValues, Mutation, RowChange } from '../../../src/content/live/mutation.js';
-import { revalidateTags } from '../../../src/content/live/revalidate-tags.js';
-import { announceChanges } from '../../../src/content/mutations/announce-changes.js';
+import { announceChanges } from '../../../src/content/mutations/listeners.js';
 import { runMutation } from '../../../src/content/mutations/run-mutation.js';
 import { resources } from '../../../src/content/objects/core-objects.js';
 import type { JsonValue } from '../../../src/content/objects/values.js';
