@@ -1,6 +1,6 @@
 /**
- * Content as an administrator changes it: by the same rules as the gateway, without its limits of rights. Servers hear of
- * each change within a second; subscribers only when events are asked for.
+ * Content as an administrator changes it: by the same rules as the gateway, but with every right. Servers notice each
+ * change within a second; subscribers are notified only when events are asked for.
  */
 
 import type { Store } from '../../store/open/open.js';

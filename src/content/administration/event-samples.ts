@@ -9,7 +9,7 @@ export interface EventSample {
   readonly event: string;
   /** In a few words. */
   readonly when: string;
-  /** Whether anything raises it: objects that nobody may change through the gateway raise none. */
+  /** Whether anything raises it: objects that cannot be changed through the gateway raise none. */
   readonly raised: boolean;
   /** The text of a delivery, with values that only show the form. */
   readonly body: string;

@@ -62,7 +62,7 @@ const fields = ['id', 'parent', 'pagetitle', 'context_key', 'published', 'delete
 export async function readTree(admin: Administration, asked: TreeAsked): Promise<ResourceTree> {
   const growth = new Growth(admin, asked);
   const { roots, total } = await growth.plant();
-  // With a start the start itself is no level.
+  // The resource to start at does not count as a level.
   const levels = asked.root === null ? asked.depth - 1 : asked.depth;
   let level = roots;
   for (let depth = 0; depth < levels && level.length > 0; depth++) level = await growth.grow(level);

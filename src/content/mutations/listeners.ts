@@ -1,4 +1,4 @@
-/** Announces mutations to the caches of all processes: the log of changes in the transaction, a word after the commit. */
+/** The listeners of mutations: the caches of all processes, and the subscribers of events. */
 import type { Tx } from '../../store/base/database.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
 import { enqueue } from '../../webhooks/queue/enqueue.js';
@@ -8,19 +8,19 @@ import type { Mutation } from '../live/mutation.js';
 import { writeChange } from '../models/changes.js';
 import type { MutationListeners } from './run-mutation.js';
 
-/** A committed change, and its rows as they stand in the log. */
+/** A committed change, with its rows as the log has them. */
 export interface AnnouncedChange extends ContentChange {
   readonly payload: string | null;
 }
 
 /**
- * The listener that every writer of content has, the last of its listeners: from here on other writers wait for the
- * commit. `tell` gets each change once it is committed; processes that hear nothing find it in the log.
+ * Notes each mutation in the log of changes, in its transaction. Every writer has this listener, as the last one: from then
+ * on other writers wait for the commit. `report` gets each change once it is committed; other processes read the log.
  */
 export function announceChanges(
-  tell: (change: AnnouncedChange) => void | Promise<void> = () => undefined,
+  report: (change: AnnouncedChange) => void | Promise<void> = () => undefined,
 ): MutationListeners {
-  // A transaction that is repeated announces another mutation: only the one that is committed is told.
+  // A repeated transaction announces another mutation: only the committed one is reported.
   const announced = new WeakMap<Mutation, AnnouncedChange>();
   return {
     async announce(tx: Tx, mutation) {
@@ -31,47 +31,53 @@ export function announceChanges(
     },
     committed(mutation) {
       const change = announced.get(mutation);
-      return change === undefined ? undefined : tell(change);
+      return change === undefined ? undefined : report(change);
     },
   };
 }
 
-/** One event per mutation, about the requested record; rows that changed with it are named by its tags. */
+/**
+ * Puts the events of mutations (docs/webhooks.md#what-raises-events) into the outbox, in the same transaction. One event per
+ * mutation, about the requested record; its tags name the rows that changed with it.
+ */
 export function announceEvents(): MutationListeners {
   return {
     async announce(tx, mutation) {
       const { object, action, key, context, uri, parent } = mutation;
       const facts = {
         ...{ object, action, key, context, uri, parent },
-        // Asked for only when somebody wants the event: a branch has tens of thousands of tags.
+        // Computed only for an event with subscribers: a branch has tens of thousands of tags.
         get revalidate() {
           return revalidateTags(mutation);
         },
       };
       await enqueue(tx, facts, { revision: () => generationOf(tx, mutation) });
     },
-    // Workers look for deliveries by themselves.
+    // Workers poll for deliveries.
     committed() {},
   };
 }
 
-/** Tells each of them, in the order given. */
+/** Several listeners as one: each is called, in the order given. */
 export function joinListeners(listeners: readonly MutationListeners[]): MutationListeners {
   return {
     async announce(tx, mutation) {
       for (const listener of listeners) await listener.announce(tx, mutation);
     },
     async committed(mutation) {
-      // All hear of it at once: none has to wait for what another one waits for.
+      // All at once: none has to wait for another.
       await Promise.all(listeners.map((listener) => listener.committed(mutation)));
     },
   };
 }
 
-/** By transaction: one that is repeated raises the number anew. */
+/** By transaction: a repeated transaction raises the number again. */
 const raised = new WeakMap<Tx, WeakMap<Mutation, Promise<number>>>();
 
-/** Raises the generation the first time; from then on other writers wait for the commit. */
+/**
+ * The generation of the content that the mutation makes, the same for its event and for the caches. The first call raises
+ * it; from then on other writers wait for the commit.
+ */
 function generationOf(tx: Tx, mutation: Mutation): Promise<number> {
   const ofTransaction = raised.get(tx) ?? new WeakMap<Mutation, Promise<number>>();
   raised.set(tx, ofTransaction);

@@ -13,7 +13,7 @@ import { acceptedBy, parseWriteValue, tvValueField } from '../objects/write-valu
 import { type Caller, readableFields } from '../query/authorize.js';
 import type { GivenTvValue } from '../rules/tv-values.js';
 
-/** What is done with the record: to create and to replace it the required fields are needed. */
+/** To create and to replace a record the required fields are needed. */
 export type WritePurpose = 'create' | 'replace' | 'update';
 
 /** The changes, or the refusal that names everything that is wrong with them. */
@@ -27,7 +27,7 @@ interface Source {
   readonly purpose: WritePurpose;
 }
 
-/** No honest body has more; each unknown name costs a search for the one that was meant. */
+/** Real bodies have fewer; each unknown name costs a search for the name that was meant. */
 const mostMembers = 1000;
 const mostHints = 20;
 /** Names of template variables have 50 characters at most. */
@@ -53,7 +53,7 @@ function notAnObject(message: string): AppError {
   return new AppError('validation_failed', { message: `Invalid JSON body: ${message}` });
 }
 
-/** What is wrong with one member. */
+/** The problem of one member. */
 interface Refusal {
   readonly name: string;
   readonly problem: string;
@@ -82,7 +82,7 @@ class Reading {
   demandRequired(): void {
     for (const name of this.#source.definition.required) {
       if (this.#values.has(name) || this.#problems.has(name)) continue;
-      // Nobody can be asked for what he may not write.
+      // A field that the caller may not write cannot be demanded.
       if (this.#policyProblem(name) === null) {
         this.#refuse({ name, problem: 'is required', title: 'Missing required fields' });
       }
@@ -135,7 +135,7 @@ class Reading {
     const read = given.map(([name, one]): readonly [string, GivenTvValue | undefined] => [name, tvValue(one)]);
     this.#tvs = Object.fromEntries(read.flatMap(([name, given]) => (given === undefined ? [] : [[name, given]])));
     return read.flatMap(([name, given]) => {
-      if (name.length > longestTvName) return [invalidValue('tvs', 'has a name that is none')];
+      if (name.length > longestTvName) return [invalidValue('tvs', 'has a name that is too long')];
       return given === undefined ? [invalidValue(`tvs.${name}`, tvProblem)] : [];
     });
   }

@@ -104,7 +104,7 @@ function byKey(definition: ObjectDefinition, key: string | number): Predicate {
   return { kind: 'compare', ref: fieldRef(definition, definition.primaryKey), comparison: 'eq', value: key };
 }
 
-/** Whether records of the object are resources, which have rules of their own. */
+/** Whether records of the object are resources, which have further rules. */
 export function isResource(definition: ObjectDefinition, { registry }: Write['writer']): boolean {
   return definition === registry.resources;
 }

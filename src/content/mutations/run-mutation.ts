@@ -6,11 +6,11 @@ import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import type { Mutation } from '../live/mutation.js';
 
-/** Those who have to hear of every mutation. */
+/** Called for every mutation. */
 export interface MutationListeners {
   /** In the transaction, on our own tables: what must be kept exactly when the mutation is. */
   announce(tx: Tx, mutation: Mutation): Promise<void>;
-  /** After the commit, in this process, before the mutation is answered: what must not wait until others look. Never throws. */
+  /** After the commit, in this process, before the mutation is answered. Never throws. */
   committed(mutation: Mutation): void | Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface Seal<T> {
   keep(tx: Tx, result: T): Promise<void>;
   /** The result that was kept, asked in a new transaction when the answer to COMMIT was lost; else undefined. */
   find(tx: Tx): Promise<T | undefined>;
-  /** Takes back what `begin` committed by itself, after the change was refused; only where there are two databases. */
+  /** Undoes what `begin` committed, after the change was refused; only where there are two databases. */
   release(tx: Tx): Promise<void>;
 }
 
@@ -31,8 +31,8 @@ interface MutationRun<T> {
   readonly listeners: MutationListeners;
   readonly seal: Seal<T> | null;
   /**
-   * The change itself; may run more than once, so it must have no effect outside the database. Without a mutation there
-   * was nothing to change, and nobody is told.
+   * The change itself; may run more than once, so it must have no effect outside the database. Without a mutation nothing
+   * changed, and nothing is announced.
    */
   readonly work: (tx: Tx) => Promise<{ readonly mutation: Mutation | null; readonly result: T }>;
 }
@@ -57,7 +57,7 @@ function runTogether<T>({ store, listeners, seal, work }: MutationRun<T>): Promi
       await seal?.begin(tx);
       const { mutation, result } = await work(tx);
       await seal?.keep(tx, result);
-      // Last: the order of changes is decided here, and who decides holds it until the commit.
+      // Last: the announcement fixes the order of changes and blocks other writers until the commit.
       if (mutation !== null) await listeners.announce(tx, mutation);
       return { mutation, result };
     },
@@ -66,10 +66,10 @@ function runTogether<T>({ store, listeners, seal, work }: MutationRun<T>): Promi
 }
 
 /**
- * Two databases cannot commit as one. The seal is begun before the change and completed after it, so that a crash in
- * between leaves a seal without a result: what came of the change is unknown then, and it is not made again under that
- * seal. Its announcement is lost (`hcd doctor` says so where it applies). The change comes before its announcement, so
- * that nothing is announced that did not happen.
+ * Two databases cannot commit together. The seal is begun before the change and completed after it, so that a crash in
+ * between leaves a seal without a result: the outcome of the change is unknown then, and the change is not repeated under
+ * that seal. Its announcement is lost (`hcd doctor` warns of this). The change is committed before its announcement, so
+ * that only real changes are announced.
  */
 async function runApart<T>({ store, listeners, seal, work }: MutationRun<T>): Promise<Done<T>> {
   // A begin whose COMMIT was lost is repeated: it knows its own trace.
@@ -84,7 +84,7 @@ async function runApart<T>({ store, listeners, seal, work }: MutationRun<T>): Pr
   const { mutation, result } = await store.content.write(attempt).catch(async (error: unknown) => {
     // When the commit is what failed, the change may have taken effect: then the seal stays as it is.
     if (seal !== null && !isWorkDone) {
-      // A seal that cannot be taken back refuses the next request, which is the safe side; the error counts.
+      // A seal that stays refuses the next request, which is safe; the error of the change is thrown.
       await store.own.write((tx) => seal.release(tx)).catch(() => undefined);
     }
     throw error;

@@ -1,4 +1,4 @@
-/** What every write service is given: who asks for what, and how the answer is made of the record as it is then. */
+/** A request to write a record: who asks for what, what the write works with, and how the answer is made. */
 
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
@@ -72,7 +72,7 @@ export function readerOf({ tx, writer }: Pick<Write, 'tx' | 'writer'>): ContentR
 export interface ContentWriter {
   readonly store: Store;
   readonly registry: Registry;
-  /** For reading back what was written; inside a transaction with the transaction in the place of its database. */
+  /** Reads back what was written; inside a transaction with the transaction instead of its database. */
   readonly reader: ContentReader;
   readonly live: () => LiveSnapshot;
   /** Milliseconds of the wall clock. */

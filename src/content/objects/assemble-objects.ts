@@ -1,4 +1,4 @@
-/** Makes definitions of all words that files and plugins gave: fits each to its table, then joins them by relations. */
+/** Makes definitions of the words of files and plugins: fits each to its table, then joins them by relations. */
 
 import { type PlacedProblem, quote } from '../../values/json-tree.js';
 import { checkRelationName } from './check-words.js';
@@ -92,7 +92,7 @@ type KnownObjects = ReadonlyMap<
   { readonly definition: ObjectDefinition; readonly unique: ReadonlySet<string> }
 >;
 
-/** Fields of the target that an answer shows when the relation names none, beside its primary key. */
+/** Fields of the target that an answer shows besides its primary key when the relation names no fields. */
 export const telling: readonly string[] = [
   'pagetitle',
   'templatename',
@@ -136,7 +136,7 @@ function relate(
       ? [
           problemAt(
             words.localKey.place,
-            `${localKey.value} of ${referenced.name} is not unique, so that it names no one record`,
+            `${localKey.value} of ${referenced.name} is not unique, so that it does not name one record`,
           ),
         ]
       : []),
@@ -163,7 +163,7 @@ function complete(
   });
 }
 
-/** The primary key and the text fields that tell a person which record it is. */
+/** The primary key and the text fields by which a person recognizes the record. */
 function defaultRelationFields(target: ObjectDefinition): string[] {
   const isText = (name: string) => Object.hasOwn(target.fields, name) && target.fields[name]?.type === 'string';
   const named = telling.filter((name) => isText(name) && isShown(name, target) && name !== target.primaryKey);

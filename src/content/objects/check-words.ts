@@ -1,4 +1,4 @@
-/** Holds the words of one definition against each other: every name in a list is a field, and no two lists contradict. */
+/** Compares the words of one definition: every name in a list must be a field, and no two lists may contradict each other. */
 
 import { type PlacedProblem, quote } from '../../values/json-tree.js';
 import type { FieldType } from './definition.js';
@@ -12,7 +12,7 @@ import {
   type RelationWords,
 } from './object-words.js';
 
-/** Why a field may not stand in a list; undefined when it may. */
+/** Why a list may not have the field; undefined when it may. */
 type ListRule = (field: FieldWords, words: ObjectWords) => string | undefined;
 
 /** Problems of the definition by itself, in the order of its words. Relations are checked where all objects are known. */

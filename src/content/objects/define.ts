@@ -20,7 +20,7 @@ function fieldOf({ attribute, decode }: Column): FieldDraft {
   const type = String(attribute.type);
   const nullable = decode(null) === null;
   if (/^(BOOL|TINYINT)/.test(type)) return { type: 'boolean', nullable };
-  // Where 0 stands for nothing, the number is a time.
+  // A number whose 0 reads as null is a time.
   if (type === 'INTEGER') {
     return decode(0) === null ? { type: 'datetime', storage: 'unix', nullable } : { type: 'integer', nullable };
   }
@@ -43,7 +43,7 @@ interface DefinitionDraft
 
 /**
  * Completes a draft with the defaults (every flag off, nothing filterable) and checks it against itself.
- * Throws configuration_invalid that lists every name which is no field.
+ * Throws configuration_invalid with every name that is not a field.
  */
 export function defineObject(draft: DefinitionDraft): ObjectDefinition {
   const fields = Object.fromEntries(

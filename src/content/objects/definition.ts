@@ -9,11 +9,11 @@ export interface FieldDefinition {
   readonly nullable: boolean;
   /** Characters that the column holds; absent = no limit below the body limit. */
   readonly maxLength?: number;
-  /** Bytes of UTF-8 that the column holds, where its limit is no number of characters. */
+  /** Bytes of UTF-8 that the column holds, where it limits bytes instead of characters. */
   readonly maxBytes?: number;
   /** Smallest and largest integer that the column holds; absent = every integer that JSON carries exactly. */
   readonly range?: readonly [smallest: number, largest: number];
-  /** On write null stands for the empty text. */
+  /** A written null becomes the empty text. */
   readonly nullIsEmpty?: boolean;
   /** How a datetime is stored: unix seconds with 0 = unset, or the database's own type in UTC. */
   readonly storage?: 'unix' | 'datetime';

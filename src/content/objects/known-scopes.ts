@@ -1,6 +1,6 @@
 /**
- * Every scope that a key or token can hold on a site (docs/reference/gateway.md#scopes). A scope that grants nothing is
- * refused when a credential is made, where a typing error can still be seen.
+ * Every scope that a key or token can hold on a site (docs/reference/gateway.md#scopes). An unknown scope is refused when a
+ * credential is created, because it may be a typing error.
  */
 import { nearMatch } from '../../config/near-match.js';
 import type { Store } from '../../store/open/open.js';
@@ -8,7 +8,7 @@ import { readContextKeys } from '../models/elements.js';
 import { coreObjects } from './core-objects.js';
 import type { ObjectDefinition, Registry } from './definition.js';
 
-/** To make static resources and to change which file they send. */
+/** To create static resources and to change which file they send. */
 export const staticScope = 'resources.static';
 
 const actions = ['read', 'create', 'update', 'delete'] as const;
@@ -44,7 +44,7 @@ function objectScopes(definition: ObjectDefinition): readonly string[] {
   return actions.filter((action) => !isCore || allowed[action]).map((action) => `${definition.name}.${action}`);
 }
 
-/** What is wrong with a list of scopes, in one sentence with the accepted ones; null when nothing is. */
+/** The problem of a list of scopes, in one sentence with the accepted ones; null for a good list. */
 export function scopesProblem(scopes: readonly string[], known: readonly string[]): string | null {
   const accepted = `Accepted scopes: ${known.join(', ')}`;
   if (scopes.length === 0) return `A key needs at least one scope. ${accepted}`;

@@ -2,7 +2,7 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Place, PlacedProblem } from '../../values/json-tree.js';
 
-/** A value that may be missing because of the problems beside it. */
+/** A value; null when there are problems. */
 export interface Checked<T> {
   readonly value: T | null;
   readonly problems: readonly PlacedProblem[];
@@ -43,6 +43,6 @@ export function throwProblems(problems: readonly PlacedProblem[], cause?: unknow
 /** The value; configuration_invalid with its problems when there are any. */
 export function requireValue<T>({ value, problems }: Checked<T>): T {
   throwProblems(problems);
-  if (value === null) throw new AppError('internal_error', { message: 'a definition is missing and nobody said why' });
+  if (value === null) throw new AppError('internal_error', { message: 'a definition is missing without a problem' });
   return value;
 }

@@ -59,7 +59,7 @@ export async function checkDefinitionFile(
   return checkObjectFile({ file, others: await readObjectFolder(folder), database });
 }
 
-/** Extra objects may lie in tables without the content prefix, which the store does not keep. */
+/** Extra objects may use tables without the content prefix, which the store does not list. */
 async function allTables({ content, prefix }: Store): Promise<RealTables> {
   return { tables: await readTables(content.primary, ''), prefix };
 }
@@ -75,7 +75,7 @@ export function describeObject(object: ObjectDefinition) {
   return { name, kind, table, primaryKey, fields, relations, readable, creatable, updatable, deletable };
 }
 
-/** The registry of core objects and everything registered; configuration_invalid lists what is wrong, line by line. */
+/** The registry of core and extra objects; configuration_invalid lists the problems, one in each line. */
 export async function loadRegistry(sources: ObjectSources, database: RealTables): Promise<Registry> {
   return (await loadObjects(sources, database)).registry;
 }

@@ -125,12 +125,12 @@ function nameOf(definition: unknown): string {
 
 interface TreeSpot {
   readonly place: Place;
-  /** Takes what JSON cannot hold. */
+  /** Gets a problem for each value that JSON cannot hold. */
   readonly problems: PlacedProblem[];
   readonly depth?: number;
 }
 
-/** The tree of a value. Members that are undefined are left out, as JSON does; null stands for what it cannot hold. */
+/** The tree that the value would have in a file. Undefined members are left out, as JSON does; null replaces values that JSON cannot hold. */
 function treeOf(value: unknown, { place, problems, depth = 0 }: TreeSpot): JsonNode {
   const below = (key: string | number): TreeSpot => ({
     place: { ...place, path: pathBelow(place.path, key) },

@@ -114,7 +114,7 @@ function readFields(node: JsonNode | undefined, problems: Problems): FieldWords[
   return fields;
 }
 
-/** Members by key, once each; problems for what is unknown or missing. */
+/** Members by key, once each; problems for unknown and missing ones. */
 function readMembers(
   node: JsonNode,
   { known, problems }: { readonly known: Readonly<Record<string, boolean>>; readonly problems: Problems },
@@ -139,7 +139,7 @@ function readMembers(
 interface NameReading {
   readonly rule: NameRule;
   readonly problems: Problems;
-  /** What is wrong with a list that names nothing; absent: it may. */
+  /** The problem of an empty list; absent: the list may be empty. */
   readonly empty?: string;
 }
 

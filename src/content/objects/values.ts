@@ -6,7 +6,7 @@ import type { FieldDefinition } from './definition.js';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** Why a text is no value of the field: names the accepted values. */
+/** Why a text is not a value of the field: names the accepted values. */
 export class ValueProblem {
   constructor(readonly problem: string) {}
 }
@@ -84,7 +84,7 @@ const decodeSqlTime: Decoder = (raw) => {
 
 const decodeJson: Decoder = (raw) => {
   if (typeof raw !== 'string' || raw === '') return null;
-  // Text that is no JSON is still the stored value: shown as it is, never a failure of the read.
+  // Text that is not JSON is shown as it is stored: the read must not fail.
   const value = parseJson(raw) as JsonValue | undefined;
   return value === undefined ? raw : value;
 };

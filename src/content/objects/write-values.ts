@@ -75,7 +75,7 @@ function parseNumber(field: FieldDefinition, value: unknown): number | ValueProb
 }
 
 function parseText(field: FieldDefinition, value: unknown): string | ValueProblem {
-  // The digits that were sent are gone already: what is left would be another text.
+  // Parsing the JSON has lost some of the digits that were sent.
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     return new ValueProblem('must be sent as a text: a number of so many digits is not kept exactly');
   }
@@ -105,7 +105,7 @@ function parseDate(field: FieldDefinition, value: unknown): number | null | Valu
   const time = value === '' ? null : parseOptionalTime(value);
   if (time === null || !time.ok) return new ValueProblem(acceptedBy(field));
   if (field.storage !== 'unix') return time.value;
-  // 0 stands for "not set" in a column of Unix seconds, and nothing before it can be told from it.
+  // 0 means "not set" in a column of Unix seconds, and times before it cannot be stored.
   if (time.value < 0 || time.value > lastStorableSecond) {
     return new ValueProblem(`${acceptedBy(field)}, and not before 1970-01-01T00:00:00Z`);
   }
@@ -152,7 +152,7 @@ export function writtenValue(field: FieldDefinition, raw: unknown): JsonValue {
   const value = decoderOf(field)(raw);
   if (field.type !== 'datetime' || typeof value !== 'string') return value;
   const seconds = Date.parse(value) / 1000;
-  // Text that is no time is damage: it is not set.
+  // Text that is not a time is damaged: it counts as not set.
   return isoTime(seconds) === null && seconds !== 0 ? null : seconds;
 }
 

@@ -41,7 +41,7 @@ export function chooseContext(caller: Caller, asked: string | null): string {
   const { defaultContext, allowedContexts } = caller;
   const context = asked ?? [defaultContext, 'web'].find((key) => allowedContexts.includes(key)) ?? allowedContexts[0];
   if (context === undefined || !allowedContexts.includes(context) || !caller.contextExists(context)) {
-    // The names of the others are nobody else's business.
+    // The names of other contexts must not be revealed.
     throw invalidContext(allowedContexts.filter((key) => caller.contextExists(key) && mayUseContext(caller, key)));
   }
   return context;
@@ -82,7 +82,7 @@ export function maySeeDeleted(caller: Rights): boolean {
   return holdsAny(caller, deletedRights);
 }
 
-/** May the caller make static resources and change which file they send? The CMS has a right of its own for it. */
+/** May the caller create static resources and change which file they send? The CMS has a separate right for it. */
 export function mayWriteStatic({ identity, sessions }: Rights): boolean {
   return holdsScope(identity, identity.kind === 'session' ? 'new_static_resource' : 'resources.static', sessions);
 }

@@ -37,7 +37,7 @@ export interface SqlTable {
   readonly indexes: readonly TableIndex[];
 }
 
-/** Whether a statement may look at many rows: as a search, at any rate, or where the table has more than a few. */
+/** Whether a statement may look at many rows: always, as a search, or only where the table has more than a few. */
 type Heavy = boolean | 'search' | { readonly over: string };
 
 export interface SqlStatement {

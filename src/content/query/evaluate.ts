@@ -1,6 +1,6 @@
 /**
- * Whether a row that somebody changed can meet a plan's condition, decided in memory as the database would decide it.
- * What the known values do not tell counts as met: the answer "no" is certain, the answer "yes" is not.
+ * Whether a changed row can meet a plan's condition, decided in memory as the database would decide it. A condition on
+ * unknown values counts as met: the answer "no" is certain, the answer "yes" is not.
  */
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
 import type { ColumnRef, Comparison, Predicate, Scalar } from './predicate.js';
@@ -59,7 +59,7 @@ function cellOf(field: FieldDefinition, value: unknown): Cell | undefined {
   }
 }
 
-/** Prepares a condition for being asked of many rows. */
+/** Prepares a condition that is checked for many rows. */
 export function mayMatch(predicate: Predicate, rules: ColumnRules): MayMatch {
   const { fold } = rules;
   switch (predicate.kind) {
@@ -75,7 +75,7 @@ export function mayMatch(predicate: Predicate, rules: ColumnRules): MayMatch {
     }
     case 'null': {
       const { ref, unset, negated } = predicate;
-      // Where the definition knows no NULL but the column has one, an empty value stands for it.
+      // Where the column may be NULL but the field may not, NULL was read as an empty value.
       const hidesNull = unset === null && !ref.nullable && rules.mayHoldNull(ref.column);
       return onCell(ref, (cell) => (cell === unset) !== negated || (hidesNull && (cell === '' || cell === 0)));
     }
@@ -97,7 +97,7 @@ export function mayMatch(predicate: Predicate, rules: ColumnRules): MayMatch {
       return onText(predicate.refs, fold, (text) => text.includes(part));
     }
     case 'resource_groups':
-      // A change does not tell the groups of its row.
+      // A change does not name the groups of its row.
       return () => true;
   }
 }
@@ -109,7 +109,7 @@ function onCell({ column }: ColumnRef, decide: (cell: Cell) => boolean): MayMatc
   };
 }
 
-/** Folded texts of rows that are being asked about: one row is asked by many conditions. */
+/** Folded texts of rows: one row is checked against many conditions. */
 const foldedTexts = new WeakMap<Cells, Map<string, string>>();
 
 function onText(refs: readonly ColumnRef[], fold: FoldText, decide: (folded: string) => boolean): MayMatch {
@@ -131,7 +131,7 @@ function isMember({ ref, values, negated }: Extract<Predicate, { kind: 'in' }>):
   const types = new Set(values.map((value) => typeof value));
   return onCell(ref, (cell) => {
     if (cell === null) return false;
-    // Between text and numbers each database has rules of its own.
+    // The databases compare text and numbers differently.
     if (types.size > 1 || !types.has(typeof cell)) return true;
     return members.has(cell) !== negated;
   });

@@ -1,4 +1,4 @@
-/** Plans the relations of an answer: each with its own visible rows, and what is to be loaded below it. */
+/** Plans the relations of an answer: the visible rows of each, and the relations below it. */
 
 import type { Problems } from '../../errors/app-error.js';
 import type { ObjectDefinition, Registry, RelationDefinition } from '../objects/definition.js';
@@ -7,7 +7,7 @@ import { type Caller, readableFields, rowPolicy } from './authorize.js';
 import type { Predicate } from './predicate.js';
 import { visible } from './visible-rows.js';
 
-/** A relation to load, with what is to be loaded below it. */
+/** A relation to load, with the relations below it. */
 export interface IncludePlan {
   readonly relation: RelationDefinition;
   readonly target: ObjectDefinition;
@@ -29,7 +29,7 @@ interface IncludeInput {
   readonly path: readonly string[];
 }
 
-/** The relations that the intent asks for, with what is loaded below them; unknown ones become problems. */
+/** The relations that the intent asks for, with the relations below them; unknown ones become problems. */
 export function planRelations(intent: ShapeIntent, input: Omit<IncludeInput, 'path'>): IncludePlan[] {
   const plans = planIncludes(intent, { ...input, path: [] });
   const included = new Set(pathsOf(plans));
@@ -77,7 +77,7 @@ function planIncludes(intent: ShapeIntent, input: IncludeInput): IncludePlan[] {
   return plans;
 }
 
-/** A relation tells the values of both of its keys: a protected one needs the same right as the field. */
+/** A relation reveals the values of both of its keys: a protected one needs the same right as the field. */
 function mayFollow(relation: RelationDefinition, { definition, registry, caller }: IncludeInput): boolean {
   const target = registry.get(relation.target);
   const [holder, referenced] = relation.type === 'to_one' ? [definition, target] : [target, definition];

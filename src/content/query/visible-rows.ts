@@ -5,7 +5,7 @@ import type { RowPolicy } from './authorize.js';
 import { all, type ColumnRef, type Predicate } from './predicate.js';
 
 export function columnRef(field: FieldDefinition): ColumnRef {
-  // Unix times are never NULL: 0 stands for unset.
+  // Unix times are never NULL: 0 means unset.
   return { column: field.column, text: field.type === 'string', nullable: field.nullable && field.storage !== 'unix' };
 }
 

@@ -37,7 +37,7 @@ export async function findPage(
   if (!row) throw new AppError('not_found');
   const found = await complete(reader, { ...asked, row });
   const { definition } = plan;
-  // Another row may come to have the URI, or to be shown, and go before this one.
+  // Another row may get the URI, or become visible, and then take precedence.
   const isStart = isOneOf(refOf(plan, 'id'), [asked.startPage]);
   const rivals =
     start !== undefined
@@ -78,7 +78,7 @@ async function findLinked(
   const links = await contextResources.on(reader.db, reader.prefix).lookUpAll({ contextKey: plan.context });
   const linked = new Set(links.map(({ resource }) => resource));
   if (linked.size === 0) return undefined;
-  // The same visibility, with the links in the place of the context.
+  // The same visibility, with the links instead of the context.
   const elsewhere = anyContext(plan);
   const rows = await selectPrepared(reader, plan, {
     name: 'linked',

@@ -21,7 +21,7 @@ export type Truncated = ReadonlyMap<string, readonly Scalar[]>;
 
 type Holder = Pick<RowPlan, 'definition' | 'includes' | 'tvs'> & { readonly context: string };
 
-/** Fields that must be read beside the shown ones so that relations and tvs can be attached. */
+/** Fields that must be read besides the shown ones so that relations and tvs can be attached. */
 export function neededFields(plan: Pick<RowPlan, 'definition' | 'includes' | 'tvs'>): string[] {
   const keys = plan.includes.map(({ relation }) =>
     relation.type === 'to_one' ? relation.foreignKey : relation.localKey,
@@ -79,9 +79,9 @@ export async function attachIncludes(
 }
 
 interface Related {
-  /** The rows that are shown: what lies below others need not be loaded. */
+  /** The rows that are shown: the relations of other rows need not be loaded. */
   readonly rows: readonly LoadedRow[];
-  /** One row more than can be shown tells that there are more. */
+  /** With one row more than is shown, where there are more. */
   readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
   /** The key from which on the rows of a parent may be missing; null when all are there. */
   readonly missingFrom: Scalar | null;

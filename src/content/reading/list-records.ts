@@ -36,7 +36,7 @@ export async function listRecords(
     where: () => plan.where,
     ...(continues ? { seek: continues } : {}),
     order: plan.order,
-    // One row more than shown tells whether there is a next page, without a count.
+    // One row more than shown: whether there is a next page, without a count.
     limit: paging.limit + 1,
     offset: paging.kind === 'offset' ? paging.offset : 0,
     heavy: plan.heavy ? 'search' : false,
@@ -65,7 +65,7 @@ async function totalOf(
   const before = page.paging.kind === 'offset' ? page.paging.offset : 0;
   const known = before + page.shown + (page.hasMore ? 1 : 0);
   const isLast = !page.hasMore && (page.shown > 0 || before === 0);
-  // The last page tells the total by itself; only a cursor hides how many rows came before.
+  // The last page gives the total without a count, unless a cursor hides how many rows came before.
   if (isLast && page.paging.kind === 'offset') return known;
   const table = reader.table(plan.definition);
   const statement = compileCount({ table, where: plan.where }, reader.dialect);

@@ -11,7 +11,7 @@ import { neededFields } from './includes.js';
 import { type LoadedRow, loadRow, type Selection, selectionOf } from './select-rows.js';
 
 interface PreparedSelect {
-  /** Tells the statements of one plan apart; the same name always means the same condition and order. */
+  /** Distinguishes the statements of one plan; the same name always means the same condition and order. */
   readonly name: string;
   /** Values of this request, in the places that `where` gives them. */
   readonly values: readonly Scalar[];
@@ -23,7 +23,7 @@ interface PreparedSelect {
   readonly limit?: number;
   readonly offset?: number;
   readonly heavy?: boolean | 'search';
-  /** Fields that are read beside those that the plan needs. */
+  /** Fields that are read besides those that the plan needs. */
   readonly extra: readonly string[];
 }
 

@@ -18,8 +18,8 @@ export interface FoundRecord extends FoundRow {
 }
 
 /**
- * A primary key as it may stand in a path: digits without sign, leading zero or fraction for numbers, any text for
- * text keys. Anything else names no record.
+ * A primary key as a path may have it: digits without sign, leading zero or fraction for numbers, any text for text
+ * keys. Throws not_found for anything else.
  */
 export function parseKey(definition: ObjectDefinition, text: string): string | number {
   const field = definition.fields[definition.primaryKey];

@@ -13,7 +13,7 @@ import { isInherited, rawValue } from '../rules/tv-values.js';
 import type { ContentReader } from './content-reader.js';
 import type { LoadedRow, RecordJson, RowSet } from './select-rows.js';
 
-/** Ancestors are looked up at most this far; deeper trees do not occur in practice, cycles in damaged data do. */
+/** Levels of ancestors that are read. Real trees are not so deep, but the parents of damaged data may form a circle. */
 const maxDepth = 50;
 
 /** Ids of tvs and categories that the caller may not load. */
@@ -22,7 +22,7 @@ export interface HiddenTvs {
   readonly hiddenCategories: ReadonlySet<number>;
 }
 
-/** Adds `tvs` to each record when the plan asks for it. The result are the rows beside these that the values come from. */
+/** Adds `tvs` to each record when the plan asks for it. Gives the other rows that the values come from. */
 export async function attachTvs(
   reader: ContentReader,
   asked: {

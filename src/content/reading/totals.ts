@@ -4,11 +4,11 @@
  */
 import { AppError } from '../../errors/app-error.js';
 
-/** How long a total may be reused while nobody tells us of a change, in milliseconds. */
+/** How long a total may be reused while no change is reported, in milliseconds. */
 const lifetime = 5000;
 /** How old a total may be that is shown while a new one is counted, in milliseconds. */
 const refreshLifetime = 15_000;
-/** How old a total may be that stands in for a count which the database did not finish in time. */
+/** How old a total may be that replaces a count which the database did not finish in time. */
 const standInLifetime = 600_000;
 const capacity = 2000;
 
@@ -43,16 +43,16 @@ export class Totals {
   }
 
   /**
-   * The known total, or the result of `count`; concurrent callers share one count, and nobody waits for one that only
-   * replaces a recent total. Where the database does not count in time, the last total stands in: a slow count must not
-   * take the whole list down.
+   * The known total, or the result of `count`. Concurrent callers share one count, and do not wait for it while there is
+   * a recent total. When the database does not count in time, the last total is given: a slow count must not make the
+   * whole list fail.
    */
   async get(question: TotalQuestion, count: () => Promise<number>): Promise<number> {
     const known = this.#known.get(question.text);
     if (known && this.#age(known) < lifetime) return known.total;
     const counting = this.#counting.get(question.text)?.result ?? this.#count(question, count);
     if (known && this.#age(known) < refreshLifetime) {
-      // Whoever asks once the recent total has aged learns of the failure.
+      // Once the recent total has aged, the next caller gets the failure.
       counting.catch(() => undefined);
       return known.total;
     }
@@ -67,7 +67,7 @@ export class Totals {
 
   /** Forgets the totals of these tables, or all. */
   clear(tables: ReadonlySet<string> | 'all'): void {
-    // A count that began before the change may have seen the rows before it: nobody new may join it, nobody keeps it.
+    // A count that began before the change may not include it: no further caller may share it, and it is not kept.
     for (const memory of [this.#known, this.#counting]) {
       for (const [text, { table }] of memory) {
         if (tables === 'all' || tables.has(table)) memory.delete(text);
@@ -91,7 +91,7 @@ export class Totals {
     { count, counting }: { readonly count: () => Promise<number>; readonly counting: Counting },
   ): Promise<number> {
     const countedAt = this.#now();
-    // After a change the number is for those who wait already, not for keeping.
+    // After a change the number is given to the callers that wait for it, but not kept.
     const isCurrent = () => this.#counting.get(text) === counting;
     try {
       const total = await count();

@@ -1,4 +1,4 @@
-/** The rules for values of extra objects that look beyond the row: references to other records, and contexts. */
+/** Rules for values of extra objects that concern other rows: references to other records, and contexts. */
 
 import { AppError, invalidField, type Problems } from '../../errors/app-error.js';
 import type { FieldValues } from '../live/mutation.js';
@@ -10,8 +10,8 @@ import { type LoadedRow, selectionOf, selectRows } from '../reading/select-rows.
 import { findTarget } from './find-target.js';
 
 /**
- * Adds a problem for each to_one reference whose record does not exist, or is out of the caller's reach: which of both
- * is not said. Null, empty text and 0 refer to nothing.
+ * Adds a problem for each to_one reference whose record does not exist or is out of the caller's reach, with the same text
+ * for both. Null, empty text and 0 refer to nothing.
  */
 export async function checkReferences(
   write: Write,
@@ -25,7 +25,7 @@ export async function checkReferences(
     const field = target?.fields[localKey];
     if (!target || !field || (typeof value !== 'string' && typeof value !== 'number')) continue;
     if (value === '' || value === 0) continue;
-    // Which values there are would tell what the caller may not read; each is refused with the same words.
+    // The refusal must not reveal values that the caller may not read: all have the same text.
     if (target.protected.includes(localKey) && !readableFields(target, write.caller).includes(localKey)) {
       problems.add(foreignKey, `needs the scope fields.${localKey}`, 'Field not writable');
       continue;
@@ -40,7 +40,7 @@ export async function checkReferences(
   }
 }
 
-/** Whether a change of the record itself would find it: what it is refused with says more than a reference may tell. */
+/** Whether a change of the record itself would find it. Its refusal would reveal more than a reference may. */
 async function isInReach(write: Write, target: ObjectDefinition, row: LoadedRow): Promise<boolean> {
   const found = row.raw(target.primaryKey);
   const key = typeof found === 'number' ? found : String(found);

@@ -1,6 +1,6 @@
 /**
- * Finds the row that a write is about: across contexts, published or not (docs/reference/gateway.md#writes). A caller
- * who may not use its context is refused; for one who may not see it for another reason it does not exist.
+ * Finds the row that a write changes: across contexts, published or not (docs/reference/gateway.md#writes). A caller who
+ * may not use its context is refused; for a caller who may not see the row for another reason it does not exist.
  */
 
 import { AppError } from '../../errors/app-error.js';
@@ -16,11 +16,11 @@ interface TargetQuestion {
   readonly definition: ObjectDefinition;
   readonly key: string | number;
   readonly caller: Caller;
-  /** Context that stands for objects without one. */
+  /** The context for objects that have none. */
   readonly context: string;
   /** Fields whose raw values are wanted. */
   readonly fields: readonly string[];
-  /** A row that is deleted already counts as gone. */
+  /** A deleted row counts as not found. */
   readonly hideDeleted: boolean;
   /** Keep the row from other writers; in transactions only. */
   readonly lock: boolean;

@@ -1,4 +1,4 @@
-/** What a mutation tells about a row: the fields that filters, sorts, visibility, relations and addresses look at. */
+/** What a mutation announces of a row: the fields that filters, sorts, visibility, relations and addresses use. */
 
 import type { FieldValues, Mutation, MutationAction, RowChange } from '../live/mutation.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
@@ -6,11 +6,11 @@ import type { JsonValue } from '../objects/values.js';
 import { writtenValue } from '../objects/write-values.js';
 import type { LoadedRow } from '../reading/select-rows.js';
 
-/** Longer text is content: too large to be passed around, and looked at by searches only. */
+/** Longer text is content: too large to be announced, and only searches use it. */
 const longestText = 300;
 
-/** Names of the fields that are told, in the order of the definition. */
-export function toldFields(definition: ObjectDefinition, registry: Registry): string[] {
+/** Names of these fields, in the order of the definition. */
+export function announcedFields(definition: ObjectDefinition, registry: Registry): string[] {
   const { visibility } = definition;
   const references = [...registry.objects.values()].flatMap(({ name, relations }) =>
     relations.flatMap((one) => [
@@ -22,7 +22,7 @@ export function toldFields(definition: ObjectDefinition, registry: Registry): st
     const limit = definition.fields[name]?.maxLength;
     return limit !== undefined && limit <= longestText;
   });
-  const told = new Set([
+  const announced = new Set([
     definition.primaryKey,
     ...definition.filterable,
     ...definition.sortable,
@@ -33,7 +33,7 @@ export function toldFields(definition: ObjectDefinition, registry: Registry): st
     'alias',
     'parent',
   ]);
-  return Object.keys(definition.fields).filter((name) => told.has(name));
+  return Object.keys(definition.fields).filter((name) => announced.has(name));
 }
 
 /** Values of the fields as they are stored in the row. */

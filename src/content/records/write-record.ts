@@ -12,9 +12,9 @@ import { storedValue } from '../objects/write-values.js';
 import type { LoadedRow } from '../reading/select-rows.js';
 import { checkReferences, checkWrittenContext } from './check-references.js';
 import { findTarget } from './find-target.js';
-import { factsOf, mutationOf, toldFields } from './row-facts.js';
+import { announcedFields, factsOf, mutationOf } from './row-facts.js';
 
-/** Inserts the record. validation_failed names what is missing, refers to nothing or is taken. */
+/** Inserts the record. validation_failed names fields that are missing, taken, or refer to no record. */
 export async function createRow(write: Write, definition: ObjectDefinition, changes: RecordChanges): Promise<Mutation> {
   const { tx, writer, caller } = write;
   const { primaryKey, visibility } = definition;
@@ -53,7 +53,7 @@ export async function createRow(write: Write, definition: ObjectDefinition, chan
   return mutationOf(definition, 'created', { key, before: null, after: facts(write, definition, row) });
 }
 
-/** What is wrong with a key that no address of a record can hold; a path has no sign, and clients drop its dots. */
+/** The problem of a key that no path can contain: a path has no sign, and clients remove its dots. */
 function unnameableKey(key: JsonValue | undefined): string | null {
   if (typeof key === 'number' && key < 0) return 'must not be negative';
   return key === '' || key === '.' || key === '..' ? 'must not be empty, "." or ".."' : null;
@@ -71,7 +71,7 @@ export async function changeRow(
   const { [primaryKey]: asked, ...values } = changes.values;
   if (asked !== undefined && asked !== key) throw invalidField(primaryKey, 'cannot be changed', 'Field not writable');
   const problems = new Problems();
-  // A reference that stays as it is may refer to nothing: it is not this change's doing.
+  // A reference that does not change may refer to a record that is gone: this change did not cause it.
   await checkReferences(write, definition, { values: changedValues(definition, row, values), problems });
   problems.throwIfAny();
   checkWrittenContext(caller, definition, values);
@@ -82,15 +82,15 @@ export async function changeRow(
     work: () => updateRows(tx, self, columns),
   });
   const after = await readBack(write, definition, key);
-  const told = toldFields(definition, write.writer.registry);
+  const names = announcedFields(definition, write.writer.registry);
   return mutationOf(definition, 'updated', {
     key,
-    before: factsOf(definition, told, row),
-    after: factsOf(definition, told, after),
+    before: factsOf(definition, names, row),
+    after: factsOf(definition, names, after),
   });
 }
 
-/** Marks a row as deleted where the object has such a mark and `force` is not set, else removes it for good. */
+/** Marks a row as deleted where the object has such a mark and `force` is not set; otherwise removes it permanently. */
 export async function dropRow(
   write: Write,
   definition: ObjectDefinition,
@@ -124,7 +124,7 @@ function markOf({ fields }: ObjectDefinition, name: string): true | 1 {
 }
 
 function facts(write: Write, definition: ObjectDefinition, row: LoadedRow): FieldValues {
-  return factsOf(definition, toldFields(definition, write.writer.registry), row);
+  return factsOf(definition, announcedFields(definition, write.writer.registry), row);
 }
 
 function keyOf(row: LoadedRow, { primaryKey }: ObjectDefinition): string | number {
@@ -167,7 +167,7 @@ async function readBack(write: Write, definition: ObjectDefinition, key: string 
     key,
     caller: write.caller,
     context: write.context,
-    fields: toldFields(definition, write.writer.registry),
+    fields: announcedFields(definition, write.writer.registry),
     hideDeleted: false,
     lock: false,
   });

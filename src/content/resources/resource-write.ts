@@ -7,7 +7,7 @@ import { contexts } from '../models/elements.js';
 import type { ResourceTable } from '../models/resources.js';
 import type { Write } from '../mutations/write-request.js';
 import type { ObjectDefinition } from '../objects/definition.js';
-import { toldFields } from '../records/row-facts.js';
+import { announcedFields } from '../records/row-facts.js';
 import { loadTransliteration } from '../rules/transliterate.js';
 import { type ContextRules, contextRules } from './context-rules.js';
 
@@ -38,7 +38,7 @@ export async function startWork(write: Write): Promise<ResourceWork> {
     prefix: store.prefix,
     table,
     definition: registry.resources,
-    told: toldFields(registry.resources, registry),
+    told: announcedFields(registry.resources, registry),
     now: Math.floor(writer.now() / 1000),
     actor: contentUserId(caller.identity),
     rulesOf: (context) => contextRules(live, context),

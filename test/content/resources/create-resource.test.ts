@@ -1,6 +1,6 @@
 /** Creating resources: defaults, consequences and refusals, the same on both stores. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { toldFields } from '../../../src/content/records/row-facts.js';
+import { announcedFields } from '../../../src/content/records/row-facts.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { openResourceSite, problemsOf, type ResourceSite, type Values } from './resource-site.js';
 
@@ -261,7 +261,7 @@ describeEachDatabase('createResource', (database) => {
       uri: 'told.html',
     });
     expect(Object.keys(row?.after ?? {}).sort()).toEqual(
-      toldFields(site.writer.registry.resources, site.writer.registry).sort(),
+      announcedFields(site.writer.registry.resources, site.writer.registry).sort(),
     );
   });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import type { Mutation } from '../../../src/content/live/mutation.js';
 import { type ResourceState, readResources } from '../../../src/content/models/resources.js';
-import { toldFields } from '../../../src/content/records/row-facts.js';
+import { announcedFields } from '../../../src/content/records/row-facts.js';
 import { toUriResource } from '../../../src/content/resources/planned-rows.js';
 import { readContentTypes } from '../../../src/content/resources/settle-uris.js';
 import { ancestorsOf, readUriSettings, type UriResource, type UriTree, uriOf } from '../../../src/content/rules/uri.js';
@@ -132,7 +132,7 @@ describeEachDatabase('a tree under random changes', (database) => {
 
   function facts(row: ResourceState): unknown {
     const { registry } = site.writer;
-    const told = toldFields(registry.resources, registry);
+    const told = announcedFields(registry.resources, registry);
     return Object.fromEntries(Object.entries(row).filter(([name]) => told.includes(name)));
   }
 
