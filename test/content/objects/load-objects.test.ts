@@ -376,7 +376,7 @@ describeEachDatabase('extra objects', (kind) => {
         { localKey: 'name' },
         [
           `${at}: relations[0].foreignKey: products.maker (integer) and makers.name (string) must both be integer or both string`,
-          `${at}: relations[0].localKey: name of makers is not unique, so that it names no one record`,
+          `${at}: relations[0].localKey: name of makers is not unique, so that it does not name one record`,
         ],
       ],
       [
