@@ -2,8 +2,8 @@
 
 import { issueToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import { saveDraft } from '../../src/pages/authoring/save-draft.js';
-import { basicSections } from '../../src/pages/rules/basic-section-types.js';
 import { type OutboxSiteRequest, openOutboxSite } from '../outbox/outbox-site.js';
+import { sectionSamples } from './section-samples.js';
 
 export interface PagesSite {
   readonly databaseUrl: string;
@@ -48,8 +48,9 @@ export async function makePagesSite(request: OutboxSiteRequest, count: number): 
 
 /** The shipped types with their samples, in turn, beginning with another one on every page. */
 function sectionsOf(page: number): readonly unknown[] {
+  const samples = Object.entries(sectionSamples);
   return Array.from({ length: sectionsOfPage }, (_none, at) => {
-    const { definition, sample } = basicSections[(page + at) % basicSections.length] ?? {};
-    return { type: definition?.key, data: sample };
+    const [type, data] = samples[(page + at) % samples.length] ?? [];
+    return { type, data };
   });
 }

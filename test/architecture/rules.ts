@@ -124,8 +124,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'identity/oauth', 'identity/sessions (types)', 'gateway/http', 'gateway/openapi', 'gateway/reference',
   ],
   // Interface B.
-  'pages/shipped-types': [],
-  'pages/rules': ['errors', 'pages/shipped-types'],
+  'pages/rules': ['errors'],
   'pages/rows': [...storage],
   'pages/authoring': [
     ...basics, ...storage, 'webhooks/rules', 'content/models', 'content/live', 'pages/rules', 'pages/rows',

@@ -1,6 +1,6 @@
 /** `hcd section-type`: what is shown, taken in and removed, in every form of output, with every refusal. */
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { basicSections } from '../../src/pages/rules/basic-section-types.js';
+import { basicSections } from '../pages/rules/section-types.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';

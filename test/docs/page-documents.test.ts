@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { fieldTypeOf, fieldTypes, valueKindOf } from '../../src/pages/rules/field-types.js';
 import { readFieldValue } from '../../src/pages/rules/field-value.js';
-import { PageProblems, requireReading } from '../../src/pages/rules/page-problem.js';
+import { PageProblems } from '../../src/pages/rules/page-problem.js';
 import { readPageDocument, readStoredDocument } from '../../src/pages/rules/read-page-document.js';
 import { readSectionSettings } from '../../src/pages/rules/read-section-settings.js';
 import { readSectionType } from '../../src/pages/rules/read-section-type.js';
 import { renderSection } from '../../src/pages/rules/render.js';
 import { compileTemplate, templateTags } from '../../src/pages/rules/template-engine.js';
 import { filterNames } from '../../src/pages/rules/template-filters.js';
-import { makeSection, makeType, rulesWith, typesWith } from '../pages/rules/section-types.js';
+import { makeSection, makeType, requireReading, rulesWith, typesWith } from '../pages/rules/section-types.js';
 import { readDocument, readTable } from './markdown.js';
 import { code, fieldTypeRows, limitRows, sectionTypeRows, storedValues } from './page-documents.js';
 

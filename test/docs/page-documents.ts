@@ -1,5 +1,5 @@
 /** The tables of docs/pages-documents.md, made of the tables of the program. */
-import { basicSectionTypes } from '../../src/pages/rules/basic-section-types.js';
+import { shippedTypes } from '../../src/pages/authoring/shipped-types.js';
 import { fieldTypes, responsiveTypes, type ValueKind, valueKindOf } from '../../src/pages/rules/field-types.js';
 import { maxHtmlAttributes, maxHtmlDepth, maxHtmlElements } from '../../src/pages/rules/html-fragment.js';
 import { pageLimits } from '../../src/pages/rules/page-limits.js';
@@ -78,11 +78,7 @@ export function fieldTypeRows(): string[][] {
 
 /** Key, category, fields: `*` marks required ones, brackets hold the fields of rows. */
 export function sectionTypeRows(): string[][] {
-  return basicSectionTypes().map(({ key, category, fields }) => [
-    code(key),
-    category,
-    fields.map(fieldText).join(', '),
-  ]);
+  return shippedTypes().map(({ key, category, fields }) => [code(key), category, fields.map(fieldText).join(', ')]);
 }
 
 function fieldText({ name, type, required, fields, options, default: preset }: FieldDefinition): string {

@@ -5,12 +5,11 @@ import { createServer, type Server } from 'node:http';
 import { extname, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { basicSections } from '../../src/pages/rules/basic-section-types.js';
 import type { PageSection } from '../../src/pages/rules/page-document.js';
 import { renderSections } from '../../src/pages/rules/render.js';
 import { sanitizeHtml } from '../../src/pages/rules/sanitize-html.js';
 import { repository } from '../architecture/source-file.js';
-import { basicTypes, idOf, makeSection } from '../pages/rules/section-types.js';
+import { basicSections, basicTypes, idOf, makeSection } from '../pages/rules/section-types.js';
 import { exampleFolders, readFolder, runExample, startExampleSite } from './example-site.js';
 import { hostileMarkup, hostileTexts } from './hostile-texts.js';
 

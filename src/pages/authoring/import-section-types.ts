@@ -3,10 +3,11 @@
 import type { Store } from '../../store/open/open.js';
 import { isSameJson } from '../../values/json.js';
 import { deleteSectionTypeRow, writeSectionTypeRow } from '../rows/section-type-rows.js';
+import { requireValue } from '../rules/page-problem.js';
 import { readSectionTypes } from '../rules/read-section-type.js';
 import { announceSectionTypes } from './announce-section-types.js';
-import { requireValue } from './refuse-problems.js';
-import { listSectionTypes, type SectionTypeView, shippedDefinition } from './section-type-view.js';
+import { listSectionTypes, type SectionTypeView } from './section-type-view.js';
+import { shippedDefinition } from './shipped-types.js';
 
 /** `restored`: the definition is the shipped one, which is in force again. */
 export type ImportOutcome = 'added' | 'replaced' | 'restored' | 'unchanged';

@@ -6,17 +6,17 @@
 import type { Reader } from '../../store/base/database.js';
 import { parseJson } from '../../values/json.js';
 import { readSectionTypeRows } from '../rows/section-type-rows.js';
-import { basicSectionTypes } from '../rules/basic-section-types.js';
 import type { PageReading } from '../rules/page-problem.js';
 import { readSectionType } from '../rules/read-section-type.js';
 import type { SectionType, SectionTypes } from '../rules/section-type.js';
+import { shippedTypes } from './shipped-types.js';
 
 /** Key of the number in `hcd_state` that every change of section types raises. */
 export const sectionTypesGenerationKey = 'section_types_generation';
 
 /** The types by key, shipped ones first. */
 export async function loadSectionTypes(own: Reader): Promise<SectionTypes> {
-  const types = new Map(basicSectionTypes().map((type) => [type.key, type]));
+  const types = new Map(shippedTypes().map((type) => [type.key, type]));
   for (const { key, definition } of await readSectionTypeRows(own)) {
     const type = definition === null ? null : readStoredType(key, definition).value;
     if (type) types.set(key, type);

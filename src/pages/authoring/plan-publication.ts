@@ -3,12 +3,12 @@ import { invalidField } from '../../errors/app-error.js';
 import { databaseTime } from '../../webhooks/rules/deciding-time.js';
 import type { PlannedStep } from '../rows/page-schedule.js';
 import { writePlan } from '../rows/page-writes.js';
+import { refuseProblems } from '../rules/page-problem.js';
 import { noPage } from './find-resource.js';
 import { loadSectionTypes } from './load-section-types.js';
 import type { PageAuthoring } from './page-authoring.js';
 import { type PageView, readPage, viewPage } from './page-view.js';
 import { checkRevision, readDraftFor } from './publish-page.js';
-import { refuseProblems } from './refuse-problems.js';
 import { lockPage } from './write-page.js';
 
 export interface PlanRequest {

@@ -2,7 +2,7 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
 import { type PageRow, readDraft } from '../rows/page-rows.js';
-import type { PageProblem } from '../rules/page-problem.js';
+import { type PageProblem, refuseProblems } from '../rules/page-problem.js';
 import { publishProblems } from '../rules/publish-problems.js';
 import type { SectionTypes } from '../rules/section-type.js';
 import { announcePublication } from './announce-publication.js';
@@ -10,7 +10,6 @@ import { noPage } from './find-resource.js';
 import { loadSectionTypes } from './load-section-types.js';
 import type { PageAuthoring } from './page-authoring.js';
 import { type PageView, readPage, viewPage } from './page-view.js';
-import { refuseProblems } from './refuse-problems.js';
 import { parseStoredDocument } from './stored-document.js';
 import { lockPage, putPublication } from './write-page.js';
 

@@ -4,7 +4,8 @@ import type { Store } from '../../store/open/open.js';
 import { deleteSectionTypeRow, writeSectionTypeRow } from '../rows/section-type-rows.js';
 import { announceSectionTypes } from './announce-section-types.js';
 import { findTypeUses } from './section-type-uses.js';
-import { loadSectionType, type SectionTypeView, shippedDefinition } from './section-type-view.js';
+import { loadSectionType, type SectionTypeView } from './section-type-view.js';
+import { shippedDefinition } from './shipped-types.js';
 
 /** `shipped again`: the definition of the site stood in the place of a shipped one, which is in force now. */
 export type RemovalOutcome = 'deleted' | 'hidden' | 'shipped again' | 'was hidden';

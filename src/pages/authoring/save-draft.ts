@@ -4,7 +4,7 @@ import type { Tx } from '../../store/base/database.js';
 import type { PageResource } from '../rows/page-resources.js';
 import type { PageRow } from '../rows/page-rows.js';
 import { type PageDocument, printPageDocument } from '../rules/page-document.js';
-import type { PageProblem } from '../rules/page-problem.js';
+import { type PageProblem, refuseProblems, requireValue } from '../rules/page-problem.js';
 import { publishProblems } from '../rules/publish-problems.js';
 import { readPageDocument } from '../rules/read-page-document.js';
 import type { SectionTypes } from '../rules/section-type.js';
@@ -14,7 +14,6 @@ import { loadSectionTypes } from './load-section-types.js';
 import type { PageAuthoring } from './page-authoring.js';
 import { type PageView, placeOf, readPage, viewPage } from './page-view.js';
 import { readPresent } from './read-present.js';
-import { refuseProblems, requireValue } from './refuse-problems.js';
 import { lockOrCreatePage, putDraft, putPublication } from './write-page.js';
 
 export interface DraftRequest {

@@ -4,10 +4,10 @@ import { nearMatch } from '../../config/near-match.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
 import { readSectionTypeRows, type SectionTypeRow } from '../rows/section-type-rows.js';
-import { basicSections, basicSectionTypes } from '../rules/basic-section-types.js';
 import { formatPageProblem } from '../rules/page-problem.js';
 import type { SectionType } from '../rules/section-type.js';
 import { readStoredType } from './load-section-types.js';
+import { shippedDefinition, shippedTypes } from './shipped-types.js';
 
 /** `changed` stands in the place of a shipped type; `unreadable` is stored in a form that this version refuses. */
 export type SectionTypeState = 'shipped' | 'changed' | 'own' | 'hidden' | 'unreadable';
@@ -29,7 +29,7 @@ export interface SectionTypeView {
 /** Shipped types in their order, then those of the site by key. */
 export async function listSectionTypes(own: Reader): Promise<readonly SectionTypeView[]> {
   const rows = new Map((await readSectionTypeRows(own)).map((row) => [row.key, row]));
-  const shipped = basicSectionTypes().map((type) => viewOf({ key: type.key, shipped: type, row: rows.get(type.key) }));
+  const shipped = shippedTypes().map((type) => viewOf({ key: type.key, shipped: type, row: rows.get(type.key) }));
   const keys = new Set(shipped.map(({ key }) => key));
   const others = [...rows.values()].filter(({ key }) => !keys.has(key));
   return [...shipped, ...others.map((row) => viewOf({ key: row.key, shipped: null, row }))];
@@ -46,12 +46,6 @@ export async function loadSectionType(own: Reader, key: string): Promise<Section
   );
   const hint = near === undefined ? '; hcd section-type list shows all' : `; did you mean "${near}"?`;
   throw new AppError('not_found', { message: `There is no section type ${JSON.stringify(key)}${hint}` });
-}
-
-/** The definition of a shipped type as it was written; undefined when none has the key. */
-export function shippedDefinition(key: string): unknown {
-  const at = basicSectionTypes().findIndex((type) => type.key === key);
-  return basicSections[at]?.definition;
 }
 
 function viewOf(found: {

@@ -63,23 +63,32 @@ export function formatPageProblem({ path, message, section }: PageProblem): stri
   return path === '' ? message : `${path}${where}: ${message}`;
 }
 
-/** Throws validation_failed with every problem by its path; does nothing when there is none. */
-export function throwPageProblems(problems: readonly PageProblem[]): void {
-  const [first] = problems;
-  if (!first) return;
+/** Throws validation_failed with every problem; does nothing when there is none. `what` says what cannot be done. */
+export function refuseProblems(problems: readonly PageProblem[], what: string): void {
+  if (problems.length === 0) return;
   const byPath = new Map<string, string[]>();
-  for (const { path, message } of problems) {
-    const key = path === '' ? 'document' : path;
-    byPath.set(key, [...(byPath.get(key) ?? []), message]);
+  for (const problem of problems) {
+    const path = problem.path === '' ? 'document' : problem.path;
+    byPath.set(path, [...(byPath.get(path) ?? []), describe(problem)]);
   }
-  throw invalidFields(Object.fromEntries(byPath), formatPageProblem(first));
+  throw invalidFields(Object.fromEntries(byPath), `${what}: ${counted(problems.length)}`);
 }
 
-/** The value; validation_failed with all problems when there is none. */
-export function requireReading<T>({ value, problems }: PageReading<T>): T {
-  throwPageProblems(problems);
-  if (value === null) throw invalidFields({ document: ['could not be read'] });
+/** The value that was read; throws like refuseProblems when there is none. */
+export function requireValue<T>({ value, problems }: PageReading<T>, what: string): T {
+  refuseProblems(problems, what);
+  if (value === null) throw invalidFields({ document: ['could not be read'] }, what);
   return value;
+}
+
+/** `is required to publish (hero section 0f3c…)` */
+function describe({ message, section }: PageProblem): string {
+  if (!section || section.type === '') return message;
+  return `${message} (${section.type} section${section.id === '' ? '' : ` ${section.id}`})`;
+}
+
+function counted(number: number): string {
+  return number === 1 ? 'one problem' : `${number} problems`;
 }
 
 /** A text from a document as a message shows it: quoted, cut, on one line. */

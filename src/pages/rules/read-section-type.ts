@@ -6,7 +6,7 @@ import { PageProblems, type PageReading } from './page-problem.js';
 import { readFields } from './read-fields.js';
 import { readKnown, readNumbers, readRequiredText, readTexts } from './read-members.js';
 import { safeSource } from './safe-url.js';
-import type { Availability, SectionType, SectionTypes } from './section-type.js';
+import type { Availability, SectionType } from './section-type.js';
 import { compileTemplate } from './template-engine.js';
 import { readText } from './text-values.js';
 
@@ -43,11 +43,6 @@ export function readSectionTypes(given: unknown): PageReading<readonly SectionTy
     if (keys.indexOf(key) < at) problems.add(path(at), `the key ${key} is defined twice`);
   }
   return { value: problems.any ? null : Object.freeze(types), problems: problems.list() };
-}
-
-/** The types by their keys; a later one of the same key takes the place of an earlier one. */
-export function sectionTypesByKey(types: Iterable<SectionType>): SectionTypes {
-  return new Map([...types].map((type) => [type.key, type]));
 }
 
 function readType(given: unknown, at: { readonly path: string; readonly problems: PageProblems }): SectionType | null {

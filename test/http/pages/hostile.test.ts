@@ -1,7 +1,7 @@
 /** Documents made to do harm: too many sections, too deep, and script in every text that an editor can fill in. */
 import { describe, expect, it, test } from 'vitest';
 import type { AppError } from '../../../src/errors/app-error.js';
-import { basicSections } from '../../../src/pages/rules/basic-section-types.js';
+import { basicSections } from '../../pages/rules/section-types.js';
 import { readStrictHtml } from '../../pages/rules/strict-html.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { hero, publish, richtext, startPublishedSite } from './published-site.js';

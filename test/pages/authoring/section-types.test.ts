@@ -7,9 +7,9 @@ import { removeSectionType } from '../../../src/pages/authoring/remove-section-t
 import { findTypeUses } from '../../../src/pages/authoring/section-type-uses.js';
 import { listSectionTypes } from '../../../src/pages/authoring/section-type-view.js';
 import { withdrawPage } from '../../../src/pages/authoring/withdraw-page.js';
-import { basicSections } from '../../../src/pages/rules/basic-section-types.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { basicSections } from '../rules/section-types.js';
 import { heroPage, importLines, openAuthoring, prepare, rowsOf, save, stateNumber } from './page-site.js';
 
 const shippedKeys = basicSections.map(({ definition }) => String(definition['key']));

@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { keptIds } from '../../../src/pages/rules/keep-section-ids.js';
 import { diffPageDocuments } from '../../../src/pages/rules/page-diff.js';
 import type { PageDocument, PageSection } from '../../../src/pages/rules/page-document.js';
-import { requireReading } from '../../../src/pages/rules/page-problem.js';
 import { readPageDocument } from '../../../src/pages/rules/read-page-document.js';
-import { basicTypes, countingIds, makeDocument, rulesWith } from './section-types.js';
+import { basicTypes, countingIds, makeDocument, requireReading, rulesWith } from './section-types.js';
 
 interface Short {
   readonly id: string;

@@ -1,13 +1,12 @@
 /** Page documents: their normal form, every refusal with its place, bounds, and what keeps one from being published. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { basicSections } from '../../../src/pages/rules/basic-section-types.js';
 import { emptyDocument, printPageDocument } from '../../../src/pages/rules/page-document.js';
 import { formatPageProblem, mostProblems } from '../../../src/pages/rules/page-problem.js';
 import { publishProblems } from '../../../src/pages/rules/publish-problems.js';
 import { readPageDocument, readStoredDocument } from '../../../src/pages/rules/read-page-document.js';
 import { processorSeconds } from '../../support/processor-time.js';
-import { basicTypes, idOf, makeDocument, makeType, rulesWith, typesWith } from './section-types.js';
+import { basicSections, basicTypes, idOf, makeDocument, makeType, rulesWith, typesWith } from './section-types.js';
 
 const problemsOf = (given: unknown, types = basicTypes): string[] =>
   readPageDocument(given, rulesWith(types)).problems.map(formatPageProblem);

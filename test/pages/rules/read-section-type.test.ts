@@ -1,8 +1,8 @@
 /** Definitions of section types: what they may say, and every way in which they are refused. */
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
-import { basicSectionTypes } from '../../../src/pages/rules/basic-section-types.js';
-import { formatPageProblem, throwPageProblems } from '../../../src/pages/rules/page-problem.js';
+import { shippedTypes } from '../../../src/pages/authoring/shipped-types.js';
+import { formatPageProblem, refuseProblems } from '../../../src/pages/rules/page-problem.js';
 import { readSectionType, readSectionTypes } from '../../../src/pages/rules/read-section-type.js';
 import { isAvailable, isHiddenType } from '../../../src/pages/rules/section-type.js';
 import { makeType } from './section-types.js';
@@ -219,7 +219,7 @@ test('a list names the place of each problem, and keys that are there twice', ()
 test('problems of a reading are one refusal with a list per path', () => {
   const thrown = (): unknown => {
     try {
-      return throwPageProblems(readSectionType({ ...base, key: '', version: 0 }).problems);
+      return refuseProblems(readSectionType({ ...base, key: '', version: 0 }).problems, 'The type cannot be read');
     } catch (error) {
       return error;
     }
@@ -227,7 +227,7 @@ test('problems of a reading are one refusal with a list per path', () => {
   expect(thrown()).toBeInstanceOf(AppError);
   expect(thrown()).toMatchObject({
     code: 'validation_failed',
-    message: 'key: is missing',
+    message: 'The type cannot be read: 2 problems',
     details: { fields: { key: ['is missing'], version: ['must be a whole number from 1'] } },
   });
 });
@@ -255,7 +255,7 @@ test.each([
 });
 
 test('the twelve basic types have the fields and categories that users know', () => {
-  const outline = basicSectionTypes().map(({ key, category, fields }) => {
+  const outline = shippedTypes().map(({ key, category, fields }) => {
     const names = fields.map((field) => {
       const inner = field.fields.map((one) => `${one.name}${one.required ? '*' : ''}`).join(', ');
       return `${field.name}${field.required ? '*' : ''}${inner === '' ? '' : `[${inner}]`}`;

@@ -1,12 +1,11 @@
 /** Rendering of sections: the shipped types as golden HTML, failures that stay alone, and data that try to be markup. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { basicSections } from '../../../src/pages/rules/basic-section-types.js';
 import { breakpoints } from '../../../src/pages/rules/field-value.js';
 import type { PageSection } from '../../../src/pages/rules/page-document.js';
 import { renderSection, renderSections } from '../../../src/pages/rules/render.js';
 import { expectGolden } from '../../support/golden.js';
-import { basicTypes, makeDocument, makeSection, makeType, typesWith } from './section-types.js';
+import { basicSections, basicTypes, makeDocument, makeSection, makeType, typesWith } from './section-types.js';
 import { findActiveContent, readStrictHtml } from './strict-html.js';
 
 const options = { types: basicTypes };

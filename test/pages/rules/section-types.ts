@@ -1,12 +1,23 @@
 /** Section types, documents and ids for tests, made from the little that a test is about. */
-import { basicSectionTypes } from '../../../src/pages/rules/basic-section-types.js';
+import { sectionSamples } from '../../../bench/pages/section-samples.js';
+import { shippedDefinition, shippedKeys, shippedTypes } from '../../../src/pages/authoring/shipped-types.js';
 import type { PageDocument, PageSection } from '../../../src/pages/rules/page-document.js';
-import { requireReading } from '../../../src/pages/rules/page-problem.js';
+import { type PageReading, requireValue } from '../../../src/pages/rules/page-problem.js';
 import { type DocumentRules, readPageDocument } from '../../../src/pages/rules/read-page-document.js';
-import { readSectionType, sectionTypesByKey } from '../../../src/pages/rules/read-section-type.js';
+import { readSectionType } from '../../../src/pages/rules/read-section-type.js';
 import type { SectionType, SectionTypes } from '../../../src/pages/rules/section-type.js';
 
-export const basicTypes: SectionTypes = sectionTypesByKey(basicSectionTypes());
+export const basicTypes: SectionTypes = new Map(shippedTypes().map((type) => [type.key, type]));
+
+/** The shipped definitions as they are written, each with data of one good example. */
+export const basicSections = shippedKeys.map((key) => ({
+  definition: shippedDefinition(key) ?? {},
+  sample: sectionSamples[key] ?? {},
+}));
+
+export function requireReading<T>(reading: PageReading<T>): T {
+  return requireValue(reading, 'The test cannot go on');
+}
 
 /** A type with these fields and this template. */
 export function makeType(words: Readonly<Record<string, unknown>> = {}): SectionType {

@@ -6,13 +6,12 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { parseFragment, serialize } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { basicSections } from '../../../src/pages/rules/basic-section-types.js';
 import { renderSection } from '../../../src/pages/rules/render.js';
 import { safeLink, safeSource } from '../../../src/pages/rules/safe-url.js';
 import { sanitizeHtml } from '../../../src/pages/rules/sanitize-html.js';
 import { compileTemplate, renderTemplate } from '../../../src/pages/rules/template-engine.js';
 import { type TreeLine, treeOf } from './browser-tree.js';
-import { basicTypes, makeSection } from './section-types.js';
+import { basicSections, basicTypes, makeSection } from './section-types.js';
 
 /** Values without filter, as a link, as a picture, as rich text. */
 interface Hostile {

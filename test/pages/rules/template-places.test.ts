@@ -1,8 +1,8 @@
 /** Values may stand where escaping makes them harmless, and a template that puts them elsewhere is refused. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { basicSections } from '../../../src/pages/rules/basic-section-types.js';
 import { compileTemplate, renderTemplate } from '../../../src/pages/rules/template-engine.js';
+import { basicSections } from './section-types.js';
 import { findActiveContent } from './strict-html.js';
 
 function refusalOf(template: string): string | null {
