@@ -4,7 +4,7 @@ import { fieldTypeOf, fieldTypes, valueKindOf } from '../../src/pages/rules/fiel
 import { readFieldValue } from '../../src/pages/rules/field-value.js';
 import { PageProblems } from '../../src/pages/rules/page-problem.js';
 import { readPageDocument, readStoredDocument } from '../../src/pages/rules/read-page-document.js';
-import { readSectionSettings } from '../../src/pages/rules/read-section-settings.js';
+import { readSectionSettings } from '../../src/pages/rules/section-settings.js';
 import { readSectionType } from '../../src/pages/rules/read-section-type.js';
 import { renderSection } from '../../src/pages/rules/render.js';
 import { compileTemplate, templateTags } from '../../src/pages/rules/template-engine.js';

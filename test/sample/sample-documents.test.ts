@@ -7,7 +7,7 @@ import type { PageDocument, PageSection } from '../../src/pages/rules/page-docum
 import { publishProblems } from '../../src/pages/rules/publish-problems.js';
 import { readPageDocument } from '../../src/pages/rules/read-page-document.js';
 import { renderSections } from '../../src/pages/rules/render.js';
-import { isConditional } from '../../src/pages/rules/section-visibility.js';
+import { isConditional } from '../../src/pages/rules/section-settings.js';
 import { repository } from '../architecture/source-file.js';
 import { basicTypes, rulesWith } from '../pages/rules/section-types.js';
 import { findActiveContent, readStrictHtml } from '../pages/rules/strict-html.js';

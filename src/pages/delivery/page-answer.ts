@@ -12,7 +12,7 @@ import {
   visibleSections,
 } from '../rules/page-parts.js';
 import type { RenderedSection } from '../rules/render.js';
-import { isVisible, type Visit } from '../rules/section-visibility.js';
+import { isVisible, type Visit } from '../rules/section-settings.js';
 import type { FoundPage, PageState } from './find-page.js';
 import type { PublishedPage, PublishedPages } from './published-pages.js';
 import type { TypesInForce } from './section-type-memory.js';

@@ -12,7 +12,7 @@ import type { PageDocument, PageSection } from '../rules/page-document.js';
 import { formatPageProblem } from '../rules/page-problem.js';
 import { readStoredDocument } from '../rules/read-page-document.js';
 import { type RenderedSection, renderSections } from '../rules/render.js';
-import { isConditional } from '../rules/section-visibility.js';
+import { isConditional } from '../rules/section-settings.js';
 import type { FoundPage } from './find-page.js';
 import type { Memory } from './kept.js';
 import type { TypesInForce } from './section-type-memory.js';

@@ -1,135 +1,158 @@
-/** Readers of values that describe data to show: tables, data sources, weekly schedules. Nothing here runs a query. */
-import { isJsonObject, type JsonObject, kindName, memberOf, objectOf, parseJson } from '../../values/json.js';
+/**
+ * Readers of values that name records or describe data to show: references, pairs, free rows, blocks of an editor,
+ * tables, data sources, weekly schedules. Nothing here runs a query.
+ */
+import { isJsonObject, kindName, memberOf, objectOf, parseJson } from '../../values/json.js';
 import { pageLimits } from './page-limits.js';
-import { readText } from './text-values.js';
-import type { ValueReading } from './value-reading.js';
+import {
+  isAbsent,
+  memberReading,
+  type Reading,
+  readItems,
+  readKnown,
+  readNumber,
+  readObject,
+  readOneOf,
+  readText,
+  readWhole,
+  refuse,
+} from './reading.js';
+import { readHtml } from './text-values.js';
 
-type Reading = Omit<ValueReading, 'field'>;
+/** A number or key of a record. */
+export function readReference(reading: Reading): string | number | undefined {
+  const { value } = reading;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value + 0;
+  if (typeof value === 'string') return readText(reading);
+  return refuse(reading, `must be a number or key of a record, not ${kindName(value)}`);
+}
 
-const providers = ['resources', 'tables', 'shop'];
-const operators = ['eq', 'contains', 'in', 'gte', 'lte', 'between', 'empty', 'not_empty'];
+/** Numbers or keys of records; their order is kept. */
+export function readReferences(reading: Reading): unknown {
+  return readItems(reading, { of: 'numbers or keys' }, readReference);
+}
+
+/** Pairs of `key` and `value`. */
+export function readKeyValues(reading: Reading): unknown {
+  const options = { required: ['key', 'value'], defaults: { key: '', value: '' } };
+  return readItems(reading, { of: 'pairs' }, (pair) =>
+    readObject(pair, { key: readLongText, value: readLongText }, options),
+  );
+}
+
+export function readLongText(reading: Reading): string | undefined {
+  return readText(reading, pageLimits.longTextCharacters);
+}
+
+/** Rows without declared columns: plain values by name, one level. */
+export function readLooseRows(reading: Reading): unknown {
+  return readItems(reading, { of: 'rows' }, (row) => {
+    const { value } = row;
+    if (!isJsonObject(value) || Object.keys(value).length > pageLimits.rules) {
+      return refuse(row, `must be an object of at most ${pageLimits.rules} values, not ${kindName(value)}`);
+    }
+    const cells = Object.keys(value).map((name): [string, unknown] => {
+      const cell = memberReading(row, value, name);
+      if (!/^\w{1,100}$/.test(name)) refuse(cell, 'is not a name of letters and digits');
+      return [name, readPlain(cell)];
+    });
+    return Object.freeze(objectOf(cells.filter(([, cell]) => cell !== undefined)));
+  });
+}
+
+function readPlain(reading: Reading): unknown {
+  const { value } = reading;
+  if (typeof value === 'string') return readLongText(reading);
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return readNumber(reading);
+  return refuse(reading, `must be a text, a number, true or false, not ${kindName(value)}`);
+}
+
+/** What a block editor saves: its blocks as JSON, and the HTML it made of them, sanitised. */
+export function readEditorJs(reading: Reading): unknown {
+  const given = readKnown(reading, ['json', 'html']);
+  if (!given) return undefined;
+  const html = readHtml({ ...memberReading(reading, given, 'html'), value: memberOf(given, 'html') ?? '' });
+  const json = memberOf(given, 'json') ?? null;
+  if (typeof json === 'number' || typeof json === 'boolean') {
+    refuse(memberReading(reading, given, 'json'), 'must be an object, a list or a text');
+  }
+  // A copy that is exactly what its JSON says.
+  return html === undefined ? undefined : Object.freeze({ json: parseJson(JSON.stringify(json)), html });
+}
 
 /** Rows that one look-up may bring. */
 const mostRows = 100;
+const readLimit = (reading: Reading): number | undefined => readWhole(reading, 1, mostRows);
 
 /** A stored table by its key. */
-export function readTableView(reading: ValueReading): unknown {
-  const { path, problems } = reading;
-  const given = readMembers(reading, ['table_key', 'limit']);
-  if (!given) return undefined;
-  const key = readName({ value: memberOf(given, 'table_key'), path: `${path}.table_key`, problems });
-  const limit = readLimit({ value: memberOf(given, 'limit'), path: `${path}.limit`, problems });
-  return key === undefined ? undefined : Object.freeze(objectOf(Object.entries({ table_key: key, ...limit })));
+export function readTableView(reading: Reading): unknown {
+  return readObject(reading, { table_key: readName, limit: readLimit }, { required: ['table_key'] });
 }
 
 /** What to look for and where. A closed grammar: no key can carry code or a query of its own. */
-export function readDataSource(reading: ValueReading): unknown {
-  const { path, problems } = reading;
-  const given = readMembers(reading, ['provider', 'table', 'filters', 'sort', 'search', 'limit']);
-  if (!given) return undefined;
-  const provider = memberOf(given, 'provider');
-  if (!providers.some((one) => one === provider))
-    problems.add(`${path}.provider`, `must be one of: ${providers.join(', ')}`);
-  const table = memberOf(given, 'table');
-  const search = memberOf(given, 'search');
-  const pairs: [string, unknown][] = [['provider', provider]];
-  if (table !== undefined && table !== null)
-    pairs.push(['table', readName({ value: table, path: `${path}.table`, problems })]);
-  pairs.push([
-    'filters',
-    readList({ value: memberOf(given, 'filters'), path: `${path}.filters`, problems }, readFilter),
-  ]);
-  pairs.push(['sort', readList({ value: memberOf(given, 'sort'), path: `${path}.sort`, problems }, readSort)]);
-  if (search !== undefined && search !== null) {
-    pairs.push(['search', readText({ value: search, path: `${path}.search`, problems }, pageLimits.textCharacters)]);
-  }
-  pairs.push(...Object.entries(readLimit({ value: memberOf(given, 'limit'), path: `${path}.limit`, problems })));
-  return Object.freeze(objectOf(pairs.filter(([, value]) => value !== undefined)));
+export function readDataSource(reading: Reading): unknown {
+  const shape = {
+    provider: (member: Reading) => readOneOf(member, ['resources', 'tables', 'shop']),
+    table: readName,
+    filters: (member: Reading) => readItems(member, { most: pageLimits.rules, of: 'filters' }, readFilter),
+    sort: (member: Reading) => readItems(member, { most: pageLimits.rules, of: 'sorts' }, readSort),
+    search: readText,
+    limit: readLimit,
+  };
+  return readObject(reading, shape, { required: ['provider'] });
 }
 
+const operators = ['eq', 'contains', 'in', 'gte', 'lte', 'between', 'empty', 'not_empty'];
+
 function readFilter(reading: Reading): unknown {
-  const { path, problems } = reading;
-  const given = readMembers(reading, ['field', 'op', 'value']);
-  if (!given) return undefined;
-  const field = readName({ value: memberOf(given, 'field'), path: `${path}.field`, problems });
-  const op = memberOf(given, 'op');
-  if (!operators.some((one) => one === op)) problems.add(`${path}.op`, `must be one of: ${operators.join(', ')}`);
-  const value = memberOf(given, 'value');
-  const values = Array.isArray(value) ? value : [value];
-  const isPlain = values.every(
-    (one) => one === undefined || one === null || ['string', 'number', 'boolean'].includes(typeof one),
-  );
-  if (!isPlain || values.length > pageLimits.rules)
-    problems.add(`${path}.value`, 'must be a text, a number or a list of them');
-  return Object.freeze(objectOf(Object.entries({ field, op, ...(value === undefined ? {} : { value }) })));
+  const shape = {
+    field: readName,
+    op: (member: Reading) => readOneOf(member, operators),
+    value: readFilterValue,
+  };
+  return readObject(reading, shape, { required: ['field', 'op'] });
+}
+
+function readFilterValue(reading: Reading): unknown {
+  const values: readonly unknown[] = Array.isArray(reading.value) ? reading.value : [reading.value];
+  const isPlain = values.every((one) => isAbsent(one) || ['string', 'number', 'boolean'].includes(typeof one));
+  if (isPlain && values.length <= pageLimits.rules) return reading.value;
+  return refuse(reading, `must be a text, a number or a list of at most ${pageLimits.rules} of them`);
 }
 
 function readSort(reading: Reading): unknown {
-  const { path, problems } = reading;
-  const given = readMembers(reading, ['field', 'direction']);
-  if (!given) return undefined;
-  const field = readName({ value: memberOf(given, 'field'), path: `${path}.field`, problems });
-  const direction = memberOf(given, 'direction') ?? 'asc';
-  if (direction !== 'asc' && direction !== 'desc') problems.add(`${path}.direction`, 'must be one of: asc, desc');
-  return Object.freeze(objectOf(Object.entries({ field, direction })));
+  const shape = { field: readName, direction: (member: Reading) => readOneOf(member, ['asc', 'desc']) };
+  return readObject(reading, shape, { required: ['field'], defaults: { direction: 'asc' } });
+}
+
+function readName(reading: Reading): string | undefined {
+  const { value } = reading;
+  if (typeof value === 'string' && /^[\w.-]{1,100}$/.test(value)) return value;
+  return refuse(reading, 'must be a name of letters, digits, dots, hyphens and underscores');
 }
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const openTime = /^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/;
 
 /** Hours of a week. Stored as a JSON text, as editors of the form expect it. */
-export function readSchedule(reading: ValueReading): unknown {
-  const { path, problems } = reading;
-  const text = readText(reading, pageLimits.textCharacters);
+export function readSchedule(reading: Reading): unknown {
+  const text = readText(reading);
   if (text === undefined || text.trim() === '') return text?.trim();
   const given = parseJson(text);
   if (!isJsonObject(given)) {
-    problems.add(path, 'must be a JSON text of an object: weekdays with lists of HH:MM-HH:MM');
-    return undefined;
+    return refuse(reading, 'must be a JSON text of an object: weekdays with lists of HH:MM-HH:MM');
   }
   for (const [day, hours] of Object.entries(given)) {
     const isList = Array.isArray(hours) && hours.every((one) => typeof one === 'string' && openTime.test(one));
-    if (!isDay(day))
-      problems.add(path, `must name weekdays: ${weekdays.join(', ')}, their first three letters, or 1 to 7`);
-    if (!isList) problems.add(path, 'must have a list of HH:MM-HH:MM for each weekday');
+    if (!isDay(day)) {
+      refuse(reading, `must name weekdays: ${weekdays.join(', ')}, their first three letters, or 1 to 7`);
+    }
+    if (!isList) refuse(reading, 'must have a list of HH:MM-HH:MM for each weekday');
   }
   return text;
 }
 
 function isDay(name: string): boolean {
   return weekdays.some((day) => name === day || name === day.slice(0, 3)) || /^[1-7]$/.test(name);
-}
-
-function readLimit({ value, path, problems }: Reading): { readonly limit?: number } {
-  if (value === undefined || value === null) return {};
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= mostRows) return { limit: value };
-  problems.add(path, `must be a whole number from 1 to ${mostRows}`);
-  return {};
-}
-
-function readName({ value, path, problems }: Reading): string | undefined {
-  if (typeof value === 'string' && /^[\w.-]{1,100}$/.test(value)) return value;
-  problems.add(path, 'must be a name of letters, digits, dots, hyphens and underscores');
-  return undefined;
-}
-
-function readList({ value, path, problems }: Reading, read: (reading: Reading) => unknown): unknown {
-  if (value === undefined || value === null) return undefined;
-  if (!Array.isArray(value) || value.length > pageLimits.rules) {
-    problems.add(path, `must be a list of at most ${pageLimits.rules}, not ${kindName(value)}`);
-    return undefined;
-  }
-  return Object.freeze(value.map((one: unknown, at) => read({ value: one, path: `${path}[${at}]`, problems })));
-}
-
-function readMembers({ value, path, problems }: Reading, known: readonly string[]): JsonObject | null {
-  if (!isJsonObject(value)) {
-    problems.add(path, `must be an object with ${known.join(', ')}; not ${kindName(value)}`);
-    return null;
-  }
-  for (const name of Object.keys(value)) {
-    if (!known.includes(name))
-      problems.add(`${path}.${name.slice(0, 100)}`, `is not known; known are ${known.join(', ')}`);
-  }
-  return value;
 }

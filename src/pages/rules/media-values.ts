@@ -1,198 +1,179 @@
 /**
  * Readers of values with an address in them: files, pictures, videos, maps, buttons. Addresses that a player or a map
- * needs beside the given one are worked out here, when a draft is saved, so that readers find them in the document.
+ * needs besides the given one are worked out here, when a draft is saved, so that readers find them in the document.
  */
-import { isJsonObject, type JsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
+import { isJsonObject, objectOf } from '../../values/json.js';
+import { parseUrl } from '../../values/parse-url.js';
 import { pageLimits } from './page-limits.js';
-import { safeLink, safeSource } from './safe-url.js';
-import { readText } from './text-values.js';
-import type { ValueReading } from './value-reading.js';
-import { embedOf } from './video-embed.js';
+import { memberReading, type Reading, readItems, readObject, readOneOf, readText, refuse } from './reading.js';
+import { readSource, readUrl } from './text-values.js';
 
-type Reading = Omit<ValueReading, 'field'>;
-type Pairs = [string, unknown][];
+const sizes = { width: readSize, height: readSize };
 
-const mediaTexts = ['path', 'filename', 'extension', 'name', 'title', 'type'];
-const mediaNumbers = ['width', 'height', 'size'];
+const mediaShape = {
+  url: readSource,
+  id: readMediaId,
+  ...{ path: readText, filename: readText, extension: readText, name: readText, title: readText, type: readText },
+  ...sizes,
+  size: readSize,
+  crops: readCrops,
+};
 
 /** A file or picture; a text is its address alone. */
 export function readMedia(reading: Reading): unknown {
-  const { value, path, problems } = reading;
-  if (typeof value === 'string') return readMedia({ ...reading, value: { url: value } });
-  const known = ['url', 'id', ...mediaTexts, ...mediaNumbers, 'crops'];
-  const given = readMembers(reading, known, 'a file');
-  if (!given) return undefined;
-  const pairs: Pairs = [];
-  put(pairs, 'url', readSource({ value: memberOf(given, 'url') ?? '', path: `${path}.url`, problems }));
-  const id = memberOf(given, 'id');
-  if (typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id))) pairs.push(['id', id]);
-  else if (id !== undefined && id !== null) problems.add(`${path}.id`, 'must be a whole number or a text');
-  putTexts(pairs, { given, names: mediaTexts, path, problems });
-  for (const name of mediaNumbers) {
-    const number = memberOf(given, name);
-    if (typeof number === 'number' && Number.isFinite(number) && number >= 0) pairs.push([name, number + 0]);
-    else if (number !== undefined && number !== null) problems.add(`${path}.${name}`, 'must be a number from 0');
-  }
-  const crops = memberOf(given, 'crops');
-  if (crops !== undefined && crops !== null)
-    put(pairs, 'crops', readCrops({ value: crops, path: `${path}.crops`, problems }));
-  return Object.freeze(objectOf(pairs));
+  return readObject(byAddress(reading), mediaShape, { defaults: { url: '' } });
 }
 
-export function readMediaList({ value, path, problems }: ValueReading): unknown {
-  if (!Array.isArray(value) || value.length > pageLimits.items) {
-    problems.add(path, `must be a list of at most ${pageLimits.items} files, not ${kindName(value)}`);
-    return undefined;
-  }
-  const files = value.map((one: unknown, at) => readMedia({ value: one, path: `${path}[${at}]`, problems }));
-  return Object.freeze(files.filter((file) => file !== undefined));
+export function readMediaList(reading: Reading): unknown {
+  return readItems(reading, { of: 'files' }, readMedia);
+}
+
+function byAddress(reading: Reading): Reading {
+  return typeof reading.value === 'string' ? { ...reading, value: { url: reading.value } } : reading;
+}
+
+function readMediaId(reading: Reading): unknown {
+  const { value } = reading;
+  if (typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value))) return value;
+  return refuse(reading, 'must be a whole number or a text');
+}
+
+function readSize(reading: Reading): number | undefined {
+  const { value } = reading;
+  if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value + 0;
+  return refuse(reading, 'must be a number from 0');
 }
 
 /** Cut-outs of a picture by name, each with its address and smaller ones. */
-function readCrops({ value, path, problems }: Reading): unknown {
+function readCrops(reading: Reading): unknown {
+  const { value } = reading;
   if (!isJsonObject(value) || Object.keys(value).length > pageLimits.rules) {
-    problems.add(path, `must be an object of at most ${pageLimits.rules} crops`);
-    return undefined;
+    return refuse(reading, `must be an object of at most ${pageLimits.rules} crops`);
   }
-  const crops = Object.entries(value).map(([name, crop]): [string, unknown] => {
-    const reading = { value: crop, path: `${path}.${name}`, problems };
-    if (!/^[\w-]{1,100}$/.test(name)) problems.add(reading.path, 'is not a name of letters, digits and hyphens');
-    const given = readMembers(reading, ['url', 'variants'], 'a crop');
-    const url = readSource({ value: given && memberOf(given, 'url'), path: `${reading.path}.url`, problems });
-    const pairs: Pairs = [['url', url ?? '']];
-    const variants = given && memberOf(given, 'variants');
-    if (Array.isArray(variants))
-      pairs.push(['variants', readVariants({ value: variants, path: reading.path, problems })]);
-    return [name, Object.freeze(objectOf(pairs))];
+  const crops = Object.keys(value).map((name): [string, unknown] => {
+    const crop = memberReading(reading, value, name);
+    if (!/^[\w-]{1,100}$/.test(name)) refuse(crop, 'is not a name of letters, digits and hyphens');
+    return [name, readObject(crop, { url: readSource, variants: readVariants }, { required: ['url'] })];
   });
   return Object.freeze(objectOf(crops));
 }
 
-function readVariants({ value, path, problems }: Reading): unknown {
-  const list: readonly unknown[] = Array.isArray(value) ? value.slice(0, pageLimits.rules) : [];
-  const variants = list.map((one, at) => {
-    const reading = { value: one, path: `${path}.variants[${at}]`, problems };
-    const given = readMembers(reading, ['url', 'width', 'height'], 'a variant');
-    const url = readSource({ value: given && memberOf(given, 'url'), path: `${reading.path}.url`, problems });
-    const pairs: Pairs = [['url', url ?? '']];
-    for (const name of ['width', 'height']) {
-      const number = given && memberOf(given, name);
-      if (typeof number === 'number' && Number.isFinite(number) && number >= 0) pairs.push([name, number + 0]);
-    }
-    return Object.freeze(objectOf(pairs));
-  });
-  return Object.freeze(variants);
+function readVariants(reading: Reading): unknown {
+  return readItems(reading, { most: pageLimits.rules, of: 'variants' }, (variant) =>
+    readObject(variant, { url: readSource, ...sizes }, { required: ['url'] }),
+  );
 }
+
+/** Members that follow from the others: they are worked out again, never taken from the caller. */
+const workedOut = (): undefined => undefined;
+const addresses = { embed_url: workedOut, provider: workedOut, watch_url: workedOut };
 
 /** A video by its address; the provider and the address of its player follow from it. A text is its address alone. */
-export function readVideo(reading: ValueReading): unknown {
-  const { value, path, problems } = reading;
-  if (typeof value === 'string') return readVideo({ ...reading, value: { url: value } });
-  const given = readMembers(reading, ['url', 'poster', 'embed_url', 'provider', 'watch_url'], 'a video');
-  if (!given) return undefined;
-  const url = readSource({ value: memberOf(given, 'url') ?? '', path: `${path}.url`, problems });
-  if (url === undefined) return undefined;
-  const pairs: Pairs = [['url', url]];
-  const poster = memberOf(given, 'poster');
-  if (poster !== undefined && poster !== null) {
-    put(pairs, 'poster', readSource({ value: poster, path: `${path}.poster`, problems }));
-  }
-  // Never taken from the caller: what goes into a frame follows from the address.
-  const embed = embedOf(url);
-  if (embed) pairs.push(['embed_url', embed.embedUrl], ['provider', embed.provider], ['watch_url', embed.watchUrl]);
-  return Object.freeze(objectOf(pairs));
+export function readVideo(reading: Reading): unknown {
+  const video = readObject<{ readonly url: string }>(
+    byAddress(reading),
+    { url: readSource, poster: readSource, ...addresses },
+    { required: ['url'], defaults: { url: '' } },
+  );
+  return video && Object.freeze({ ...video, ...playerOf(video.url) });
 }
 
-const mapProviders = ['yandex', 'osm'] as const;
+interface Point {
+  readonly lat: number;
+  readonly lng: number;
+  readonly zoom: number;
+  readonly provider: 'yandex' | 'osm';
+}
 
 /** A point on a map. */
-export function readMap(reading: ValueReading): unknown {
-  const { path, problems } = reading;
-  const given = readMembers(reading, ['lat', 'lng', 'zoom', 'provider', 'embed_url', 'watch_url'], 'a point');
-  if (!given) return undefined;
-  const lat = readWithin({ value: memberOf(given, 'lat'), path: `${path}.lat`, problems }, { least: -90, most: 90 });
-  const lng = readWithin({ value: memberOf(given, 'lng'), path: `${path}.lng`, problems }, { least: -180, most: 180 });
-  const zoom = readWithin(
-    { value: memberOf(given, 'zoom') ?? 14, path: `${path}.zoom`, problems },
-    { least: 0, most: 22 },
+export function readMap(reading: Reading): unknown {
+  const point = readObject<Point>(
+    reading,
+    {
+      lat: (member) => readWithin(member, { least: -90, most: 90 }),
+      lng: (member) => readWithin(member, { least: -180, most: 180 }),
+      zoom: (member) => readWithin(member, { least: 0, most: 22 }),
+      provider: (member) => readOneOf(member, ['yandex', 'osm']),
+      embed_url: workedOut,
+      watch_url: workedOut,
+    },
+    { required: ['lat', 'lng', 'zoom', 'provider'], defaults: { zoom: 14, provider: 'yandex' } },
   );
-  const name = memberOf(given, 'provider') ?? 'yandex';
-  const provider = mapProviders.find((one) => one === name);
-  if (!provider) problems.add(`${path}.provider`, `must be one of: ${mapProviders.join(', ')}`);
-  if (lat === undefined || lng === undefined || zoom === undefined || !provider) return undefined;
-  const embed =
-    provider === 'osm'
-      ? `https://www.openstreetmap.org/export/embed.html?marker=${lat}%2C${lng}`
-      : `https://yandex.com/map-widget/v1/?ll=${lng}%2C${lat}&z=${zoom}&pt=${lng}%2C${lat}`;
-  const watch =
-    provider === 'osm'
-      ? `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=${zoom}/${lat}/${lng}`
-      : `https://yandex.com/maps/?ll=${lng}%2C${lat}&z=${zoom}&pt=${lng}%2C${lat}`;
-  return Object.freeze(objectOf(Object.entries({ lat, lng, zoom, provider, embed_url: embed, watch_url: watch })));
+  return point && Object.freeze({ ...point, ...mapOf(point) });
+}
+
+function readWithin(reading: Reading, { least, most }: { readonly least: number; readonly most: number }) {
+  const { value } = reading;
+  if (typeof value === 'number' && value >= least && value <= most) return value + 0;
+  return refuse(reading, `must be a number from ${least} to ${most}`);
+}
+
+function mapOf({ lat, lng, zoom, provider }: Point): Readonly<Record<string, string>> {
+  if (provider === 'osm') {
+    return {
+      embed_url: `https://www.openstreetmap.org/export/embed.html?marker=${lat}%2C${lng}`,
+      watch_url: `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=${zoom}/${lat}/${lng}`,
+    };
+  }
+  const at = `?ll=${lng}%2C${lat}&z=${zoom}&pt=${lng}%2C${lat}`;
+  return { embed_url: `https://yandex.com/map-widget/v1/${at}`, watch_url: `https://yandex.com/maps/${at}` };
 }
 
 /** A button or link: it is shown when both `label` and `url` are there. */
-export function readButton(reading: ValueReading): unknown {
-  const { path, problems } = reading;
-  const given = readMembers(reading, ['label', 'url', 'target'], 'a button');
-  if (!given) return undefined;
-  const pairs: Pairs = [];
-  putTexts(pairs, { given, names: ['label'], path, problems });
-  const url = memberOf(given, 'url');
-  if (url !== undefined && url !== null)
-    put(pairs, 'url', readAddress({ value: url, path: `${path}.url`, problems }, safeLink));
-  const target = memberOf(given, 'target');
-  if (target === '' || target === '_self' || target === '_blank') pairs.push(['target', target]);
-  else if (target !== undefined && target !== null) problems.add(`${path}.target`, 'must be one of: _self, _blank');
-  return Object.freeze(objectOf(pairs));
+export function readButton(reading: Reading): unknown {
+  return readObject(reading, { label: readText, url: readUrl, target: readTarget });
 }
 
-function readWithin({ value, path, problems }: Reading, range: { readonly least: number; readonly most: number }) {
-  if (typeof value === 'number' && value >= range.least && value <= range.most) return value + 0;
-  problems.add(path, `must be a number from ${range.least} to ${range.most}`);
-  return undefined;
+function readTarget(reading: Reading): unknown {
+  return reading.value === '' ? '' : readOneOf(reading, ['_self', '_blank']);
 }
 
-function readSource(reading: Reading): string | undefined {
-  return readAddress(reading, safeSource);
+/** What the address of a video site says about its player; nothing for a file or another site. Looks nothing up. */
+function playerOf(address: string): Readonly<Record<string, string>> {
+  const full = address.startsWith('//') ? `https:${address}` : address;
+  const url = /^https?:/i.test(full) ? parseUrl(full) : null;
+  const host = url?.hostname.replace(/^(www|m|player)\./, '') ?? '';
+  return (url && players.get(host)?.(url, host)) ?? {};
 }
 
-function readAddress(reading: Reading, rule: (address: string) => string | null): string | undefined {
-  const text = readText(reading, pageLimits.textCharacters);
-  if (text === undefined || text.trim() === '') return text?.trim();
-  const address = rule(text);
-  if (address === null) reading.problems.add(reading.path, 'must be a relative address, or one of http or https');
-  return address ?? undefined;
+type Player = (url: URL, host: string) => Readonly<Record<string, string>> | null;
+
+const players: ReadonlyMap<string, Player> = new Map([
+  ['youtube.com', youtube],
+  ['youtube-nocookie.com', youtube],
+  ['youtu.be', youtube],
+  ['vimeo.com', vimeo],
+  ['rutube.ru', rutube],
+]);
+
+function youtube(url: URL, host: string): ReturnType<Player> {
+  const [, inPath] = /^\/(?:embed|shorts|live|v)\/([^/]+)/.exec(url.pathname) ?? [];
+  const id = host === 'youtu.be' ? url.pathname.slice(1) : (inPath ?? url.searchParams.get('v') ?? '');
+  if (!/^[\w-]{6,20}$/.test(id)) return null;
+  return {
+    // Sets no cookie before the video is played.
+    embed_url: `https://www.youtube-nocookie.com/embed/${id}`,
+    provider: 'youtube',
+    watch_url: `https://www.youtube.com/watch?v=${id}`,
+  };
 }
 
-function readMembers({ value, path, problems }: Reading, known: readonly string[], what: string): JsonObject | null {
-  if (!isJsonObject(value)) {
-    problems.add(path, `must be ${what}: an object with ${known.join(', ')}; not ${kindName(value)}`);
-    return null;
-  }
-  for (const name of Object.keys(value)) {
-    if (!known.includes(name))
-      problems.add(`${path}.${name.slice(0, 100)}`, `is not known; known are ${known.join(', ')}`);
-  }
-  return value;
+function vimeo(url: URL): ReturnType<Player> {
+  const [, id] = /^\/(?:video\/)?(\d{4,15})\/?$/.exec(url.pathname) ?? [];
+  if (id === undefined) return null;
+  return {
+    embed_url: `https://player.vimeo.com/video/${id}`,
+    provider: 'vimeo',
+    watch_url: `https://vimeo.com/${id}`,
+  };
 }
 
-function putTexts(
-  pairs: Pairs,
-  {
-    given,
-    names,
-    path,
-    problems,
-  }: { given: JsonObject; names: readonly string[]; path: string } & Pick<Reading, 'problems'>,
-): void {
-  for (const name of names) {
-    const value = memberOf(given, name);
-    if (value === undefined || value === null) continue;
-    put(pairs, name, readText({ value, path: `${path}.${name}`, problems }, pageLimits.textCharacters));
-  }
-}
-
-function put(pairs: Pairs, name: string, value: unknown): void {
-  if (value !== undefined) pairs.push([name, value]);
+function rutube(url: URL): ReturnType<Player> {
+  const [, id] = /^\/(?:video|play\/embed)\/([0-9a-f]{32}|\d{5,12})\/?$/.exec(url.pathname) ?? [];
+  if (id === undefined) return null;
+  return {
+    embed_url: `https://rutube.ru/play/embed/${id}`,
+    provider: 'rutube',
+    watch_url: `https://rutube.ru/video/${id}/`,
+  };
 }

@@ -1,13 +1,12 @@
 /** The parts of a page that a reader may ask for: document, values, sections and html (docs/pages.md#one-page). */
 
 import { isJsonObject, memberOf } from '../../values/json.js';
-import { countingFields } from './counting-fields.js';
 import { valueKindOf } from './field-types.js';
 import type { PageDocument, PageSection, SectionSettings } from './page-document.js';
 import type { RenderedSection } from './render.js';
 import { htmlToText } from './sanitize-html.js';
-import type { FieldDefinition, SectionTypes } from './section-type.js';
-import { isVisible, type Visit } from './section-visibility.js';
+import { isVisible, type Visit } from './section-settings.js';
+import { countingFields, type FieldDefinition, type SectionTypes } from './section-type.js';
 
 export interface DocumentPart {
   readonly schemaVersion: 1;

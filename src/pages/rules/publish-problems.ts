@@ -1,11 +1,10 @@
 /** What keeps a draft from being published: required values that are missing in sections that would be shown. */
 
 import { isJsonObject, memberOf } from '../../values/json.js';
-import { countingFields } from './counting-fields.js';
 import { type ValueKind, valueKindOf } from './field-types.js';
 import type { PageDocument } from './page-document.js';
 import { type PageProblem, PageProblems } from './page-problem.js';
-import type { FieldDefinition, SectionTypes } from './section-type.js';
+import { countingFields, type FieldDefinition, type SectionTypes } from './section-type.js';
 
 /** Problems of enabled sections, in their order. A section of an unknown type is one: it could not be rendered. */
 export function publishProblems(document: PageDocument, types: SectionTypes): readonly PageProblem[] {

@@ -1,12 +1,22 @@
 /** Reads the fields of a section type; names are unique per level, groups counted with the level they stand in. */
 
-import { type JsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
+import { type JsonObject, memberOf, objectOf } from '../../values/json.js';
 import { type FieldType, fieldTypeOf, fieldTypes, responsiveTypes, valueKindOf } from './field-types.js';
-import { readFieldValue, storedFields } from './field-value.js';
+import { readFieldValue } from './field-value.js';
 import { pageLimits } from './page-limits.js';
-import { type Member, readKnown, readRequiredText } from './read-members.js';
-import type { FieldDefinition, FieldOption, ShowWhen } from './section-type.js';
-import { readText } from './text-values.js';
+import {
+  isAbsent,
+  memberReading,
+  type Reading,
+  readBoolean,
+  readItems,
+  readKnown,
+  readObject,
+  readRequiredText,
+  readText,
+  refuse,
+} from './reading.js';
+import { type FieldDefinition, type FieldOption, type ShowWhen, storedFields } from './section-type.js';
 
 /** Words that only an editor's form needs; they are kept as given and delivered in the catalogue. */
 const formWords = ['tab', 'width', 'optionsSource', 'searchAction', 'crops', 'mask', 'currency', 'table_key'];
@@ -14,141 +24,132 @@ const words = [
   ...['name', 'type', 'label', 'required', 'active', 'responsive', 'description', 'default', 'options', 'showWhen'],
   ...['fields', 'columns', ...formWords],
 ];
-const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+const nameForm = { pattern: /^[A-Za-z][A-Za-z0-9_]{0,63}$/, says: 'letters, digits and underscores' };
 
 /** Names that a prototype has: no template or consumer should meet them as data. */
 const reservedNames = ['constructor', 'prototype', 'hasOwnProperty', 'toString', 'valueOf', 'cssClass'];
 
 /** The fields of a type. */
-export function readFields(member: Member): readonly FieldDefinition[] {
-  const { path, problems } = member;
-  const fields = readLevel(member, 1);
-  const count = countFields(fields);
-  if (count > pageLimits.fields) problems.add(path, `must have at most ${pageLimits.fields} fields, rows included`);
+export function readFields(reading: Reading): readonly FieldDefinition[] {
+  const fields = readLevel(reading, 1);
+  if (countFields(fields) > pageLimits.fields) {
+    refuse(reading, `must have at most ${pageLimits.fields} fields, rows included`);
+  }
   return fields;
 }
 
-function readLevel({ value, path, problems }: Member, depth: number): readonly FieldDefinition[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || value.length > pageLimits.fields) {
-    problems.add(path, `must be a list of at most ${pageLimits.fields} fields, not ${kindName(value)}`);
+function readLevel(reading: Reading, depth: number): readonly FieldDefinition[] {
+  if (isAbsent(reading.value)) return [];
+  if (depth > pageLimits.fieldDepth && Array.isArray(reading.value)) {
+    refuse(reading, `must have at most ${pageLimits.fieldDepth} levels of fields`);
     return [];
   }
-  if (depth > pageLimits.fieldDepth) {
-    problems.add(path, `must have at most ${pageLimits.fieldDepth} levels of fields`);
-    return [];
-  }
-  const fields = value.flatMap(
-    (one: unknown, at) => readField({ value: one, path: `${path}[${at}]`, problems }, depth) ?? [],
-  );
-  checkLevel(fields, { path, problems });
-  return Object.freeze(fields);
+  const options = { most: pageLimits.fields, of: 'fields' };
+  const fields = readItems(reading, options, (item) => readField(item, depth)) ?? [];
+  checkLevel(fields, reading);
+  return fields;
 }
 
-function readField({ value, path, problems }: Member, depth: number): FieldDefinition | null {
-  const given = readKnown(value, { path, problems, known: words });
-  if (!given) return null;
-  const word = (name: string): Member => ({ value: memberOf(given, name), path: `${path}.${name}`, problems });
-  const name = readRequiredText(word('name'), { pattern: namePattern, says: 'letters, digits and underscores' });
+function readField(reading: Reading, depth: number): FieldDefinition | undefined {
+  const given = readKnown(reading, words);
+  if (!given) return undefined;
+  const word = (name: string): Reading => memberReading(reading, given, name);
+  const name = readRequiredText(word('name'), nameForm);
   const type = readFieldType(word('type'));
-  if (name !== undefined && reservedNames.includes(name)) problems.add(`${path}.name`, `${name} is reserved`);
+  if (name !== undefined && reservedNames.includes(name)) refuse(word('name'), `${name} is reserved`);
   const label = readOptionalText(word('label')) ?? name ?? '';
-  const required = readFlag(word('required'), { whenMissing: false });
-  const active = readFlag(word('active'), { whenMissing: true });
-  const responsive = readFlag(word('responsive'), { whenMissing: false });
+  const required = readFlag(word('required'), false);
+  const active = readFlag(word('active'), true);
+  const responsive = readFlag(word('responsive'), false);
   const description = readOptionalText(word('description')) ?? '';
   const options = readOptions(word('options'));
-  const showWhen = readShowWhen(word('showWhen'));
+  const showWhen = isAbsent(memberOf(given, 'showWhen')) ? undefined : readShowWhen(word('showWhen'));
   const nested = memberOf(given, 'fields') === undefined ? 'columns' : 'fields';
   const fields = readLevel(word(nested), depth + 1);
-  if (name === undefined || type === undefined) return null;
-  checkNesting({ type, fields }, { path, problems });
+  if (name === undefined || type === undefined) return undefined;
+  checkNesting({ type, fields }, word('fields'));
   if (responsive && !responsiveTypes.includes(type)) {
-    problems.add(`${path}.responsive`, `is only for fields of the types ${responsiveTypes.join(', ')}`);
+    refuse(word('responsive'), `is only for fields of the types ${responsiveTypes.join(', ')}`);
   }
   const base = { name, type, label, required, active, responsive, description, options, fields };
-  const field = { ...base, form: readForm(given), ...(showWhen ? { showWhen } : {}) };
+  const field = { ...base, form: formOf(given), ...(showWhen ? { showWhen } : {}) };
   const normal = readDefault(word('default'), field);
   return Object.freeze(normal === undefined ? field : { ...field, default: normal });
 }
 
-function readFieldType({ value, path, problems }: Member): FieldType | undefined {
+function readFieldType(reading: Reading): FieldType | undefined {
+  const { value } = reading;
   if (value === undefined) return 'text';
   const type = typeof value === 'string' ? fieldTypeOf(value) : undefined;
-  if (type === undefined) problems.add(path, `must be one of: ${fieldTypes.join(', ')}`);
-  return type;
+  return type ?? refuse(reading, `must be one of: ${fieldTypes.join(', ')}`);
 }
 
-function readDefault({ value, path, problems }: Member, field: FieldDefinition): unknown {
+function readDefault(reading: Reading, field: FieldDefinition): unknown {
   const kind = valueKindOf(field.type);
-  if (value === undefined || value === null || kind === 'group' || kind === 'nothing') return undefined;
-  return readFieldValue({ value, path, field, problems });
+  if (isAbsent(reading.value) || kind === 'group' || kind === 'nothing') return undefined;
+  return readFieldValue({ ...reading, field });
 }
 
-function readOptions({ value, path, problems }: Member): readonly FieldOption[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || value.length > pageLimits.items) {
-    problems.add(path, `must be a list of at most ${pageLimits.items} options, not ${kindName(value)}`);
-    return [];
-  }
-  const options = value.flatMap((one: unknown, at): FieldOption[] => {
-    const where = `${path}[${at}]`;
-    if (typeof one === 'string') return [Object.freeze({ value: one, label: one })];
-    const given = readKnown(one, { path: where, problems, known: ['value', 'label'] });
-    if (!given) return [];
-    const [option, label] = ['value', 'label'].map((name) => optionText(memberOf(given, name)));
-    if (option === undefined) problems.add(`${where}.value`, 'must be a text or a number');
-    return option === undefined ? [] : [Object.freeze({ value: option, label: label ?? option })];
-  });
-  if (new Set(options.map((option) => option.value)).size < options.length) problems.add(path, 'names a value twice');
-  return Object.freeze(options);
+function readOptions(reading: Reading): readonly FieldOption[] {
+  if (isAbsent(reading.value)) return [];
+  const options = readItems(reading, { of: 'options' }, readOption) ?? [];
+  if (new Set(options.map(({ value }) => value)).size < options.length) refuse(reading, 'names a value twice');
+  return options;
 }
 
-function optionText(value: unknown): string | undefined {
+function readOption(reading: Reading): FieldOption | undefined {
+  const { value } = reading;
+  if (typeof value === 'string') return Object.freeze({ value, label: value });
+  const shape = { value: readOptionText, label: readOptionText };
+  const option = readObject<{ value: string; label?: string }>(reading, shape, { required: ['value'] });
+  return option && Object.freeze({ value: option.value, label: option.label ?? option.value });
+}
+
+function readOptionText(reading: Reading): string | undefined {
+  const { value } = reading;
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-  return typeof value === 'string' && value.length <= pageLimits.textCharacters ? value : undefined;
+  if (typeof value === 'string' && value.length <= pageLimits.textCharacters) return value;
+  return refuse(reading, 'must be a text or a number');
 }
 
-function readShowWhen({ value, path, problems }: Member): ShowWhen | undefined {
-  if (value === undefined || value === null) return undefined;
-  const given = readKnown(value, { path, problems, known: ['field', 'value'] });
-  if (!given) return undefined;
-  const field = readRequiredText({ value: memberOf(given, 'field'), path: `${path}.field`, problems });
-  const wanted = memberOf(given, 'value');
-  const values: unknown[] = Array.isArray(wanted) ? wanted : [wanted];
+function readShowWhen(reading: Reading): ShowWhen | undefined {
+  const shape = { field: readRequiredText, value: readWanted };
+  const read = readObject<{ field: string; value: ShowWhen['values'] }>(reading, shape, {
+    required: ['field', 'value'],
+  });
+  return read && Object.freeze({ field: read.field, values: read.value });
+}
+
+function readWanted(reading: Reading): ShowWhen['values'] | undefined {
+  const { value } = reading;
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   const plain = values.filter((one) => typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean');
-  if (plain.length < values.length || plain.length === 0) {
-    problems.add(`${path}.value`, 'must be a text, a number, true or false, or a list of them');
-  }
-  return field === undefined ? undefined : Object.freeze({ field, values: Object.freeze(plain) });
+  if (plain.length === values.length && plain.length > 0) return Object.freeze(plain);
+  return refuse(reading, 'must be a text, a number, true or false, or a list of them');
 }
 
 /** The words for forms, each a plain value of bounded size: they go into the catalogue as they are. */
-function readForm(given: JsonObject): Readonly<Record<string, unknown>> {
+function formOf(given: JsonObject): Readonly<Record<string, unknown>> {
   const kept = formWords.filter((word) => memberOf(given, word) !== undefined);
   return Object.freeze(objectOf(kept.map((word) => [word, memberOf(given, word)])));
 }
 
-function checkNesting(
-  { type, fields }: { readonly type: FieldType; readonly fields: readonly FieldDefinition[] },
-  { path, problems }: Omit<Member, 'value'>,
-): void {
+function checkNesting({ type, fields }: Pick<FieldDefinition, 'type' | 'fields'>, reading: Reading): void {
   const kind = valueKindOf(type);
   const nests = kind === 'rows' || kind === 'group';
-  if (nests && fields.length === 0)
-    problems.add(`${path}.fields`, `is missing: a field of the type ${type} has fields`);
-  if (!nests && fields.length > 0) problems.add(`${path}.fields`, `is not for fields of the type ${type}`);
+  if (nests && fields.length === 0) refuse(reading, `is missing: a field of the type ${type} has fields`);
+  if (!nests && fields.length > 0) refuse(reading, `is not for fields of the type ${type}`);
 }
 
 /** Names once per level, and conditions that name a field of it. */
-function checkLevel(fields: readonly FieldDefinition[], { path, problems }: Omit<Member, 'value'>): void {
+function checkLevel(fields: readonly FieldDefinition[], { path, problems }: Reading): void {
   const names = storedFields(fields).map(({ name }) => name);
   for (const [at, name] of names.entries()) {
     if (names.indexOf(name) < at) problems.add(path, `the field ${name} is defined twice`);
   }
   for (const [at, { showWhen }] of fields.entries()) {
     if (showWhen && !names.includes(showWhen.field)) {
-      problems.add(`${path}[${at}].showWhen.field`, `must be a field beside it: ${names.join(', ')}`);
+      problems.add(`${path}[${at}].showWhen.field`, `must be a field of the same level: ${names.join(', ')}`);
     }
   }
 }
@@ -157,14 +158,13 @@ function countFields(fields: readonly FieldDefinition[]): number {
   return fields.reduce((sum, field) => sum + 1 + countFields(field.fields), 0);
 }
 
-function readFlag({ value, path, problems }: Member, { whenMissing }: { readonly whenMissing: boolean }): boolean {
-  if (value === undefined || value === null) return whenMissing;
-  if (typeof value === 'boolean') return value;
-  if (value === 0 || value === 1) return value === 1;
-  problems.add(path, `must be true or false, not ${kindName(value)}`);
-  return whenMissing;
+/** 0 and 1 count as flags: definitions of other editors have them. */
+function readFlag(reading: Reading, whenMissing: boolean): boolean {
+  const { value } = reading;
+  if (isAbsent(value)) return whenMissing;
+  return value === 0 || value === 1 ? value === 1 : (readBoolean(reading) ?? whenMissing);
 }
 
-function readOptionalText(member: Member): string | undefined {
-  return member.value === undefined || member.value === null ? undefined : readText(member, pageLimits.textCharacters);
+function readOptionalText(reading: Reading): string | undefined {
+  return isAbsent(reading.value) ? undefined : readText(reading);
 }

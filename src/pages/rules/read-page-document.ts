@@ -4,14 +4,21 @@
  */
 
 import { isJsonObject, isWithinDepth, kindName, memberOf, objectOf } from '../../values/json.js';
-import { readFieldValue, readSectionData, storedFields } from './field-value.js';
+import { readFieldValue, readSectionData } from './field-value.js';
 import { keptIds } from './keep-section-ids.js';
 import type { PageDocument, PageSection } from './page-document.js';
 import { pageLimits } from './page-limits.js';
 import { PageProblems, type PageReading, quoted } from './page-problem.js';
-import { readKnown } from './read-members.js';
-import { readSectionSettings } from './read-section-settings.js';
-import { isAvailable, type PagePlace, type SectionType, type SectionTypes } from './section-type.js';
+import { memberReading, type Reading, readBoolean, readKnown, readWhole, refuse } from './reading.js';
+import { readSectionSettings } from './section-settings.js';
+import {
+  type FieldDefinition,
+  isAvailable,
+  type PagePlace,
+  type SectionType,
+  type SectionTypes,
+  storedFields,
+} from './section-type.js';
 
 /** What a document that somebody writes is held against. */
 export interface DocumentRules {
@@ -45,7 +52,7 @@ export function readStoredDocument(given: unknown): PageReading<PageDocument> {
 
 function readDocument(given: unknown, rules: DocumentRules | null): PageReading<PageDocument> {
   const problems = new PageProblems();
-  const document = isBounded(given, problems) ? readParts(given, { rules, problems }) : null;
+  const document = isBounded(given, problems) ? readParts(given, rules, problems) : null;
   return { value: problems.any ? null : document, problems: problems.list() };
 }
 
@@ -59,25 +66,14 @@ function isBounded(given: unknown, problems: PageProblems): boolean {
   return !problems.any;
 }
 
-interface Strict {
-  readonly rules: DocumentRules;
-  readonly problems: PageProblems;
-}
-
-interface Within {
-  readonly rules: DocumentRules | null;
-  readonly problems: PageProblems;
-}
-
-function readParts(given: unknown, within: Within): PageDocument | null {
-  const { problems } = within;
-  const words = readKnown(given, { path: '', problems, known: ['schemaVersion', 'sections', 'trash'] });
+function readParts(given: unknown, rules: DocumentRules | null, problems: PageProblems): PageDocument | null {
+  const whole = { value: given, path: '', problems };
+  const words = readKnown(whole, ['schemaVersion', 'sections', 'trash']);
   if (!words) return null;
   if (memberOf(words, 'schemaVersion') !== 1) problems.add('schemaVersion', 'must be 1');
-  const places = readSections(memberOf(words, 'sections'), { ...within, path: 'sections' });
-  const trashPlaces = readSections(memberOf(words, 'trash') ?? [], { ...within, path: 'trash' });
+  const places = readSections(memberReading(whole, words, 'sections'), rules);
+  const trashPlaces = readSections({ ...whole, value: memberOf(words, 'trash') ?? [], path: 'trash' }, rules);
   const read = { sections: places.filter((one) => one !== null), trash: trashPlaces.filter((one) => one !== null) };
-  const { rules } = within;
   const { sections, trash, fresh } = rules ? withIds(read, rules) : { ...read, fresh: noIds };
   checkIdsOnce([...sections, ...trash], problems);
   // Sections without an id may be on the page already, which shows only now.
@@ -111,80 +107,75 @@ function withIds(
 }
 
 /** By the place of each; null for one with a problem. */
-function readSections(given: unknown, within: Within & { readonly path: string }): readonly (PageSection | null)[] {
-  const { path, problems } = within;
+function readSections(reading: Reading, rules: DocumentRules | null): readonly (PageSection | null)[] {
+  const { value: given, path, problems } = reading;
   if (!Array.isArray(given)) {
-    problems.add(path, given === undefined ? 'is missing' : `must be a list of sections, not ${kindName(given)}`);
+    refuse(reading, given === undefined ? 'is missing' : `must be a list of sections, not ${kindName(given)}`);
     return [];
   }
   if (given.length > pageLimits.sections) {
-    problems.add(path, `must have at most ${pageLimits.sections} sections`);
+    refuse(reading, `must have at most ${pageLimits.sections} sections`);
     return [];
   }
   const sections: (PageSection | null)[] = [];
-  for (const [index, one] of given.entries()) {
-    const [type, id] = ['type', 'id'].map((name) => (isJsonObject(one) ? memberOf(one, name) : ''));
+  for (const [index, value] of given.entries()) {
+    const [type, id] = ['type', 'id'].map((name) => (isJsonObject(value) ? memberOf(value, name) : ''));
     const name = { index, type: typeof type === 'string' ? type : '', id: typeof id === 'string' ? id : '' };
     problems.within(name, () => {
-      sections.push(readSection(one, { ...within, path: `${path}[${index}]` }));
+      sections.push(readSection({ value, path: `${path}[${index}]`, problems }, rules));
     });
   }
   return sections;
 }
 
-function readSection(given: unknown, within: Within & { readonly path: string }): PageSection | null {
-  const { path, problems, rules } = within;
-  const words = readKnown(given, { path, problems, known: sectionWords });
+function readSection(reading: Reading, rules: DocumentRules | null): PageSection | null {
+  const words = readKnown(reading, sectionWords);
   if (!words) return null;
-  const word = (name: string) => ({ value: memberOf(words, name) ?? undefined, path: `${path}.${name}`, problems });
+  const word = (name: string, whenAbsent?: unknown): Reading => {
+    const member = memberReading(reading, words, name);
+    return { ...member, value: member.value ?? whenAbsent };
+  };
   const key = memberOf(words, 'type');
   if (typeof key !== 'string' || !typePattern.test(key)) {
-    problems.add(`${path}.type`, `must be the key of a section type, not ${kindName(key)}`);
+    refuse(word('type'), `must be the key of a section type, not ${kindName(key)}`);
     return null;
   }
-  const givenId = word('id').value;
-  const id = readId(givenId, { ...within, path: `${path}.id` });
-  const enabled = word('enabled').value ?? true;
-  if (typeof enabled !== 'boolean') problems.add(`${path}.enabled`, `must be true or false, not ${kindName(enabled)}`);
+  const id = readId(word('id'), rules);
+  const enabled = readBoolean(word('enabled', true)) ?? false;
   const settings = readSectionSettings(word('settings'));
-  // What lies in the trash is held against its type when it is put back.
-  const isStrict = rules !== null && path.startsWith('sections');
-  const type = isStrict ? findType(key, { rules, path: `${path}.type`, problems }) : undefined;
+  // A section in the trash is held against its type when it is put back.
+  const isStrict = rules !== null && reading.path.startsWith('sections');
+  const type = isStrict ? findType(key, word('type'), rules) : undefined;
   if (isStrict && !type) return null;
-  const typeVersion = readTypeVersion(word('typeVersion'), type);
-  const data = type
-    ? readData(word('data').value ?? {}, { type, path: `${path}.data`, problems, isNew: givenId === undefined })
-    : readLooseData(word('data').value ?? {}, { path: `${path}.data`, problems });
-  return Object.freeze({ id, type: key, typeVersion, enabled: enabled === true, data, settings });
+  const latest = type?.version;
+  const typeVersion = readWhole(word('typeVersion', latest ?? 1), 1, latest) ?? 1;
+  const given = word('data', {});
+  const isNew = word('id').value === undefined;
+  const data = type ? readData(given, { fields: storedFields(type.fields), isNew }) : readLooseData(given);
+  return Object.freeze({ id, type: key, typeVersion, enabled, data, settings });
 }
 
-function readId(given: unknown, { path, problems, rules }: Within & { readonly path: string }): string {
-  if (typeof given === 'string' && idPattern.test(given)) return given;
-  // Which id it gets shows when the whole document is known.
-  if (given === undefined && rules) return '';
-  problems.add(path, 'must be 32 digits of 0-9 and a-f');
+function readId(reading: Reading, rules: DocumentRules | null): string {
+  const { value } = reading;
+  if (typeof value === 'string' && idPattern.test(value)) return value;
+  // Only the whole document decides which id the section gets.
+  if (value !== undefined || !rules) refuse(reading, 'must be 32 digits of 0-9 and a-f');
   return '';
 }
 
-interface Spot {
-  readonly path: string;
+function findType(key: string, reading: Reading, { types }: DocumentRules): SectionType | undefined {
+  const known = [...types.keys()].join(', ');
+  return types.get(key) ?? refuse(reading, `${quoted(key)} is not a section type; known are ${known}`);
+}
+
+interface Checked {
+  readonly rules: DocumentRules;
+  /** Ids of sections that are new on the page. */
+  readonly fresh: ReadonlySet<string>;
   readonly problems: PageProblems;
 }
 
-function findType(
-  key: string,
-  { rules, path, problems }: Spot & { readonly rules: DocumentRules },
-): SectionType | undefined {
-  const type = rules.types.get(key);
-  if (!type)
-    problems.add(path, `${quoted(key)} is not a section type; known are ${[...rules.types.keys()].join(', ')}`);
-  return type;
-}
-
-function checkAvailable(
-  sections: readonly PageSection[],
-  { rules, fresh, problems }: Strict & { readonly fresh: ReadonlySet<string> },
-): void {
+function checkAvailable(sections: readonly PageSection[], { rules, fresh, problems }: Checked): void {
   for (const [index, { id, type: key }] of sections.entries()) {
     const type = rules.types.get(key);
     const isPresent = !fresh.has(id) && (rules.presentIds?.has(id) ?? false);
@@ -195,44 +186,28 @@ function checkAvailable(
   }
 }
 
-function readTypeVersion(
-  { value, path, problems }: Spot & { readonly value: unknown },
-  type: SectionType | undefined,
-): number {
-  const most = type?.version ?? Number.MAX_SAFE_INTEGER;
-  if (value === undefined) return type?.version ?? 1;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) return value;
-  problems.add(path, type ? `must be a whole number from 1 to ${most}` : 'must be a whole number from 1');
-  return 1;
-}
-
+/** The values of the fields; a new section gets the defaults of those that it does not have. */
 function readData(
-  given: unknown,
-  { type, path, problems, isNew }: Spot & { readonly type: SectionType; readonly isNew: boolean },
+  reading: Reading,
+  { fields, isNew }: { readonly fields: readonly FieldDefinition[]; readonly isNew: boolean },
 ): Readonly<Record<string, unknown>> {
-  const data = readSectionData(given, { fields: type.fields, path, problems });
-  return isNew ? withDefaults(data, { type, path, problems }) : data;
-}
-
-/** The data with the defaults of fields that it does not have, in the order of the fields. */
-function withDefaults(
-  data: Readonly<Record<string, unknown>>,
-  { type, path, problems }: Spot & { readonly type: SectionType },
-): Readonly<Record<string, unknown>> {
-  const fields = storedFields(type.fields);
+  const data = readSectionData(reading, fields);
+  if (!isNew) return data;
   const filled = fields.flatMap((field): [string, unknown][] => {
-    if (Object.hasOwn(data, field.name)) return [[field.name, data[field.name]]];
+    const { name } = field;
+    if (Object.hasOwn(data, name)) return [[name, data[name]]];
     if (field.default === undefined) return [];
-    const value = readFieldValue({ value: field.default, path: `${path}.${field.name}`, field, problems });
-    return value === undefined ? [] : [[field.name, value]];
+    const value = readFieldValue({ ...memberReading(reading, {}, name), value: field.default, field });
+    return value === undefined ? [] : [[name, value]];
   });
   const rest = Object.entries(data).filter(([name]) => !fields.some((field) => field.name === name));
   return Object.freeze(objectOf([...filled, ...rest]));
 }
 
-function readLooseData(given: unknown, { path, problems }: Spot): Readonly<Record<string, unknown>> {
-  if (isJsonObject(given)) return given;
-  problems.add(path, `must be an object, not ${kindName(given)}`);
+function readLooseData(reading: Reading): Readonly<Record<string, unknown>> {
+  const { value } = reading;
+  if (isJsonObject(value)) return value;
+  refuse(reading, `must be an object, not ${kindName(value)}`);
   return {};
 }
 

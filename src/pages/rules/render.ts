@@ -5,10 +5,10 @@
 import { AppError } from '../../errors/app-error.js';
 import { isJsonObject, memberOf, objectOf } from '../../values/json.js';
 import { valueKindOf } from './field-types.js';
-import { type Breakpoint, breakpoints, storedFields } from './field-value.js';
+import { type Breakpoint, breakpoints } from './field-value.js';
 import type { PageSection } from './page-document.js';
 import { pageBudget, RenderMeter, sectionBudget } from './render-meter.js';
-import type { FieldDefinition, SectionType, SectionTypes } from './section-type.js';
+import { type FieldDefinition, type SectionType, type SectionTypes, storedFields } from './section-type.js';
 import { type CompiledTemplate, compileTemplate, renderTemplate } from './template-engine.js';
 
 export interface RenderedSection {

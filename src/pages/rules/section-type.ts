@@ -1,5 +1,6 @@
 /** What a section type is: fields that editors fill in, and the template that makes HTML of them. */
-import type { FieldType } from './field-types.js';
+import { memberOf } from '../../values/json.js';
+import { type FieldType, valueKindOf } from './field-types.js';
 
 /** Where a new section of the type may be put; an empty list means everywhere. */
 export interface Availability {
@@ -83,4 +84,31 @@ export function isAvailable({ availability }: SectionType, place: PagePlace): bo
 /** Whether catalogues leave the type out: those of developers, and keys that begin with an underscore. */
 export function isHiddenType({ key, categories }: SectionType): boolean {
   return key.startsWith('_') || categories.includes('dev');
+}
+
+/** The fields of a level that store a value: groups give way to their own fields, headings store nothing. */
+export function storedFields(fields: readonly FieldDefinition[]): readonly FieldDefinition[] {
+  return fields.flatMap((field) => {
+    const kind = valueKindOf(field.type);
+    if (kind === 'group') return storedFields(field.fields);
+    return kind === 'nothing' ? [] : [field];
+  });
+}
+
+/** The stored fields that are active and shown to the editor with these values: what an editor can see and fill in. */
+export function countingFields(
+  fields: readonly FieldDefinition[],
+  values: Readonly<Record<string, unknown>>,
+): readonly FieldDefinition[] {
+  return fields.flatMap((field) => {
+    if (!field.active || !isShown(field, values)) return [];
+    return valueKindOf(field.type) === 'group' ? countingFields(field.fields, values) : storedFields([field]);
+  });
+}
+
+function isShown({ showWhen }: FieldDefinition, values: Readonly<Record<string, unknown>>): boolean {
+  if (!showWhen) return true;
+  const value = memberOf(values, showWhen.field);
+  // Forms send numbers and flags as texts, and people write definitions with the form in mind.
+  return showWhen.values.some((wanted) => wanted === value || String(wanted) === String(value ?? ''));
 }

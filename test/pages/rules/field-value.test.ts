@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fieldTypeOf, fieldTypes } from '../../../src/pages/rules/field-types.js';
-import { storedFields } from '../../../src/pages/rules/field-value.js';
 import { readPageDocument } from '../../../src/pages/rules/read-page-document.js';
+import { storedFields } from '../../../src/pages/rules/section-type.js';
 import { idOf, makeType, rulesWith, typesWith } from './section-types.js';
 
 /** Reads one value of a field with these words. */
@@ -226,7 +226,7 @@ const refused: [name: string, words: Record<string, unknown>, value: unknown, ..
     'a picture of a script',
     { type: 'image' },
     { url: 'javascript:1' },
-    '.url: must be a relative address, or one of http or https',
+    '.url: must be a relative address or one of http, https, not "javascript:1"',
   ],
   [
     'a picture with more than it has',
@@ -238,13 +238,13 @@ const refused: [name: string, words: Record<string, unknown>, value: unknown, ..
     'a crop of a script',
     { type: 'image' },
     { url: '/a', crops: { a: { url: 'data:x' } } },
-    '.crops.a.url: must be a relative address, or one of http or https',
+    '.crops.a.url: must be a relative address or one of http, https, not "data:x"',
   ],
   [
     'a video of a script',
     { type: 'video' },
     'javascript:1',
-    '.url: must be a relative address, or one of http or https',
+    '.url: must be a relative address or one of http, https, not "javascript:1"',
   ],
   ['a point outside the world', { type: 'map' }, { lat: 91, lng: 0 }, '.lat: must be a number from -90 to 90'],
   ['an unknown map', { type: 'map' }, { lat: 1, lng: 0, provider: 'x' }, '.provider: must be one of: yandex, osm'],
@@ -252,11 +252,11 @@ const refused: [name: string, words: Record<string, unknown>, value: unknown, ..
     'a button to a script',
     { type: 'button' },
     { label: 'a', url: 'vbscript:x' },
-    '.url: must be a relative address, or one of http or https',
+    '.url: must be a relative address or one of http, https, mailto, tel, not "vbscript:x"',
   ],
   ['a button into a named window', { type: 'button' }, { target: 'x' }, '.target: must be one of: _self, _blank'],
-  ['rows that are none', rows, {}, ': must be a list of rows, not an object'],
-  ['a row that is none', rows, ['a'], '[0]: must be an object, not a text'],
+  ['rows that are none', rows, {}, ': must be a list of at most 500 rows, not an object'],
+  ['a row that is none', rows, ['a'], '[0]: must be an object with title, n, _rowId; not a text'],
   ['a wrong value in a row', rows, [{}, { n: 'x' }], '[1].n: must be a number, not a text'],
   ['an unknown value in a row', rows, [{ m: 1 }], '[0].m: is not a field; known are title, n, _rowId'],
   ['too many rows', rows, Array.from({ length: 501 }, () => ({})), ': must have at most 500 rows'],

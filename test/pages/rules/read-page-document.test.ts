@@ -77,14 +77,10 @@ test('what lies in the trash is kept, of whatever type it is', () => {
 
 describe('what is wrong is named with its path and section', () => {
   test.each<[string, unknown, string[]]>([
-    ['no object', [], ['must be an object with the words schemaVersion, sections, trash; not a list']],
+    ['no object', [], ['must be an object with schemaVersion, sections, trash; not a list']],
     ['nothing', {}, ['schemaVersion: must be 1', 'sections: is missing']],
     ['another version', { schemaVersion: 2, sections: [] }, ['schemaVersion: must be 1']],
-    [
-      'an unknown word',
-      { ...page(), title: 'x' },
-      ['title: is not a known word; known are schemaVersion, sections, trash'],
-    ],
+    ['an unknown word', { ...page(), title: 'x' }, ['title: is not known; known are schemaVersion, sections, trash']],
     [
       'sections that are none',
       { schemaVersion: 1, sections: {} },
@@ -93,7 +89,7 @@ describe('what is wrong is named with its path and section', () => {
     [
       'a section that is none',
       page(1),
-      ['sections[0] (): must be an object with the words id, type, typeVersion, enabled, data, settings; not a number'],
+      ['sections[0] (): must be an object with id, type, typeVersion, enabled, data, settings; not a number'],
     ],
     ['no type', page({ data: {} }), ['sections[0].type (): must be the key of a section type, not nothing']],
     [
@@ -134,7 +130,7 @@ describe('what is wrong is named with its path and section', () => {
     [
       'data that are none',
       page({ type: 'spacer', data: [] }),
-      ['sections[0].data (spacer): must be an object, not a list'],
+      ['sections[0].data (spacer): must be an object with size, cssClass; not a list'],
     ],
     [
       'an unknown field',
@@ -156,9 +152,7 @@ describe('what is wrong is named with its path and section', () => {
     [
       'an unknown setting',
       page({ ...spacer, settings: { libraryId: 1 } }),
-      [
-        'sections[0].settings.libraryId (spacer): is not a known word; known are contexts, utm, conditions, _trashIndex',
-      ],
+      ['sections[0].settings.libraryId (spacer): is not known; known are contexts, utm, conditions, _trashIndex'],
     ],
     [
       'a condition of an unknown type',
@@ -170,7 +164,7 @@ describe('what is wrong is named with its path and section', () => {
     [
       'a condition with more than it has',
       page({ ...spacer, settings: { conditions: [{ type: 'guest', value: 1 }] } }),
-      ['sections[0].settings.conditions[0].value (spacer): is not a known word; known are type'],
+      ['sections[0].settings.conditions[0].value (spacer): is not known; known are type'],
     ],
     [
       'a condition without its name',
@@ -191,7 +185,7 @@ describe('what is wrong is named with its path and section', () => {
       'several at once',
       page({ type: 'image', data: { image: 'javascript:1', alt: 1 } }, { type: 'cta', data: { button_url: 'x:y' } }),
       [
-        'sections[0].data.image.url (image): must be a relative address, or one of http or https',
+        'sections[0].data.image.url (image): must be a relative address or one of http, https, not "javascript:1"',
         'sections[0].data.alt (image): must be a text, not a number',
         'sections[1].data.button_url (cta): must be a relative address or one of http, https, mailto, tel, not "x:y"',
       ],

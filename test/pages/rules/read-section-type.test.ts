@@ -82,7 +82,7 @@ describe('what is wrong is named with its path', () => {
       'no object',
       'notice',
       [
-        'must be an object with the words key, version, label, category, categories, fields, template, availability, thumbnail; not a text',
+        'must be an object with key, version, label, category, categories, fields, template, availability, thumbnail; not a text',
       ],
     ],
     [
@@ -94,7 +94,7 @@ describe('what is wrong is named with its path', () => {
       'an unknown word',
       { ...base, chunk: 'x' },
       [
-        'chunk: is not a known word; known are key, version, label, category, categories, fields, template, availability, thumbnail',
+        'chunk: is not known; known are key, version, label, category, categories, fields, template, availability, thumbnail',
       ],
     ],
     [
@@ -102,7 +102,7 @@ describe('what is wrong is named with its path', () => {
       { ...base, key: 'Notice' },
       ['key: must be lower-case letters, digits, hyphens and underscores, not "Notice"'],
     ],
-    ['a version of zero', { ...base, version: 0 }, ['version: must be a whole number from 1']],
+    ['a version of zero', { ...base, version: 0 }, ['version: must be a whole number from 1 to 1000000']],
     [
       'an unknown type',
       { ...base, fields: [{ name: 'a', type: 'sql' }] },
@@ -136,7 +136,7 @@ describe('what is wrong is named with its path', () => {
     [
       'a condition on nothing',
       { ...base, fields: [{ name: 'a', showWhen: { field: 'b', value: 1 } }] },
-      ['fields[0].showWhen.field: must be a field beside it: a'],
+      ['fields[0].showWhen.field: must be a field of the same level: a'],
     ],
     [
       'a condition without a value',
@@ -169,7 +169,7 @@ describe('what is wrong is named with its path', () => {
     [
       'too many fields',
       { ...base, fields: Array.from({ length: 201 }, (_, at) => ({ name: `a${at}` })) },
-      ['fields: must be a list of at most 200 fields, not a list'],
+      ['fields: must have at most 200 fields'],
     ],
     [
       'a template that is none',
@@ -184,12 +184,12 @@ describe('what is wrong is named with its path', () => {
     [
       'a picture of a script',
       { ...base, thumbnail: 'javascript:1' },
-      ['thumbnail: must be a relative address or one of http or https, not a text'],
+      ['thumbnail: must be a relative address or one of http, https, not "javascript:1"'],
     ],
     [
       'an unknown word of availability',
       { ...base, availability: { users: [1] } },
-      ['availability.users: is not a known word; known are templates, parents, resources, contexts'],
+      ['availability.users: is not known; known are templates, parents, resources, contexts'],
     ],
     [
       'a resource that is no number',
@@ -210,7 +210,7 @@ test('a list names the place of each problem, and keys that are there twice', ()
   const { value, problems } = readSectionTypes([base, { ...base, version: 'x' }, base]);
   expect(value).toBeNull();
   expect(problems.map(formatPageProblem)).toEqual([
-    '[1].version: must be a whole number from 1',
+    '[1].version: must be a whole number from 1 to 1000000',
     '[1]: the key notice is defined twice',
     '[2]: the key notice is defined twice',
   ]);
@@ -228,7 +228,7 @@ test('problems of a reading are one refusal with a list per path', () => {
   expect(thrown()).toMatchObject({
     code: 'validation_failed',
     message: 'The type cannot be read: 2 problems',
-    details: { fields: { key: ['is missing'], version: ['must be a whole number from 1'] } },
+    details: { fields: { key: ['is missing'], version: ['must be a whole number from 1 to 1000000'] } },
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { SectionSettings } from '../../../src/pages/rules/page-document.js';
-import { isConditional, isVisible } from '../../../src/pages/rules/section-visibility.js';
+import { isConditional, isVisible } from '../../../src/pages/rules/section-settings.js';
 import { makeDocument, makeSection } from './section-types.js';
 
 const visit = (query: Record<string, string> = {}, other: Partial<{ context: string; isLoggedIn: boolean }> = {}) => ({

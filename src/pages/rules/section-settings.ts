@@ -1,0 +1,138 @@
+/** Who a section is shown to (docs/pages-documents.md#settings-of-a-section): reading the settings, and asking them. */
+import { isJsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
+import type { PageSection, SectionCondition, SectionSettings } from './page-document.js';
+import { pageLimits } from './page-limits.js';
+import {
+  isAbsent,
+  memberReading,
+  type Reading,
+  readItems,
+  readObject,
+  readRequiredText,
+  readText,
+  readTexts,
+  readWhole,
+  refuse,
+} from './reading.js';
+
+const contextForm = { pattern: /^[\w-]{1,100}$/, says: 'the key of a context' };
+const nameForm = { pattern: /^[\w.-]{1,100}$/, says: 'a name of letters, digits, dots, hyphens and underscores' };
+
+const shape = {
+  contexts: (reading: Reading) => unlessEmpty(readTexts(reading, contextForm)),
+  utm: readUtm,
+  conditions: (reading: Reading) =>
+    unlessEmpty(readItems(reading, { most: pageLimits.rules, of: 'conditions' }, readCondition)),
+  _trashIndex: (reading: Reading) => readWhole(reading, 0),
+};
+
+/** Empty rules, which restrict nothing, are left out. */
+export function readSectionSettings(reading: Reading): SectionSettings {
+  return (isNone(reading.value) ? undefined : readObject<SectionSettings>(reading, shape)) ?? Object.freeze({});
+}
+
+/** Editors written in PHP print an empty object as an empty list. */
+function isNone(value: unknown): boolean {
+  return isAbsent(value) || (Array.isArray(value) && value.length === 0);
+}
+
+function unlessEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+  return list?.length === 0 ? undefined : list;
+}
+
+/** Names are kept in lower case without `utm_`. */
+function readUtm(reading: Reading): unknown {
+  const { value } = reading;
+  if (isNone(value)) return undefined;
+  if (!isJsonObject(value) || Object.keys(value).length > pageLimits.rules) {
+    const accepted = `an object of at most ${pageLimits.rules} names with lists of values`;
+    return refuse(reading, `must be ${accepted}, not ${kindName(value)}`);
+  }
+  const rules = Object.keys(value).map((name): [string, unknown] => {
+    const member = memberReading(reading, value, name);
+    const bare = name.toLowerCase().replace(/^utm_/, '');
+    if (!nameForm.pattern.test(bare)) refuse(member, `must be ${nameForm.says}`);
+    const list: unknown = typeof member.value === 'string' ? [member.value] : member.value;
+    if (!Array.isArray(list) || list.length === 0 || list.length > pageLimits.rules) {
+      return [bare, refuse(member, `must be a list of 1 to ${pageLimits.rules} texts`)];
+    }
+    return [bare, readItems({ ...member, value: list }, { of: 'texts' }, (item) => readText(item, longestValue))];
+  });
+  if (new Set(rules.map(([name]) => name)).size < rules.length) refuse(reading, 'names a parameter twice');
+  return rules.length === 0 ? undefined : Object.freeze(objectOf(rules));
+}
+
+const longestValue = 500;
+
+const readContext = (reading: Reading) => readRequiredText(reading, contextForm);
+const readName = (reading: Reading) => readRequiredText(reading, nameForm);
+const readValue = (reading: Reading) => readText(reading, longestValue);
+const conditionShapes = {
+  query: { name: readName, value: readValue },
+  context: { value: readContext },
+  guest: {},
+  logged_in: {},
+};
+const conditionTypes = Object.keys(conditionShapes);
+
+function readCondition(reading: Reading): SectionCondition | undefined {
+  const type = isJsonObject(reading.value) ? memberOf(reading.value, 'type') : undefined;
+  if (type !== 'query' && type !== 'context' && type !== 'guest' && type !== 'logged_in') {
+    return refuse(reading, `must be an object whose type is one of: ${conditionTypes.join(', ')}`);
+  }
+  const required = type === 'query' ? ['name'] : Object.keys(conditionShapes[type]);
+  return readObject(reading, { type: () => type, ...conditionShapes[type] }, { required });
+}
+
+/** What visibility asks of a request. */
+export interface Visit {
+  readonly context: string;
+  /** First value of each query parameter. */
+  readonly query: ReadonlyMap<string, string>;
+  /** Callers with a page token are guests. */
+  readonly isLoggedIn: boolean;
+}
+
+/** Enabled, and every rule of its settings holds. */
+export function isVisible({ enabled, settings }: PageSection, visit: Visit): boolean {
+  if (!enabled) return false;
+  const { contexts, utm, conditions } = settings;
+  if (contexts && contexts.length > 0 && !contexts.includes(visit.context)) return false;
+  if (utm && !Object.entries(utm).every(([name, values]) => holdsUtm({ name, values }, visit))) return false;
+  return (conditions ?? []).every((condition) => holdsCondition(condition, visit));
+}
+
+/** Whether the answer for the section depends on more than the page: caches must not mix such answers. */
+export function isConditional({ settings }: PageSection): boolean {
+  return settings.contexts !== undefined || settings.utm !== undefined || settings.conditions !== undefined;
+}
+
+function holdsUtm(
+  { name, values }: { readonly name: string; readonly values: readonly string[] },
+  visit: Visit,
+): boolean {
+  const given = visit.query.get(`utm_${name}`);
+  return given !== undefined && values.includes(given);
+}
+
+function holdsCondition(condition: SectionCondition, visit: Visit): boolean {
+  switch (condition.type) {
+    case 'query': {
+      const given = visit.query.get(condition.name);
+      return given !== undefined && (condition.value === undefined || condition.value === given);
+    }
+    case 'context':
+      return condition.value === visit.context;
+    case 'guest':
+      return !visit.isLoggedIn;
+    case 'logged_in':
+      return visit.isLoggedIn;
+    default:
+      return refuseUnknown(condition);
+  }
+}
+
+/** A rule that this version does not know hides: showing what was meant for few is worse. */
+function refuseUnknown(_condition: never): false {
+  return false;
+}
