@@ -1,7 +1,7 @@
 /** What the use cases need that write pages or know who sees them. */
 import { openAdministration } from '../../src/content/live/administrator.js';
-import type { PageAuthoring } from '../../src/pages/authoring/page-authoring.js';
-import type { DeliverySite } from '../../src/pages/delivery/delivery-site.js';
+import type { PageAuthoring } from '../../src/pages/authoring/announce.js';
+import type { DeliverySite } from '../../src/pages/delivery/deliverable.js';
 import { reconcilePages } from '../../src/pages/delivery/reconcile.js';
 import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';

@@ -1,7 +1,7 @@
 /** Notes on what keeps readers from seeing a published page. */
 
 import type { PageView } from '../../src/pages/authoring/page-view.js';
-import { isOpen } from '../../src/pages/delivery/is-open.js';
+import { isOpen } from '../../src/pages/delivery/resource-facts.js';
 import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 import { deliverySiteOf } from './page-authoring.js';

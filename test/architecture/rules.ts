@@ -125,13 +125,13 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   // Interface B.
   'pages/rules': ['errors'],
-  'pages/rows': [...storage],
+  'pages/models': [...storage, 'store/models'],
   'pages/authoring': [
-    ...basics, ...storage, 'webhooks/rules', 'content/models', 'content/live', 'pages/rules', 'pages/rows',
+    ...basics, ...storage, 'store/models', 'content/models', 'content/live', 'pages/models', 'pages/rules',
   ],
   'pages/delivery': [
     ...basics, ...storage, 'access', 'memory', 'content/objects', 'content/query', 'content/reading (types)',
-    'content/live', 'pages/rules', 'pages/rows', 'pages/authoring',
+    'content/live', 'store/models (types)', 'pages/models', 'pages/rules', 'pages/authoring',
   ],
   'pages/http': ['errors', 'config', 'access', 'http/interface', 'identity/limits', 'pages/delivery'],
   'pages/endpoints': [
@@ -166,12 +166,12 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     ...basics, ...storage, 'store/sqlite', 'store/migrations', 'webhooks/models', 'webhooks/rules', 'webhooks/worker',
     'content/models',
     'content/rules', 'content/objects', 'content/settings', 'identity/limits', 'identity/keys', 'identity/oauth',
-    'identity/page-tokens', 'webhooks/administration', 'pages/rows', 'pages/authoring', 'banners/rules', 'banners/rows',
+    'identity/page-tokens', 'webhooks/administration', 'pages/models', 'pages/authoring', 'banners/rules', 'banners/rows',
     'banners/statistics',
   ],
   // Files of content are read, checked and written by the rules of what they hold.
   'operations/transfer': [
-    'errors', 'store/base', 'content/rules', 'content/objects', 'content/resources', 'pages/rules', 'pages/rows',
+    'errors', 'store/base', 'content/rules', 'content/objects', 'content/resources', 'pages/models',
     'pages/authoring', 'banners/rules', 'banners/rows', 'banners/management',
   ],
   'operations/sample': [

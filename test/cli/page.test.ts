@@ -359,7 +359,7 @@ describeEachDatabase('hcd page', (kind) => {
       stdout: '',
       stderr: [
         'hcd: Read 3 pages: 1 saved, 0 published, 0 unchanged; 2 lines were refused',
-        '  line 2: must be a JSON object with resource and document, not text that is no JSON',
+        '  line 2: must be a JSON object with resource and document, not text in another form',
         '  line 3: there is no resource 9',
         '',
       ].join('\n'),

@@ -4,9 +4,9 @@ import { fieldTypeOf, fieldTypes, valueKindOf } from '../../src/pages/rules/fiel
 import { readFieldValue } from '../../src/pages/rules/field-value.js';
 import { PageProblems } from '../../src/pages/rules/page-problem.js';
 import { readPageDocument, readStoredDocument } from '../../src/pages/rules/read-page-document.js';
-import { readSectionSettings } from '../../src/pages/rules/section-settings.js';
 import { readSectionType } from '../../src/pages/rules/read-section-type.js';
 import { renderSection } from '../../src/pages/rules/render.js';
+import { readSectionSettings } from '../../src/pages/rules/section-settings.js';
 import { compileTemplate, templateTags } from '../../src/pages/rules/template-engine.js';
 import { filterNames } from '../../src/pages/rules/template-filters.js';
 import { makeSection, makeType, requireReading, rulesWith, typesWith } from '../pages/rules/section-types.js';

@@ -1,5 +1,5 @@
 /** The tables of docs/pages-documents.md, made of the tables of the program. */
-import { shippedTypes } from '../../src/pages/authoring/shipped-types.js';
+import { shippedTypes } from '../../src/pages/authoring/section-types.js';
 import { fieldTypes, responsiveTypes, type ValueKind, valueKindOf } from '../../src/pages/rules/field-types.js';
 import { maxHtmlAttributes, maxHtmlDepth, maxHtmlElements } from '../../src/pages/rules/html-fragment.js';
 import { pageLimits } from '../../src/pages/rules/page-limits.js';

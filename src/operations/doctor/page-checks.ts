@@ -1,9 +1,9 @@
 /** Checks of pages: plans that wait, section types that cannot be used, and pages whose resource is gone. */
 
+import { readPageResources } from '../../pages/authoring/page-resources.js';
 import { findTypeUses } from '../../pages/authoring/section-type-uses.js';
 import { listSectionTypes } from '../../pages/authoring/section-type-view.js';
-import { readPageResources } from '../../pages/rows/page-resources.js';
-import { type PageRow, readPageRows } from '../../pages/rows/page-rows.js';
+import { type PageRow, pageNumbers, pages } from '../../pages/models/pages.js';
 import { hasTable } from '../../store/state/ledger.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { databaseTime } from '../../webhooks/rules/deciding-time.js';
@@ -46,29 +46,25 @@ async function checkPages({ store }: StoreFacts): Promise<Finding | Finding[]> {
   const gone: number[] = [];
   const refused: PageRow[] = [];
   const overdue: PageRow[] = [];
-  let pages = 0;
+  let seen = 0;
   // Whoever is late by less than this is waiting for the next turn of the worker.
   const late = (await databaseTime(own)) - 60_000;
   for (let offset = 0; ; offset += together) {
-    const part = await readPageRows(own, {
-      filter: { state: null, isPlanned: false },
-      limit: together,
-      offset,
-    });
+    const part = await pages.on(own).findAll({ attributes: pageNumbers, order: ['resource'], limit: together, offset });
     const known = await readPageResources(
       store,
-      part.rows.map(({ resource }) => resource),
+      part.map(({ resource }) => resource),
     );
-    for (const row of part.rows) {
-      pages += 1;
+    for (const row of part) {
+      seen += 1;
       if (!known.has(row.resource)) gone.push(row.resource);
       if (isRefused(row)) refused.push(row);
       else if ([row.publishOn, row.unpublishOn].some((time) => time !== null && time < late)) overdue.push(row);
     }
-    if (part.rows.length < together) break;
+    if (part.length < together) break;
   }
   const findings = [...refusedFindings(refused), ...overdueFindings(overdue), ...goneFindings(gone)];
-  return findings.length > 0 ? findings : ok(count(pages, 'page document', 'page documents'));
+  return findings.length > 0 ? findings : ok(count(seen, 'page document', 'page documents'));
 }
 
 function isRefused({ publishOn, failedDraft, revision }: PageRow): boolean {

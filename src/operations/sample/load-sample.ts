@@ -4,7 +4,7 @@
  */
 import type { Environment } from '../../config/environment.js';
 import type { ApiName } from '../../config/setting-definitions.js';
-import type { PageAuthoring } from '../../pages/authoring/page-authoring.js';
+import type { PageAuthoring } from '../../pages/authoring/announce.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
 import { loadContent } from '../transfer/load-content.js';

@@ -3,10 +3,10 @@
  * goes on where it was interrupted.
  */
 import { AppError } from '../../errors/app-error.js';
-import type { PageAuthoring } from '../../pages/authoring/page-authoring.js';
+import type { PageAuthoring } from '../../pages/authoring/announce.js';
 import { saveDraft } from '../../pages/authoring/save-draft.js';
 import { withdrawPage } from '../../pages/authoring/withdraw-page.js';
-import { readPageRowsOf } from '../../pages/rows/page-rows.js';
+import { findPageRows } from '../../pages/models/pages.js';
 import type { JsonObject } from '../../values/json.js';
 import { readResource } from './members.js';
 import { Names } from './names.js';
@@ -78,7 +78,7 @@ async function writeDocuments(
   resource: number,
   { published, draft, withdrawn }: PageRecord,
 ): Promise<void> {
-  const row = (await readPageRowsOf(authoring.store.own.primary, [resource])).get(resource);
+  const [row] = await findPageRows(authoring.store.own.primary, [resource]);
   // Each publication had a draft of its own, so that their numbers tell how far an earlier attempt came.
   for (const document of published.slice(row?.lastPublished ?? 0)) {
     await saveDraft(authoring, { resource, document, expected: null, publish: true });

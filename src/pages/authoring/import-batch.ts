@@ -1,19 +1,22 @@
 /** Takes the lines of one batch in: each is decided by itself, what is accepted is written in one transaction. */
 import { sha256Hex } from '../../crypto/hash.js';
 import type { Reader, Tx } from '../../store/base/database.js';
-import type { PageResource } from '../rows/page-resources.js';
-import { lockPageRows, type PageRow, readDraft, readPageRowsOf } from '../rows/page-rows.js';
-import { printPageDocument } from '../rules/page-document.js';
+import { findDraft, findPageRows, type PageRow } from '../models/pages.js';
 import { formatPageProblem } from '../rules/page-problem.js';
 import { publishProblems } from '../rules/publish-problems.js';
 import { readPageDocument } from '../rules/read-page-document.js';
 import type { SectionTypes } from '../rules/section-type.js';
-import { announcePublication } from './announce-publication.js';
-import type { ImportLine } from './import-line.js';
-import type { PageAuthoring } from './page-authoring.js';
-import { placeOf } from './page-view.js';
-import { readPresent } from './read-present.js';
+import { announcePublication, type PageAuthoring } from './announce.js';
+import { readPresent } from './documents.js';
+import { type PageResource, placeOf, type ResourcePlace } from './page-resources.js';
 import { lockOrCreatePage, putDraft, putPublication } from './write-page.js';
+
+export interface ImportLine {
+  readonly number: number;
+  readonly target: number | ResourcePlace;
+  readonly document: unknown;
+  readonly publish: boolean;
+}
 
 /** A line whose resource is known. */
 export interface TargetedLine {
@@ -46,7 +49,7 @@ interface Batch {
 /** Writes the accepted lines; refused ones leave their pages as they were. */
 export function importBatch({ store, by }: PageAuthoring, { lines, types }: Batch): Promise<BatchReport> {
   const work = async (tx: Tx): Promise<BatchReport> => {
-    const rows = new Map(await lockPageRows(tx, resourcesOf(lines)));
+    const rows = byResource(await findPageRows(tx, resourcesOf(lines), { lock: true }));
     const tally = new Tally();
     for (const one of lines) {
       const resource = one.about.id;
@@ -54,7 +57,7 @@ export function importBatch({ store, by }: PageAuthoring, { lines, types }: Batc
       const decideFor = (page: PageRow | null) =>
         decide(tx, {
           ...{ ...one, types, row: page, isOut: isPublishedAsItIs(page) },
-          isDraft: async (text) => (await readDraft(tx, resource)) === text,
+          isDraft: async (text) => (await findDraft(tx, resource)) === text,
         });
       let decision = await decideFor(row);
       if (row === null && decision.kind === 'accepted') {
@@ -88,7 +91,7 @@ export async function rehearseBatch(
   { lines, types, rehearsed }: Batch & { readonly rehearsed: Rehearsed },
 ): Promise<BatchReport> {
   const reader = store.own.primary;
-  const rows = await readPageRowsOf(reader, resourcesOf(lines));
+  const rows = byResource(await findPageRows(reader, resourcesOf(lines)));
   const tally = new Tally();
   for (const one of lines) {
     const { id } = one.about;
@@ -97,7 +100,7 @@ export async function rehearseBatch(
     const isOut = earlier?.isOut ?? isPublishedAsItIs(row);
     const isDraft =
       earlier === undefined
-        ? async (text: string) => (await readDraft(reader, id)) === text
+        ? async (text: string) => (await findDraft(reader, id)) === text
         : async (text: string) => earlier.digest === sha256Hex(text);
     const decision = await decide(reader, { ...one, types, row, isOut, isDraft });
     tally.add(one, decision);
@@ -128,7 +131,7 @@ async function decide(reader: Reader, { line, about, types, row, isOut, isDraft 
   });
   const all = document && line.publish ? publishProblems(document, types) : problems;
   if (!document || all.length > 0) return { kind: 'refused', problems: all.map(formatPageProblem) };
-  const text = printPageDocument(document);
+  const text = JSON.stringify(document);
   const saves = !(await isDraft(text));
   return { kind: 'accepted', text, saves, publishes: line.publish && (saves || !isOut) };
 }
@@ -148,6 +151,10 @@ function idsFor(resource: number): () => string {
 
 function resourcesOf(lines: readonly TargetedLine[]): readonly number[] {
   return lines.map(({ about }) => about.id);
+}
+
+function byResource(rows: readonly PageRow[]): Map<number, PageRow> {
+  return new Map(rows.map((row) => [row.resource, row]));
 }
 
 class Tally {

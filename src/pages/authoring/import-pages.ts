@@ -3,19 +3,28 @@
  * stands for itself: one that is refused leaves its page as it was and does not keep the others from being taken in.
  */
 
-import { findPageResources, placeKey, readPageResources } from '../rows/page-resources.js';
+import { isJsonObject, kindName, memberOf, parseJson } from '../../values/json.js';
 import type { SectionTypes } from '../rules/section-type.js';
+import type { PageAuthoring } from './announce.js';
 import {
   type BatchReport,
+  type ImportLine,
   importBatch,
   type LineRefusal,
   type Rehearsed,
   rehearseBatch,
   type TargetedLine,
 } from './import-batch.js';
-import { type ImportLine, type InputLine, readImportLine, targetName } from './import-line.js';
-import { loadSectionTypes } from './load-section-types.js';
-import type { PageAuthoring } from './page-authoring.js';
+import { findPageResources, placeKey, type ResourcePlace, readPageResources } from './page-resources.js';
+import { loadSectionTypes } from './section-types.js';
+
+/** A line as it comes from the file; null where it could not be read as text. */
+export interface InputLine {
+  readonly number: number;
+  readonly text: string | null;
+  /** Why there is no text. */
+  readonly problem?: string;
+}
 
 export interface ImportRequest {
   readonly lines: AsyncIterable<InputLine>;
@@ -104,13 +113,9 @@ async function withResources(
     const { number, target } = line;
     const about = typeof target === 'number' ? byId.get(target) : byPlace.get(placeKey(target));
     if (about) return [{ line, about }];
-    refused.push({ line: number, problems: [`there is no ${nameOf(line)}`] });
+    refused.push({ line: number, problems: [`there is no ${targetName(target)}`] });
     return [];
   });
-}
-
-function nameOf({ target }: ImportLine): string {
-  return typeof target === 'number' ? targetName(target) : `resource with the URI ${targetName(target)}`;
 }
 
 async function* batchesOf(lines: AsyncIterable<InputLine>): AsyncGenerator<readonly InputLine[]> {
@@ -126,4 +131,43 @@ async function* batchesOf(lines: AsyncIterable<InputLine>): AsyncGenerator<reado
     characters = 0;
   }
   if (batch.length > 0) yield batch;
+}
+
+/** The line, or what is wrong with it. */
+type ReadLine = ImportLine | { readonly problems: readonly string[] };
+
+const words = ['resource', 'document', 'publish'];
+const highestId = 2 ** 32 - 1;
+
+function readImportLine({ number, text, problem }: InputLine): ReadLine {
+  if (text === null) return { problems: [problem ?? 'cannot be read'] };
+  const given = parseJson(text);
+  if (!isJsonObject(given)) {
+    const kind = given === undefined ? 'text in another form' : kindName(given);
+    return { problems: [`must be a JSON object with resource and document, not ${kind}`] };
+  }
+  const problems = Object.keys(given)
+    .filter((name) => !words.includes(name))
+    .map((name) => `${JSON.stringify(name)} is unknown; known are ${words.join(', ')}`);
+  const target = readTarget(memberOf(given, 'resource'));
+  if (target === null) problems.push('resource must be an id, or {"context": "web", "uri": "about.html"}');
+  if (!Object.hasOwn(given, 'document')) problems.push('document is missing');
+  const publish = memberOf(given, 'publish') ?? false;
+  if (typeof publish !== 'boolean') problems.push(`publish must be true or false, not ${kindName(publish)}`);
+  if (problems.length > 0 || target === null) return { problems };
+  return { number, target, document: memberOf(given, 'document'), publish: publish === true };
+}
+
+function targetName(target: ImportLine['target']): string {
+  return typeof target === 'number'
+    ? `resource ${target}`
+    : `resource with the URI ${JSON.stringify(target.uri)} in ${target.context}`;
+}
+
+function readTarget(given: unknown): number | ResourcePlace | null {
+  if (typeof given === 'number') return Number.isInteger(given) && given >= 1 && given <= highestId ? given : null;
+  if (!isJsonObject(given) || Object.keys(given).some((name) => name !== 'context' && name !== 'uri')) return null;
+  const [context, uri] = [memberOf(given, 'context'), memberOf(given, 'uri')];
+  if (typeof context !== 'string' || typeof uri !== 'string') return null;
+  return { context, uri };
 }

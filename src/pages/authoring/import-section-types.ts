@@ -2,12 +2,12 @@
 
 import type { Store } from '../../store/open/open.js';
 import { isSameJson } from '../../values/json.js';
-import { deleteSectionTypeRow, writeSectionTypeRow } from '../rows/section-type-rows.js';
+import { putSectionType, sectionTypes } from '../models/section-types.js';
 import { requireValue } from '../rules/page-problem.js';
 import { readSectionTypes } from '../rules/read-section-type.js';
-import { announceSectionTypes } from './announce-section-types.js';
+import { announceSectionTypes } from './announce.js';
 import { listSectionTypes, type SectionTypeView } from './section-type-view.js';
-import { shippedDefinition } from './shipped-types.js';
+import { shippedDefinition } from './section-types.js';
 
 /** `restored`: the definition is the shipped one, which is in force again. */
 export type ImportOutcome = 'added' | 'replaced' | 'restored' | 'unchanged';
@@ -49,8 +49,8 @@ export async function importSectionTypes(
       const planned = await plan(await listSectionTypes(tx));
       const changed = planned.filter(({ outcome }) => outcome !== 'unchanged');
       for (const { key, definition, outcome } of changed) {
-        if (outcome === 'restored') await deleteSectionTypeRow(tx, key);
-        else await writeSectionTypeRow(tx, { key, definition: JSON.stringify(definition), changedBy: by });
+        if (outcome === 'restored') await sectionTypes.on(tx).destroy({ where: { key } });
+        else await putSectionType(tx, { key, definition: JSON.stringify(definition), changedBy: by });
       }
       if (changed.length > 0) await announceSectionTypes(tx);
       return planned.map(withoutDefinition);

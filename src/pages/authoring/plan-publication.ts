@@ -1,15 +1,15 @@
 /** Plans that a page be published or withdrawn at a time; the worker does it then. */
 import { invalidField } from '../../errors/app-error.js';
-import { databaseTime } from '../../webhooks/rules/deciding-time.js';
-import type { PlannedStep } from '../rows/page-schedule.js';
-import { writePlan } from '../rows/page-writes.js';
+import { readNow } from '../../store/state/state.js';
+import { updatePage } from '../models/pages.js';
 import { refuseProblems } from '../rules/page-problem.js';
-import { noPage } from './find-resource.js';
-import { loadSectionTypes } from './load-section-types.js';
-import type { PageAuthoring } from './page-authoring.js';
+import type { PageAuthoring } from './announce.js';
 import { type PageView, readPage, viewPage } from './page-view.js';
-import { checkRevision, readDraftFor } from './publish-page.js';
-import { lockPage } from './write-page.js';
+import { readDraftFor } from './publish-page.js';
+import { loadSectionTypes } from './section-types.js';
+import { checkRevision, lockPage } from './write-page.js';
+
+export type PlannedStep = 'publish' | 'withdraw';
 
 export interface PlanRequest {
   readonly resource: number;
@@ -28,16 +28,15 @@ export async function planPage({ store }: PageAuthoring, request: PlanRequest): 
   const { resource, step, at, expected } = request;
   const planned = await store.own.write(async (tx) => {
     const page = await lockPage(tx, resource);
-    if (!page) throw noPage(resource);
     checkRevision(page, expected);
-    if (at !== null && at <= (await databaseTime(tx))) {
+    if (at !== null && at <= (await readNow(tx))) {
       throw invalidField('at', 'The time must be in the future; without it the page changes now');
     }
     if (step === 'publish' && at !== null) {
       const { problems } = await readDraftFor(tx, { page, types: await loadSectionTypes(tx) });
       refuseProblems(problems, `The page of resource ${resource} could not be published now`);
     }
-    await writePlan(tx, { resource, ...(step === 'publish' ? { publishOn: at } : { unpublishOn: at }) });
+    await updatePage(tx, resource, step === 'publish' ? { publishOn: at, failedDraft: null } : { unpublishOn: at });
     return readPage(tx, resource);
   });
   return viewPage(store, planned);

@@ -1,17 +1,14 @@
 /** Publishes the draft of a page: a copy of it under a number of its own, which is delivered from now on. */
-import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
-import { type PageRow, readDraft } from '../rows/page-rows.js';
+import { findDraft, type PageRow } from '../models/pages.js';
 import { type PageProblem, refuseProblems } from '../rules/page-problem.js';
 import { publishProblems } from '../rules/publish-problems.js';
 import type { SectionTypes } from '../rules/section-type.js';
-import { announcePublication } from './announce-publication.js';
-import { noPage } from './find-resource.js';
-import { loadSectionTypes } from './load-section-types.js';
-import type { PageAuthoring } from './page-authoring.js';
+import { announcePublication, type PageAuthoring } from './announce.js';
+import { parseStoredDocument } from './documents.js';
 import { type PageView, readPage, viewPage } from './page-view.js';
-import { parseStoredDocument } from './stored-document.js';
-import { lockPage, putPublication } from './write-page.js';
+import { loadSectionTypes } from './section-types.js';
+import { checkRevision, lockPage, noPage, putPublication } from './write-page.js';
 
 export interface PublishRequest {
   readonly resource: number;
@@ -29,7 +26,6 @@ export async function publishPage(
 ): Promise<PageView> {
   const published = await store.own.write(async (tx) => {
     const page = await lockPage(tx, resource);
-    if (!page) throw noPage(resource);
     checkRevision(page, expected);
     const { text, problems } = await readDraftFor(tx, { page, types: await loadSectionTypes(tx) });
     refuseProblems(problems, `The page of resource ${resource} cannot be published`);
@@ -46,14 +42,8 @@ export async function readDraftFor(
   tx: Tx,
   { page, types }: { readonly page: PageRow; readonly types: SectionTypes },
 ): Promise<{ readonly text: string; readonly problems: readonly PageProblem[] }> {
-  const text = await readDraft(tx, page.resource);
+  const text = await findDraft(tx, page.resource);
   if (text === null) throw noPage(page.resource);
   const document = parseStoredDocument(text, `The draft of resource ${page.resource}`);
   return { text, problems: publishProblems(document, types) };
-}
-
-/** Throws conflict unless the draft is the one that was meant. */
-export function checkRevision({ revision }: PageRow, expected: number | null): void {
-  if (expected === null || expected === revision) return;
-  throw new AppError('conflict', { message: `revision_conflict: the draft is at revision ${revision}` });
 }

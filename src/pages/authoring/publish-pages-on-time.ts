@@ -2,17 +2,19 @@
  * Does what is planned for pages once its time has come, by the database's clock. Any number of workers may do it at
  * once: each step is decided again with the page locked.
  */
+import { col, Op, type WhereOptions } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
-import type { Tx } from '../../store/base/database.js';
-import { readDuePages, readDueStep } from '../rows/page-schedule.js';
-import { markPlanRefused, writePlan } from '../rows/page-writes.js';
+import type { Reader, Tx } from '../../store/base/database.js';
+import { fromNow } from '../../store/models/database-time.js';
+import { readNow } from '../../store/state/state.js';
+import { findPageRows, type PageRow, pages, updatePage } from '../models/pages.js';
 import { formatPageProblem } from '../rules/page-problem.js';
-import { announcePublication } from './announce-publication.js';
-import { loadSectionTypes } from './load-section-types.js';
-import type { PageAuthoring } from './page-authoring.js';
+import { announcePublication, type PageAuthoring } from './announce.js';
+import type { PlannedStep } from './plan-publication.js';
 import { readDraftFor } from './publish-page.js';
+import { loadSectionTypes } from './section-types.js';
 import { putWithdrawal } from './withdraw-page.js';
-import { lockPage, putPublication } from './write-page.js';
+import { putPublication } from './write-page.js';
 
 export interface RefusedPlan {
   readonly resource: number;
@@ -37,14 +39,14 @@ export async function publishPagesOnTime(authoring: PageAuthoring, stop: AbortSi
   const steps: Step[] = [];
   const own = authoring.store.own.primary;
   let after = 0;
-  let due = await readDuePages(own, { after, limit: together });
+  let due = await findDuePages(own, after);
   while (due.length > 0 && !stop.aborted) {
     for (const resource of due) {
       if (stop.aborted) break;
       after = resource;
       steps.push(...(await doSteps(authoring, resource)));
     }
-    due = await readDuePages(own, { after, limit: together });
+    due = await findDuePages(own, after);
   }
   if (steps.includes('published')) await authoring.tellReaders();
   return {
@@ -52,6 +54,30 @@ export async function publishPagesOnTime(authoring: PageAuthoring, stop: AbortSi
     withdrawn: steps.filter((step) => step === 'withdrawn').length,
     refused: steps.filter((step) => typeof step === 'object'),
   };
+}
+
+/** Some of the pages with a step that is due and an id beyond `after`, by id; each of the two plans has its index. */
+async function findDuePages(own: Reader, after: number): Promise<readonly number[]> {
+  const isDue = { [Op.lte]: fromNow(own) };
+  const isNotRefused = { [Op.or]: [null, { [Op.ne]: col(pages.columnOf('revision')) }] };
+  const plans: readonly WhereOptions<PageRow>[] = [
+    { publishOn: isDue, failedDraft: isNotRefused },
+    { unpublishOn: isDue },
+  ];
+  const due = new Set<number>();
+  for (const plan of plans) {
+    const where = { [Op.and]: [plan, { resource: { [Op.gt]: after } }] };
+    const rows = await pages.on(own).findAll({ attributes: ['resource'], where, order: ['resource'], limit: together });
+    for (const { resource } of rows) due.add(resource);
+  }
+  return [...due].sort((left, right) => left - right).slice(0, together);
+}
+
+/** The step that is due, the earlier one of two; null when another process was faster or the plan has changed. */
+function dueStep({ publishOn, unpublishOn, failedDraft, revision }: PageRow, now: number): PlannedStep | null {
+  const publishes = publishOn !== null && publishOn <= now && failedDraft !== revision;
+  if (unpublishOn === null || unpublishOn > now) return publishes ? 'publish' : null;
+  return publishes && publishOn <= unpublishOn ? 'publish' : 'withdraw';
 }
 
 /** A worker that was away finds both of them due: they happen in the order of their times. */
@@ -69,11 +95,11 @@ async function doStep(
   tx: Tx,
   { resource, by }: { readonly resource: number; readonly by: string },
 ): Promise<Step | 'none'> {
-  const page = await lockPage(tx, resource);
-  const step = page ? await readDueStep(tx, resource) : null;
+  const [page] = await findPageRows(tx, [resource], { lock: true });
+  const step = page ? dueStep(page, await readNow(tx)) : null;
   if (!page || step === null) return 'none';
   if (step === 'withdraw') {
-    await writePlan(tx, { resource, unpublishOn: null });
+    await updatePage(tx, resource, { unpublishOn: null });
     if (!page.isPublished) return 'skipped';
     await putWithdrawal(tx, resource);
     return 'withdrawn';
@@ -81,7 +107,7 @@ async function doStep(
   const draft = await readDraftFor(tx, { page, types: await loadSectionTypes(tx) }).catch(refusalOf);
   const [problem] = draft.problems;
   if (problem) {
-    await markPlanRefused(tx, { resource, revision: page.revision });
+    await updatePage(tx, resource, { failedDraft: page.revision });
     return { resource, problem: formatPageProblem(problem) };
   }
   await putPublication(tx, page, { document: draft.text, restoredFrom: null, by, isPlanned: true });

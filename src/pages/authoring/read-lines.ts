@@ -1,5 +1,5 @@
 /** Splits bytes into lines while they come, so that a file of any size takes the memory of one line. */
-import type { InputLine } from './import-line.js';
+import type { InputLine } from './import-pages.js';
 
 /** A document may have two million characters, and a character up to six bytes as `\u00e4`. */
 const mostBytes = 16_000_000;

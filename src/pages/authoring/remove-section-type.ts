@@ -1,11 +1,11 @@
 /** Takes a section type out of force: a definition of the site is deleted, a shipped type is hidden. */
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { deleteSectionTypeRow, writeSectionTypeRow } from '../rows/section-type-rows.js';
-import { announceSectionTypes } from './announce-section-types.js';
+import { putSectionType, sectionTypes } from '../models/section-types.js';
+import { announceSectionTypes } from './announce.js';
 import { findTypeUses } from './section-type-uses.js';
 import { loadSectionType, type SectionTypeView } from './section-type-view.js';
-import { shippedDefinition } from './shipped-types.js';
+import { shippedDefinition } from './section-types.js';
 
 /** `shipped again`: the definition of the site stood in the place of a shipped one, which is in force now. */
 export type RemovalOutcome = 'deleted' | 'hidden' | 'shipped again' | 'was hidden';
@@ -35,8 +35,8 @@ export async function removeSectionType(
   const outcome = await own.write(async (tx) => {
     const view = await loadSectionType(tx, key);
     if (view.state === 'hidden') return 'was hidden';
-    if (view.state === 'shipped') await writeSectionTypeRow(tx, { key, definition: null, changedBy: by });
-    else await deleteSectionTypeRow(tx, key);
+    if (view.state === 'shipped') await putSectionType(tx, { key, definition: null, changedBy: by });
+    else await sectionTypes.on(tx).destroy({ where: { key } });
     await announceSectionTypes(tx);
     return outcomeOf(view);
   });

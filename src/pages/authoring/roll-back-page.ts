@@ -3,16 +3,14 @@
  * (docs/reference/pages.md#numbers).
  */
 
-import { readPublishedDocument } from '../rows/page-revision-rows.js';
+import { findPublished } from '../models/page-revisions.js';
 import type { PageProblem } from '../rules/page-problem.js';
 import { publishProblems } from '../rules/publish-problems.js';
-import { announcePublication } from './announce-publication.js';
-import { noPage } from './find-resource.js';
-import { loadSectionTypes } from './load-section-types.js';
-import type { PageAuthoring } from './page-authoring.js';
+import { announcePublication, type PageAuthoring } from './announce.js';
+import { parseStoredDocument } from './documents.js';
 import { noRevision } from './page-history.js';
 import { type PageView, readPage, viewPage } from './page-view.js';
-import { parseStoredDocument } from './stored-document.js';
+import { loadSectionTypes } from './section-types.js';
 import { lockPage, putDraft, putPublication } from './write-page.js';
 
 export interface RolledBack {
@@ -31,8 +29,7 @@ export async function rollBackPage(
 ): Promise<RolledBack> {
   const { row, missing } = await store.own.write(async (tx) => {
     const page = await lockPage(tx, resource);
-    if (!page) throw noPage(resource);
-    const text = await readPublishedDocument(tx, { resource, revision });
+    const text = await findPublished(tx, { resource, revision });
     if (text === null) throw noRevision(resource, revision);
     const document = parseStoredDocument(text, `Publication ${revision} of resource ${resource}`);
     const saved = await putDraft(tx, page, { text, expected: null, by });

@@ -1,19 +1,17 @@
 /** Saves the draft of a page: read strictly against the section types, and never over what somebody else saved since. */
 import { randomId } from '../../crypto/random.js';
 import type { Tx } from '../../store/base/database.js';
-import type { PageResource } from '../rows/page-resources.js';
-import type { PageRow } from '../rows/page-rows.js';
-import { type PageDocument, printPageDocument } from '../rules/page-document.js';
+import type { PageRow } from '../models/pages.js';
+import type { PageDocument } from '../rules/page-document.js';
 import { type PageProblem, refuseProblems, requireValue } from '../rules/page-problem.js';
 import { publishProblems } from '../rules/publish-problems.js';
 import { readPageDocument } from '../rules/read-page-document.js';
 import type { SectionTypes } from '../rules/section-type.js';
-import { announcePublication } from './announce-publication.js';
-import { loadPageResource } from './find-resource.js';
-import { loadSectionTypes } from './load-section-types.js';
-import type { PageAuthoring } from './page-authoring.js';
-import { type PageView, placeOf, readPage, viewPage } from './page-view.js';
-import { readPresent } from './read-present.js';
+import { announcePublication, type PageAuthoring } from './announce.js';
+import { readPresent } from './documents.js';
+import { loadPageResource, type PageResource, placeOf } from './page-resources.js';
+import { type PageView, readPage, viewPage } from './page-view.js';
+import { loadSectionTypes } from './section-types.js';
 import { lockOrCreatePage, putDraft, putPublication } from './write-page.js';
 
 export interface DraftRequest {
@@ -45,7 +43,7 @@ export async function saveDraft(authoring: PageAuthoring, request: DraftRequest)
     const document = await readGiven(tx, { page, about, types, given: request.document });
     const problems = publishProblems(document, types);
     if (publish) refuseProblems(problems, `The page of resource ${resource} cannot be published`);
-    const text = printPageDocument(document);
+    const text = JSON.stringify(document);
     const saved = await putDraft(tx, page, { text, expected, by });
     if (publish) {
       await putPublication(tx, saved, { document: text, restoredFrom: null, by });

@@ -3,11 +3,10 @@
 import { nearMatch } from '../../config/near-match.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
-import { readSectionTypeRows, type SectionTypeRow } from '../rows/section-type-rows.js';
+import { type SectionTypeRow, sectionTypes } from '../models/section-types.js';
 import { formatPageProblem } from '../rules/page-problem.js';
 import type { SectionType } from '../rules/section-type.js';
-import { readStoredType } from './load-section-types.js';
-import { shippedDefinition, shippedTypes } from './shipped-types.js';
+import { readStoredType, shippedDefinition, shippedTypes } from './section-types.js';
 
 /** `changed` stands in the place of a shipped type; `unreadable` is stored in a form that this version refuses. */
 export type SectionTypeState = 'shipped' | 'changed' | 'own' | 'hidden' | 'unreadable';
@@ -28,7 +27,7 @@ export interface SectionTypeView {
 
 /** Shipped types in their order, then those of the site by key. */
 export async function listSectionTypes(own: Reader): Promise<readonly SectionTypeView[]> {
-  const rows = new Map((await readSectionTypeRows(own)).map((row) => [row.key, row]));
+  const rows = new Map((await sectionTypes.on(own).lookUpAll({}, { order: ['key'] })).map((row) => [row.key, row]));
   const shipped = shippedTypes().map((type) => viewOf({ key: type.key, shipped: type, row: rows.get(type.key) }));
   const keys = new Set(shipped.map(({ key }) => key));
   const others = [...rows.values()].filter(({ key }) => !keys.has(key));

@@ -1,10 +1,7 @@
 /** Takes a page back: nothing of it is delivered any more, its draft and its numbers stay. */
 import type { Tx } from '../../store/base/database.js';
-import type { PageRow } from '../rows/page-rows.js';
-import { markWithdrawn, writePlan } from '../rows/page-writes.js';
-import { announcePublication, nextSiteRevision } from './announce-publication.js';
-import { noPage } from './find-resource.js';
-import type { PageAuthoring } from './page-authoring.js';
+import { type PageRow, updatePage } from '../models/pages.js';
+import { announcePublication, nextSiteRevision, type PageAuthoring } from './announce.js';
 import { type PageView, readPage, viewPage } from './page-view.js';
 import { lockPage } from './write-page.js';
 
@@ -19,8 +16,7 @@ export interface Withdrawal {
 export async function withdrawPage({ store }: PageAuthoring, resource: number): Promise<Withdrawal> {
   const { before, after } = await store.own.write(async (tx) => {
     const page = await lockPage(tx, resource);
-    if (!page) throw noPage(resource);
-    if (isPlanned(page)) await writePlan(tx, { resource, publishOn: null, unpublishOn: null });
+    if (isPlanned(page)) await updatePage(tx, resource, { publishOn: null, unpublishOn: null });
     if (page.isPublished) await putWithdrawal(tx, resource);
     return { before: page, after: await readPage(tx, resource) };
   });
@@ -29,7 +25,8 @@ export async function withdrawPage({ store }: PageAuthoring, resource: number): 
 
 /** The withdrawal itself, of a published page that the transaction holds locked. */
 export async function putWithdrawal(tx: Tx, resource: number): Promise<void> {
-  await markWithdrawn(tx, { resource, siteRevision: await nextSiteRevision(tx) });
+  const siteRevision = await nextSiteRevision(tx);
+  await updatePage(tx, resource, { isPublished: false, isDelivered: false, siteRevision, unpublishOn: null });
   await announcePublication(tx);
 }
 

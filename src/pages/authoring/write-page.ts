@@ -1,46 +1,64 @@
 /**
- * The two changes of which everything else is made: a draft under a new revision, and a publication under a new number.
- * They run in the transaction of the caller, on a row that it holds locked.
+ * The two changes of which everything else is made: a draft under a new revision, and a publication under a new number
+ * (docs/reference/pages.md#numbers). They run in the transaction of the caller, on a row that it holds locked.
  */
 
+import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
-import { insertPageRevision } from '../rows/page-revision-rows.js';
-import { lockPageRows, type PageRow } from '../rows/page-rows.js';
-import { createPageRow, dropPastWithdrawal, markPublished, writeDraft } from '../rows/page-writes.js';
-import { publishRevisions, saveRevisions } from '../rules/revision.js';
-import { nextSiteRevision } from './announce-publication.js';
+import { fromNow } from '../../store/models/database-time.js';
+import { readNow } from '../../store/state/state.js';
+import { pageRevisions } from '../models/page-revisions.js';
+import { findPageRows, type PageRow, pages, updatePage } from '../models/pages.js';
+import { nextSiteRevision } from './announce.js';
 
-/** The row of a page, locked; null when there is none. */
-export async function lockPage(tx: Tx, resource: number): Promise<PageRow | null> {
-  return (await lockPageRows(tx, [resource])).get(resource) ?? null;
+/** The refusal for a resource without a page. */
+export function noPage(resource: number): AppError {
+  return new AppError('not_found', {
+    message: `Resource ${resource} has no page document; hcd page edit ${resource} --file FILE makes one`,
+  });
 }
 
-/** The same; a page that nobody wrote before is made. */
+/** The row of a page, locked. Throws not_found. */
+export async function lockPage(tx: Tx, resource: number): Promise<PageRow> {
+  const [page] = await findPageRows(tx, [resource], { lock: true });
+  if (!page) throw noPage(resource);
+  return page;
+}
+
+/** The same; a page that does not exist yet is made. */
 export async function lockOrCreatePage(
   tx: Tx,
   { resource, by }: { readonly resource: number; readonly by: string },
 ): Promise<PageRow> {
-  const found = await lockPage(tx, resource);
+  const [found] = await findPageRows(tx, [resource], { lock: true });
   if (found) return found;
-  await createPageRow(tx, { resource, by });
-  const made = await lockPage(tx, resource);
-  if (!made) throw new Error(`the page of resource ${resource} is gone right after it was made`);
-  return made;
+  const now = fromNow(tx);
+  const row = { resource, createdOn: now, editedOn: now, editedBy: by };
+  await pages.on(tx).bulkCreate([row], { ignoreDuplicates: true });
+  return lockPage(tx, resource);
+}
+
+/** Throws conflict (revision_conflict) unless the draft is the expected one; null expects none. */
+export function checkRevision({ revision }: PageRow, expected: number | null): void {
+  if (expected === null || expected === revision) return;
+  throw new AppError('conflict', { message: `revision_conflict: the draft is at revision ${revision}` });
 }
 
 export interface NewDraft {
   /** The document as JSON. */
   readonly text: string;
-  /** Revision that the writer started from; null = whatever is there. */
+  /** Revision that the writer started from; null = any. */
   readonly expected: number | null;
   readonly by: string;
 }
 
-/** The page with its new draft. Throws conflict (revision_conflict) when somebody else saved since. */
+/** The page with its new draft. Throws conflict (revision_conflict) when the draft was saved since. */
 export async function putDraft(tx: Tx, page: PageRow, { text, expected, by }: NewDraft): Promise<PageRow> {
-  const { revision } = saveRevisions(page, expected);
-  await writeDraft(tx, { resource: page.resource, draft: text, revision, by });
-  return { ...page, revision, failedDraft: null };
+  checkRevision(page, expected);
+  // A planned publication that was refused gets another chance.
+  const changes = { revision: page.revision + 1, failedDraft: null };
+  await updatePage(tx, page.resource, { ...changes, draft: text, editedOn: fromNow(tx), editedBy: by });
+  return { ...page, ...changes };
 }
 
 export interface NewPublication {
@@ -48,18 +66,24 @@ export interface NewPublication {
   readonly document: string;
   readonly restoredFrom: number | null;
   readonly by: string;
-  /** It happens by a plan, whose other half may be due as well. */
+  /** It happens by a plan, whose withdrawal may be due as well. */
   readonly isPlanned?: boolean;
 }
 
 /** The page as it is published now: a copy under the next number, which no publication has had before. */
 export async function putPublication(tx: Tx, page: PageRow, publication: NewPublication): Promise<PageRow> {
-  const { resource, revision: publishedDraft } = page;
+  const { resource, revision: publishedDraft, unpublishOn } = page;
   const { document, restoredFrom, by: publishedBy, isPlanned = false } = publication;
-  const { lastPublished, isPublished } = publishRevisions(page);
-  await insertPageRevision(tx, { resource, revision: lastPublished, document, publishedBy, restoredFrom });
-  const siteRevision = await nextSiteRevision(tx);
-  if (page.unpublishOn !== null && !isPlanned) await dropPastWithdrawal(tx, resource);
-  await markPublished(tx, { resource, lastPublished, publishedDraft, siteRevision });
-  return { ...page, lastPublished, isPublished, publishedDraft, siteRevision, publishOn: null, failedDraft: null };
+  const lastPublished = page.lastPublished + 1;
+  const publishedOn = await readNow(tx);
+  const copy = { resource, revision: lastPublished, document, publishedOn, publishedBy, restoredFrom };
+  await pageRevisions.on(tx).create(copy);
+  // A withdrawal that was planned for a time that has passed would undo this publication.
+  const isPast = unpublishOn !== null && unpublishOn <= publishedOn && !isPlanned;
+  const changes = {
+    ...{ isPublished: true, lastPublished, publishedDraft, publishedOn, siteRevision: await nextSiteRevision(tx) },
+    ...{ publishOn: null, failedDraft: null, unpublishOn: isPast ? null : unpublishOn },
+  };
+  await updatePage(tx, resource, changes);
+  return { ...page, ...changes };
 }

@@ -6,11 +6,19 @@
 import { anonymousPrincipal, contextAllows } from '../../access/acl.js';
 import { anonymous } from '../../access/identity.js';
 import { accessSwitches, type LiveSnapshot } from '../../content/live/live-state.js';
-import type { ObjectDefinition } from '../../content/objects/definition.js';
+import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import { type Caller, rowPolicy } from '../../content/query/authorize.js';
 import { all, type Predicate } from '../../content/query/predicate.js';
 import { visible } from '../../content/query/visible-rows.js';
-import type { DeliverySite } from './delivery-site.js';
+import type { ContentReader } from '../../content/reading/content-reader.js';
+import type { Store } from '../../store/open/open.js';
+
+export interface DeliverySite {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly reader: ContentReader;
+  readonly live: () => LiveSnapshot;
+}
 
 export interface Deliverable {
   readonly definition: ObjectDefinition;

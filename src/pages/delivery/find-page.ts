@@ -9,14 +9,8 @@ import { gatheredRead } from '../../memory/shared-read.js';
 import { UnchangedReads } from '../../memory/unchanged-reads.js';
 import type { Statement } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
-import {
-  type ResourceRow,
-  readPublications,
-  readResourcesWithPages,
-  readResourceWithPage,
-} from '../rows/page-reads.js';
-import { type Deliverable, deliverable } from './deliverable.js';
-import type { DeliverySite } from './delivery-site.js';
+import { type Deliverable, type DeliverySite, deliverable } from './deliverable.js';
+import { findPublications, type ResourceRow, readResourcesWithPages, readResourceWithPage } from './page-reads.js';
 import { factsStatement, hasId, hasValue, idsStatement, type ResourceFacts, readFacts } from './resource-facts.js';
 
 /** How a page is named. `either` is a segment of an address: an id first, then an alias. */
@@ -140,7 +134,7 @@ async function readApart(
 ): Promise<readonly ResourceRow[]> {
   const [rows, publications] = await Promise.all([
     store.content.primary.select(statement),
-    readPublications(store.own.primary, ids),
+    findPublications(store.own.primary, ids),
   ]);
   return rows.map((row) => ({ row, publication: publications.get(Number(row[0])) ?? null }));
 }
@@ -157,7 +151,7 @@ async function byAlias(
     sql: `SELECT * FROM (${statement.sql}) AS t ORDER BY t.\`id\` LIMIT ?`,
     params: [...statement.params, mostNamesakes],
   });
-  const publications = await readPublications(
+  const publications = await findPublications(
     store.own.primary,
     rows.map(([id]) => Number(id)),
   );

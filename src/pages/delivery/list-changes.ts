@@ -5,19 +5,17 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Asker } from '../../store/base/fair-queue.js';
 import { readAs } from '../../store/base/read-as.js';
+import { type DeliverySite, deliverable } from './deliverable.js';
+import type { PageList } from './list-pages.js';
+import { pageHead } from './page-answer.js';
 import {
   type ChangesQuestion,
   countPageChanges,
   readPageChanges,
   readSiteRevision,
   type ToldPage,
-} from '../rows/page-feed.js';
-import { readPublications } from '../rows/page-reads.js';
-import { sliceFeed } from '../rules/change-feed.js';
-import { deliverable } from './deliverable.js';
-import type { DeliverySite } from './delivery-site.js';
-import type { PageList } from './list-pages.js';
-import { pageHead } from './page-answer.js';
+} from './page-feed.js';
+import { findPublications } from './page-reads.js';
 import { factsStatement, hasId, readFacts } from './resource-facts.js';
 
 export interface FeedQuestion extends ChangesQuestion {
@@ -64,7 +62,7 @@ async function itemsOf(
       ? [[], new Map<number, never>()]
       : await Promise.all([
           site.store.content.primary.select(factsStatement(site, where)),
-          readPublications(site.store.own.primary, ids),
+          findPublications(site.store.own.primary, ids),
         ]);
   const byId = new Map(rows.map((row) => [Number(row[0]), row]));
   return told.map(({ resource, lastPublished }) => {
@@ -76,4 +74,41 @@ async function itemsOf(
     const { lastPublished: publishedRevision, publishedOn } = publication;
     return pageHead({ facts: readFacts(site, row), publishedRevision, publishedOn });
   });
+}
+
+/** The last change of one page, with its site-wide number. */
+export interface PageChange {
+  readonly siteRevision: number;
+}
+
+export interface FeedSlice<T extends PageChange> {
+  readonly items: readonly T[];
+  /** Cursor of the next call. */
+  readonly revision: number;
+  /** Whether changes were left out. */
+  readonly more: boolean;
+}
+
+/**
+ * The oldest changes after `since`, at most `limit`. A page stands in `changes` once, with its last change, so a reader
+ * that goes on from the cursor misses nothing, and meets a page again only when it has changed again.
+ */
+export function sliceFeed<T extends PageChange>({
+  changes,
+  since,
+  limit,
+  current,
+}: {
+  readonly changes: readonly T[];
+  readonly since: number;
+  readonly limit: number;
+  /** The site's revision when the changes were read. */
+  readonly current: number;
+}): FeedSlice<T> {
+  const after = changes
+    .filter(({ siteRevision }) => siteRevision > since)
+    .sort((one, other) => one.siteRevision - other.siteRevision);
+  const items = after.slice(0, limit);
+  const more = after.length > items.length;
+  return { items, more, revision: more ? (items.at(-1)?.siteRevision ?? since) : Math.max(current, since) };
 }

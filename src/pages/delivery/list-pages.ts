@@ -3,18 +3,17 @@
 import type { Predicate } from '../../content/query/predicate.js';
 import type { Asker } from '../../store/base/fair-queue.js';
 import { readAs } from '../../store/base/read-as.js';
-import { readSiteRevision } from '../rows/page-feed.js';
-import {
-  countPublishedResources,
-  type ResourceRow,
-  readPublications,
-  readPublishedIds,
-  readPublishedResources,
-} from '../rows/page-reads.js';
-import { deliverable } from './deliverable.js';
-import type { DeliverySite } from './delivery-site.js';
+import { type DeliverySite, deliverable } from './deliverable.js';
 import type { FoundPage } from './find-page.js';
 import { pageHead } from './page-answer.js';
+import { readSiteRevision } from './page-feed.js';
+import {
+  countPublishedResources,
+  findPublications,
+  type ResourceRow,
+  readPublishedIds,
+  readPublishedResources,
+} from './page-reads.js';
 import { factsStatement, hasId, hasValue, idsStatement, readFacts, refOf } from './resource-facts.js';
 
 export interface ListQuestion {
@@ -86,7 +85,7 @@ async function listApart(site: DeliverySite, question: ListQuestion): Promise<Pa
   const part = ids.slice(question.offset, question.offset + question.limit);
   const [rows, publications] = await Promise.all([
     store.content.primary.select(factsStatement(site, [hasId(site, part), ...where])),
-    readPublications(store.own.primary, part),
+    findPublications(store.own.primary, part),
   ]);
   const byId = new Map(rows.map((row) => [Number(row[0]), row]));
   return {

@@ -6,17 +6,15 @@ import type { Clock } from '../../clock/clock.js';
 import { sha256Hex } from '../../crypto/hash.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
-import { catalogObject, catalogTypes } from './catalog.js';
-import type { DeliverySite } from './delivery-site.js';
+import type { DeliverySite } from './deliverable.js';
 import { findPage, isHidden, type PageName, type PageSearch } from './find-page.js';
 import type { KeptBody, Memory } from './kept.js';
 import { type FeedQuestion, listChanges, type PageFeed } from './list-changes.js';
 import { type ListQuestion, listPages, type PageList } from './list-pages.js';
 import { type AnswerOf, answerKey, type PageShape, pageObject } from './page-answer.js';
 import { type PublishedPage, PublishedPages, type Rendering } from './published-pages.js';
-import { reconcilePages } from './reconcile.js';
-import { ReconcileWatch } from './reconcile-watch.js';
-import { SectionTypeMemory } from './section-type-memory.js';
+import { ReconcileWatch, reconcilePages } from './reconcile.js';
+import { catalogObject, catalogTypes, SectionTypeMemory } from './section-type-memory.js';
 
 export interface PageDeliveryDeps extends DeliverySite {
   readonly clock: Pick<Clock, 'elapsed'>;

@@ -7,7 +7,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Reader } from '../../store/base/database.js';
 import { parseJson } from '../../values/json.js';
-import { readPublishedDocument } from '../rows/page-revision-rows.js';
+import { findPublished } from '../models/page-revisions.js';
 import type { PageDocument, PageSection } from '../rules/page-document.js';
 import { formatPageProblem } from '../rules/page-problem.js';
 import { readStoredDocument } from '../rules/read-page-document.js';
@@ -75,7 +75,7 @@ export class PublishedPages {
   async #read({ facts, publishedRevision }: FoundPage, key: string): Promise<PublishedPage> {
     const { own, documents } = this.#deps;
     const name = { resource: facts.id, revision: publishedRevision };
-    const text = await readPublishedDocument(own.primary, name);
+    const text = await findPublished(own.primary, name);
     if (text === null) throw broken(name, 'its document is missing');
     const { value, problems } = readStoredDocument(parseJson(text));
     if (value === null) throw broken(name, problems.map(formatPageProblem).join('; '));

@@ -2,10 +2,11 @@
  * Brings what readers were told of pages up to what is: a page may come and go by a change of its resource, of contexts
  * or of rights, made by whatever program. Harmless to repeat and to run in several processes at once.
  */
+
+import type { Clock } from '../../clock/clock.js';
 import { batchesOf } from '../../values/batches.js';
-import { type Difference, readDifferences, readToldPages, type ToldPage, writeDifferences } from '../rows/page-feed.js';
-import { deliverable } from './deliverable.js';
-import type { DeliverySite } from './delivery-site.js';
+import { type DeliverySite, deliverable } from './deliverable.js';
+import { type Difference, readDifferences, readToldPages, type ToldPage, writeDifferences } from './page-feed.js';
 import { hasId, placesStatement } from './resource-facts.js';
 
 /** Pages that one transaction changes, so that nobody waits long for it. */
@@ -62,4 +63,53 @@ async function compare(site: DeliverySite, told: readonly ToldPage[]): Promise<r
     const isTold = page.isDelivered === (context !== null) && (context === null || context === page.deliveredContext);
     return isTold ? [] : [{ told: page, context }];
   });
+}
+
+/** Milliseconds for which a look counts while nobody tells of a change. */
+const interval = 1000;
+const share = 10;
+
+export interface ReconcileWatchDeps {
+  readonly clock: Pick<Clock, 'elapsed'>;
+  readonly reconcile: () => Promise<number>;
+}
+
+export class ReconcileWatch {
+  readonly #deps: ReconcileWatchDeps;
+  /** Changes that were heard of, and those that had been heard of when the last look began. */
+  #heard = 0;
+  #seen = -1;
+  #nextLook = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> | null = null;
+
+  constructor(deps: ReconcileWatchDeps) {
+    this.#deps = deps;
+  }
+
+  /** Something changed: the next answer needs a look of its own. */
+  noteChange(): void {
+    this.#heard += 1;
+  }
+
+  /** Resolves when a look that began late enough has ended. Throws unavailable when the database does not answer. */
+  async fresh(): Promise<void> {
+    const heard = this.#heard;
+    // One that is under way may have begun before the change that this answer has to show.
+    while (this.#seen < heard || this.#deps.clock.elapsed() >= this.#nextLook) {
+      this.#looking ??= this.#look().finally(() => {
+        this.#looking = null;
+      });
+      await this.#looking;
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { clock, reconcile } = this.#deps;
+    const heard = this.#heard;
+    const begun = clock.elapsed();
+    await reconcile();
+    const took = clock.elapsed() - begun;
+    this.#seen = heard;
+    this.#nextLook = begun + Math.max(interval, took * share);
+  }
 }

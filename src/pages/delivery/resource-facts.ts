@@ -4,8 +4,7 @@ import { compileSelect, type SelectSpec } from '../../content/query/compile.js';
 import { all, type ColumnRef, type Predicate, type Scalar } from '../../content/query/predicate.js';
 import { fieldRef } from '../../content/query/visible-rows.js';
 import type { RawRow, Statement } from '../../store/base/database.js';
-import { deliverable } from './deliverable.js';
-import type { DeliverySite } from './delivery-site.js';
+import { type DeliverySite, deliverable } from './deliverable.js';
 
 /** The block `resource` of a page (docs/reference/pages.md#members-of-a-page), in the order of its members. */
 export interface ResourceFacts {
@@ -107,4 +106,9 @@ function decodersOf(site: Pick<DeliverySite, 'registry' | 'live'>): readonly Dec
   });
   decoders.set(definition, made);
   return made;
+}
+
+export async function isOpen(site: DeliverySite, resource: number): Promise<boolean> {
+  const statement = idsStatement(site, [hasId(site, [resource]), deliverable(site).anywhere], { limit: 1 });
+  return (await site.store.content.primary.select(statement)).length > 0;
 }

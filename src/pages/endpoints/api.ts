@@ -8,15 +8,11 @@ import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '..
 import type { RateCounter } from '../../identity/limits/counter.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
 import type { PageSource } from '../delivery/page-delivery.js';
-import { authenticatePages, type VerifyToken } from '../http/authenticate.js';
+import { authenticatePages, pagesLimit, type VerifyToken } from '../http/callers.js';
 import { renderPagesError } from '../http/envelope.js';
 import { pagesDocument } from '../http/openapi.js';
-import { pagesLimit } from '../http/rate-limit.js';
-import { catalogEndpoint } from './catalog.js';
-import { healthEndpoint } from './health.js';
-import { openapiEndpoint } from './openapi.js';
-import { pagesEndpoints } from './pages.js';
-import { routesEndpoint } from './routes.js';
+import { healthEndpoint, openapiEndpoint, routesEndpoint } from './meta.js';
+import { catalogEndpoint, pagesEndpoints } from './pages.js';
 
 export const pagesBase = '/pages/api/v1.php';
 

@@ -12,7 +12,7 @@ import {
   single,
   visitQuery,
 } from '../http/query.js';
-import { pageListSchema, pageSchema } from '../http/schemas.js';
+import { catalogSchema, pageListSchema, pageSchema } from '../http/schemas.js';
 
 const defaultContext = 'web';
 const largestOffset = 4_294_967_295;
@@ -154,4 +154,24 @@ function onePage(delivery: PageSource, { query, params }: Call): Reply | Promise
     hiddenAs: 'missing',
   });
   return page instanceof Promise ? page.then(keptSuccess) : keptSuccess(page);
+}
+
+/** The row. */
+export function catalogEndpoint(delivery: PageSource): Endpoint {
+  return {
+    name: 'catalog.sections',
+    method: 'GET',
+    path: '/catalog/sections',
+    access: { kind: 'scope', scope: 'catalog.read' },
+    object: null,
+    summary: 'Section types',
+    tags: ['Catalog'],
+    parameters: [],
+    response: {
+      status: 200,
+      description: 'The section types with their fields, in the order in which editors are offered them.',
+      schema: envelopeSchema(catalogSchema),
+    },
+    handler: async (): Promise<Reply> => keptSuccess(await delivery.catalog(null)),
+  };
 }

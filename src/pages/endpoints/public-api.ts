@@ -6,14 +6,19 @@
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
+import { clientNetwork } from '../../http/interface/client-ip.js';
 import { corsPolicy } from '../../http/interface/cors.js';
 import { derived } from '../../http/interface/derived.js';
+import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
 import { readKeptKey } from '../../identity/page-tokens/kept-key.js';
+import type { PageName } from '../delivery/find-page.js';
 import type { PageSource } from '../delivery/page-delivery.js';
-import { renderPublicError } from '../http/public-errors.js';
-import { keyHeader, publicEndpoints } from './public.js';
+import { envelopeSchema, keptSuccess, renderPublicError, success } from '../http/envelope.js';
+import { readContext, readInclude, readNumber, readSectionTypes, single, visitQuery } from '../http/query.js';
+import { catalogSchema, pageSchema } from '../http/schemas.js';
+import { contextParameter, partParameters } from './pages.js';
 
 const publicPagesBase = '/pages/api.php';
 
@@ -89,4 +94,111 @@ function makePolicy({
       credentials: false,
     }),
   };
+}
+
+const keyHeader = 'X-Pages-Api-Key';
+
+export interface PublicDeps {
+  readonly delivery: PageSource;
+  readonly isEnabled: () => boolean;
+  /** The refusal of what a network sent as the key; null when it opens the API, as everything does where none is set. */
+  readonly checkKey: (given: string | undefined, network: string) => AppError | null | Promise<AppError | null>;
+}
+
+const defaultContext = 'web';
+const largestId = 4_294_967_295;
+
+const keyParameters: readonly ParameterDoc[] = [
+  { name: keyHeader, in: 'header', description: 'The key of the API, where one is set.', schema: { type: 'string' } },
+  {
+    name: 'api_key',
+    in: 'query',
+    description: 'The same, for callers that cannot send headers.',
+    schema: { type: 'string' },
+  },
+];
+
+const contextKey: ParameterDoc = { ...contextParameter, name: 'context_key' };
+
+/** Rows for the endpoint table. */
+function publicEndpoints(deps: PublicDeps): readonly Endpoint[] {
+  const { delivery, isEnabled } = deps;
+  const common = { method: 'GET', access: { kind: 'public' }, object: null, tags: ['Free API'] } as const;
+  return [
+    {
+      ...common,
+      name: 'public.ping',
+      path: '/web/health/ping',
+      summary: 'Whether the free API answers',
+      parameters: [],
+      response: { status: 200, description: 'It does; and whether it gives pages.' },
+      whenDisabled: true,
+      handler: async () => success({ ok: true, publicApiEnabled: isEnabled() }),
+    },
+    {
+      ...common,
+      name: 'public.page',
+      path: '/web/page/get',
+      summary: 'One published page',
+      parameters: [
+        { name: 'resource_id', in: 'query', description: 'Id of the page.', schema: { type: 'integer' } },
+        { name: 'alias', in: 'query', description: 'Its alias, where no id is given.', schema: { type: 'string' } },
+        contextKey,
+        ...partParameters,
+        ...keyParameters,
+      ],
+      response: { status: 200, description: 'The page with the requested parts.', schema: envelopeSchema(pageSchema) },
+      handler: withKey(deps, (call) => onePage(delivery, call)),
+    },
+    {
+      ...common,
+      name: 'public.catalog',
+      path: '/web/catalog/list',
+      summary: 'Section types',
+      parameters: [contextKey, ...keyParameters],
+      response: {
+        status: 200,
+        description: 'The section types of the context.',
+        schema: envelopeSchema(catalogSchema),
+      },
+      handler: withKey(deps, async ({ query }) =>
+        keptSuccess(await delivery.catalog(readContext(query, 'context_key') ?? defaultContext)),
+      ),
+    },
+  ];
+}
+
+/** Before anything else is read, so that nothing is learned without the key. */
+function withKey({ checkKey }: PublicDeps, handler: Endpoint['handler']): Endpoint['handler'] {
+  return (call) => {
+    const given = call.header(keyHeader.toLowerCase()) ?? single(call.query, 'api_key');
+    const go = (refusal: AppError | null): Reply | Promise<Reply> => {
+      if (refusal !== null) throw refusal;
+      return handler(call);
+    };
+    const checked = checkKey(given, clientNetwork(call.clientIp));
+    return checked instanceof Promise ? checked.then(go) : go(checked);
+  };
+}
+
+function onePage(delivery: PageSource, { query }: Call): Reply | Promise<Reply> {
+  const context = readContext(query, 'context_key');
+  const page = delivery.page({
+    name: readName(query, context ?? defaultContext),
+    context: context ?? null,
+    include: readInclude(query),
+    sectionTypes: readSectionTypes(query),
+    query: () => visitQuery(query),
+    hiddenAs: 'denied',
+  });
+  return page instanceof Promise ? page.then(keptSuccess) : keptSuccess(page);
+}
+
+function readName(query: Call['query'], context: string): PageName {
+  if ((single(query, 'resource_id') ?? '') !== '') {
+    return { kind: 'id', id: readNumber(query, 'resource_id', { min: 1, max: largestId, absent: 0 }) };
+  }
+  const alias = single(query, 'alias') ?? '';
+  if (alias !== '') return { kind: 'alias', alias, context };
+  throw new AppError('bad_request', { message: 'resource_id or alias is required.' });
 }

@@ -1,5 +1,5 @@
 /** Bodies of the page delivery API: `{success, message, object}`; complete over the catalogue of errors. */
-import type { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
 import { catalogue, type ErrorCode } from '../../errors/catalogue.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
 import type { Reply } from '../../http/interface/endpoint.js';
@@ -96,4 +96,25 @@ function errorHeaders({ details, kind }: AppError, status: number): Readonly<Rec
     ...(status === 405 ? { Allow: (details.allow ?? []).join(', ') } : {}),
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
   };
+}
+
+/** An error in the envelope of the page delivery API. */
+export function renderPublicError(error: AppError, info: ErrorInfo): Reply {
+  const reply = renderPagesError(publicError(error, info), info);
+  // A shared key is no scheme of authentication that a browser could ask somebody for.
+  const { 'WWW-Authenticate': _scheme, ...headers } = reply.headers ?? {};
+  return { ...reply, headers };
+}
+
+function publicError(error: AppError, info: ErrorInfo): AppError {
+  switch (error.code) {
+    case 'not_found':
+      // Without an endpoint it is the action that is unknown.
+      return info.endpoint === undefined ? new AppError('bad_request', { message: 'Invalid action.' }) : error;
+    case 'service_disabled':
+      // Who may not use the API cannot tell whether it is there.
+      return new AppError('not_found', { message: 'Resource not found.' });
+    default:
+      return error;
+  }
 }

@@ -96,6 +96,11 @@ export function jsonTexts(): Column<readonly string[], false> {
   return json((value) => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []));
 }
 
+/** A number that each read of a row computes; the table has no such column. */
+export function computed(expression: (dialect: DialectName) => string): Column<number, true> {
+  return { expression, attribute: {}, isOptional: true, ...asNumber };
+}
+
 /** The same column, which may be NULL. */
 export function orNull<T>({ attribute, decode, encode }: Column<T>): Column<T | null, true> {
   return {

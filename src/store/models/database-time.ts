@@ -2,7 +2,7 @@
 import { literal } from 'sequelize';
 import type { Reader } from '../base/database.js';
 import { nowMilliseconds } from '../state/ledger.js';
-import type { Column } from './columns.js';
+import { type Column, computed } from './columns.js';
 
 /** So many milliseconds from now, or before now for negative ones. */
 export function fromNow({ dialect }: Pick<Reader, 'dialect'>, milliseconds = 0): ReturnType<typeof literal> {
@@ -11,5 +11,5 @@ export function fromNow({ dialect }: Pick<Reader, 'dialect'>, milliseconds = 0):
 
 /** When the row was read; no column of the table. */
 export function readTime(): Column<number, true> {
-  return { expression: nowMilliseconds, attribute: {}, isOptional: true, decode: Number, encode: (value) => value };
+  return computed(nowMilliseconds);
 }

@@ -106,9 +106,9 @@ export interface Model<C extends Columns = Columns> {
   readonly columns: C;
   /** The column of an attribute. */
   columnOf(attribute: string): string;
-  /** For statements that docs/sql.md lists: the select list, and the row that it gives. */
-  selectList(reader: Pick<Reader, 'dialect'>, alias?: string): string;
-  decode(values: RawRow): Row<C>;
+  /** For statements that docs/sql.md lists: the select list of some attributes or all, and the row that it gives. */
+  selectList(reader: Pick<Reader, 'dialect'>, alias?: string, attributes?: readonly NameOf<C>[]): string;
+  decode<N extends NameOf<C> = NameOf<C>>(values: RawRow, attributes?: readonly N[]): Pick<Row<C>, N>;
   /** `prefix` is that of the site; own tables have none. */
   on(tx: Tx, prefix?: string): Changes<C>;
   on(reader: Reader, prefix?: string): Finders<C>;

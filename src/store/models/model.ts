@@ -11,7 +11,7 @@ import {
   type Transaction,
   Utils,
 } from 'sequelize';
-import type { DialectName, RawRow, RawValue, Reader, Tx } from '../base/database.js';
+import type { DialectName, RawValue, Tx } from '../base/database.js';
 import { dialectOf } from '../base/dialect.js';
 import { includedIn, includeIn } from './associations.js';
 import type {
@@ -210,10 +210,11 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
     );
   }
 
-  const decode = (values: RawRow): Row<C> => decodeWith<NameOf<C>>(names, (_name, at) => values[at]) as Row<C>;
+  const decode: Model<C>['decode'] = (values, attributes) =>
+    decodeWith<NameOf<C>>(attributes ?? names, (_name, at) => values[at]);
 
-  const selectList = ({ dialect }: Pick<Reader, 'dialect'>, alias?: string): string =>
-    listOf(dialect, { attributes: names, ...(alias === undefined ? {} : { alias }) });
+  const selectList: Model<C>['selectList'] = ({ dialect }, alias, attributes = names) =>
+    listOf(dialect, { attributes, ...(alias === undefined ? {} : { alias }) });
 
   return Object.freeze({ table, columns, columnOf, selectList, decode, on, modelIn });
 }

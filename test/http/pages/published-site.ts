@@ -1,5 +1,5 @@
 /** A site with resources, published documents and a token, for questions to the page delivery API. */
-import type { PageAuthoring } from '../../../src/pages/authoring/page-authoring.js';
+import type { PageAuthoring } from '../../../src/pages/authoring/announce.js';
 import { publishPage } from '../../../src/pages/authoring/publish-page.js';
 import { saveDraft } from '../../../src/pages/authoring/save-draft.js';
 import { withdrawPage } from '../../../src/pages/authoring/withdraw-page.js';

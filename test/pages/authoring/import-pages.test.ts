@@ -99,7 +99,7 @@ describeEachDatabase('an import of pages', (database) => {
     expect(report).toMatchObject({ lines: 9, saved: 2, published: 1, unchanged: 0, isCutShort: false });
     expect(report.refused.map(({ line, problems }) => [line, ...problems])).toEqual([
       [2, expect.stringMatching(/^sections\[0\]\.data\.title \(hero, [0-9a-f]{32}\): is required to publish$/)],
-      [3, 'must be a JSON object with resource and document, not text that is no JSON'],
+      [3, 'must be a JSON object with resource and document, not text in another form'],
       [4, 'must be a JSON object with resource and document, not a list'],
       [
         5,

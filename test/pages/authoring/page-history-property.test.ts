@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
-import type { PageAuthoring } from '../../../src/pages/authoring/page-authoring.js';
+import type { PageAuthoring } from '../../../src/pages/authoring/announce.js';
 import { publishPage } from '../../../src/pages/authoring/publish-page.js';
 import { rollBackPage } from '../../../src/pages/authoring/roll-back-page.js';
 import { withdrawPage } from '../../../src/pages/authoring/withdraw-page.js';
-import { readPageRow } from '../../../src/pages/rows/page-rows.js';
+import { findPageRows } from '../../../src/pages/models/pages.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import {
   heroPage,
@@ -71,7 +71,7 @@ describeEachDatabase('the history of a page', (database) => {
           // Refusals are part of the play; faults are not.
           if (!(error instanceof AppError) || error.kind === 'internal') throw error;
         });
-        const page = await readPageRow(authoring.store.own.primary, resource);
+        const [page] = await findPageRows(authoring.store.own.primary, [resource]);
         if (!page) continue;
         const now = await historyOf(authoring.store, resource);
         expect(now.slice(0, history.length)).toEqual(history);

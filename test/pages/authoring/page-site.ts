@@ -1,8 +1,8 @@
 /** A migrated store with a few resources, for tests of writing pages; and documents of which only the matter is told. */
 import { onTestFinished } from 'vitest';
-import type { InputLine } from '../../../src/pages/authoring/import-line.js';
+import type { PageAuthoring } from '../../../src/pages/authoring/announce.js';
+import type { InputLine } from '../../../src/pages/authoring/import-pages.js';
 import { type ImportReport, importPages } from '../../../src/pages/authoring/import-pages.js';
-import type { PageAuthoring } from '../../../src/pages/authoring/page-authoring.js';
 import { type SavedDraft, saveDraft } from '../../../src/pages/authoring/save-draft.js';
 import type { RawRow, RawValue } from '../../../src/store/base/database.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';

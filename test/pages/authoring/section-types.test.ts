@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest';
 import type { AppError } from '../../../src/errors/app-error.js';
 import { importSectionTypes } from '../../../src/pages/authoring/import-section-types.js';
-import { loadSectionTypes } from '../../../src/pages/authoring/load-section-types.js';
 import { removeSectionType } from '../../../src/pages/authoring/remove-section-type.js';
 import { findTypeUses } from '../../../src/pages/authoring/section-type-uses.js';
 import { listSectionTypes } from '../../../src/pages/authoring/section-type-view.js';
+import { loadSectionTypes } from '../../../src/pages/authoring/section-types.js';
 import { withdrawPage } from '../../../src/pages/authoring/withdraw-page.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';

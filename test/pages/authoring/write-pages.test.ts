@@ -1,10 +1,9 @@
 /** Drafts and publications of pages: what is stored, what is refused, and that writers never get in each other's way. */
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../../src/errors/app-error.js';
-import { compareDocuments } from '../../../src/pages/authoring/compare-documents.js';
+import type { PageAuthoring } from '../../../src/pages/authoring/announce.js';
 import { importSectionTypes } from '../../../src/pages/authoring/import-section-types.js';
-import type { PageAuthoring } from '../../../src/pages/authoring/page-authoring.js';
-import { listHistory } from '../../../src/pages/authoring/page-history.js';
+import { compareDocuments, listHistory } from '../../../src/pages/authoring/page-history.js';
 import { listPages, loadPage, type PageView } from '../../../src/pages/authoring/page-view.js';
 import { planPage } from '../../../src/pages/authoring/plan-publication.js';
 import { publishPage } from '../../../src/pages/authoring/publish-page.js';
@@ -410,7 +409,7 @@ describeEachDatabase('writing pages', (database) => {
     await store.own.write((tx) => tx.run({ sql: 'UPDATE hcd_pages SET draft = ?, revision = 2', params: ['{"a'] }));
     expect(await failure(publishPage(authoring, { resource: 1, expected: null }))).toMatchObject({
       code: 'refused',
-      message: 'The draft of resource 1 is damaged: it is no JSON',
+      message: 'The draft of resource 1 is damaged: it is not JSON',
     });
     expect((await save(authoring, { document: heroPage('Two'), publish: true })).page.publishedRevision).toBe(2);
   });

@@ -1,6 +1,6 @@
 /** When lists and feeds look for differences: after every change that is heard of, and otherwise once in a while. */
 import { expect, test } from 'vitest';
-import { ReconcileWatch } from '../../../src/pages/delivery/reconcile-watch.js';
+import { ReconcileWatch } from '../../../src/pages/delivery/reconcile.js';
 import { fakeClock } from '../../support/clock.js';
 import { deferred } from '../../support/deferred.js';
 

@@ -1,7 +1,7 @@
 /** Definitions of section types: what they may say, and every way in which they are refused. */
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
-import { shippedTypes } from '../../../src/pages/authoring/shipped-types.js';
+import { shippedTypes } from '../../../src/pages/authoring/section-types.js';
 import { formatPageProblem, refuseProblems } from '../../../src/pages/rules/page-problem.js';
 import { readSectionType, readSectionTypes } from '../../../src/pages/rules/read-section-type.js';
 import { isAvailable, isHiddenType } from '../../../src/pages/rules/section-type.js';

@@ -1,7 +1,7 @@
 /** Numbers of pages: they only grow, and none is used twice. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sliceFeed } from '../../../src/pages/rules/change-feed.js';
+import { sliceFeed } from '../../../src/pages/delivery/list-changes.js';
 import {
   newPageRevisions,
   publishedRevision,

@@ -1,6 +1,6 @@
 /** Section types, documents and ids for tests, made from the little that a test is about. */
 import { sectionSamples } from '../../../bench/pages/section-samples.js';
-import { shippedDefinition, shippedKeys, shippedTypes } from '../../../src/pages/authoring/shipped-types.js';
+import { shippedDefinition, shippedKeys, shippedTypes } from '../../../src/pages/authoring/section-types.js';
 import type { PageDocument, PageSection } from '../../../src/pages/rules/page-document.js';
 import { type PageReading, requireValue } from '../../../src/pages/rules/page-problem.js';
 import { type DocumentRules, readPageDocument } from '../../../src/pages/rules/read-page-document.js';

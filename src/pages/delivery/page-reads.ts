@@ -1,17 +1,14 @@
 /**
- * Publications in `hcd_pages` as readers see them, by themselves or beside the resources of the content store where
- * both are in one database. Statements that find resources come in from outside and have a column `id`.
+ * Publications as readers see them, by themselves or with the resources of the content store where both are in one
+ * database. Statements that find resources come in from outside and have a column `id`.
  */
-import type { RawRow, RawValue, Reader, Statement } from '../../store/base/database.js';
+import type { RawRow, Reader, Statement } from '../../store/base/database.js';
+import type { RowOf } from '../../store/models/model.js';
+import { pages } from '../models/pages.js';
 
-export interface PublicationRow {
-  readonly resource: number;
-  /** Highest number under which the page was published. */
-  readonly lastPublished: number;
-  readonly isPublished: boolean;
-  /** Unix milliseconds of the database's clock; null before the first time. */
-  readonly publishedOn: number | null;
-}
+const publication = ['resource', 'lastPublished', 'isPublished', 'publishedOn'] as const;
+
+export type PublicationRow = Pick<RowOf<typeof pages>, (typeof publication)[number]>;
 
 /** A row of the statement, with the publication of its page; null where the resource has no page. */
 export interface ResourceRow {
@@ -19,13 +16,14 @@ export interface ResourceRow {
   readonly publication: PublicationRow | null;
 }
 
-const columns = '`p`.`resource_id`, `p`.`last_published`, `p`.`is_published`, `p`.`published_on`';
-const width = 4;
+function columnsIn(db: Reader): string {
+  return pages.selectList(db, '`p`', publication);
+}
 
 /** The one row that counts: the first by id of those with a published page, else the first by id. */
 export async function readResourceWithPage(db: Reader, { sql, params }: Statement): Promise<ResourceRow | null> {
   const rows = await db.select({
-    sql: `SELECT t.*, ${columns} FROM (${sql}) AS t LEFT JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\`
+    sql: `SELECT t.*, ${columnsIn(db)} FROM (${sql}) AS t LEFT JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\`
       ORDER BY \`p\`.\`is_published\` DESC, t.\`id\` LIMIT 1`,
     params,
   });
@@ -35,7 +33,7 @@ export async function readResourceWithPage(db: Reader, { sql, params }: Statemen
 /** Every resource that the statement finds, in no order. */
 export async function readResourcesWithPages(db: Reader, { sql, params }: Statement): Promise<readonly ResourceRow[]> {
   const rows = await db.select({
-    sql: `SELECT t.*, ${columns} FROM (${sql}) AS t LEFT JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\``,
+    sql: `SELECT t.*, ${columnsIn(db)} FROM (${sql}) AS t LEFT JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\``,
     params,
   });
   return rows.map(decodeBoth);
@@ -48,7 +46,7 @@ export async function readPublishedResources(
 ): Promise<readonly ResourceRow[]> {
   const rows = await db.select({
     ...resources,
-    sql: `SELECT t.*, ${columns} FROM (${resources.sql}) AS t JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\`
+    sql: `SELECT t.*, ${columnsIn(db)} FROM (${resources.sql}) AS t JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\`
       AND \`p\`.\`is_published\` = 1 ORDER BY \`p\`.\`resource_id\` LIMIT ? OFFSET ?`,
     params: [...resources.params, limit, offset],
   });
@@ -67,16 +65,12 @@ export async function countPublishedResources(db: Reader, resources: Statement):
 }
 
 /** The publications of these resources that there are. */
-export async function readPublications(
+export async function findPublications(
   own: Reader,
   resources: readonly number[],
 ): Promise<ReadonlyMap<number, PublicationRow>> {
-  if (resources.length === 0) return new Map();
-  const rows = await own.select({
-    sql: `SELECT ${columns} FROM \`hcd_pages\` AS p WHERE \`p\`.\`resource_id\` IN (${resources.map(() => '?').join(', ')})`,
-    params: resources,
-  });
-  return new Map(rows.map(decodePublication).map((row) => [row.resource, row]));
+  const rows = await pages.on(own).lookUpAll({ resource: resources }, { attributes: publication });
+  return new Map(rows.map((row) => [row.resource, row]));
 }
 
 /** Ids of all resources with a published page, in their order. */
@@ -90,19 +84,6 @@ export async function readPublishedIds(own: Reader): Promise<readonly number[]> 
 }
 
 function decodeBoth(row: RawRow): ResourceRow {
-  const own = row.slice(row.length - width);
-  return { row, publication: own[0] === null ? null : decodePublication(own) };
-}
-
-function decodePublication([resource, lastPublished, isPublished, publishedOn]: RawRow): PublicationRow {
-  return {
-    resource: Number(resource),
-    lastPublished: Number(lastPublished),
-    isPublished: Number(isPublished) === 1,
-    publishedOn: toTime(publishedOn),
-  };
-}
-
-function toTime(value: RawValue | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
+  const own = row.slice(row.length - publication.length);
+  return { row, publication: own[0] === null ? null : pages.decode(own, publication) };
 }

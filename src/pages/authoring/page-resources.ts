@@ -1,7 +1,9 @@
 /** The few facts of resources that writing their pages asks for; by id, or by context and URI. */
+import { AppError } from '../../errors/app-error.js';
 import type { RawRow } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import type { Store } from '../../store/open/open.js';
+import type { PagePlace } from '../rules/section-type.js';
 
 export interface PageResource {
   readonly id: number;
@@ -14,7 +16,7 @@ export interface PageResource {
   readonly isDeleted: boolean;
 }
 
-/** A resource by where it stands. */
+/** The context and URI of a resource. */
 export interface ResourcePlace {
   readonly context: string;
   readonly uri: string;
@@ -81,4 +83,16 @@ function decodeResource([id, pagetitle, uri, context, template, parent, publishe
     isPublished: Number(published) === 1,
     isDeleted: Number(deleted) === 1,
   });
+}
+
+/** Deleted and unpublished resources too: their pages can be prepared. Throws not_found. */
+export async function loadPageResource(store: Store, id: number): Promise<PageResource> {
+  const resource = (await readPageResources(store, [id])).get(id);
+  if (!resource) throw new AppError('not_found', { message: `There is no resource ${id}` });
+  return resource;
+}
+
+/** Where the page stands, as availability of section types asks. */
+export function placeOf({ id, parent, template, context }: PageResource): PagePlace {
+  return { resource: id, parent, template, context };
 }

@@ -1,0 +1,149 @@
+/**
+ * What the change feed last reported of pages: which are delivered, in which context, and the number of the last change
+ * of each in the whole site. Numbers are given in the transaction of the change, so they appear in their order.
+ */
+import type { Param, Reader, Statement, Tx } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
+import type { RowOf } from '../../store/models/model.js';
+import { readState } from '../../store/state/state.js';
+import { nextSiteRevision, siteRevisionKey } from '../authoring/announce.js';
+import { pages, updatePage } from '../models/pages.js';
+
+const told = [
+  ...(['resource', 'isPublished', 'lastPublished', 'isDelivered'] as const),
+  ...(['siteRevision', 'deliveredContext', 'earlierContexts'] as const),
+] as const;
+
+/** The last change of one page that the feed reported. */
+export type ToldPage = Pick<RowOf<typeof pages>, (typeof told)[number]>;
+
+/** A page whose state is not what the feed reported. */
+export interface Difference {
+  readonly told: ToldPage;
+  /** The context in which it is to be delivered; null = not at all. */
+  readonly context: string | null;
+}
+
+function columnsIn(db: Reader): string {
+  return pages.selectList(db, '`p`', told);
+}
+
+/** 0 before the first publication. */
+export async function readSiteRevision(own: Reader): Promise<number> {
+  return Number((await readState(own, siteRevisionKey)) ?? 0);
+}
+
+export interface ChangesQuestion {
+  /** Number of the last change that the reader knows. */
+  readonly since: number;
+  readonly context: string;
+}
+
+/** The oldest changes of pages that are or were delivered in the context, at most `limit`. */
+export async function readPageChanges(
+  own: Reader,
+  { limit, ...question }: ChangesQuestion & { readonly limit: number },
+): Promise<readonly ToldPage[]> {
+  const { where, params } = changed(question);
+  const rows = await own.select({
+    sql: `SELECT ${columnsIn(own)} FROM \`hcd_pages\` AS p WHERE ${where} ORDER BY \`p\`.\`site_revision\` LIMIT ?`,
+    params: [...params, limit],
+  });
+  return rows.map((row) => pages.decode(row, told));
+}
+
+/** How many changes there are. */
+export async function countPageChanges(own: Reader, question: ChangesQuestion): Promise<number> {
+  const { where, params } = changed(question);
+  const sql = `SELECT COUNT(*) FROM \`hcd_pages\` AS p WHERE ${where}`;
+  return Number((await own.select({ sql, params, heavy: { over: 'hcd_pages' } }))[0]?.[0] ?? 0);
+}
+
+function changed({ since, context }: ChangesQuestion): { readonly where: string; readonly params: readonly Param[] } {
+  return {
+    where: `\`p\`.\`site_revision\` > ? AND (\`p\`.\`delivered_context\` = ? OR INSTR(\`p\`.\`earlier_contexts\`, ?) > 0)`,
+    params: [since, context, `,${context},`],
+  };
+}
+
+/**
+ * Pages that readers were told otherwise than they are, by id after the given one, where content and own tables are in
+ * one database. `places` finds every resource whose page may be delivered, as id and context.
+ */
+export async function readDifferences(
+  db: Reader,
+  { places, after, limit }: { readonly places: Statement; readonly after: number; readonly limit: number },
+): Promise<readonly Difference[]> {
+  const { exactText } = dialectOf(db.dialect);
+  const isOut = '`p`.`is_published` = 1 AND `p`.`last_published` > 0 AND t.`id` IS NOT NULL';
+  const rows = await db.select({
+    sql: `SELECT ${columnsIn(db)}, CASE WHEN ${isOut} THEN t.\`context_key\` END
+      FROM \`hcd_pages\` AS p LEFT JOIN (${places.sql}) AS t ON t.\`id\` = \`p\`.\`resource_id\`
+      WHERE \`p\`.\`resource_id\` > ? AND (\`p\`.\`is_published\` = 1 OR \`p\`.\`is_delivered\` = 1) AND (
+        \`p\`.\`is_delivered\` <> CASE WHEN ${isOut} THEN 1 ELSE 0 END
+        OR (${isOut} AND ${exactText('t.`context_key`')} <> ${exactText('`p`.`delivered_context`')}))
+      ORDER BY \`p\`.\`resource_id\` LIMIT ?`,
+    params: [...places.params, after, limit],
+    heavy: true,
+  });
+  return rows.map((row) => {
+    const context = row[told.length];
+    return {
+      told: pages.decode(row, told),
+      context: context === null || context === undefined ? null : String(context),
+    };
+  });
+}
+
+/** Pages that are published or were delivered, by id, after the given one. */
+export async function readToldPages(
+  own: Reader,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<readonly ToldPage[]> {
+  const rows = await own.select({
+    sql: `SELECT ${columnsIn(own)} FROM \`hcd_pages\` AS p WHERE \`p\`.\`resource_id\` > ?
+      AND (\`p\`.\`is_published\` = 1 OR \`p\`.\`is_delivered\` = 1) ORDER BY \`p\`.\`resource_id\` LIMIT ?`,
+    params: [after, limit],
+  });
+  return rows.map((row) => pages.decode(row, told));
+}
+
+/**
+ * Writes how it is now, each page under a new number; gives how many were changed. Pages that another writer has changed
+ * since they were read stay as they are.
+ */
+export async function writeDifferences(tx: Tx, differences: readonly Difference[]): Promise<number> {
+  const ids = differences.map((one) => one.told.resource);
+  const order = ['resource' as const];
+  const rows = await pages.on(tx).lookUpAll({ resource: ids }, { attributes: told, order, lock: true });
+  const byResource = new Map(differences.map((one) => [one.told.resource, one]));
+  let written = 0;
+  for (const current of rows) {
+    const difference = byResource.get(current.resource);
+    // Rows first, the number afterwards: publications lock in this order too.
+    if (difference === undefined || !isSame(current, difference.told)) continue;
+    await updatePage(tx, current.resource, { ...placeOf(difference), siteRevision: await nextSiteRevision(tx) });
+    written += 1;
+  }
+  return written;
+}
+
+function placeOf({ told: before, context }: Difference) {
+  const { deliveredContext: last, earlierContexts: earlier } = before;
+  const deliveredContext = context ?? last;
+  const isElsewhere = last !== '' && deliveredContext !== last;
+  const earlierContexts = isElsewhere ? withContext(earlier ?? ',', last) : earlier;
+  return { isDelivered: context !== null, deliveredContext, earlierContexts };
+}
+
+function withContext(list: string, context: string): string {
+  return list.includes(`,${context},`) ? list : `${list}${context},`;
+}
+
+function isSame(one: ToldPage, other: ToldPage): boolean {
+  return (
+    one.siteRevision === other.siteRevision &&
+    one.isPublished === other.isPublished &&
+    one.isDelivered === other.isDelivered
+  );
+}

@@ -1,0 +1,69 @@
+/** Page documents: for each resource the draft, the numbers of its publications, plans, and what readers last saw. */
+import type { Reader, Tx } from '../../store/base/database.js';
+import { flag, integer, key, named, optional, orNull, text, time } from '../../store/models/columns.js';
+import type { Changes } from '../../store/models/finders.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
+
+/** Times are Unix milliseconds of the database's clock. */
+export const pages = defineModel('hcd_pages', {
+  resource: named('resource_id', key(integer())),
+  /** The document as JSON; null before the first draft. */
+  draft: orNull(text()),
+  /** Of the draft; grows with every save. */
+  revision: optional(integer()),
+  /** Highest number under which the page was published; 0 before the first time. */
+  lastPublished: optional(integer()),
+  isPublished: optional(flag()),
+  /** Revision of the draft that was published last. */
+  publishedDraft: optional(integer()),
+  publishedOn: orNull(time()),
+  /** When it is to be published or withdrawn; null = not planned. */
+  publishOn: orNull(time()),
+  unpublishOn: orNull(time()),
+  /** Revision of the draft whose planned publication was refused. */
+  failedDraft: orNull(integer()),
+  /** Whether readers see the page, by the last change that the feed reports. */
+  isDelivered: optional(flag()),
+  /** Number of that change in the whole site. */
+  siteRevision: optional(integer()),
+  /** Where it is or was last delivered; empty before the first time. */
+  deliveredContext: optional(text(100)),
+  /** Contexts before that one, as `,web,en,`; null for none. */
+  earlierContexts: orNull(text()),
+  createdOn: time(),
+  editedOn: time(),
+  editedBy: text(190),
+});
+
+/** All but the draft, which is long. */
+export const pageNumbers = [
+  ...(['resource', 'revision', 'lastPublished', 'isPublished', 'publishedDraft', 'publishedOn'] as const),
+  ...(['publishOn', 'unpublishOn', 'failedDraft', 'isDelivered', 'siteRevision'] as const),
+  ...(['createdOn', 'editedOn', 'editedBy'] as const),
+] as const;
+
+export type PageRow = Pick<RowOf<typeof pages>, (typeof pageNumbers)[number]>;
+
+/** The pages of these resources that there are, in the order of ids, so that two transactions that lock never cross. */
+export function findPageRows(
+  reader: Reader,
+  resources: readonly number[],
+  how: { readonly lock?: boolean } = {},
+): Promise<readonly PageRow[]> {
+  return pages.on(reader).lookUpAll({ resource: resources }, { ...how, attributes: pageNumbers, order: ['resource'] });
+}
+
+/** JSON of the draft; null when the page or its draft is not there. */
+export async function findDraft(reader: Reader, resource: number): Promise<string | null> {
+  const [row] = await pages.on(reader).lookUpAll({ resource }, { attributes: ['draft'] });
+  return row?.draft ?? null;
+}
+
+/** Changes the page of a resource. */
+export function updatePage(
+  tx: Tx,
+  resource: number,
+  values: Parameters<Changes<typeof pages.columns>['update']>[0],
+): Promise<number> {
+  return pages.on(tx).update(values, { where: { resource } });
+}

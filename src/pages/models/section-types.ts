@@ -1,0 +1,22 @@
+/** Section types of the site: definitions that replace shipped ones or add to them, and hidden keys. */
+import type { Tx } from '../../store/base/database.js';
+import { key, orNull, text, time } from '../../store/models/columns.js';
+import { fromNow } from '../../store/models/database-time.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
+
+export type SectionTypeRow = RowOf<typeof sectionTypes>;
+
+export const sectionTypes = defineModel('hcd_section_types', {
+  key: key(text(101)),
+  /** The definition as JSON, as it was imported; null hides the shipped type of the key. */
+  definition: orNull(text()),
+  /** Unix milliseconds of the database's clock. */
+  changedOn: time(),
+  changedBy: text(190),
+});
+
+/** Creates or replaces the row of a key. */
+export function putSectionType(tx: Tx, row: Omit<SectionTypeRow, 'changedOn'>): Promise<void> {
+  const updateOnDuplicate = ['definition' as const, 'changedOn' as const, 'changedBy' as const];
+  return sectionTypes.on(tx).bulkCreate([{ ...row, changedOn: fromNow(tx) }], { updateOnDuplicate });
+}
