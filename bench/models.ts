@@ -18,6 +18,7 @@ import { orderOfRound, ratiosOf, spreadOf } from './figures.js';
 import { canStartMariadb } from './mariadb-server.js';
 import { readOptions } from './options.js';
 import { webhookCases } from './outbox/model-cases.js';
+import { pageCases } from './pages/model-cases.js';
 import { withServer } from './run.js';
 
 const steps = 400;
@@ -58,7 +59,12 @@ for (const database of options.databases) {
         const times = { issuedOn: 0, expiresOn: 2 ** 50 };
         await oauthTokens.on(tx).create({ tokenHash, tokenId: '0'.repeat(16), clientId, scopes, ...times });
       });
-      const cases = [...casesOf(db), ...(await contentCases(db)), ...(await webhookCases(db))];
+      const cases = [
+        ...casesOf(db),
+        ...(await contentCases(db)),
+        ...(await webhookCases(db)),
+        ...(await pageCases(db)),
+      ];
       for (const one of cases) await measure(database, one);
     } finally {
       await db.close();

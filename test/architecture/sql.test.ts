@@ -17,6 +17,7 @@ const withoutSql = [
   'src/identity/sessions',
   'src/identity/users',
   'src/webhooks',
+  'src/pages',
 ];
 
 const statement = /['"`]\s*(SELECT\s|INSERT\s+INTO\s|REPLACE\s+INTO\s|UPDATE\s|DELETE\s+FROM\s|WITH\s+\S+\s+AS\s)/;
