@@ -1,7 +1,8 @@
 /** The few facts of resources that writing their pages asks for; by id, or by context and URI. */
+
+import { readUriHolders, siteContent } from '../../content/models/resources.js';
 import { AppError } from '../../errors/app-error.js';
-import type { RawRow } from '../../store/base/database.js';
-import { dialectOf } from '../../store/base/dialect.js';
+import type { RowOf } from '../../store/models/model.js';
 import type { Store } from '../../store/open/open.js';
 import type { PagePlace } from '../rules/section-type.js';
 
@@ -24,19 +25,16 @@ export interface ResourcePlace {
 
 type Content = Pick<Store, 'content' | 'prefix' | 'tables'>;
 
-const columns = '`id`, `pagetitle`, `uri`, `context_key`, `template`, `parent`, `published`, `deleted`, `menuindex`';
+const read = ['id', 'pagetitle', 'uri', 'context_key', 'template', 'parent', 'published', 'deleted'] as const;
+type ReadRow = Pick<RowOf<typeof siteContent>, (typeof read)[number]>;
 
 /** The resources with these ids that there are. */
 export async function readPageResources(
   { content, prefix }: Content,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, PageResource>> {
-  if (ids.length === 0) return new Map();
-  const rows = await content.primary.select({
-    sql: `SELECT ${columns} FROM \`${prefix}site_content\` WHERE \`id\` IN (${ids.map(() => '?').join(', ')})`,
-    params: ids,
-  });
-  return new Map(rows.map(decodeResource).map((resource) => [resource.id, resource]));
+  const rows = await siteContent.on(content.primary, prefix).lookUpAll({ id: ids }, { attributes: read });
+  return new Map(rows.map((row) => [row.id, resourceOf(row)]));
 }
 
 /**
@@ -47,20 +45,23 @@ export async function findPageResources(
   { content, prefix, tables }: Content,
   places: readonly ResourcePlace[],
 ): Promise<ReadonlyMap<string, PageResource>> {
+  const name = `${prefix}${siteContent.table}`;
+  const table = { name, columns: tables.get(name)?.columns ?? new Map() };
+  // The index finds candidates in the collation of the column; the exact text decides.
   const uris = [...new Set(places.map(({ uri }) => uri))];
-  if (uris.length === 0) return new Map();
-  const table = `${prefix}site_content`;
-  const column = tables.get(table)?.columns.get('uri');
-  const dialect = dialectOf(content.dialect);
-  const mark = column === undefined ? '?' : dialect.candidateMark(column);
-  // The index finds candidates in the collation of the column; what is meant is decided by the exact text.
-  const rows = await content.primary.select({
-    sql: `SELECT ${columns} FROM \`${table}\` WHERE \`uri\` IN (${uris.map(() => mark).join(', ')}) AND \`deleted\` = 0
-      ORDER BY \`published\` DESC, \`parent\`, \`menuindex\`, \`id\``,
-    params: uris,
-  });
+  const holders = await readUriHolders(content.primary, table, { uris, context: null });
+  const ids = holders.map(({ id }) => id);
+  const attributes = [...read, 'menuindex'] as const;
+  const rows = await siteContent.on(content.primary, prefix).lookUpAll({ id: ids }, { attributes });
+  rows.sort(
+    (one, other) =>
+      Number(other.published) - Number(one.published) ||
+      one.parent - other.parent ||
+      one.menuindex - other.menuindex ||
+      one.id - other.id,
+  );
   const found = new Map<string, PageResource>();
-  for (const resource of rows.map(decodeResource)) {
+  for (const resource of rows.map(resourceOf)) {
     const key = placeKey(resource);
     if (!found.has(key)) found.set(key, resource);
   }
@@ -72,17 +73,10 @@ export function placeKey({ context, uri }: ResourcePlace): string {
   return JSON.stringify([context, uri]);
 }
 
-function decodeResource([id, pagetitle, uri, context, template, parent, published, deleted]: RawRow): PageResource {
-  return Object.freeze({
-    id: Number(id),
-    pagetitle: String(pagetitle ?? ''),
-    uri: String(uri ?? ''),
-    context: String(context),
-    template: Number(template),
-    parent: Number(parent),
-    isPublished: Number(published) === 1,
-    isDeleted: Number(deleted) === 1,
-  });
+function resourceOf(row: ReadRow): PageResource {
+  const { id, pagetitle, uri, context_key: context, template, parent, published, deleted } = row;
+  const states = { isPublished: published, isDeleted: deleted };
+  return Object.freeze({ id, pagetitle, uri: uri ?? '', context, template, parent, ...states });
 }
 
 /** Deleted and unpublished resources too: their pages can be prepared. Throws not_found. */
