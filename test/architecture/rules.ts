@@ -87,12 +87,11 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   // Who calls: one family of credentials, and limits for guesses and requests.
   'identity/credentials': [...basics, ...storage, 'store/models', 'access (types)', 'memory'],
-  'identity/models': [...storage, 'store/models', 'identity/credentials'],
-  'identity/rows': [...storage],
+  'identity/models': [...storage, 'store/models', 'content/models', 'identity/credentials'],
   'identity/limits': [...basics, ...storage, 'access (types)', 'memory', 'identity/models'],
   'identity/users': [
     ...basics, ...storage, 'store/models', 'access', 'memory', 'content/models', 'content/objects',
-    'identity/models', 'identity/rows', 'identity/limits', 'identity/credentials',
+    'identity/models', 'identity/limits', 'identity/credentials',
   ],
   'identity/keys': [
     ...basics, ...storage, 'access (types)', 'memory', 'content/objects', 'identity/models',

@@ -1,12 +1,13 @@
 /** The CMS's access rules, and the snapshot of them that src/access/acl.ts decides with. */
 import type { AccessRule, AccessSnapshot, CategoryTree, Policy, Principal } from '../../access/acl.js';
 import type { Reader } from '../../store/base/database.js';
-import { flag, id, integer, key, named, orNull, text, withDefaults } from '../../store/models/columns.js';
+import { id, integer, key, named, orNull, text, withDefaults } from '../../store/models/columns.js';
 import { defineModel } from '../../store/models/model.js';
 import { hasTable } from '../../store/state/ledger.js';
 import { parseJson } from '../../values/json.js';
 import { categories } from './elements.js';
 import { tvAccess } from './template-variables.js';
+import { users } from './users.js';
 
 /** A rule: a group with enough authority has the rights of a policy on a target. */
 const rule = {
@@ -27,6 +28,9 @@ export const categoryRules = defineModel('access_category', ruleInContext);
 
 export const policies = defineModel('access_policies', {
   id: id(),
+  name: text(191),
+  description: orNull(text()),
+  ...withDefaults({ template: integer() }),
   /** JSON: permission -> granted. */
   data: orNull(text()),
 });
@@ -42,11 +46,9 @@ export const categoryClosure = defineModel('categories_closure', {
   ...withDefaults({ ancestor: key(integer()), descendant: key(integer()) }),
 });
 
-/** What the rules need to know of users. */
-export const ruledUsers = defineModel('users', { id: id(), ...withDefaults({ sudo: flag() }) });
 export const memberGroups = defineModel('member_groups', {
   id: id(),
-  ...withDefaults({ user_group: integer(), member: integer(), role: integer() }),
+  ...withDefaults({ user_group: integer(), member: integer(), role: integer(), rank: integer() }),
 });
 export const userGroupRoles = defineModel('user_group_roles', { id: id(), ...withDefaults({ authority: integer() }) });
 
@@ -57,7 +59,7 @@ export async function readAccessSnapshot(reader: Reader, prefix: string): Promis
     contextRules.on(reader, prefix).lookUpAll({}, { order }),
     resourceGroupRules.on(reader, prefix).lookUpAll({}, { order }),
     categoryRules.on(reader, prefix).lookUpAll({}, { order }),
-    policies.on(reader, prefix).lookUpAll({}),
+    policies.on(reader, prefix).lookUpAll({}, { attributes: ['id', 'data'] }),
     tvAccess.on(reader, prefix).lookUpAll({}),
   ]);
   const tvGroups = new Map<number, number[]>();
@@ -115,8 +117,8 @@ function readPolicy(data: string | null): Policy {
 
 /** The user's groups with the strongest role in each; null when there is no such user. */
 export async function readPrincipal(reader: Reader, prefix: string, userId: number): Promise<Principal | null> {
-  const user = await ruledUsers.on(reader, prefix).lookUp({ id: userId });
-  if (user === null) return null;
+  const [user] = await users.on(reader, prefix).lookUpAll({ id: userId }, { attributes: ['sudo'] });
+  if (user === undefined) return null;
   const memberships = await memberGroups.on(reader, prefix).lookUpAll({ member: userId });
   const roles = await userGroupRoles.on(reader, prefix).lookUpAll({ id: memberships.map(({ role }) => role) });
   const groups = new Map<number, number>();

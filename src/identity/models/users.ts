@@ -1,29 +1,10 @@
 /** Users of the content system with their profiles. */
+import { users } from '../../content/models/users.js';
 import type { Reader } from '../../store/base/database.js';
 import { hasMany } from '../../store/models/associations.js';
 import { flag, id, integer, key, named, text, withDefaults } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
 import type { Store } from '../../store/open/open.js';
-
-export const users = defineModel('users', {
-  id: id(),
-  ...withDefaults({
-    username: text(100),
-    hash: named('password', text(255)),
-    /** A password that waits for confirmation. */
-    cachepwd: text(255),
-    /** The scheme of the hash, as a class name. */
-    hashClass: text(100),
-    salt: text(100),
-    classKey: text(100),
-    active: flag(),
-    sudo: flag(),
-    /** The group that the content system shows first; 0 = none. */
-    primaryGroup: integer(),
-    /** Unix seconds; 0 = not known. */
-    createdOn: named('createdon', integer()),
-  }),
-});
 
 /** Times are Unix seconds; 0 = not set. */
 export const profiles = defineModel('user_attributes', {

@@ -1,6 +1,6 @@
 /** Class names as the CMS of the site writes them: version 3 puts them into namespaces, version 2 does not. */
+import { users } from '../../content/models/users.js';
 import type { Store } from '../../store/open/open.js';
-import { users } from '../models/users.js';
 
 interface HostNames {
   readonly user: string;

@@ -3,6 +3,8 @@
  * user alone is in, with a rule for the gateway's context: the CMS's own model, so that its manager shows and changes
  * them like any others.
  */
+import { memberGroups } from '../../content/models/access.js';
+import { users } from '../../content/models/users.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
@@ -12,15 +14,8 @@ import { passwordSubject } from '../limits/guess-limit.js';
 import { revokeOauthTokens } from '../models/oauth.js';
 import { clearRateCountersBelow } from '../models/rate-counters.js';
 import { sessions } from '../models/sessions.js';
-import { findAccounts, findUserByName, profiles, userSettings, users } from '../models/users.js';
-import {
-  insertGroupWithPolicy,
-  insertMembership,
-  readMemberships,
-  readWeakestRole,
-  removeEmptyGroup,
-  removeMemberships,
-} from '../rows/user-groups.js';
+import { createGroupWithPolicy, findMemberships, removeEmptyGroup, weakestRole } from '../models/user-groups.js';
+import { findAccounts, findUserByName, profiles, userSettings } from '../models/users.js';
 import { readHostNames } from './host-names.js';
 import { knownPermissions, permissionsProblem, readingRights } from './known-permissions.js';
 import { hashNewPassword } from './new-password.js';
@@ -77,8 +72,8 @@ export async function addUser(store: Store, request: UserRequest): Promise<numbe
       const userId = await users.on(tx, prefix).create({ ...account, primaryGroup, createdOn });
       await profiles.on(tx, prefix).create({ userId, fullName, email, address: '', comment: '' });
       if (primaryGroup !== 0) {
-        const role = (await readWeakestRole(tx, prefix)) ?? 0;
-        await insertMembership(tx, prefix, { userId, groupId: primaryGroup, role });
+        const membership = { user_group: primaryGroup, member: userId, role: await weakestRole(tx, prefix), rank: 0 };
+        await memberGroups.on(tx, prefix).create(membership);
       }
       return userId;
     },
@@ -115,7 +110,7 @@ interface GroupRequest {
 
 function insertGroup(tx: Tx, { request, names, prefix }: GroupRequest): Promise<number> {
   const { username, permissions, context } = request;
-  return insertGroupWithPolicy(tx, prefix, {
+  return createGroupWithPolicy(tx, prefix, {
     name: ownGroupName(username),
     description: `What the user ${username} may do through the gateway`,
     permissions: [...readingRights, ...new Set(permissions)],
@@ -169,8 +164,8 @@ export async function removeUser(store: Store, { username, now }: RemovalRequest
       const message = `The user ${username} is the last one who may do everything in the content system`;
       throw new AppError('refused', { message });
     }
-    const groups = (await readMemberships(tx, prefix)).filter(({ userId, group }) => userId === id && group === name);
-    await removeMemberships(tx, prefix, id);
+    const groups = (await findMemberships(tx, prefix)).filter(({ userId, group }) => userId === id && group === name);
+    await memberGroups.on(tx, prefix).destroy({ where: { member: id } });
     await userSettings.on(tx, prefix).destroy({ where: { user: id } });
     await profiles.on(tx, prefix).destroy({ where: { userId: id } });
     await users.on(tx, prefix).destroy({ where: { id } });

@@ -1,11 +1,12 @@
 /** Users as people look at them: standing, groups, what they may do through the gateway, and when they were here last. */
 import { type AccessSnapshot, namedPermissions } from '../../access/acl.js';
 import { readAccessSnapshot } from '../../content/models/access.js';
+import type { users } from '../../content/models/users.js';
 import { AppError } from '../../errors/app-error.js';
 import type { RowOf } from '../../store/models/model.js';
 import type { Store } from '../../store/open/open.js';
-import { type Account, findAccounts, findUserByName, type users } from '../models/users.js';
-import { type MembershipRow, readMemberships } from '../rows/user-groups.js';
+import { findMemberships, type Membership } from '../models/user-groups.js';
+import { type Account, findAccounts, findUserByName } from '../models/users.js';
 import { isGatewayPermission } from './known-permissions.js';
 import { standingProblem } from './user-standing.js';
 
@@ -29,10 +30,10 @@ export async function listUsers({ content, prefix }: Store, { context, now }: Vi
   const db = content.primary;
   const [accounts, memberships, snapshot] = await Promise.all([
     findAccounts(db, prefix),
-    readMemberships(db, prefix),
+    findMemberships(db, prefix),
     readAccessSnapshot(db, prefix),
   ]);
-  const byUser = new Map<number, MembershipRow[]>();
+  const byUser = new Map<number, Membership[]>();
   for (const membership of memberships) {
     byUser.set(membership.userId, [...(byUser.get(membership.userId) ?? []), membership]);
   }
@@ -71,11 +72,7 @@ function userNotFound(username: string): AppError {
   return new AppError('not_found', { message: `There is no user ${username}; hcd user list shows every user` });
 }
 
-function permissionsOf(
-  snapshot: AccessSnapshot,
-  memberOf: readonly MembershipRow[],
-  context: string,
-): readonly string[] {
+function permissionsOf(snapshot: AccessSnapshot, memberOf: readonly Membership[], context: string): readonly string[] {
   const rules = snapshot.contextRules.filter(
     (rule) =>
       rule.target === context &&

@@ -1,0 +1,119 @@
+/**
+ * User groups with the policies that give their members rights, for the administration of users. What the access rules
+ * need of them is in src/content/models/access.ts.
+ */
+import { literal, Op } from 'sequelize';
+import { contextRules, memberGroups, policies, userGroupRoles } from '../../content/models/access.js';
+import type { Reader, Tx } from '../../store/base/database.js';
+import { belongsTo } from '../../store/models/associations.js';
+import { flag, id, integer, orNull, text, withDefaults } from '../../store/models/columns.js';
+import { defineModel } from '../../store/models/model.js';
+
+export const userGroups = defineModel('membergroup_names', {
+  id: id(),
+  ...withDefaults({ name: text(191) }),
+  description: orNull(text()),
+});
+
+/** Lists of permissions, from which the CMS's editor of policies offers those of a policy. */
+export const policyTemplates = defineModel('access_policy_templates', {
+  id: id(),
+  ...withDefaults({ templateGroup: integer(), name: text(191) }),
+  description: orNull(text()),
+});
+
+export const permissions = defineModel('access_permissions', {
+  id: id(),
+  ...withDefaults({ template: integer(), name: text(191), value: flag() }),
+  description: text(),
+});
+
+const groupOf = belongsTo(memberGroups, userGroups, { as: 'group', foreignKey: 'user_group', targetKey: 'id' });
+const roleOf = belongsTo(memberGroups, userGroupRoles, { as: 'memberRole', foreignKey: 'role', targetKey: 'id' });
+
+export interface Membership {
+  readonly userId: number;
+  readonly groupId: number;
+  readonly group: string;
+  /** Of the member's role, 0 the strongest; null for a role that does not exist. */
+  readonly authority: number | null;
+}
+
+/** Every membership in a group that exists, by user and rank. */
+export async function findMemberships(reader: Reader, prefix: string): Promise<Membership[]> {
+  const rows = await memberGroups.on(reader, prefix).findAll({
+    include: [{ association: groupOf, attributes: ['name'], required: true }, { association: roleOf }],
+    order: ['member', 'rank', 'id'],
+  });
+  return rows.map(({ member, user_group: groupId, group, memberRole }) => ({
+    userId: member,
+    groupId,
+    group: group.name,
+    authority: memberRole?.authority ?? null,
+  }));
+}
+
+/** The weakest role, which every member has at least; 0 for a site without roles. */
+export async function weakestRole(reader: Reader, prefix: string): Promise<number> {
+  const order: [string, string][] = [
+    ['authority', 'DESC'],
+    ['id', 'ASC'],
+  ];
+  return (await userGroupRoles.on(reader, prefix).findOne({ order }))?.id ?? 0;
+}
+
+export interface NewGroup {
+  /** Name of group and policy. */
+  readonly name: string;
+  readonly description: string;
+  readonly permissions: readonly string[];
+  /** Context in which the policy counts. */
+  readonly context: string;
+  /** Class name of user groups as the CMS's version writes it. */
+  readonly groupClass: string;
+}
+
+/** Adds a group whose members have a policy of these permissions in the context; gives its id. Throws conflict. */
+export async function createGroupWithPolicy(tx: Tx, prefix: string, group: NewGroup): Promise<number> {
+  const { name, description, context: target, groupClass: principalClass } = group;
+  const groupId = await userGroups.on(tx, prefix).create({ name, description });
+  const template = await templateFor(tx, prefix, group.permissions);
+  const data = JSON.stringify(Object.fromEntries(group.permissions.map((permission) => [permission, true])));
+  const policy = await policies.on(tx, prefix).create({ name, description, template, data });
+  await contextRules.on(tx, prefix).create({ target, principalClass, group: groupId, authority: 9999, policy });
+  return groupId;
+}
+
+const templateName = 'GatewayTemplate';
+
+/** The template's id, with every permission of the list in it; the CMS drops permissions that a template lacks. */
+async function templateFor(tx: Tx, prefix: string, needed: readonly string[]): Promise<number> {
+  const name = templateName;
+  const found = await policyTemplates.on(tx, prefix).findOne({ where: { name }, order: ['id'] });
+  const description = 'Permissions that the gateway asks for';
+  const template = found?.id ?? (await policyTemplates.on(tx, prefix).create({ templateGroup: 1, name, description }));
+  const known = await permissions.on(tx, prefix).findAll({ attributes: ['name'], where: { template } });
+  const missing = needed.filter((permission) => !known.some((one) => one.name === permission));
+  const rows = missing.map((permission) => ({ template, name: permission, description: '', value: true }));
+  await permissions.on(tx, prefix).bulkCreate(rows);
+  return template;
+}
+
+export interface EmptyGroup {
+  readonly id: number;
+  /** Name of the policy that was made with the group. */
+  readonly policy: string;
+  /** Tables of the site with rules that give a policy to a group; they depend on the version of the CMS. */
+  readonly ruleTables: readonly string[];
+}
+
+/** Removes a group without members, its rules, and its policy where no other rule uses it. */
+export async function removeEmptyGroup(tx: Tx, prefix: string, { id, policy, ruleTables }: EmptyGroup): Promise<void> {
+  if ((await memberGroups.on(tx, prefix).count({ where: { user_group: id } })) > 0) return;
+  const byGroup = "`principal_class` LIKE '%modUserGroup' AND `principal` = ?";
+  for (const table of ruleTables) await tx.run({ sql: `DELETE FROM \`${table}\` WHERE ${byGroup}`, params: [id] });
+  await userGroups.on(tx, prefix).destroy({ where: { id } });
+  // The CMS takes a rule whose policy is gone for one that grants everything.
+  const unused = ruleTables.map((table) => literal(`\`id\` NOT IN (SELECT \`policy\` FROM \`${table}\`)`));
+  await policies.on(tx, prefix).destroy({ where: { [Op.and]: [{ name: policy }, ...unused] } });
+}
