@@ -5,7 +5,7 @@
 import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { policies } from './2026-11-21T10-content-seed/policies.js';
 import { settings } from './2026-11-21T10-content-seed/settings.js';
-import { deleteRows, insertMissing, type Value } from './sql.js';
+import { insertMissing, type Value } from './sql.js';
 
 export const name = '2026-11-21T10-content-seed';
 export const target = 'content';
@@ -93,12 +93,9 @@ export async function up(context: MigrationContext): Promise<void> {
   for (const { table, rows } of seeds) await insertMissing(context, table, rows);
 }
 
-export async function down(context: MigrationContext): Promise<void> {
+export async function down({ change, prefix }: MigrationContext): Promise<void> {
   for (const { table, key, rows } of seeds.toReversed()) {
-    await deleteRows(
-      context,
-      table,
-      rows.map((row) => ({ [key]: row[key] ?? null })),
-    );
+    const where = { [key]: rows.map((row) => row[key] ?? null) };
+    await change((queryInterface, transaction) => queryInterface.bulkDelete(prefix + table, where, { transaction }));
   }
 }

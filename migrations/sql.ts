@@ -16,7 +16,10 @@ export function literal(dialect: MigrationContext['dialect'], value: Value): str
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Inserts each row unless its key is taken: repeating a step adds nothing and overwrites nothing. */
+/**
+ * Inserts each row unless its key is taken: repeating a step adds nothing and overwrites nothing. `bulkInsert` of Sequelize
+ * declares no way to pass over taken keys.
+ */
 export async function insertMissing(
   context: MigrationContext,
   table: string,
@@ -27,19 +30,5 @@ export async function insertMissing(
     const names = Object.keys(row).map(quote).join(', ');
     const values = Object.values(row).map((value) => literal(context.dialect, value));
     await context.run(`${verb} ${quote(context.prefix + table)} (${names}) VALUES (${values.join(', ')})`);
-  }
-}
-
-/** Removes the rows of which every named column has the given value. */
-export async function deleteRows(
-  context: MigrationContext,
-  table: string,
-  rows: readonly Readonly<Record<string, Value>>[],
-): Promise<void> {
-  for (const row of rows) {
-    const conditions = Object.entries(row).map(
-      ([name, value]) => `${quote(name)} = ${literal(context.dialect, value)}`,
-    );
-    await context.run(`DELETE FROM ${quote(context.prefix + table)} WHERE ${conditions.join(' AND ')}`);
   }
 }

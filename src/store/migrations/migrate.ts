@@ -187,6 +187,9 @@ function contextOf(run: MigrationRun, migration: Migration, tx: Tx): MigrationCo
       await tx.run({ sql, params: [] });
     },
     select: (sql) => tx.select({ sql, params: [] }),
+    change: async (work) => {
+      await tx.query(migration.name, ({ sequelize, transaction }) => work(sequelize.getQueryInterface(), transaction));
+    },
   };
 }
 

@@ -2,6 +2,7 @@
  * What a migration is: one reversible, dated step with everything that it may touch. Migrations import these types and
  * nothing else of the program, so that a released step keeps meaning what it meant.
  */
+import type { QueryInterface, Transaction } from 'sequelize';
 import type { DialectName } from '../base/database.js';
 
 /** Which database a step changes: the content tables (own store only) or the program's own tables. */
@@ -16,6 +17,8 @@ export interface MigrationContext {
   run(sql: string): Promise<void>;
   /** Rows as arrays of values in the order of the select list. */
   select(sql: string): Promise<readonly (readonly unknown[])[]>;
+  /** Changes the database by Sequelize's query interface, where it can say what a step needs. */
+  change(work: (queryInterface: QueryInterface, transaction: Transaction) => Promise<unknown>): Promise<void>;
 }
 
 /**
