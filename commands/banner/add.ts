@@ -1,7 +1,7 @@
 /** `hcd banner add`: a new banner from flags, JSON, a file or a preset. */
 import { createBanner, createFromPreset, type WrittenBanner } from '../../src/banners/management/create-banner.js';
 import { readPreset } from '../../src/banners/management/presets.js';
-import type { Preset } from '../../src/banners/rules/preset.js';
+import type { Preset } from '../../src/banners/rules/banner.js';
 import { textValue } from '../../src/config/value-type.js';
 import type { Store } from '../../src/store/open/open.js';
 import { defineCommand } from '../command.js';

@@ -1,6 +1,5 @@
 /** `hcd banner audit`: who changed which banner. */
-import { listAudit } from '../../src/banners/management/list-audit.js';
-import { auditActions, auditEntities } from '../../src/banners/management/note-write.js';
+import { auditActions, auditEntities, listAudit } from '../../src/banners/management/audit.js';
 import { choiceValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
@@ -37,8 +36,9 @@ export const command = defineCommand({
   async run(options, deps) {
     const { entity = null, action = null, oldest, limit = defaultLimit, offset = 0 } = options;
     const { entries, total } = await listAudit(await openReady(deps), {
-      filter: { entity, action },
-      page: { sort: 'id', descending: !oldest, limit, offset },
+      ...{ entity, action, limit, offset },
+      sort: 'id',
+      descending: !oldest,
     });
     const isSilentlyCut = offset + entries.length < total && !deps.flags.json && !deps.io.stdout.isTerminal;
     const notes = isSilentlyCut ? [`${entries.length} of ${total} shown.`] : [];

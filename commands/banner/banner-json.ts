@@ -1,7 +1,7 @@
 /** Banners and audit entries as JSON records of commands. */
 
-import type { AuditRecord } from '../../src/banners/management/list-audit.js';
-import type { BannerRecord } from '../../src/banners/rules/banner-record.js';
+import type { AuditRecord } from '../../src/banners/management/audit.js';
+import type { BannerRecord } from '../../src/banners/rules/banner-fields.js';
 import type { JsonRecord, JsonValue } from '../result.js';
 
 export function bannerJson<T extends BannerRecord>(banner: T): JsonRecord {

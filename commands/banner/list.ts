@@ -68,7 +68,7 @@ export const command = defineCommand({
       tag: options.tag ?? null,
       positions: position === undefined ? null : { mode, ids: position },
       onScheduleAt: options.onSchedule ? { ms: deps.clock.now(), zone: values.banners_timezone } : null,
-      page: { sort, descending: options.desc, limit, offset },
+      ...{ sort, descending: options.desc, limit, offset },
       images: await readImages(store, deps.env),
     });
     const isSilentlyCut = offset + banners.length < total && !deps.flags.json && !deps.io.stdout.isTerminal;

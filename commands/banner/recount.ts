@@ -1,8 +1,7 @@
 /** `hcd banner recount`: statistics totals that differ from their events. */
 import { addDays, dayText, localDay } from '../../src/banners/rules/local-time.js';
-import { keptDays } from '../../src/banners/statistics/find-wrong-sums.js';
+import { keptDays, usualDays } from '../../src/banners/statistics/find-wrong-sums.js';
 import { type RecountedSum, recountDays } from '../../src/banners/statistics/recount-days.js';
-import { usualDays } from '../../src/banners/statistics/usual-days.js';
 import { integerValue } from '../../src/config/value-type.js';
 import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';

@@ -1,5 +1,5 @@
 /** Links of banners to positions as records. */
-import type { Link } from '../../src/banners/rules/position.js';
+import type { Link } from '../../src/banners/rules/banner.js';
 import type { JsonRecord } from '../result.js';
 
 /** The names of the table's columns. */

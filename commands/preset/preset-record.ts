@@ -1,5 +1,5 @@
 /** Presets as people name them, and as records. */
-import type { Preset } from '../../src/banners/rules/preset.js';
+import type { Preset } from '../../src/banners/rules/banner.js';
 import { decodeJson } from '../banner/banner-json.js';
 import type { JsonRecord } from '../result.js';
 

@@ -1,12 +1,11 @@
 /** Joins an open store with the three APIs and the HTTP server: the one place where all parts meet. */
 import { holdsPermission, type Principal } from '../../src/access/acl.js';
 import { bannersBase, makeBannersApi, makeBannersPolicy } from '../../src/banners/endpoints/api.js';
-import { makeSlotsApi } from '../../src/banners/endpoints/slots-api.js';
+import { makeSlotsApi } from '../../src/banners/endpoints/slots.js';
 import { trackingApis } from '../../src/banners/endpoints/tracking-api.js';
 import { liveImages } from '../../src/banners/management/banner-images.js';
-import { keepBannerKey } from '../../src/banners/management/keep-banner-key.js';
-import { makeBannerStatistics } from '../../src/banners/statistics/banner-statistics.js';
-import { keepDaysZone } from '../../src/banners/statistics/keep-days-zone.js';
+import { keepBannerKey } from '../../src/banners/management/banner-keys.js';
+import { keepDaysZone } from '../../src/banners/statistics/days-zone.js';
 import { makeBannerTracking } from '../../src/banners/tracking/banner-tracking.js';
 import type { Clock } from '../../src/clock/clock.js';
 import type { Environment } from '../../src/config/environment.js';
@@ -226,7 +225,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
         ...{ settings, isSameSecret, counter, refusedKeys, slots, conversions: tracking, now: clock.now },
         ...{ store, sha256: sha256Hex, images: derived(() => live.current(), liveImages) },
         flush: () => tracking.flush(),
-        statistics: (asker) => makeBannerStatistics(readAs(store.own, asker)),
+        readerFor: (asker) => readAs(store.own, asker),
       }),
   };
   const places = derived(settings, (values) => {

@@ -139,23 +139,25 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   // Interface C.
   'banners/rules': ['errors', 'content/objects'],
-  'banners/rows': [...storage],
+  'banners/models': [...storage, 'store/models', 'content/objects', 'banners/rules'],
   'banners/management': [
-    ...basics, ...storage, 'content/models', 'content/rules', 'content/objects', 'content/live', 'banners/rules',
-    'banners/rows',
+    ...basics, ...storage, 'store/models', 'content/models', 'content/rules', 'content/objects', 'content/live',
+    'banners/rules', 'banners/models',
   ],
-  'banners/statistics': [...basics, ...storage, 'content/live (types)', 'banners/rules', 'banners/rows'],
+  'banners/statistics': [...basics, ...storage, 'content/live (types)', 'banners/rules', 'banners/models'],
   // Messages about clicks are deliveries.
   'banners/tracking': [
-    ...basics, ...storage, 'webhooks/queue', 'content/rules', 'content/settings', 'content/live', 'banners/rules',
-    'banners/rows', 'banners/management', 'banners/statistics',
+    ...basics, ...storage, 'store/models', 'webhooks/queue', 'content/models', 'content/rules', 'content/settings',
+    'content/live',
+    'banners/rules', 'banners/models', 'banners/management', 'banners/statistics',
   ],
   'banners/http': [
     'errors', 'config', 'access', 'http/interface', 'identity/limits', 'banners/rules', 'banners/management (types)',
   ],
   'banners/endpoints': [
-    'errors', 'config', 'access (types)', 'http/interface', 'http/stages/checks', 'identity/limits (types)', 'banners/rules',
-    'banners/management', 'banners/statistics', 'banners/tracking (types)', 'banners/http',
+    'errors', 'config', 'access (types)', 'store/base (types)', 'http/interface', 'http/stages/checks',
+    'identity/limits (types)',
+    'banners/rules', 'banners/management', 'banners/statistics', 'banners/tracking (types)', 'banners/http',
   ],
   // The root of the server, and what looks after the whole of it.
   start: ['http/interface', 'http/stages/checks'],
@@ -165,18 +167,18 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     ...basics, ...storage, 'store/sqlite', 'store/migrations', 'webhooks/models', 'webhooks/rules', 'webhooks/worker',
     'content/models',
     'content/rules', 'content/objects', 'content/settings', 'identity/limits', 'identity/keys', 'identity/oauth',
-    'identity/page-tokens', 'webhooks/administration', 'pages/models', 'pages/authoring', 'banners/rules', 'banners/rows',
+    'identity/page-tokens', 'webhooks/administration', 'pages/models', 'pages/authoring', 'banners/rules', 'banners/models',
     'banners/statistics',
   ],
   // Files of content are read, checked and written by the rules of what they hold.
   'operations/transfer': [
-    'errors', 'store/base', 'content/rules', 'content/objects', 'content/resources', 'pages/models',
-    'pages/authoring', 'banners/rules', 'banners/rows', 'banners/management',
+    'errors', 'store/base', 'store/models', 'content/rules', 'content/objects', 'content/resources', 'pages/models',
+    'pages/authoring', 'banners/rules', 'banners/models', 'banners/management',
   ],
   'operations/sample': [
     'crypto', 'config', ...storage, 'content/models', 'content/objects', 'content/settings', 'identity/models',
-    'identity/users', 'identity/keys', 'identity/page-tokens', 'pages/authoring (types)', 'banners/rules',
-    'banners/rows', 'banners/statistics', 'operations/transfer',
+    'identity/users', 'identity/keys', 'identity/page-tokens', 'pages/authoring (types)',
+    'banners/rules', 'banners/models', 'banners/statistics', 'banners/tracking', 'operations/transfer',
   ],
   'operations/settings': [
     ...basics, ...storage, 'content/models', 'content/settings', 'identity/page-tokens', 'webhooks/administration',
@@ -258,13 +260,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   koa: ['src/http'],
   '@koa/router': ['src/http'],
   'koa-body': ['src/http'],
-  'ipaddr.js': [
-    'src/http',
-    'src/webhooks',
-    'src/config',
-    'src/banners/rules/visitor',
-    'src/banners/rules/truncate-address',
-  ],
+  'ipaddr.js': ['src/http', 'src/webhooks', 'src/config', 'src/banners/rules/visitor'],
   'smol-toml': ['src/config', 'commands'],
   commander: ['commands'],
   'cli-table3': ['commands'],

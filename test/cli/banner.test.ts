@@ -353,7 +353,7 @@ describe('hcd banner', () => {
       stderr: 'hcd: The standard input does not hold a JSON object of fields\n',
     });
     expect((await db.run('banner add --file - --json', { stdin: '{"name": "A", "clicks": 4}' })).stdout).toContain(
-      '"clicks":["is no field of a banner',
+      '"clicks":["is not a field of a banner',
     );
   });
 });

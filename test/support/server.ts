@@ -8,7 +8,6 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import { admit as checkAccess } from '../../src/access/admit.js';
 import { anonymous, type Identity } from '../../src/access/identity.js';
 import { makeBannersApi } from '../../src/banners/endpoints/api.js';
-import { makeBannerStatistics } from '../../src/banners/statistics/banner-statistics.js';
 import { type Clock, systemClock } from '../../src/clock/clock.js';
 import { type Settings, settingDefinitions } from '../../src/config/setting-definitions.js';
 import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
@@ -117,12 +116,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       counter: new MemoryCounter(options.clock ?? systemClock),
       refusedKeys,
       // This server has no store.
-      statistics: () =>
-        makeBannerStatistics({
-          dialect: 'sqlite',
-          select: () => Promise.reject(new AppError('database_unreachable')),
-          query: () => Promise.reject(new AppError('database_unreachable')),
-        }),
+      readerFor: () => ({
+        dialect: 'sqlite',
+        select: () => Promise.reject(new AppError('database_unreachable')),
+        query: () => Promise.reject(new AppError('database_unreachable')),
+      }),
       flush: async () => undefined,
       slots: {
         readSlot: unreachable,

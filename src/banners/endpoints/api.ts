@@ -1,5 +1,4 @@
 /** The banner API as the HTTP mechanism takes it: mount, order of checks, endpoint table. */
-import type { Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
 import { corsPolicy } from '../../http/interface/cors.js';
@@ -8,28 +7,20 @@ import type { Endpoint } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
-import { admitBanners } from '../http/admit-banners.js';
-import { authenticateBanners, type KeySettings } from '../http/authenticate.js';
+import { admitBanners, anonymous, authenticateBanners, bannersLimit, type KeySettings } from '../http/checks.js';
 import { renderBannersError } from '../http/envelope.js';
-import type { ManagementDeps } from '../http/management-deps.js';
-import { bannersDocument } from '../http/openapi.js';
-import { bannersLimit } from '../http/rate-limit.js';
-import { adsListEndpoint } from './ads-list.js';
-import { adsReadEndpoints } from './ads-read.js';
-import { adsWriteEndpoints } from './ads-write.js';
+import type { ManagementDeps } from '../http/routes.js';
+import { adsReadEndpoints, adsWriteEndpoints } from './ads.js';
 import { auditEndpoint } from './audit.js';
 import { type ConversionsDeps, conversionsEndpoint } from './conversions.js';
-import { apiVersion, discoveryEndpoint } from './discovery.js';
-import { openapiEndpoint } from './openapi.js';
-import { positionEndpoints } from './positions.js';
+import { discoveryEndpoint, openapiEndpoint } from './discovery.js';
+import { positionEndpoints, templatesEndpoint } from './positions.js';
 import { type SlotsDeps, slotsEndpoint } from './slots.js';
 import { type StatisticsDeps, statisticsEndpoints } from './statistics.js';
-import { statisticsExportEndpoint } from './statistics-export.js';
-import { templatesEndpoint } from './templates.js';
 
 export const bannersBase = '/banners/api.php';
 
-export interface BannersSettings
+interface BannersSettings
   extends Pick<
       Settings,
       | 'banners_api_enabled'
@@ -41,7 +32,7 @@ export interface BannersSettings
     >,
     KeySettings {}
 
-export interface BannersDeps extends ManagementDeps {
+interface BannersDeps extends ManagementDeps {
   /** The current settings; another object after every change. */
   readonly settings: () => BannersSettings;
   /** Compares two secrets in constant time. */
@@ -50,7 +41,7 @@ export interface BannersDeps extends ManagementDeps {
   /** Counts requests for the rate limit. */
   readonly counter: RateCounter;
   readonly refusedKeys: RefusedKeys;
-  readonly statistics: StatisticsDeps['statistics'];
+  readonly readerFor: StatisticsDeps['readerFor'];
   /** Writes the clicks and impressions that wait in this process. */
   readonly flush: () => Promise<void>;
   readonly slots: SlotsDeps;
@@ -64,19 +55,18 @@ export function makeBannersApi(deps: BannersDeps): ApiModule {
   const { settings, isSameSecret, sha256, counter, now } = deps;
   const endpoints: readonly Endpoint[] = [
     discoveryEndpoint(() => endpoints),
-    adsListEndpoint(deps),
     ...adsReadEndpoints(deps),
     ...adsWriteEndpoints(deps),
     ...positionEndpoints(deps),
     ...statisticsEndpoints(deps),
-    statisticsExportEndpoint(deps),
     slotsEndpoint(deps.slots),
     conversionsEndpoint(deps.conversions),
     auditEndpoint(deps),
     templatesEndpoint(deps),
-    openapiEndpoint(({ base }) =>
-      bannersDocument({ endpoints, address: `${settings().banners_public_url}${base}`, version: apiVersion }),
-    ),
+    openapiEndpoint({
+      endpoints: () => endpoints,
+      address: ({ base }) => `${settings().banners_public_url}${base}`,
+    }),
   ].map((endpoint) => (isCounting(endpoint) ? afterFlush(endpoint, deps.flush) : endpoint));
   const limit = bannersLimit(settings, { counter, refusedKeys: deps.refusedKeys });
   return {
@@ -89,7 +79,7 @@ export function makeBannersApi(deps: BannersDeps): ApiModule {
       authenticate(
         (caller, endpoint) =>
           endpoint?.access.kind === 'public'
-            ? nobody
+            ? anonymous
             : authenticateBanners(caller, { settings: settings(), isSame: isSameSecret, sha256, now: now() }),
         limit,
       ),
@@ -106,12 +96,12 @@ export function makeBannersApi(deps: BannersDeps): ApiModule {
   };
 }
 
-/** Whether its answer may have figures. */
+/** Whether the answer may have figures. */
 function isCounting({ method, access }: Endpoint): boolean {
   return method === 'GET' && access.kind === 'scope';
 }
 
-/** The same endpoint, in whose answer everything counts that this process has answered before. */
+/** The same endpoint, whose answer includes every event that this process has recorded before. */
 function afterFlush(endpoint: Endpoint, flush: () => Promise<void>): Endpoint {
   return {
     ...endpoint,
@@ -121,8 +111,6 @@ function afterFlush(endpoint: Endpoint, flush: () => Promise<void>): Endpoint {
     },
   };
 }
-
-const nobody: Identity = Object.freeze({ kind: 'anonymous' });
 
 /** The switch and the origins of the banner API. */
 export function makeBannersPolicy({ banners_api_enabled, banners_api_cors_origin }: BannersSettings): ApiPolicy {
@@ -136,7 +124,7 @@ export function makeBannersPolicy({ banners_api_enabled, banners_api_cors_origin
     enabled: banners_api_enabled,
     mounts: [{ base: bannersBase, linkBase: bannersBase, routeParameters: ['route', 'path'], prefixes: [''] }],
     maxPathBytes: Number.POSITIVE_INFINITY,
-    // A preflight is a question of web pages of other origins; where none is let in, there is nothing to answer.
+    // Preflights come from web pages of other origins; without allowed origins there is nothing to answer.
     answersOptions: cors !== null,
     // Every answer depends on the key.
     caching: { kind: 'private' },

@@ -1,9 +1,8 @@
 /** POST /conversions: attributes an order to a click (docs/banners-tracking.md#orders). */
 import { Problems } from '../../errors/app-error.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
-import { bodyMembers } from '../http/body-members.js';
-import { writeScope } from '../http/management-deps.js';
-import { largestId } from '../http/query.js';
+import { writeScope } from '../http/checks.js';
+import { bodyMembers, largestId } from '../http/query.js';
 import type { Attached, Conversion } from '../tracking/attach-conversion.js';
 
 export interface ConversionsDeps {
@@ -37,7 +36,7 @@ export function conversionsEndpoint({ attachConversion }: ConversionsDeps): Endp
             oneOf: [{ type: 'string' }, { type: 'integer', minimum: 1 }],
           },
           order_id: {
-            description: 'Id of the order; the last one that is submitted for a click counts.',
+            description: 'Id of the order; the last order of a click counts.',
             oneOf: [
               { type: 'string', minLength: 1, maxLength: longestOrderId },
               { type: 'integer', minimum: 1 },
@@ -48,7 +47,7 @@ export function conversionsEndpoint({ attachConversion }: ConversionsDeps): Endp
     },
     response: {
       status: 201,
-      description: 'The conversion; 200 where the click had an order before, which this one replaces.',
+      description: 'The conversion; 200 if it replaces an earlier order of the click.',
     },
     async handler(call): Promise<Reply> {
       const conversion = readConversion(call);
@@ -72,7 +71,7 @@ function readConversion(call: Call): Conversion {
   }
   const click = readClick(given.get('click_id'));
   if (click === null) {
-    // A visitor who writes the id of another one's click into the cookie must not be believed.
+    // An id as text could be another visitor's click that was written into the cookie.
     problems.add(
       'click_id',
       'must be the value of the cookie banners_click_id as it was sent, or the id of a click as a number',

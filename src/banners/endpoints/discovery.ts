@@ -1,62 +1,176 @@
-/** GET /: name, version and the routes of the banner API, from its own endpoint table. */
-import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
+/** What the banner API says about itself: GET / with its routes, and GET /openapi.json, both from the endpoint table. */
+import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
+import { dataReply } from '../http/envelope.js';
+import { readRoute } from '../http/routes.js';
+import { dataSchema, objectSchema } from '../http/schema.js';
 
-/** The version of the interface; that of the program is another (docs/reference/banners.md#version). */
-export const apiVersion = '1.1.0';
+/** The version of the interface, which is not that of the program (docs/reference/banners.md#version). */
+const version = '1.1.0';
 
-/** The row; `endpoints` gives the whole table, this row included. */
+const routeSchema = objectSchema({ method: { type: 'string' }, route: { type: 'string' }, write: { type: 'boolean' } });
+
+/** `endpoints` gives the whole table, this row included. */
 export function discoveryEndpoint(endpoints: () => readonly Endpoint[]): Endpoint {
-  return {
+  return readRoute({
     name: 'discovery',
-    method: 'GET',
     path: '/',
-    access: { kind: 'scope', scope: 'banners' },
-    object: null,
     summary: 'Version and routes',
+    tags: ['Meta'],
+    parameters: [],
+    description: 'Name, version and the routes that this version answers.',
+    schema: dataSchema(
+      objectSchema({
+        name: { type: 'string' },
+        version: { type: 'string' },
+        routes: { type: 'array', items: routeSchema },
+      }),
+    ),
+    handler: () => ({
+      ...dataReply({ name: 'Banner API', version, routes: endpoints().map(routeOf) }),
+      caching: { kind: 'content', tags: [] },
+    }),
+  });
+}
+
+function routeOf({ method, path }: Endpoint) {
+  return { method, route: bracedPath(path), write: method !== 'GET' };
+}
+
+function bracedPath(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+interface DocumentOptions {
+  readonly endpoints: () => readonly Endpoint[];
+  /** Where the API is mounted: a path, or an address. */
+  readonly address: (call: Call) => string;
+}
+
+/** The description of the API as a bare document; it needs no key. */
+export function openapiEndpoint({ endpoints, address }: DocumentOptions): Endpoint {
+  return {
+    name: 'openapi',
+    method: 'GET',
+    path: '/openapi.json',
+    access: { kind: 'public' },
+    object: null,
+    summary: 'OpenAPI description of this API',
     tags: ['Meta'],
     parameters: [],
     response: {
       status: 200,
-      description: 'Name, version and the routes that this version answers.',
-      schema: {
-        type: 'object',
-        required: ['success', 'data'],
-        properties: {
-          success: { const: true },
-          data: {
-            type: 'object',
-            required: ['name', 'version', 'routes'],
-            properties: {
-              name: { type: 'string' },
-              version: { type: 'string' },
-              routes: {
-                type: 'array',
-                items: {
-                  type: 'object',
-                  required: ['method', 'route', 'write'],
-                  properties: { method: { type: 'string' }, route: { type: 'string' }, write: { type: 'boolean' } },
-                },
-              },
-            },
-          },
-        },
-      },
+      description: 'OpenAPI 3.1 document with every route.',
+      schema: { type: 'object', required: ['openapi', 'info', 'paths'] },
     },
-    handler: async (): Promise<Reply> => ({
+    handler: (call): Reply => ({
       status: 200,
-      body: {
-        kind: 'json',
-        value: { success: true, data: { name: 'Banner API', version: apiVersion, routes: endpoints().map(routeOf) } },
-      },
-      caching: { kind: 'content', tags: [] },
+      body: { kind: 'json', value: documentOf(endpoints(), address(call)) },
+      caching: { kind: 'never' },
     }),
   };
 }
 
-function routeOf({ method, path }: Endpoint): {
-  readonly method: string;
-  readonly route: string;
-  readonly write: boolean;
-} {
-  return { method, route: path.replaceAll(/:(\w+)/g, '{$1}'), write: method !== 'GET' };
+type Json = Readonly<Record<string, unknown>>;
+
+function documentOf(endpoints: readonly Endpoint[], address: string): Json {
+  const paths = new Map<string, Record<string, Json>>();
+  for (const endpoint of endpoints) {
+    const path = bracedPath(endpoint.path);
+    paths.set(path, { ...paths.get(path), [endpoint.method.toLowerCase()]: operationOf(endpoint) });
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Banner API',
+      version,
+      description:
+        'Banners, positions and statistics. Every route may also be given in the query parameter `route`. Writing is off unless `banners_api_write_enabled` is on.',
+    },
+    servers: [{ url: address }],
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      },
+      schemas: { Failure: failure },
+    },
+  };
 }
+
+/** Names of operations for clients, by name of the row. */
+const operationIds: Readonly<Record<string, string>> = {
+  discovery: 'getDiscovery',
+  'ads.list': 'listAds',
+  'ads.read': 'getAd',
+  'ads.clicks': 'listAdClicks',
+  'ads.create': 'createAd',
+  'ads.create-from-template': 'createAdFromTemplate',
+  'ads.update': 'updateAd',
+  'positions.list': 'listPositions',
+  'positions.read': 'getPosition',
+  'positions.ads': 'listPositionAds',
+  stats: 'getStats',
+  'stats.summary': 'getStatsSummary',
+  'stats.by-day': 'listStatsByDay',
+  'stats.top-ads': 'listStatsTopAds',
+  'stats.referrers': 'listStatsReferrers',
+  'stats.compare': 'getStatsComparison',
+  'stats.export': 'getStatsExport',
+  slots: 'listSlots',
+  'conversions.create': 'createConversion',
+  'audit.list': 'listAudit',
+  'templates.list': 'listTemplates',
+  openapi: 'getOpenApiDocument',
+};
+
+function operationOf(endpoint: Endpoint): Json {
+  const { access, response, request, name } = endpoint;
+  return {
+    operationId: operationIds[name] ?? name,
+    summary: endpoint.summary,
+    tags: endpoint.tags,
+    parameters: endpoint.parameters.map(parameterOf),
+    security: access.kind === 'public' ? [] : [{ bearer: [] }, { apiKey: [] }],
+    ...(request === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: request.required,
+            content: Object.fromEntries(request.types.map((type) => [type, { schema: request.schema ?? {} }])),
+          },
+        }),
+    responses: {
+      [String(response.status)]: {
+        description: response.description,
+        content: { [response.type ?? 'application/json']: { schema: response.schema ?? { type: 'string' } } },
+      },
+      default: {
+        description: 'The request was refused.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      },
+    },
+  };
+}
+
+function parameterOf({ name, in: place, description, required, schema, list, example }: ParameterDoc): Json {
+  const items = { schema: { type: 'array', items: { type: 'string' } }, style: 'form', explode: false };
+  return {
+    name,
+    in: place,
+    description,
+    required: required ?? false,
+    ...(list === true ? items : { schema }),
+    ...(example === undefined ? {} : { example: list === true ? example.split(',') : example }),
+  };
+}
+
+const failure = {
+  type: 'object',
+  required: ['success', 'message'],
+  properties: {
+    success: { const: false },
+    message: { type: 'string' },
+    errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+  },
+} as const;

@@ -1,17 +1,9 @@
 /**
- * GET /positions and what is below it: positions, and their banners in order
+ * GET /positions and the routes below it, and GET /templates, which lists the presets
  * (docs/banners.md#positions-templates-audit-log).
  */
-import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
-import {
-  positionBannerListSchema,
-  positionBannerMembers,
-  positionListSchema,
-  positionMembers,
-  positionSchema,
-} from '../http/banner-schema.js';
-import { hasId, idOf, idParameter, type ManagementDeps, readScope } from '../http/management-deps.js';
-import { defaultLimit, limitParameter, offsetParameters, readLimit, readOffset } from '../http/paging.js';
+import type { Endpoint } from '../../http/interface/endpoint.js';
+import { dataReply } from '../http/envelope.js';
 import {
   directionDoc,
   fieldsDoc,
@@ -22,22 +14,25 @@ import {
   readFields,
   readText,
 } from '../http/query.js';
-import { dataReply, pageReply } from '../http/reply.js';
+import { idOf, listRoute, type ManagementDeps, readRoute } from '../http/routes.js';
+import { dataSchema, objectSchema, positionBannerRow, positionRow, templateRow } from '../http/schema.js';
 import { bannerStoreFor } from '../management/banner-store.js';
 import { listPositions, readPosition } from '../management/positions.js';
+import { listPresets } from '../management/presets.js';
 import { listBannersOfPosition } from '../management/read-banners.js';
 
 const sorts = ['id', 'name'] as const;
-const reading = { access: { kind: 'scope', scope: readScope }, object: null, tags: ['Positions'] } as const;
+const members = Object.keys(positionRow);
+const tags = ['Positions'];
 
 export function positionEndpoints({ store, images }: ManagementDeps): readonly Endpoint[] {
   return [
-    {
-      ...reading,
+    listRoute({
       name: 'positions.list',
-      method: 'GET',
       path: '/positions',
       summary: 'Positions',
+      tags,
+      description: 'Positions with their figures.',
       parameters: [
         queryDoc({
           name: 'query',
@@ -46,64 +41,58 @@ export function positionEndpoints({ store, images }: ManagementDeps): readonly E
         }),
         queryDoc({ name: 'sort', description: 'Order.', schema: { type: 'string', enum: sorts, default: 'id' } }),
         directionDoc('asc'),
-        limitParameter(defaultLimit),
-        ...offsetParameters,
-        fieldsDoc(positionMembers),
       ],
-      response: { status: 200, description: 'Positions with their figures.', schema: positionListSchema },
-      async handler(call): Promise<Reply> {
-        const fields = readFields(call, positionMembers);
-        const page = {
+      row: positionRow,
+      async read(call, page) {
+        const { positions, total } = await listPositions(bannerStoreFor(store, call.asker), {
+          ...page,
           query: readText(call, 'query') ?? null,
           sort: readChoice(call, 'sort', sorts) ?? 'id',
           descending: readDescending(call, 'asc'),
-          limit: readLimit(call, defaultLimit),
-          offset: readOffset(call),
-        };
-        const { positions, total } = await listPositions(bannerStoreFor(store, call.asker), page);
-        const rows = positions.map((position) => project(position, fields));
-        return pageReply(call, { route: '/positions', rows, total, ...page });
+        });
+        return { rows: positions, total };
       },
-    },
-    {
-      ...reading,
+    }),
+    readRoute({
       name: 'positions.read',
-      method: 'GET',
       path: '/positions/:id',
-      exists: hasId,
       summary: 'One position',
-      parameters: [idParameter, fieldsDoc(positionMembers)],
-      response: { status: 200, description: 'The position.', schema: positionSchema },
-      async handler(call): Promise<Reply> {
-        const fields = readFields(call, positionMembers);
+      tags,
+      description: 'The position.',
+      parameters: [fieldsDoc(members)],
+      schema: dataSchema(objectSchema(positionRow)),
+      async handler(call) {
+        const fields = readFields(call, members);
         return dataReply(project(await readPosition(bannerStoreFor(store, call.asker), idOf(call)), fields));
       },
-    },
-    {
-      ...reading,
+    }),
+    listRoute({
       name: 'positions.ads',
-      method: 'GET',
       path: '/positions/:id/ads',
-      exists: hasId,
       summary: 'Banners of a position in their order',
-      parameters: [idParameter, limitParameter(defaultLimit), ...offsetParameters, fieldsDoc(positionBannerMembers)],
-      response: {
-        status: 200,
-        description: 'Banners with the id of their link, its place and its weight.',
-        schema: positionBannerListSchema,
+      tags,
+      description: 'Banners with the id of their link, its place and its weight.',
+      row: positionBannerRow,
+      async read(call, page) {
+        const asked = { position: idOf(call), ...page, images: images() };
+        const { banners, total } = await listBannersOfPosition(bannerStoreFor(store, call.asker), asked);
+        return { rows: banners, total };
       },
-      async handler(call): Promise<Reply> {
-        const fields = readFields(call, positionBannerMembers);
-        const page = { limit: readLimit(call, defaultLimit), offset: readOffset(call) };
-        const position = idOf(call);
-        const { banners, total } = await listBannersOfPosition(bannerStoreFor(store, call.asker), {
-          position,
-          ...page,
-          images: images(),
-        });
-        const rows = banners.map((banner) => project(banner, fields));
-        return pageReply(call, { route: `/positions/${position}/ads`, rows, total, ...page });
-      },
-    },
+    }),
   ];
+}
+
+export function templatesEndpoint({ store }: ManagementDeps): Endpoint {
+  return listRoute({
+    name: 'templates.list',
+    path: '/templates',
+    summary: 'Preset templates',
+    tags: ['Templates'],
+    description: 'Templates in the order of their ids.',
+    row: templateRow,
+    async read(_call, page) {
+      const { presets, total } = await listPresets(store, page);
+      return { rows: presets, total };
+    },
+  });
 }

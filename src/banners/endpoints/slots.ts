@@ -1,16 +1,32 @@
-/** GET /slots/{position}: the banners that a page shows now (docs/banners-tracking.md#slots). */
+/**
+ * The banners that a page shows now (docs/banners-tracking.md#slots): GET /slots/{position} of the banner API, and the
+ * same at the root of the server (docs/reference/banners.md#slots-and-visitors).
+ */
 
+import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
 import { readCookie, setCookie } from '../../http/interface/cookies.js';
+import { derived } from '../../http/interface/derived.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { publicAddress } from '../../http/interface/public-address.js';
-import { limitParameter, readLimit } from '../http/paging.js';
-import { fieldsDoc, largestId, project, queryDoc, readChoice, readFields, readText, refused } from '../http/query.js';
-import { listReply } from '../http/reply.js';
+import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
+import { listReply, renderBannersError } from '../http/envelope.js';
+import {
+  fieldsDoc,
+  largestId,
+  limitParameter,
+  project,
+  queryDoc,
+  readChoice,
+  readFields,
+  readLimit,
+  readText,
+  refused,
+} from '../http/query.js';
 import { listSchema, objectSchema } from '../http/schema.js';
+import { contextForm } from '../rules/banner.js';
 import { isTag, mostTags } from '../rules/field-types.js';
-import { contextForm } from '../rules/position.js';
 import { type Rotation, rotations } from '../rules/rotation.js';
-import type { Moment } from '../rules/schedule.js';
+import type { Moment } from '../rules/targeting.js';
 import type { Placement } from '../tracking/placement-memory.js';
 import type { Slot, SlotQuestion } from '../tracking/read-slot.js';
 
@@ -26,7 +42,7 @@ export interface SlotsDeps {
   };
   /** The address under which the image of a banner can be seen. */
   readonly image: (banner: Placement['banner']) => string;
-  /** Where the site of a context begins; null where nothing says so. */
+  /** Address of the site of a context; null if no setting has it. */
   readonly siteAddress: (context: string) => string | null;
 }
 
@@ -58,7 +74,7 @@ const parameters: readonly ParameterDoc[] = [
   },
   query('context', 'Context of the page; by default the one of gateway_context.', { type: 'string' }),
   query('resource', 'Id of the page.', idSchema()),
-  query('parent', 'Id of a section that the page is in, beside those that its resource is in.', idSchema()),
+  query('parent', 'Id of a section that the page is in, besides those of its resource.', idSchema()),
   query('product', 'Id of the product that the page shows.', idSchema()),
   queryDoc({
     name: 'tags',
@@ -72,7 +88,7 @@ const parameters: readonly ParameterDoc[] = [
   fieldsDoc(rowMembers),
 ];
 
-/** The row; `path` is that below its mount. */
+/** `path` is the path under its mount. */
 export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpoint {
   return {
     name: 'slots',
@@ -85,7 +101,7 @@ export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpo
     parameters,
     response: {
       status: 200,
-      description: 'The banners in the order in which they are to be shown.',
+      description: 'The banners in display order.',
       schema: listSchema(objectSchema(rowProperties)),
     },
     async handler(call): Promise<Reply> {
@@ -106,7 +122,7 @@ export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpo
 
 function questionOf(call: Call, { moment, settings }: SlotsDeps): SlotQuestion {
   const context = readText(call, 'context') ?? settings().gateway_context;
-  // Whether there is such a context is not for every caller to know: an unknown one has no position of its own.
+  // An unknown context is not an error, which would reveal the contexts: no position belongs to it.
   if (!contextForm.test(context)) throw refused('context', 'must be the key of a context');
   return {
     position: call.params['position'] ?? '',
@@ -180,4 +196,28 @@ function tagsOf(call: Call): readonly string[] {
     throw refused('tags', `must be at most ${mostTags} tags of a-z, 0-9, _ and - with commas between them`);
   }
   return tags;
+}
+
+interface SlotsApiDeps extends SlotsDeps {
+  /** That of the banner API, whose switch and origins count here too. */
+  readonly policy: () => ApiPolicy;
+}
+
+const slotsBase = '/slots';
+
+export function makeSlotsApi(deps: SlotsApiDeps): ApiModule {
+  return {
+    name: 'slots',
+    endpoints: [slotsEndpoint(deps, '/:position')],
+    checks: [checkEnabled(), checkRoute()],
+    headers: {},
+    vary: '',
+    selectingHeaders: [],
+    repeatedParameter: 'bad_request',
+    policy: derived(deps.policy, (policy) => ({
+      ...policy,
+      mounts: [{ base: slotsBase, linkBase: slotsBase, routeParameters: [], prefixes: [''] }],
+    })),
+    renderError: renderBannersError,
+  };
 }

@@ -1,53 +1,107 @@
-/** GET /stats and what is below it (docs/banners-statistics.md): the figures of banners in JSON. */
-
-import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
-import { readScope } from '../http/management-deps.js';
-import { defaultLimit, limitParameter, offsetParameters, readLimit, readOffset } from '../http/paging.js';
-import { fieldsDoc, project, readFields, readText } from '../http/query.js';
-import { dataReply, listReply, pageReply } from '../http/reply.js';
-import { dataSchema, listSchema, objectSchema } from '../http/schema.js';
+/** GET /stats and the routes below it (docs/banners-statistics.md): figures in JSON, events and figures as CSV. */
+import { AppError } from '../../errors/app-error.js';
+import type { Call, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
+import type { Reader } from '../../store/base/database.js';
+import { dataReply, listReply } from '../http/envelope.js';
 import {
-  bannerSchema,
-  dayMembers,
-  daySchema,
-  deltaSchema,
-  referrerMembers,
-  referrerSchema,
-  sideSchema,
-  summarySchema,
-  topBannerMembers,
-} from '../http/statistics-schema.js';
-import { type LocalNow, parsePeriod } from '../rules/periods.js';
-import type { BannerStatistics } from '../statistics/banner-statistics.js';
+  fieldsDoc,
+  largestId,
+  limitParameter,
+  project,
+  queryDoc,
+  readFields,
+  readLimit,
+  readNumber,
+  readText,
+} from '../http/query.js';
+import { listRoute, readRoute } from '../http/routes.js';
+import { dataSchema, listSchema, objectSchema, type Schema } from '../http/schema.js';
+import { parsePeriod, parseRange, periodTexts, type Range } from '../rules/periods.js';
+import { type ExportType, exportCsv, exportTypes } from '../statistics/export.js';
 import {
-  periodParameter,
-  positionParameter,
-  rangeParameters,
-  readPosition,
-  readQuestion,
-} from './statistics-parameters.js';
+  comparePeriods,
+  readReferrerPage,
+  readStatistics,
+  readSummary,
+  readTopBanners,
+  type StatisticsQuestion,
+} from '../statistics/statistics.js';
 
 export interface StatisticsDeps {
-  /** On behalf of a caller. */
-  readonly statistics: (asker: Call['asker']) => BannerStatistics;
+  /** Reads on behalf of the caller. */
+  readonly readerFor: (asker: Call['asker']) => Reader;
   readonly settings: () => { readonly banners_timezone: string };
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
 const defaultTop = 10;
-const topRoute = '/stats/top-ads';
-const referrersRoute = '/stats/referrers';
+const tags = ['Statistics'];
 
-/** The moment and the zone of an answer. */
-export function localNow({ settings, now }: StatisticsDeps): LocalNow {
-  return { now: now(), zone: settings().banners_timezone };
+const positionParameter = queryDoc({
+  name: 'position',
+  description: 'Only this position; 0 = all.',
+  schema: { type: 'integer', minimum: 0, maximum: largestId, default: 0 },
+  example: '3',
+});
+
+const dateSchema = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2})?)?$' };
+
+const rangeParameters: readonly ParameterDoc[] = [
+  periodParameter('period', 'all', 'Days of the zone of banners_timezone; weeks begin on Monday.'),
+  queryDoc({
+    name: 'from',
+    description: 'Beginning of the range, a day or a local time; wins over period.',
+    schema: dateSchema,
+    example: '2026-11-01',
+  }),
+  queryDoc({
+    name: 'to',
+    description: 'End of the range, included: the whole day, or the second of a local time; wins over period.',
+    schema: dateSchema,
+    example: '2026-11-21 18:00',
+  }),
+  positionParameter,
+];
+
+function periodParameter(name: string, standard: string, description: string): ParameterDoc {
+  return queryDoc({
+    name,
+    description,
+    schema: { type: 'string', enum: periodTexts, default: standard },
+    example: 'this_month',
+  });
 }
 
-/** The rows of the table; the export has its own file. */
+const figures: Readonly<Record<string, Schema>> = {
+  clicks: { type: 'integer' },
+  impressions: { type: 'integer' },
+  conversions: { type: 'integer' },
+  ctr: { type: ['number', 'null'] },
+  cvr: { type: ['number', 'null'] },
+};
+const summarySchema = objectSchema({
+  period: { type: 'string' },
+  from: { type: ['string', 'null'] },
+  to: { type: ['string', 'null'] },
+  ...figures,
+});
+const dayRow = { date: { type: 'string', format: 'date' }, ...figures };
+const bannerRow = { id: { type: 'integer' }, name: { type: ['string', 'null'] }, ...figures };
+const referrerRow = { referrer: { type: 'string' }, clicks: { type: 'integer' } };
+const daysSchema = { type: 'array', items: objectSchema(dayRow) };
+const sideSchema = objectSchema({ summary: summarySchema, by_day: daysSchema });
+const deltaSchema = objectSchema(
+  Object.fromEntries(Object.keys(figures).map((name) => [name, { type: ['number', 'null'] }])),
+);
+
 export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
-  const { statistics } = deps;
-  const ask = (call: Call) => readQuestion(call, localNow(deps));
+  const reader = (call: Call): Reader => deps.readerFor(call.asker);
+  const clock = () => ({ now: deps.now(), zone: deps.settings().banners_timezone });
+  const ask = (call: Call): StatisticsQuestion => {
+    const texts = { period: readText(call, 'period') ?? 'all', from: readText(call, 'from'), to: readText(call, 'to') };
+    return { range: parseRange(texts, clock()), position: readPosition(call), clock: clock() };
+  };
   return [
     statisticsRoute({
       name: 'stats',
@@ -57,15 +111,15 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       schema: dataSchema(
         objectSchema({
           summary: summarySchema,
-          by_day: { type: 'array', items: daySchema },
-          top_ads: { type: 'array', items: bannerSchema },
+          by_day: daysSchema,
+          top_ads: { type: 'array', items: objectSchema(bannerRow) },
         }),
       ),
       async handler(call) {
         const question = ask(call);
         const limit = readLimit(call, defaultTop);
-        const { summary, by_day } = await statistics(call.asker).statistics(question);
-        const { rows } = await statistics(call.asker).topBanners({ ...question, limit });
+        const { summary, by_day } = await readStatistics(reader(call), question);
+        const { rows } = await readTopBanners(reader(call), { ...question, limit });
         return dataReply({ summary, by_day, top_ads: rows });
       },
     }),
@@ -75,53 +129,43 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       summary: 'Figures of a range',
       parameters: rangeParameters,
       schema: dataSchema(summarySchema),
-      handler: async (call) => dataReply(await statistics(call.asker).summary(ask(call))),
+      handler: async (call) => dataReply(await readSummary(reader(call), ask(call))),
     }),
     statisticsRoute({
       name: 'stats.by-day',
       path: '/stats/by-day',
       summary: 'Figures of the days of a range',
-      parameters: [...rangeParameters, fieldsDoc(dayMembers)],
-      schema: listSchema(daySchema),
+      parameters: [...rangeParameters, fieldsDoc(Object.keys(dayRow))],
+      schema: listSchema(objectSchema(dayRow)),
       async handler(call) {
-        const fields = readFields(call, dayMembers);
-        const { by_day } = await statistics(call.asker).statistics(ask(call));
+        const fields = readFields(call, Object.keys(dayRow));
+        const { by_day } = await readStatistics(reader(call), ask(call));
         return listReply(
           by_day.map((day) => project(day, fields)),
           by_day.length,
         );
       },
     }),
-    statisticsRoute({
+    listRoute({
       name: 'stats.top-ads',
-      path: topRoute,
+      path: '/stats/top-ads',
       summary: 'Banners of a range by their figures',
-      parameters: [...rangeParameters, limitParameter(defaultTop), ...offsetParameters, fieldsDoc(topBannerMembers)],
-      schema: listSchema(bannerSchema),
-      async handler(call) {
-        const fields = readFields(call, topBannerMembers);
-        const page = { limit: readLimit(call, defaultTop), offset: readOffset(call) };
-        const { rows, total } = await statistics(call.asker).topBanners({ ...ask(call), ...page });
-        return pageReply(call, { route: topRoute, ...page, rows: rows.map((row) => project(row, fields)), total });
-      },
+      tags,
+      description: 'Banners of a range by their figures',
+      parameters: rangeParameters,
+      row: bannerRow,
+      limit: defaultTop,
+      read: (call, page) => readTopBanners(reader(call), { ...ask(call), ...page }),
     }),
-    statisticsRoute({
+    listRoute({
       name: 'stats.referrers',
-      path: referrersRoute,
+      path: '/stats/referrers',
       summary: 'Where the clicks of a range came from',
-      parameters: [...rangeParameters, limitParameter(defaultLimit), ...offsetParameters, fieldsDoc(referrerMembers)],
-      schema: listSchema(referrerSchema),
-      async handler(call) {
-        const fields = readFields(call, referrerMembers);
-        const page = { limit: readLimit(call, defaultLimit), offset: readOffset(call) };
-        const { rows, total } = await statistics(call.asker).referrers({ ...ask(call), ...page });
-        return pageReply(call, {
-          route: referrersRoute,
-          ...page,
-          rows: rows.map((row) => project(row, fields)),
-          total,
-        });
-      },
+      tags,
+      description: 'Where the clicks of a range came from',
+      parameters: rangeParameters,
+      row: referrerRow,
+      read: (call, page) => readReferrerPage(reader(call), { ...ask(call), ...page }),
     }),
     statisticsRoute({
       name: 'stats.compare',
@@ -136,29 +180,64 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       async handler(call) {
         const base = parsePeriod(readText(call, 'base') ?? 'this_week', 'base');
         const compare = parsePeriod(readText(call, 'compare') ?? 'last_week', 'compare');
-        const position = readPosition(call);
-        return dataReply(await statistics(call.asker).compare({ base, compare, position, clock: localNow(deps) }));
+        const asked = { base, compare, position: readPosition(call), clock: clock() };
+        return dataReply(await comparePeriods(reader(call), asked));
+      },
+    }),
+    readRoute({
+      name: 'stats.export',
+      path: '/stats/export',
+      summary: 'Events or figures of a range as CSV',
+      tags,
+      description: 'A file with a header row.',
+      parameters: [
+        queryDoc({
+          name: 'type',
+          description: 'What the file holds; report and summary are the same.',
+          schema: { type: 'string', enum: exportTypes, default: 'report' },
+          example: 'clicks',
+        }),
+        ...rangeParameters,
+      ],
+      type: 'text/csv',
+      schema: { type: 'string' },
+      async handler(call) {
+        const type = readType(call);
+        const question = ask(call);
+        return {
+          status: 200,
+          headers: { 'Content-Disposition': `attachment; filename="${fileName(type, question.range)}"` },
+          body: {
+            kind: 'stream',
+            type: 'text/csv; charset=utf-8',
+            open: () => exportCsv(reader(call), { ...question, type }),
+          },
+          caching: { kind: 'never' },
+        };
       },
     }),
   ];
 }
 
-interface StatisticsRoute {
-  readonly name: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly parameters: readonly ParameterDoc[];
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly handler: (call: Call) => Promise<Reply>;
+function statisticsRoute(route: Omit<Parameters<typeof readRoute>[0], 'description' | 'tags'>): Endpoint {
+  return readRoute({ ...route, tags, description: route.summary });
 }
 
-function statisticsRoute({ schema, ...route }: StatisticsRoute): Endpoint {
-  return {
-    ...route,
-    method: 'GET',
-    access: { kind: 'scope', scope: readScope },
-    object: null,
-    tags: ['Statistics'],
-    response: { status: 200, description: route.summary, schema },
-  };
+/** 0 = all. */
+function readPosition(call: Call): number {
+  return readNumber(call, 'position', { min: 0, max: largestId }) ?? 0;
+}
+
+function readType(call: Call): ExportType {
+  const text = readText(call, 'type') ?? 'report';
+  const type = exportTypes.find((name) => name === text);
+  if (type === undefined)
+    throw new AppError('bad_request', { message: `type must be one of ${exportTypes.join(', ')}` });
+  return type;
+}
+
+/** `banner-clicks-2026-11-01-2026-11-21.csv`: digits, letters and hyphens only. */
+function fileName(type: ExportType, { period, fromText, toText }: Range): string {
+  const days = [fromText, toText].filter((text) => text !== null).map((text) => text.slice(0, 10));
+  return `${['banner', type, ...(days.length === 0 ? [period] : days)].join('-')}.csv`;
 }

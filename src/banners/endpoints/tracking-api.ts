@@ -1,20 +1,23 @@
 /**
- * The addresses of clicks and pixels, and of slots, at the top of the server. Clicks and pixels work while the banner
- * API is off: banners that are shown already must not lead nowhere. Their first segments are settings.
+ * Clicks and pixels (docs/banners-tracking.md) at the root of the server; the first segments of their paths are settings.
+ * They work while the banner API is off: banners that are already on pages must still lead somewhere.
  */
 import type { Settings } from '../../config/setting-definitions.js';
+import { AppError } from '../../errors/app-error.js';
 import type { ApiModule, ApiPolicy, RenderError } from '../../http/interface/api.js';
+import { setCookie } from '../../http/interface/cookies.js';
 import { derived } from '../../http/interface/derived.js';
-import type { Endpoint } from '../../http/interface/endpoint.js';
+import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
+import { publicAddress } from '../../http/interface/public-address.js';
 import { checkRoute } from '../../http/stages/checks.js';
-import { clickEndpoint, pixelEndpoint, type TrackDeps } from './track.js';
+import type { Click, Tracker, Visit } from '../tracking/tracker.js';
 
-export interface TrackingApiDeps extends TrackDeps {
+interface TrackingApiDeps extends TrackDeps {
   readonly settings: () => Pick<
     Settings,
     'banners_click' | 'banners_impression' | 'banners_attribution_ttl' | 'banners_public_url'
   >;
-  /** Shape of errors where no API is mounted: an unknown link is an address like any other that there is not. */
+  /** Form of errors where no API is mounted: an unknown link is answered like every other unknown address. */
   readonly unmounted: RenderError;
 }
 
@@ -57,4 +60,116 @@ function trackingPolicy(segment: string): ApiPolicy {
     caching: { kind: 'private' },
     cors: null,
   };
+}
+
+/** Names the visitor's last click, for an order that follows from it. */
+const clickCookie = 'banners_click_id';
+
+interface TrackDeps {
+  readonly tracker: Pick<Tracker, 'click' | 'impression'>;
+  readonly settings: () => { readonly banners_attribution_ttl: number; readonly banners_public_url: string };
+}
+
+const daySeconds = 86_400;
+const largestId = 4_294_967_295;
+
+/** A transparent pixel: 43 bytes. */
+const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+
+const adposition: ParameterDoc = {
+  name: 'adposition',
+  in: 'path',
+  description: 'Id of the link between banner and position.',
+  required: true,
+  schema: { type: 'integer', minimum: 1 },
+};
+
+/** Under the segment of banners_click. */
+function clickEndpoint({ tracker, settings }: TrackDeps): Endpoint {
+  return {
+    name: 'click',
+    method: 'GET',
+    path: '/:adposition',
+    access: { kind: 'public' },
+    object: null,
+    summary: 'Redirect to the address of a banner and record the click',
+    tags: ['Tracking'],
+    // Every parameter may fill a placeholder of the address.
+    parameters: [adposition, { name: '*', in: 'query', description: 'Values for placeholders.', schema: {} }],
+    produces: [],
+    response: { status: 302, description: 'The address of the banner.' },
+    handler(call) {
+      const reply = (click: Click | null) => redirect(call, { click, days: settings().banners_attribution_ttl });
+      const click = tracker.click(visitOf(call, settings().banners_public_url));
+      return click instanceof Promise ? click.then(reply) : reply(click);
+    },
+  };
+}
+
+function redirect(call: Call, { click, days }: { readonly click: Click | null; readonly days: number }): Reply {
+  if (click === null) throw new AppError('not_found');
+  const { location, reference } = click;
+  return {
+    status: 302,
+    headers:
+      reference === null
+        ? { Location: location }
+        : { Location: location, 'Set-Cookie': cookieOf(call, reference, days) },
+    body: { kind: 'empty' },
+    caching: { kind: 'never' },
+  };
+}
+
+/** Under the segment of banners_impression. */
+function pixelEndpoint({ tracker, settings }: TrackDeps): Endpoint {
+  return {
+    name: 'impression',
+    method: 'GET',
+    path: '/:adposition',
+    access: { kind: 'public' },
+    object: null,
+    summary: 'Record that a banner was seen',
+    tags: ['Tracking'],
+    parameters: [adposition],
+    produces: [],
+    response: { status: 200, description: 'A transparent pixel.', type: 'image/gif' },
+    handler(call) {
+      const isThere = tracker.impression(visitOf(call, settings().banners_public_url));
+      return isThere instanceof Promise ? isThere.then(pixelReply) : pixelReply(isThere);
+    },
+  };
+}
+
+const pixelAnswer: Reply = Object.freeze<Reply>({
+  status: 200,
+  // Cross-origin isolated pages show images of other origins only with this header.
+  headers: { 'Cross-Origin-Resource-Policy': 'cross-origin' },
+  body: { kind: 'bytes', type: 'image/gif', bytes: pixel },
+  caching: { kind: 'never' },
+});
+
+function pixelReply(isThere: boolean): Reply {
+  if (!isThere) throw new AppError('not_found');
+  return pixelAnswer;
+}
+
+function visitOf(call: Call, configured: string): Visit {
+  const text = call.params['adposition'] ?? '';
+  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
+  if (id === 0 || id > largestId) throw new AppError('not_found');
+  return {
+    adposition: id,
+    ip: call.clientIp,
+    userAgent: call.header('user-agent'),
+    referrer: call.header('referer'),
+    // The tracker prefers the address of the context of the position.
+    address: publicAddress(call, { configured, site: () => null }),
+    // The last of several values counts.
+    values: (name) => call.query.findLast(([known]) => known === name)?.[1],
+    isLook: call.method === 'HEAD',
+  };
+}
+
+function cookieOf(call: Call, value: string, days: number): string {
+  return setCookie({ name: clickCookie, value, secure: call.isSecure, maxAge: days * daySeconds });
 }

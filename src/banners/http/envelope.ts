@@ -1,8 +1,11 @@
-/** Bodies of the banner API: `{success, data}` and `{success: false, message}`; complete over the catalogue. */
+/**
+ * Bodies of the banner API (docs/banners.md#answers): `{success, data}` for values, lists and pages of lists, and
+ * `{success: false, message}` for every error of the catalogue.
+ */
 import type { AppError } from '../../errors/app-error.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
-import type { Reply } from '../../http/interface/endpoint.js';
+import type { Call, Reply } from '../../http/interface/endpoint.js';
 
 interface Refusal {
   readonly status: number;
@@ -82,4 +85,48 @@ function errorHeaders({ code, details }: AppError, refusal: Refusal): Readonly<R
     ...(refusal.status === 405 ? { Allow: (details.allow ?? []).join(', ') } : {}),
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
   };
+}
+
+/** `{success, data}`. */
+export function dataReply(data: unknown): Reply {
+  return { status: 200, body: { kind: 'json', value: { success: true, data } }, caching: { kind: 'never' } };
+}
+
+/** `{success, data, total}` with X-Total-Count, which holds the same number. */
+export function listReply(data: readonly unknown[], total: number): Reply {
+  return {
+    status: 200,
+    headers: { 'X-Total-Count': String(total) },
+    body: { kind: 'json', value: { success: true, data, total } },
+    caching: { kind: 'never' },
+  };
+}
+
+interface PageFacts {
+  readonly route: string;
+  readonly rows: readonly unknown[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A list that goes on: with Link where there are neighbours. */
+export function pageReply(call: Call, { route, rows, total, limit, offset }: PageFacts): Reply {
+  const reply = listReply(rows, total);
+  const kept = call.query.filter(([name]) => !['offset', 'start', 'limit'].includes(name));
+  const link = (rel: string, first: number): string => {
+    const query = new URLSearchParams([
+      ['route', route],
+      ...kept.map(([name, value]): [string, string] => [name, value]),
+      ['offset', String(first)],
+      ['limit', String(limit)],
+    ]);
+    return `<${call.base}?${query}>; rel="${rel}"`;
+  };
+  const links = [
+    // Behind the end the last page comes before.
+    ...(offset > 0 && total > 0 ? [link('prev', Math.max(0, Math.min(offset, total) - limit))] : []),
+    ...(offset + limit < total ? [link('next', offset + limit)] : []),
+  ];
+  return links.length === 0 ? reply : { ...reply, headers: { ...reply.headers, Link: links.join(', ') } };
 }

@@ -1,12 +1,11 @@
 /**
- * Query parameters of the banner API, strictly read: an empty value is none, anything else that is not accepted is 400
- * and names the parameter with what it accepts (docs/reference/banners.md#strict-parameters). The documents of the
- * parameters stand beside the readers.
+ * What the banner API reads from a request, strictly: an empty query parameter counts as absent, and any other value that
+ * is not accepted is a 400 that names the parameter and what it accepts (docs/reference/banners.md#strict-parameters).
+ * The documents of the parameters are next to their readers.
  */
-
 import { AppError } from '../../errors/app-error.js';
 import type { Call, ParameterDoc } from '../../http/interface/endpoint.js';
-import { largestCount } from '../rules/field-types.js';
+import { largestCount, plainObject } from '../rules/field-types.js';
 
 export const largestId = largestCount;
 
@@ -58,7 +57,7 @@ export function readId(call: Call, name: string): number | null {
   throw refused(name, `must be an integer from 0 to ${largestId}`);
 }
 
-/** A comma list of ids, where 0 stands for none of them; null when the parameter is not there at all. */
+/** A comma list of ids, in which 0 is ignored; null when the parameter is absent. */
 export function readIds(call: Call, name: string): readonly number[] | null {
   if (!call.query.some(([key]) => key === name)) return null;
   const text = readText(call, name);
@@ -120,4 +119,47 @@ export function refused(name: string, problem: string): AppError {
 
 function isId(text: string): boolean {
   return /^\d{1,10}$/.test(text) && Number(text) <= largestId;
+}
+
+/** Rows of a list without the parameter limit. */
+export const defaultLimit = 20;
+const largestLimit = 500;
+
+export function limitParameter(standard: number): ParameterDoc {
+  return queryDoc({
+    name: 'limit',
+    description: `Rows of the answer, ${standard} when left out; more than ${largestLimit} counts as ${largestLimit}.`,
+    schema: { type: 'integer', minimum: 1, default: standard },
+    example: '20',
+  });
+}
+
+export const offsetParameters: readonly ParameterDoc[] = ['offset', 'start'].map((name) =>
+  queryDoc({
+    name,
+    description: 'Rows to leave out; start is another name of offset.',
+    schema: { type: 'integer', minimum: 0 },
+    example: '20',
+  }),
+);
+
+export function readLimit(call: Call, standard: number): number {
+  const limit = readNumber(call, 'limit', { min: 1, max: Number.POSITIVE_INFINITY });
+  return Math.min(limit ?? standard, largestLimit);
+}
+
+export function readOffset(call: Call): number {
+  const bounds = { min: 0, max: Number.MAX_SAFE_INTEGER };
+  const offset = readNumber(call, 'offset', bounds);
+  const start = readNumber(call, 'start', bounds);
+  if (offset !== undefined && start !== undefined && offset !== start)
+    throw new AppError('bad_request', { message: 'offset and start are the same; give one of them' });
+  return offset ?? start ?? 0;
+}
+
+/** The members of the body. Throws bad_request `invalid json` unless it is a JSON object. */
+export function bodyMembers({ body }: Call): Readonly<Record<string, unknown>> {
+  const found = body?.kind === 'json' ? plainObject(body.value) : null;
+  if (found === null) throw new AppError('bad_request', { message: 'invalid json' });
+  return found;
 }

@@ -32,7 +32,7 @@ export function liveImages(snapshot: LiveSnapshot): ImageAddress {
   });
 }
 
-/** The same for a command, which reads the facts for itself. */
+/** The same for a command, which has no live state and reads the settings. */
 export async function readImages({ content, prefix }: Store, env: Environment): Promise<ImageAddress> {
   const [rows, sources] = await Promise.all([
     readSystemSettings(content.primary, prefix),

@@ -6,20 +6,22 @@ import { decodeReadKey, formatReadKey } from '../../config/banner-read-keys.js';
 import { type Environment, readVariable } from '../../config/environment.js';
 import type { SettingKey } from '../../config/setting-definitions.js';
 import { effectiveSettings, formatSetting, parseSetting, settingVariable } from '../../config/settings.js';
+import type { LiveState } from '../../content/live/live-state.js';
 import { lockSystemSetting, readSystemSettings, setSystemSetting } from '../../content/models/settings.js';
 import { sha256Hex } from '../../crypto/hash.js';
 import { randomBase62, randomHex } from '../../crypto/random.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
+import type { Log } from '../../log/observation.js';
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
 
-export type KeyStore = Pick<Store, 'content' | 'own' | 'prefix'>;
+type KeyStore = Pick<Store, 'content' | 'own' | 'prefix'>;
 
-export interface BannerKeys {
-  /** Null when there is none, and nobody is let in. */
+interface BannerKeys {
+  /** Null when no key is set; then every request is refused. */
   readonly key: string | null;
-  /** The environment gives the key, so that nothing that is stored counts. */
+  /** The environment gives the key, so stored keys do not count. */
   readonly isLocked: boolean;
   /** The key before the last rotation, while it works. */
   readonly previous: { readonly key: string; readonly endsOn: number } | null;
@@ -27,7 +29,7 @@ export interface BannerKeys {
   readonly readKeys: readonly string[];
 }
 
-export interface KeyRotation {
+interface KeyRotation {
   readonly key: string;
   /** Unix seconds until which the old key works as well; null = it has ended. */
   readonly previousEndsOn: number | null;
@@ -41,8 +43,8 @@ const keySettings = [
 ] as const satisfies readonly SettingKey[];
 
 /**
- * Makes a key of 32 hexadecimal digits where there is none, stored or in the environment; whatever several processes do
- * at once, one is made. Gives the key that was made now, else null.
+ * Creates a key of 32 hexadecimal digits unless one is stored or in the environment. Of several processes that try at the
+ * same time, one creates it. Gives the new key, or null if this call created none.
  */
 export async function ensureBannerKey(store: KeyStore, env: Environment): Promise<string | null> {
   const rows = await readSystemSettings(store.content.primary, store.prefix, ['banners_api_key']);
@@ -50,7 +52,7 @@ export async function ensureBannerKey(store: KeyStore, env: Environment): Promis
   const key = randomHex(16);
   const stored = await write(store, async (tx) => {
     const known = await lockSystemSetting(tx, store.prefix, { key: 'banners_api_key', initial: key });
-    // A value that is not acceptable lets nobody in: it counts as none.
+    // An invalid value would refuse every request, so it counts as absent.
     if (known !== '' && parseSetting('banners_api_key', known).ok) return known;
     await set(tx, store.prefix, { key: 'banners_api_key', value: key });
     return key;
@@ -174,4 +176,24 @@ async function write<T>({ content, own }: KeyStore, work: (tx: Tx) => Promise<T>
   });
   if (own !== content) await own.write(bumpContentGeneration);
   return result;
+}
+
+interface KeyKeeper {
+  readonly store: KeyStore;
+  readonly env: Environment;
+  readonly live: LiveState;
+  readonly log: Log;
+}
+
+/** Waits for the key at the start; later ones are created in the background. */
+export async function keepBannerKey({ store, env, live, log }: KeyKeeper): Promise<void> {
+  const make = async (): Promise<void> => {
+    const { values } = live.current().settings;
+    if (!values.banners_api_enabled || values.banners_api_key !== '') return;
+    if ((await ensureBannerKey(store, env)) !== null) await live.refresh();
+  };
+  const report = (error: unknown): void =>
+    log({ kind: 'unexpected_error', during: 'making the key of the banner API', error });
+  live.onChange(() => void make().catch(report));
+  await make();
 }

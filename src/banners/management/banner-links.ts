@@ -1,64 +1,59 @@
 /**
- * Links of banners to positions, changed inside a transaction. Whoever changes links of a position holds its row, so
- * that two who add at once get places of their own; positions are always taken in the order of their ids.
+ * Links of banners to positions, changed inside a transaction. A writer of a position's links holds the row of the
+ * position, so that two of them never give two links the same place. Positions are locked in the order of their ids, so
+ * that two writers cannot wait for each other.
  */
 import type { Reader, Tx } from '../../store/base/database.js';
-import {
-  type AdLinkRow,
-  deleteLinks,
-  insertLink,
-  lastPlace,
-  placeLinks,
-  readLinksOfAds,
-  readLinksOfPosition,
-} from '../rows/ad-links.js';
-import { lockAdPositions, readAdPositionsById } from '../rows/ad-positions.js';
+import { links, placeLinks } from '../models/links.js';
+import { positions } from '../models/positions.js';
+import type { Link } from '../rules/banner.js';
 
-/** The ids for which there is no position. */
+/** The ids that no position has. */
 export async function unknownPositions(reader: Reader, ids: readonly number[]): Promise<readonly number[]> {
-  const known = new Set((await readAdPositionsById(reader, ids)).map(({ id }) => id));
+  const found = await positions.on(reader).lookUpAll({ id: ids }, { attributes: ['id'] });
+  const known = new Set(found.map(({ id }) => id));
   return ids.filter((id) => !known.has(id));
 }
 
 /**
- * Makes the list of positions the banner's own: links that stay keep id, place and weight, new ones go to the end, and
- * the others close up where one is taken away. Gives the ids of positions that are gone by now.
+ * Links the banner to exactly these positions: links that stay keep id, place and weight, new ones go to the end, and
+ * removed ones leave no gap. Gives the ids of positions that no longer exist.
  */
 export async function replaceLinks(
   tx: Tx,
-  { ad, positions }: { readonly ad: number; readonly positions: readonly number[] },
+  { ad, positions: wanted }: { readonly ad: number; readonly positions: readonly number[] },
 ): Promise<readonly number[]> {
-  const before = await readLinksOfAds(tx, [ad]);
-  const wanted = new Set(positions);
-  const kept = new Set(before.map(({ position }) => position));
-  const removed = before.filter(({ position }) => !wanted.has(position));
-  const added = positions.filter((position) => !kept.has(position));
-  const touched = [...removed.map(({ position }) => position), ...added].sort((a, b) => a - b);
-  const there = new Set((await lockAdPositions(tx, touched)).map(({ id }) => id));
-  const gone = added.filter((position) => !there.has(position));
+  const before = await links.on(tx).lookUpAll({ ad });
+  const removed = before.filter(({ position }) => !wanted.includes(position));
+  const added = wanted.filter((id) => before.every(({ position }) => position !== id));
+  const touched = [...removed.map(({ position }) => position), ...added];
+  const held = await positions.on(tx).lookUpAll({ id: touched }, { attributes: ['id'], order: ['id'], lock: true });
+  const gone = added.filter((id) => held.every((position) => position.id !== id));
   if (gone.length > 0) return gone;
-  await deleteLinks(
-    tx,
-    removed.map(({ id }) => id),
-  );
+  if (removed.length > 0) await links.on(tx).destroy({ where: { id: removed.map(({ id }) => id) } });
   for (const { position } of removed) await closeUp(tx, position);
   for (const position of added) await appendLink(tx, { ad, position, weight: 1 });
   return [];
 }
 
 /** Adds a link behind the others of its position, which must be held. */
-export async function appendLink(tx: Tx, link: Pick<AdLinkRow, 'ad' | 'position' | 'weight'>): Promise<AdLinkRow> {
-  const last = await lastPlace(tx, link.position);
-  const placed = { ...link, idx: last === null ? 0 : last + 1 };
-  return { id: await insertLink(tx, placed), ...placed };
+export async function appendLink(tx: Tx, link: Pick<Link, 'ad' | 'position' | 'weight'>): Promise<void> {
+  const last = await links.on(tx).max('idx', { where: { position: link.position } });
+  await links.on(tx).create({ ...link, idx: (last ?? -1) + 1 });
 }
 
 /** Gives the links of a position, which must be held, the places from 0 on without gaps. */
 export async function closeUp(tx: Tx, position: number): Promise<void> {
-  await placeLinks(tx, await readLinksOfPosition(tx, position));
+  await placeLinks(tx, await linksOf(tx, position));
+}
+
+/** Links of a position in their order. */
+export function linksOf(reader: Reader, position: number): Promise<Link[]> {
+  return links.on(reader).lookUpAll({ position }, { order: ['idx', 'id'] });
 }
 
 /** Ids of the positions of one banner, ascending. */
 export async function positionsOf(reader: Reader, ad: number): Promise<readonly number[]> {
-  return (await readLinksOfAds(reader, [ad])).map(({ position }) => position);
+  const found = await links.on(reader).lookUpAll({ ad }, { attributes: ['position'], order: ['position'] });
+  return found.map(({ position }) => position);
 }

@@ -1,7 +1,11 @@
-/** What the services of banners need of the store. */
-import type { Database } from '../../store/base/database.js';
+/** What the use cases of banners share: their store, and a banner or a position that a transaction holds. */
+import { AppError } from '../../errors/app-error.js';
+import type { Database, Tx } from '../../store/base/database.js';
 import type { Asker } from '../../store/base/fair-queue.js';
 import { readAs } from '../../store/base/read-as.js';
+import { ads, bannerAttributes } from '../models/ads.js';
+import { positionAttributes, positions } from '../models/positions.js';
+import type { Banner, Position } from '../rules/banner.js';
 
 export interface BannerStore {
   readonly own: Pick<Database, 'primary' | 'write'>;
@@ -10,4 +14,26 @@ export interface BannerStore {
 /** The same store on behalf of a caller. */
 export function bannerStoreFor({ own }: BannerStore, asker: Asker): BannerStore {
   return { own: { primary: readAs(own.primary, asker), write: (work, options) => own.write(work, options) } };
+}
+
+/** The banner, which others cannot change until the transaction ends. Throws not_found. */
+export async function lockBanner(tx: Tx, id: number): Promise<Banner> {
+  const [banner] = await ads.on(tx).lookUpAll({ id }, { attributes: bannerAttributes, lock: true });
+  if (banner === undefined) throw noBanner(id);
+  return banner;
+}
+
+/** The position; until the transaction ends, others cannot change it or its links. Throws not_found. */
+export async function lockPosition(tx: Tx, id: number): Promise<Position> {
+  const [position] = await positions.on(tx).lookUpAll({ id }, { attributes: positionAttributes, lock: true });
+  if (position === undefined) throw noPosition(id);
+  return position;
+}
+
+export function noBanner(id: number): AppError {
+  return new AppError('not_found', { message: `There is no banner ${id}` });
+}
+
+export function noPosition(given: number | string): AppError {
+  return new AppError('not_found', { message: `There is no position ${given}` });
 }

@@ -1,38 +1,30 @@
-/** The click log of one banner (docs/banners.md#banners). */
+/** The click log of one banner (docs/banners.md#banners), by time: imported clicks may be older than recorded ones. */
 import { isoTimeOfMs } from '../../values/dates.js';
-import { countClickLog, readClickLog } from '../rows/ad-click-log.js';
-import { readAd } from '../rows/ads.js';
-import type { BannerStore } from './banner-store.js';
-import { noBanner } from './create-banner.js';
+import { ads } from '../models/ads.js';
+import { clicks } from '../models/events.js';
+import { type Page, readPage } from '../models/page.js';
+import { positions } from '../models/positions.js';
+import { type BannerStore, noBanner } from './banner-store.js';
 
-export interface ClickRecord {
-  readonly id: number;
-  /** Id of the position. */
-  readonly position: number;
-  /** null when the position has been removed. */
-  readonly position_name: string | null;
-  readonly clicked_at: string | null;
-  readonly referrer: string;
-  readonly ip: string;
-  /** The order that was attributed to the click. */
-  readonly order_id: string | null;
-}
-
-/** Clicks of one page, and how many are kept in all. Throws not_found. */
-export async function listClicks(
-  { own }: BannerStore,
-  asked: { readonly ad: number; readonly descending: boolean; readonly limit: number; readonly offset: number },
-): Promise<{ readonly clicks: readonly ClickRecord[]; readonly total: number }> {
-  if ((await readAd(own.primary, asked.ad)) === null) throw noBanner(asked.ad);
-  const [rows, total] = await Promise.all([readClickLog(own.primary, asked), countClickLog(own.primary, asked.ad)]);
-  const clicks = rows.map(({ id, position, positionName, clickedOn, referrer, ip, orderId }) => ({
-    id,
-    position,
-    position_name: positionName,
-    clicked_at: isoTimeOfMs(clickedOn),
-    referrer,
-    ip,
-    order_id: orderId,
-  }));
-  return { clicks, total };
+/** Clicks of one page, and how many are kept in all; `position_name` is null for a removed position. Throws not_found. */
+export async function listClicks({ own }: BannerStore, { ad, ...page }: Page & { readonly ad: number }) {
+  const reader = own.primary;
+  if ((await ads.on(reader).lookUp({ id: ad })) === null) throw noBanner(ad);
+  const conditions = [['`ad` = ?', [ad]] as const];
+  const { rows, total } = await readPage(reader, clicks, { ...page, conditions, sort: 'at', isWhole: true });
+  const ids = [...new Set(rows.map(({ position }) => position))];
+  const named = await positions.on(reader).lookUpAll({ id: ids }, { attributes: ['id', 'name'] });
+  const names = new Map(named.map(({ id, name }) => [id, name]));
+  return {
+    clicks: rows.map((row) => ({
+      id: row.id,
+      position: row.position,
+      position_name: names.get(row.position) ?? null,
+      clicked_at: isoTimeOfMs(row.at),
+      referrer: row.referrer,
+      ip: row.ip,
+      order_id: row.orderId,
+    })),
+    total,
+  };
 }

@@ -1,21 +1,19 @@
-/** Makes a banner: from the fields of a body, from a preset, or as a copy of another one. */
+/** Creates a banner: from the fields of a body, from a preset, or as a copy of another one. */
 
 import { ValueProblem } from '../../content/objects/values.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../../store/base/database.js';
-import { readLinksOfAds } from '../rows/ad-links.js';
-import { lockAdPositions } from '../rows/ad-positions.js';
-import { readAdPreset } from '../rows/ad-presets.js';
-import { insertAd, lockAd } from '../rows/ads.js';
+import { addBanner } from '../models/ads.js';
+import { links } from '../models/links.js';
+import { positions } from '../models/positions.js';
+import { presets } from '../models/presets.js';
 import type { Banner, BannerValues } from '../rules/banner.js';
-import { type BannerRecord, bannerRecord } from '../rules/banner-record.js';
-import { countType, idsType, plainObject } from '../rules/field-types.js';
+import { type BannerRecord, bannerRecord } from '../rules/banner-fields.js';
+import { countType, idsType } from '../rules/field-types.js';
 import { completeBanner, readBannerBody } from '../rules/read-banner-body.js';
+import { type Note, type NotedWrite, type WriterName, writeNoted } from './audit.js';
 import { appendLink, replaceLinks, unknownPositions } from './banner-links.js';
-import type { BannerStore } from './banner-store.js';
-import { type Note, type NotedWrite, type WriterName, writeNoted } from './note-write.js';
-import { bannerOf, rowOf } from './stored-banner.js';
-import { presetOf } from './stored-preset.js';
+import { type BannerStore, lockBanner } from './banner-store.js';
 
 /** A banner as it was written, with the ids of its positions. */
 export interface WrittenBanner extends BannerRecord {
@@ -29,7 +27,7 @@ export async function createBanner(
   { own }: BannerStore,
   { body, username }: { readonly body: Members; readonly username: WriterName },
 ): Promise<WrittenBanner> {
-  // What is wrong in itself is told without taking the turn of those who write.
+  // A body that is wrong in itself is refused without a write transaction.
   if (readBannerBody(body).problems.any) await planNew(own.primary, body);
   return writeNoted(own, async (tx, note) =>
     insertPlanned(tx, await planNew(tx, body), { action: 'create', username, note }),
@@ -37,7 +35,7 @@ export async function createBanner(
 }
 
 /**
- * Makes a banner with the name and the values of a preset at the given positions. Throws validation_failed with every
+ * Creates a banner with the name and the values of a preset at the given positions. Throws validation_failed with every
  * problem of the body, and when a value of the preset is no longer accepted.
  */
 export async function createFromPreset(
@@ -51,35 +49,25 @@ export async function createFromPreset(
   });
 }
 
-/** Copies a banner with its links, which go to the end of their positions; switched off where asked. Throws not_found. */
+/** Copies a banner with its links, which go to the end of their positions; `isDisabled` switches the copy off. Throws not_found. */
 export async function duplicateBanner(
   { own }: BannerStore,
   asked: { readonly id: number; readonly isDisabled: boolean; readonly username: WriterName },
 ): Promise<WrittenBanner> {
   const { id, isDisabled, username } = asked;
   return writeNoted(own, async (tx, note) => {
-    const row = await lockAd(tx, id);
-    if (row === null) throw noBanner(id);
-    const links = await readLinksOfAds(tx, [id]);
-    const { id: _original, ...values } = bannerOf(row);
+    const { id: _original, ...values } = await lockBanner(tx, id);
+    const linked = await links.on(tx).lookUpAll({ ad: id }, { order: ['position'] });
     const copy = { ...values, ...(isDisabled ? ({ active: 0 } as const) : {}), name: copyName(values.name) };
-    const ad = await insertAd(tx, rowOf(copy));
-    await lockAdPositions(
-      tx,
-      links.map(({ position }) => position),
-    );
-    for (const { position, weight } of links) await appendLink(tx, { ad, position, weight });
-    const positions = links.map(({ position }) => position);
-    return noteNew({ banner: { id: ad, ...copy }, positions, action: 'duplicate', username, note });
+    const ad = await addBanner(tx, copy);
+    const ids = linked.map(({ position }) => position);
+    await positions.on(tx).lookUpAll({ id: ids }, { attributes: ['id'], order: ['id'], lock: true });
+    for (const { position, weight } of linked) await appendLink(tx, { ad, position, weight });
+    return noteNew({ banner: { id: ad, ...copy }, positions: ids, action: 'duplicate', username, note });
   });
 }
 
-/** The refusal of an id that no banner has. */
-export function noBanner(id: number): AppError {
-  return new AppError('not_found', { message: `There is no banner ${id}` });
-}
-
-/** What is wrong with positions that do not exist. */
+/** The problem of positions that do not exist. */
 export function positionProblem(ids: readonly number[]): string {
   return ids.length === 1 ? `there is no position ${ids[0]}` : `there are no positions ${ids.join(', ')}`;
 }
@@ -92,13 +80,13 @@ interface Plan {
 async function planNew(reader: Reader, body: Members): Promise<Plan> {
   const request = readBannerBody(body);
   const values = completeBanner(request);
-  const positions = request.positions ?? [];
-  const unknown = await unknownPositions(reader, positions);
+  const ids = request.positions ?? [];
+  const unknown = await unknownPositions(reader, ids);
   if (unknown.length > 0) request.problems.add('positions', positionProblem(unknown));
   request.problems.throwIfAny();
   // Without problems there are values.
   if (values === null) throw new AppError('internal_error');
-  return { values, positions };
+  return { values, positions: ids };
 }
 
 /** The body of a new banner that a preset and the given positions stand for. */
@@ -110,28 +98,28 @@ async function planFromPreset(reader: Reader, body: Members): Promise<{ readonly
     }
   }
   const given = countType.parse(body['template_id'] ?? null);
-  const preset = given instanceof ValueProblem || given === 0 ? null : await readAdPreset(reader, given);
+  const preset = given instanceof ValueProblem || given === 0 ? null : await presets.on(reader).lookUp({ id: given });
   if (body['template_id'] === undefined) problems.add('template_id', 'is required');
   else if (given instanceof ValueProblem || given === 0) problems.add('template_id', 'must be the id of a template');
   else if (preset === null) problems.add('template_id', `there is no template ${given}`);
-  const positions = idsType.parse(body['positions'] ?? []);
-  if (positions instanceof ValueProblem) problems.add('positions', positions.problem);
+  const ids = idsType.parse(body['positions'] ?? []);
+  if (ids instanceof ValueProblem) problems.add('positions', ids.problem);
   else {
-    const unknown = await unknownPositions(reader, positions);
+    const unknown = await unknownPositions(reader, ids);
     if (unknown.length > 0) problems.add('positions', positionProblem(unknown));
   }
   problems.throwIfAny();
   if (preset === null) throw invalidField('template_id', 'must be the id of a template');
-  const { name, type, defaults_data } = presetOf(preset);
-  return { fields: { type, ...plainObject(defaults_data), name, positions } };
+  const { name, type, defaults_data } = preset;
+  return { fields: { type, ...defaults_data, name, positions: ids } };
 }
 
-async function insertPlanned(tx: Tx, { values, positions }: Plan, how: HowWritten): Promise<WrittenBanner> {
-  const id = await insertAd(tx, rowOf(values));
-  const gone = await replaceLinks(tx, { ad: id, positions });
-  // Removed since they were looked at in this transaction.
+async function insertPlanned(tx: Tx, { values, positions: ids }: Plan, how: HowWritten): Promise<WrittenBanner> {
+  const id = await addBanner(tx, values);
+  const gone = await replaceLinks(tx, { ad: id, positions: ids });
+  // Removed since this transaction read them.
   if (gone.length > 0) throw invalidField('positions', positionProblem(gone), 'validation failed');
-  return noteNew({ banner: { id, ...values }, positions, ...how });
+  return noteNew({ banner: { id, ...values }, positions: ids, ...how });
 }
 
 interface HowWritten extends Pick<NotedWrite, 'action' | 'username'> {
@@ -143,8 +131,8 @@ interface NewBanner extends HowWritten {
   readonly positions: readonly number[];
 }
 
-async function noteNew({ banner, positions, action, username, note }: NewBanner): Promise<WrittenBanner> {
-  const record = { ...bannerRecord(banner), positions: [...positions].sort((a, b) => a - b) };
+async function noteNew({ banner, positions: ids, action, username, note }: NewBanner): Promise<WrittenBanner> {
+  const record = { ...bannerRecord(banner), positions: [...ids].sort((a, b) => a - b) };
   const { id, ...after } = record;
   await note({ entity: 'ad', id, label: banner.name, action, username, before: null, after });
   return record;

@@ -1,17 +1,13 @@
 /** Which banners a position has and in which order, changed by commands. Every change leaves the places 0 to n-1. */
 
 import { AppError, invalidField } from '../../errors/app-error.js';
-import type { Tx } from '../../store/base/database.js';
-import { deleteLinks, insertLink, placeLinks, readLinksOfPosition, setLinkWeight } from '../rows/ad-links.js';
-import { lockAd } from '../rows/ads.js';
-import { type Link, largestWeight } from '../rules/position.js';
-import { closeUp } from './banner-links.js';
-import type { BannerStore } from './banner-store.js';
-import { noBanner } from './create-banner.js';
-import { type WriterName, writeNoted } from './note-write.js';
-import { lockPosition } from './positions.js';
+import { links, placeLinks } from '../models/links.js';
+import { type Link, largestWeight } from '../rules/banner.js';
+import { type WriterName, writeNoted } from './audit.js';
+import { closeUp, linksOf } from './banner-links.js';
+import { type BannerStore, lockBanner, lockPosition } from './banner-store.js';
 
-export interface LinkRequest {
+interface LinkRequest {
   readonly position: number;
   /** Id of the banner. */
   readonly ad: number;
@@ -22,9 +18,9 @@ export interface LinkRequest {
   readonly username: WriterName;
 }
 
-/** Links of a position in their order. Throws not_found. */
+/** Links of a position in their order. */
 export async function readLinks({ own }: BannerStore, position: number): Promise<readonly Link[]> {
-  return readLinksOfPosition(own.primary, position);
+  return linksOf(own.primary, position);
 }
 
 /**
@@ -39,17 +35,18 @@ export async function linkBanner(
   checkNumber('weight', request.weight, { from: 1, to: largestWeight });
   checkNumber('idx', request.idx, { from: 0, to: largestWeight });
   return writeNoted(own, async (tx, note) => {
-    if ((await lockAd(tx, ad)) === null) throw noBanner(ad);
+    await lockBanner(tx, ad);
     const { name } = await lockPosition(tx, position);
-    const links = await readLinksOfPosition(tx, position);
-    const before = links.find((link) => link.ad === ad);
-    const id = await writeLink(tx, { before, count: links.length, request });
-    const others = (await readLinksOfPosition(tx, position)).filter((link) => link.id !== id);
+    const all = await linksOf(tx, position);
+    const before = all.find((link) => link.ad === ad);
+    const others = all.filter((link) => link !== before);
     const place = Math.min(request.idx ?? before?.idx ?? others.length, others.length);
-    const found = (await readLinksOfPosition(tx, position)).find((link) => link.id === id);
-    if (found === undefined) throw new AppError('internal_error');
-    await placeLinks(tx, others.toSpliced(place, 0, found));
-    const link = { ...found, idx: place };
+    const weight = request.weight ?? before?.weight ?? 1;
+    const values = { ad, position, idx: before?.idx ?? all.length, weight };
+    const id = before?.id ?? (await links.on(tx).create(values));
+    if (before !== undefined && weight !== before.weight) await links.on(tx).update({ weight }, { where: { id } });
+    await placeLinks(tx, others.toSpliced(place, 0, { id, ...values }));
+    const link = { id, ...values, idx: place };
     await note({
       entity: 'position',
       id: position,
@@ -71,11 +68,11 @@ export async function unlinkBanner(
   const { position, ad, username } = request;
   return writeNoted(own, async (tx, note) => {
     const { name } = await lockPosition(tx, position);
-    const link = (await readLinksOfPosition(tx, position)).find((one) => one.ad === ad);
+    const link = (await linksOf(tx, position)).find((one) => one.ad === ad);
     if (link === undefined) {
       throw new AppError('not_found', { message: `The position ${position} has no banner ${ad}` });
     }
-    await deleteLinks(tx, [link.id]);
+    await links.on(tx).destroy({ where: { id: link.id } });
     await closeUp(tx, position);
     await note({
       entity: 'position',
@@ -101,13 +98,13 @@ export async function orderPosition(
   const { position, ads, username } = request;
   return writeNoted(own, async (tx, note) => {
     const { name } = await lockPosition(tx, position);
-    const links = await readLinksOfPosition(tx, position);
-    const byBanner = new Map(links.map((link) => [link.ad, link]));
+    const all = await linksOf(tx, position);
+    const byBanner = new Map(all.map((link) => [link.ad, link]));
     const unknown = ads.filter((ad) => !byBanner.has(ad));
     if (unknown.length > 0) throw invalidField('banners', `the position has no banner ${unknown.join(', ')}`);
     if (new Set(ads).size < ads.length) throw invalidField('banners', 'must name every banner once');
     const first = ads.flatMap((ad) => byBanner.get(ad) ?? []);
-    const ordered = [...first, ...links.filter((link) => !ads.includes(link.ad))];
+    const ordered = [...first, ...all.filter((link) => !ads.includes(link.ad))];
     await placeLinks(tx, ordered);
     await note({
       entity: 'position',
@@ -115,25 +112,11 @@ export async function orderPosition(
       label: name,
       action: 'order',
       username,
-      before: { banners: links.map(({ ad }) => ad) },
+      before: { banners: all.map(({ ad }) => ad) },
       after: { banners: ordered.map(({ ad }) => ad) },
     });
     return ordered.map((link, idx) => ({ ...link, idx }));
   });
-}
-
-interface LinkWrite {
-  readonly before: Link | undefined;
-  readonly count: number;
-  readonly request: LinkRequest;
-}
-
-/** The id of the link, which has the weight then. */
-async function writeLink(tx: Tx, { before, count, request }: LinkWrite): Promise<number> {
-  const { ad, position, weight } = request;
-  if (before === undefined) return insertLink(tx, { ad, position, idx: count, weight: weight ?? 1 });
-  if (weight !== null && weight !== before.weight) await setLinkWeight(tx, before.id, weight);
-  return before.id;
 }
 
 function checkNumber(field: string, value: number | null, range: { readonly from: number; readonly to: number }): void {

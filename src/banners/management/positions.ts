@@ -3,45 +3,41 @@
 import { readContextKeys } from '../../content/models/elements.js';
 import { ValueProblem } from '../../content/objects/values.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
+import { containsPattern } from '../../store/base/contains-pattern.js';
 import type { Reader, Tx } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
+import { fromNow } from '../../store/models/database-time.js';
 import type { Store } from '../../store/open/open.js';
-import { readCountersOfPositions } from '../rows/ad-counters.js';
-import { countLinks, deleteLinks, readLinksOfPosition } from '../rows/ad-links.js';
-import { readNames } from '../rows/ad-names.js';
-import {
-  type AdPositionPage,
-  countAdPositions,
-  deleteAdPosition,
-  insertAdPosition,
-  lockAdPositions,
-  readAdPosition,
-  readAdPositions,
-  readAdPositionsByName,
-  updateAdPosition,
-} from '../rows/ad-positions.js';
+import { readNames } from '../models/audit.js';
+import { links } from '../models/links.js';
+import { type Condition, type Page, readPage } from '../models/page.js';
+import { positionAttributes, positions } from '../models/positions.js';
+import { contextForm, type Position } from '../rules/banner.js';
 import { neededText, optionalText } from '../rules/field-types.js';
-import { contextForm, type Position } from '../rules/position.js';
-import type { BannerStore } from './banner-store.js';
-import { type WriterName, writeNoted } from './note-write.js';
+import { noCounts } from '../rules/figures.js';
+import { type WriterName, writeNoted } from './audit.js';
+import { linksOf } from './banner-links.js';
+import { type BannerStore, lockPosition, noPosition } from './banner-store.js';
+import { readCounters } from './counters.js';
 
 /** A position with how many banners it has and what visitors did there over all time. */
-export interface PositionRecord extends Position {
+interface PositionRecord extends Position {
   readonly banners: number;
   readonly clicks: number;
   readonly impressions: number;
 }
 
 /** The contexts of positions are those of the content. */
-export type PositionStore = BannerStore & Pick<Store, 'content' | 'prefix' | 'kind'>;
+type PositionStore = BannerStore & Pick<Store, 'content' | 'prefix' | 'kind'>;
 
-export interface NewPosition {
+interface NewPosition {
   readonly name: string;
   /** Empty = every context. */
   readonly context_key: string;
   readonly username: WriterName;
 }
 
-export interface PositionUpdate {
+interface PositionUpdate {
   readonly id: number;
   /** Absent leaves it as it is. */
   readonly name?: string;
@@ -49,23 +45,27 @@ export interface PositionUpdate {
   readonly username: WriterName;
 }
 
+interface PositionQuestion extends Page {
+  /** Part of the name, without case; null = all. */
+  readonly query: string | null;
+  readonly sort: 'id' | 'name';
+}
+
 /** Positions of one page, and how many there are in all. */
 export async function listPositions(
   { own }: BannerStore,
-  page: AdPositionPage,
+  { query, ...page }: PositionQuestion,
 ): Promise<{ readonly positions: readonly PositionRecord[]; readonly total: number }> {
-  const [rows, total] = await Promise.all([
-    readAdPositions(own.primary, page),
-    countAdPositions(own.primary, page.query),
-  ]);
+  const { foldedText, foldedMark } = dialectOf(own.primary.dialect);
+  const conditions: readonly Condition[] =
+    query === null ? [] : [[`${foldedText('`name`')} LIKE ${foldedMark} ESCAPE '!'`, [containsPattern(query)]]];
+  const { rows, total } = await readPage(own.primary, positions, { ...page, conditions });
   return { positions: await withFigures(own.primary, rows), total };
 }
 
 /** Throws not_found. */
 export async function readPosition({ own }: BannerStore, id: number): Promise<PositionRecord> {
-  const row = await readAdPosition(own.primary, id);
-  if (row === null) throw noPosition(id);
-  const [record] = await withFigures(own.primary, [row]);
+  const [record] = await withFigures(own.primary, await positions.on(own.primary).lookUpAll({ id }));
   if (record === undefined) throw noPosition(id);
   return record;
 }
@@ -80,7 +80,7 @@ export async function findPosition(store: BannerStore, text: string): Promise<Po
   return found;
 }
 
-/** The same for statistics, which stay: a removed position is found by its id as long as the audit log knows it. */
+/** The same for statistics, which outlive positions: a removed one is found by its id as long as the audit log has it. */
 export async function findCountedPosition(store: BannerStore, text: string): Promise<number> {
   const found = await lookUpPosition(store, text);
   if (found !== null) return found.id;
@@ -92,9 +92,11 @@ export async function findCountedPosition(store: BannerStore, text: string): Pro
 const idForm = /^[1-9]\d{0,9}$/;
 
 async function lookUpPosition({ own }: BannerStore, text: string): Promise<Position | null> {
-  const byId = idForm.test(text) ? await readAdPosition(own.primary, Number(text)) : null;
-  if (byId !== null) return byId;
-  const [found, another] = await readAdPositionsByName(own.primary, text);
+  const attributes = positionAttributes;
+  const { lookUpAll } = positions.on(own.primary);
+  const [byId] = idForm.test(text) ? await lookUpAll({ id: Number(text) }, { attributes }) : [];
+  if (byId !== undefined) return byId;
+  const [found, another] = await lookUpAll({ name: text }, { attributes, order: ['id'] });
   if (another !== undefined) {
     throw new AppError('conflict', { message: `Several positions have the name ${text}: name one by its id` });
   }
@@ -106,7 +108,7 @@ export async function addPosition(store: PositionStore, given: NewPosition): Pro
   const position = checkPosition(given);
   await checkContext(store, position.context_key);
   return writeNoted(store.own, async (tx, note) => {
-    const id = await insertAdPosition(tx, position);
+    const id = await insertPosition(tx, position);
     await note({
       entity: 'position',
       id,
@@ -120,15 +122,21 @@ export async function addPosition(store: PositionStore, given: NewPosition): Pro
   });
 }
 
-/** Throws not_found and validation_failed. A context that was removed meanwhile may stay as it is. */
+/** Adds a position and gives its id. */
+export function insertPosition(tx: Tx, position: Omit<Position, 'id'>): Promise<number> {
+  return positions.on(tx).create({ ...position, createdOn: fromNow(tx), editedOn: fromNow(tx) });
+}
+
+/** Throws not_found and validation_failed. A position keeps a context that was removed, unless the update changes it. */
 export async function updatePosition(store: PositionStore, update: PositionUpdate): Promise<Position> {
   const { id, username, context_key: context } = update;
-  const stored = await readAdPosition(store.own.primary, id);
+  const stored = await positions.on(store.own.primary).lookUp({ id });
   if (stored !== null && context !== undefined && context !== stored.context_key) await checkContext(store, context);
   return writeNoted(store.own, async (tx, note) => {
     const before = await lockPosition(tx, id);
-    const after = { id, ...checkPosition({ ...before, ...update }) };
-    await updateAdPosition(tx, after);
+    const values = checkPosition({ ...before, ...update });
+    const after = { id, ...values };
+    await positions.on(tx).update({ ...values, editedOn: fromNow(tx) }, { where: { id } });
     await note({ entity: 'position', id, label: after.name, action: 'update', username, before, after });
     return after;
   });
@@ -141,39 +149,27 @@ export async function removePosition(
 ): Promise<Position> {
   return writeNoted(own, async (tx, note) => {
     const position = await lockPosition(tx, id);
-    const links = await readLinksOfPosition(tx, id);
-    await deleteLinks(
-      tx,
-      links.map((link) => link.id),
-    );
-    await deleteAdPosition(tx, id);
+    const linked = await linksOf(tx, id);
+    await links.on(tx).destroy({ where: { position: id } });
+    await positions.on(tx).destroy({ where: { id } });
     const { name, context_key } = position;
-    const before = { name, context_key, banners: links.map(({ ad }) => ad) };
+    const before = { name, context_key, banners: linked.map(({ ad }) => ad) };
     await note({ entity: 'position', id, label: name, action: 'delete', username, before, after: null });
     return position;
   });
 }
 
-/** The position, held until the transaction ends. Throws not_found. */
-export async function lockPosition(tx: Tx, id: number): Promise<Position> {
-  const [row] = await lockAdPositions(tx, [id]);
-  if (row === undefined) throw noPosition(id);
-  return row;
-}
-
-export function noPosition(given: number | string): AppError {
-  return new AppError('not_found', { message: `There is no position ${given}` });
-}
-
 async function withFigures(reader: Reader, rows: readonly Position[]): Promise<readonly PositionRecord[]> {
   const ids = rows.map(({ id }) => id);
-  const [links, counters] = await Promise.all([countLinks(reader, ids), readCountersOfPositions(reader, ids)]);
-  return rows.map((row) => ({
-    ...row,
-    banners: links.get(row.id) ?? 0,
-    clicks: counters.get(row.id)?.clicks ?? 0,
-    impressions: counters.get(row.id)?.impressions ?? 0,
-  }));
+  const [counts, counters] = await Promise.all([
+    links.on(reader).count({ where: { position: ids }, group: ['position'] }),
+    readCounters(reader, { by: 'position', ids }),
+  ]);
+  const banners = new Map(counts.map(({ position, count }) => [position, count]));
+  return rows.map(({ id, name, context_key }) => {
+    const { clicks, impressions } = counters.get(id) ?? noCounts;
+    return { id, name, context_key, banners: banners.get(id) ?? 0, clicks, impressions };
+  });
 }
 
 /** Throws validation_failed with every problem. */
@@ -189,7 +185,7 @@ export function checkPosition({ name, context_key }: Pick<Position, 'name' | 'co
   return { name, context_key };
 }
 
-/** Nobody could ever see a position of a context that there is not. Throws validation_failed. */
+/** A position of an unknown context would never be shown. Throws validation_failed. */
 async function checkContext({ content, prefix, kind }: PositionStore, context: string): Promise<void> {
   // Without content there are no contexts to compare with.
   if (context === '' || kind === 'empty') return;

@@ -2,23 +2,15 @@
 
 import { ValueProblem } from '../../content/objects/values.js';
 import { AppError, Problems } from '../../errors/app-error.js';
-import {
-  countAdPresets,
-  deleteAdPreset,
-  insertAdPreset,
-  readAdPreset,
-  readAdPresetByName,
-  readAdPresets,
-} from '../rows/ad-presets.js';
-import { type BannerType, bannerTypes } from '../rules/banner.js';
+import { fromNow } from '../../store/models/database-time.js';
+import { presetAttributes, presets } from '../models/presets.js';
+import { type BannerType, bannerTypes, type Preset } from '../rules/banner.js';
 import { choiceType, neededText, optionalText } from '../rules/field-types.js';
-import type { Preset } from '../rules/preset.js';
 import { readBannerBody } from '../rules/read-banner-body.js';
+import { type WriterName, writeNoted } from './audit.js';
 import type { BannerStore } from './banner-store.js';
-import { type WriterName, writeNoted } from './note-write.js';
-import { presetOf } from './stored-preset.js';
 
-export interface NewPreset {
+interface NewPreset {
   readonly name: string;
   readonly type: string;
   /** Name of a display template; empty = none. */
@@ -33,8 +25,9 @@ export async function listPresets(
   { own }: BannerStore,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly presets: readonly Preset[]; readonly total: number }> {
-  const [rows, total] = await Promise.all([readAdPresets(own.primary, page), countAdPresets(own.primary)]);
-  return { presets: rows.map(presetOf), total };
+  const { findAll, count } = presets.on(own.primary);
+  const [rows, total] = await Promise.all([findAll({ attributes: presetAttributes, order: ['id'], ...page }), count()]);
+  return { presets: rows, total };
 }
 
 /** One preset by id or by its name. Throws not_found. */
@@ -42,23 +35,19 @@ export async function readPreset(
   { own }: BannerStore,
   selector: { readonly id: number } | { readonly name: string },
 ): Promise<Preset> {
-  const row =
-    'id' in selector
-      ? await readAdPreset(own.primary, selector.id)
-      : await readAdPresetByName(own.primary, selector.name);
-  if (row !== null) return presetOf(row);
-  const given = 'id' in selector ? selector.id : selector.name;
-  throw new AppError('not_found', { message: `There is no preset ${given}; hcd preset list shows every preset` });
+  const [preset] = await presets.on(own.primary).lookUpAll(selector, { attributes: presetAttributes });
+  if (preset === undefined) throw noPreset('id' in selector ? selector.id : selector.name);
+  return preset;
 }
 
 /** Throws validation_failed with every problem, and conflict when another preset has the name. */
 export async function addPreset({ own }: BannerStore, given: NewPreset): Promise<Preset> {
   const preset = checkPreset(given);
   return writeNoted(own, async (tx, note) => {
-    if ((await readAdPresetByName(tx, preset.name)) !== null) {
+    if ((await presets.on(tx).lookUp({ name: preset.name })) !== null) {
       throw new AppError('conflict', { message: `There is a preset ${preset.name} already` });
     }
-    const id = await insertAdPreset(tx, { ...preset, defaults: JSON.stringify(preset.defaults_data) });
+    const id = await presets.on(tx).create({ ...preset, createdOn: fromNow(tx) });
     const { username } = given;
     await note({
       entity: 'template',
@@ -73,18 +62,15 @@ export async function addPreset({ own }: BannerStore, given: NewPreset): Promise
   });
 }
 
-/** Banners that were made from it stay as they are. Throws not_found. */
+/** Banners created from it stay as they are. Throws not_found. */
 export async function removePreset(
   { own }: BannerStore,
   { id, username }: { readonly id: number; readonly username: WriterName },
 ): Promise<Preset> {
   return writeNoted(own, async (tx, note) => {
-    const row = await readAdPreset(tx, id);
-    if (row === null) {
-      throw new AppError('not_found', { message: `There is no preset ${id}; hcd preset list shows every preset` });
-    }
-    await deleteAdPreset(tx, id);
-    const preset = presetOf(row);
+    const [preset] = await presets.on(tx).lookUpAll({ id }, { attributes: presetAttributes });
+    if (preset === undefined) throw noPreset(id);
+    await presets.on(tx).destroy({ where: { id } });
     const { id: _id, ...before } = preset;
     await note({
       entity: 'template',
@@ -97,6 +83,10 @@ export async function removePreset(
     });
     return preset;
   });
+}
+
+function noPreset(given: number | string): AppError {
+  return new AppError('not_found', { message: `There is no preset ${given}; hcd preset list shows every preset` });
 }
 
 /** Fields that a preset has no value for: its own name is the banner's, and positions are given with each banner. */
@@ -117,7 +107,7 @@ export function checkPreset({ name, type, tpl, defaults }: Omit<NewPreset, 'user
   };
   const request = readBannerBody(defaults);
   for (const field of Object.keys(defaults)) {
-    if (notInPresets.includes(field)) problems.add(field, 'is no value of a preset');
+    if (notInPresets.includes(field)) problems.add(field, 'is not a value of a preset');
   }
   for (const [field, texts] of Object.entries(request.problems.fields)) {
     for (const text of texts) problems.add(field, text);
@@ -126,6 +116,6 @@ export function checkPreset({ name, type, tpl, defaults }: Omit<NewPreset, 'user
   if (accepted.name === undefined || accepted.type === undefined || accepted.tpl === undefined) {
     throw new AppError('internal_error');
   }
-  // As they were given: a banner that is made from them reads them once more.
+  // As they were given: each new banner reads them again.
   return { name: accepted.name, type: accepted.type, tpl: accepted.tpl, defaults_data: defaults };
 }

@@ -1,50 +1,103 @@
 /** Banners as the API and commands show them: values, counters, positions and the address of the image. */
 
+import { containsPattern } from '../../store/base/contains-pattern.js';
 import type { Reader } from '../../store/base/database.js';
-import { noCounters, readCountersOfAds } from '../rows/ad-counters.js';
-import { countLinks, readAdsOfPosition, readLinksOfAds } from '../rows/ad-links.js';
-import { type AdFilter, type AdPage, countAds, readAds } from '../rows/ad-list.js';
-import { readAdPosition } from '../rows/ad-positions.js';
-import { readAd } from '../rows/ads.js';
-import type { Banner, BannerCounters } from '../rules/banner.js';
-import { type BannerRecord, bannerRecord } from '../rules/banner-record.js';
-import type { Moment } from '../rules/schedule.js';
-import { momentBits } from '../rules/show-hours.js';
+import { dialectOf } from '../../store/base/dialect.js';
+import { ads, bannerAttributes, findBanner } from '../models/ads.js';
+import { links } from '../models/links.js';
+import { type Condition, type Page, readPage } from '../models/page.js';
+import { positions } from '../models/positions.js';
+import type { Banner } from '../rules/banner.js';
+import { type BannerRecord, bannerRecord } from '../rules/banner-fields.js';
+import { type Counts, noCounts } from '../rules/figures.js';
+import { type Moment, momentBits } from '../rules/targeting.js';
 import type { ImageAddress } from './banner-images.js';
-import type { BannerStore } from './banner-store.js';
-import { noBanner, type WrittenBanner } from './create-banner.js';
-import { noPosition } from './positions.js';
-import { bannerOf } from './stored-banner.js';
+import { linksOf } from './banner-links.js';
+import { type BannerStore, noBanner, noPosition } from './banner-store.js';
+import { readCounters } from './counters.js';
+import type { WrittenBanner } from './create-banner.js';
 
-/** What rows add to the fields of a banner (docs/banners.md#banners). */
-export interface BannerView extends BannerRecord, BannerCounters {
+/** A banner as answers show it (docs/banners.md#banners): its fields, counters, positions and image. */
+export interface BannerView extends BannerRecord, Counts {
   /** Ids, ascending. */
   readonly positions: readonly number[];
   readonly current_image: string;
 }
 
 /** A banner at a position; `adposition` is the id of the link, which click and impression addresses name. */
-export interface PositionBannerView extends BannerView {
+interface PositionBannerView extends BannerView {
   readonly adposition: number;
   readonly idx: number;
   readonly weight: number;
 }
 
-export interface BannerListRequest extends Omit<AdFilter, 'onSchedule'> {
-  /** Only banners that are on schedule at the moment; null = all. */
+/** What a list is narrowed to; null = not at all. */
+interface BannerListRequest extends Page {
+  /** Part of name or description, without case; every character stands for itself. */
+  readonly query: string | null;
+  readonly active: boolean | null;
+  readonly type: string | null;
+  readonly productId: number | null;
+  readonly categoryId: number | null;
+  readonly tag: string | null;
+  readonly positions: { readonly mode: 'include' | 'exclude'; readonly ids: readonly number[] } | null;
+  /** Only banners that are on schedule at the moment. */
   readonly onScheduleAt: Moment | null;
-  readonly page: AdPage;
+  /** Unset times count as the earliest. */
+  readonly sort: 'id' | 'name' | 'active' | 'start' | 'end';
   readonly images: ImageAddress;
 }
 
 /** Banners of one page, and how many fit in all. */
 export async function listBanners(
   { own }: BannerStore,
-  { onScheduleAt, page, images, ...asked }: BannerListRequest,
+  request: BannerListRequest,
 ): Promise<{ readonly banners: readonly BannerView[]; readonly total: number }> {
-  const filter: AdFilter = { ...asked, onSchedule: onScheduleAt === null ? null : scheduleOf(onScheduleAt) };
-  const [rows, total] = await Promise.all([readAds(own.primary, filter, page), countAds(own.primary, filter)]);
-  return { banners: await viewsOf(own.primary, { banners: rows.map(bannerOf), images }), total };
+  const { sort, descending, limit, offset, images } = request;
+  const conditions = conditionsOf(own.primary, request);
+  const { rows, total } = await readPage(own.primary, ads, { conditions, sort, descending, limit, offset });
+  return { banners: await viewsOf(own.primary, { banners: rows, images }), total };
+}
+
+function conditionsOf(reader: Reader, request: BannerListRequest): readonly Condition[] {
+  const { query, active, type, productId, categoryId, tag, positions: places, onScheduleAt } = request;
+  const given = {
+    active: active === null ? null : Number(active),
+    type,
+    product_id: productId,
+    category_id: categoryId,
+  };
+  const equal = Object.entries(given).map(([name, value]): Condition => [`\`${name}\` = ?`, [value]]);
+  const { foldedText, foldedMark } = dialectOf(reader.dialect);
+  const like = (name: string): string => `${foldedText(`\`${name}\``)} LIKE ${foldedMark} ESCAPE '!'`;
+  const pattern = containsPattern(query ?? '');
+  return [
+    ...(query === null ? [] : [[`${like('name')} OR ${like('description')}`, [pattern, pattern]] as const]),
+    ...equal.filter(([, [value]]) => value !== null),
+    // The alphabet of tags has no quote, so a tag between two of them is the whole tag.
+    ...(tag === null ? [] : [['INSTR(`tags`, ?) > 0', [`"${tag}"`]] as const]),
+    ...(places === null ? [] : [placesCondition(places)]),
+    ...(onScheduleAt === null ? [] : scheduleConditions(onScheduleAt)),
+  ];
+}
+
+function placesCondition({ mode, ids }: NonNullable<BannerListRequest['positions']>): Condition {
+  const isAtOne =
+    ids.length === 0
+      ? '1 = 0'
+      : `EXISTS (SELECT 1 FROM \`${links.table}\` WHERE \`ad\` = \`${ads.table}\`.\`id\` AND \`position\` IN (${ids.map(() => '?').join(', ')}))`;
+  return [mode === 'include' ? isAtOne : `NOT (${isAtOne})`, ids];
+}
+
+function scheduleConditions({ ms, zone }: Moment): readonly Condition[] {
+  const seconds = Math.floor(ms / 1000);
+  const { days, hours } = momentBits(ms, zone);
+  return [
+    ['`start` IS NULL OR `start` <= ?', [seconds]],
+    ['`end` IS NULL OR `end` >= ?', [seconds]],
+    ['`show_days_bits` = 0 OR (`show_days_bits` & ?) <> 0', [days]],
+    ['`show_hours_bits` = 0 OR (`show_hours_bits` & ?) <> 0', [hours]],
+  ];
 }
 
 /** Throws not_found. */
@@ -52,8 +105,8 @@ export async function readBanner(
   { own }: BannerStore,
   { id, images }: { readonly id: number; readonly images: ImageAddress },
 ): Promise<BannerView> {
-  const row = await readAd(own.primary, id);
-  const [view] = row === null ? [] : await viewsOf(own.primary, { banners: [bannerOf(row)], images });
+  const banner = await findBanner(own.primary, id);
+  const [view] = banner === null ? [] : await viewsOf(own.primary, { banners: [banner], images });
   if (view === undefined) throw noBanner(id);
   return view;
 }
@@ -63,9 +116,9 @@ export async function viewWritten(
   { own }: BannerStore,
   { banner, images }: { readonly banner: WrittenBanner; readonly images: ImageAddress },
 ): Promise<BannerView> {
-  const { positions, ...record } = banner;
-  const counters = await readCountersOfAds(own.primary, [banner.id]);
-  return { ...record, ...(counters.get(banner.id) ?? noCounters), positions, current_image: images(banner) };
+  const { positions: ids, ...record } = banner;
+  const counters = await readCounters(own.primary, { by: 'ad', ids: [banner.id] });
+  return { ...record, ...(counters.get(banner.id) ?? noCounts), positions: ids, current_image: images(banner) };
 }
 
 /** Banners of a position in its order, and how many there are in all. Throws not_found. */
@@ -74,22 +127,19 @@ export async function listBannersOfPosition(
   asked: { readonly position: number; readonly limit: number; readonly offset: number; readonly images: ImageAddress },
 ): Promise<{ readonly banners: readonly PositionBannerView[]; readonly total: number }> {
   const { position, limit, offset, images } = asked;
-  if ((await readAdPosition(own.primary, position)) === null) throw noPosition(position);
-  const [rows, counts] = await Promise.all([
-    readAdsOfPosition(own.primary, { position, limit, offset }),
-    countLinks(own.primary, [position]),
-  ]);
-  const views = await viewsOf(own.primary, { banners: rows.map(({ ad }) => bannerOf(ad)), images });
-  const banners = rows.flatMap(({ link }, at) => {
-    const view = views[at];
-    return view === undefined ? [] : [{ ...view, adposition: link.id, idx: link.idx, weight: link.weight }];
+  if ((await positions.on(own.primary).lookUp({ id: position })) === null) throw noPosition(position);
+  const linked = await linksOf(own.primary, position);
+  const shown = linked.slice(offset, offset + limit);
+  const ids = shown.map(({ ad }) => ad);
+  const found = await ads.on(own.primary).lookUpAll({ id: ids }, { attributes: bannerAttributes });
+  const views = new Map(
+    (await viewsOf(own.primary, { banners: found, images })).map((view): [number, BannerView] => [view.id, view]),
+  );
+  const banners = shown.flatMap(({ id, ad, idx, weight }) => {
+    const view = views.get(ad);
+    return view === undefined ? [] : [{ ...view, adposition: id, idx, weight }];
   });
-  return { banners, total: counts.get(position) ?? 0 };
-}
-
-function scheduleOf({ ms, zone }: Moment): NonNullable<AdFilter['onSchedule']> {
-  const { days, hours } = momentBits(ms, zone);
-  return { seconds: Math.floor(ms / 1000), dayBits: days, hourBits: hours };
+  return { banners, total: linked.length };
 }
 
 /** In the order of the banners, by two statements however many there are. */
@@ -98,13 +148,16 @@ async function viewsOf(
   { banners, images }: { readonly banners: readonly Banner[]; readonly images: ImageAddress },
 ): Promise<readonly BannerView[]> {
   const ids = banners.map(({ id }) => id);
-  const [counters, links] = await Promise.all([readCountersOfAds(reader, ids), readLinksOfAds(reader, ids)]);
-  const positions = new Map<number, number[]>();
-  for (const { ad, position } of links) positions.set(ad, [...(positions.get(ad) ?? []), position]);
+  const [counters, linked] = await Promise.all([
+    readCounters(reader, { by: 'ad', ids }),
+    links.on(reader).lookUpAll({ ad: ids }, { attributes: ['ad', 'position'], order: ['position'] }),
+  ]);
+  const places = new Map<number, number[]>();
+  for (const { ad, position } of linked) places.set(ad, [...(places.get(ad) ?? []), position]);
   return banners.map((banner) => ({
     ...bannerRecord(banner),
-    ...(counters.get(banner.id) ?? noCounters),
-    positions: positions.get(banner.id) ?? [],
+    ...(counters.get(banner.id) ?? noCounts),
+    positions: places.get(banner.id) ?? [],
     current_image: images(banner),
   }));
 }

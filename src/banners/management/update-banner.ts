@@ -1,35 +1,38 @@
-/** Changes a banner: its fields and positions, whether it is active, or its being there at all. */
+/** Changes a banner: its fields and positions, or whether it is active; and removes one. */
 
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
-import { type AdRow, deleteAd, lockAd, readAd, updateAd } from '../rows/ads.js';
+import { ads, changeBanner, findBanner } from '../models/ads.js';
 import type { Banner, BannerValues } from '../rules/banner.js';
-import { bannerRecord, valuesRecord } from '../rules/banner-record.js';
+import { bannerRecord, valuesRecord } from '../rules/banner-fields.js';
 import { mergeBanner, readBannerBody } from '../rules/read-banner-body.js';
+import { type WriterName, writeNoted } from './audit.js';
 import { positionsOf, replaceLinks, unknownPositions } from './banner-links.js';
-import type { BannerStore } from './banner-store.js';
-import { noBanner, positionProblem, type WrittenBanner } from './create-banner.js';
-import { type WriterName, writeNoted } from './note-write.js';
-import { bannerOf, rowOf } from './stored-banner.js';
+import { type BannerStore, lockBanner, noBanner } from './banner-store.js';
+import { positionProblem, type WrittenBanner } from './create-banner.js';
 
-export interface BannerUpdate {
+interface BannerUpdate {
   readonly id: number;
   /** The fields to change. `positions` is the whole new list; absent leaves the links as they are. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly username: WriterName;
 }
 
-/** Throws not_found, and validation_failed with every problem of the body beside the stored values. */
+/** Throws not_found, and validation_failed with every problem of the body together with the stored values. */
 export async function updateBanner({ own }: BannerStore, update: BannerUpdate): Promise<WrittenBanner> {
   const { id, body, username } = update;
-  // What is wrong in itself is told without taking the turn of those who write.
-  if (readBannerBody(body).problems.any) await planUpdate(own.primary, await readAd(own.primary, id), update);
+  // A body that is wrong in itself is refused without a write transaction.
+  if (readBannerBody(body).problems.any) {
+    const banner = await findBanner(own.primary, id);
+    if (banner === null) throw noBanner(id);
+    await planUpdate(own.primary, banner, body);
+  }
   return writeNoted(own, async (tx, note) => {
-    const plan = await planUpdate(tx, await lockAd(tx, id), update);
+    const plan = await planUpdate(tx, await lockBanner(tx, id), body);
     const positionsBefore = await positionsOf(tx, id);
-    await updateAd(tx, id, rowOf(plan.values));
+    await changeBanner(tx, { id, ...plan.values });
     const gone = plan.positions === undefined ? [] : await replaceLinks(tx, { ad: id, positions: plan.positions });
-    // Removed since they were looked at in this transaction.
+    // Removed since this transaction read them.
     if (gone.length > 0) throw invalidField('positions', positionProblem(gone), 'validation failed');
     const positions = plan.positions === undefined ? positionsBefore : [...plan.positions].sort((a, b) => a - b);
     await note({
@@ -45,7 +48,7 @@ export async function updateBanner({ own }: BannerStore, update: BannerUpdate): 
   });
 }
 
-/** Switches a banner on or off; what is so already is no write. Throws not_found. */
+/** Switches a banner on or off; `wasSo` = it was so already, and nothing is written. Throws not_found. */
 export async function switchBanner(
   { own }: BannerStore,
   asked: { readonly id: number; readonly active: boolean; readonly username: WriterName },
@@ -53,14 +56,11 @@ export async function switchBanner(
   const { id, username } = asked;
   const active = asked.active ? 1 : 0;
   return writeNoted(own, async (tx, note) => {
-    const row = await lockAd(tx, id);
-    if (row === null) throw noBanner(id);
-    const before = bannerOf(row);
+    const before = await lockBanner(tx, id);
     const after = { ...before, active } as const;
     const banner = { ...bannerRecord(after), positions: await positionsOf(tx, id) };
     if (before.active === active) return { banner, wasSo: true };
-    const { id: _id, ...values } = after;
-    await updateAd(tx, id, rowOf(values));
+    await changeBanner(tx, after);
     const action = asked.active ? 'enable' : 'disable';
     await note({
       entity: 'ad',
@@ -81,13 +81,12 @@ export async function removeBanner(
   { id, username }: { readonly id: number; readonly username: WriterName },
 ): Promise<WrittenBanner> {
   return writeNoted(own, async (tx, note) => {
-    const row = await lockAd(tx, id);
-    if (row === null) throw noBanner(id);
-    const record = { ...bannerRecord(bannerOf(row)), positions: await positionsOf(tx, id) };
+    const banner = await lockBanner(tx, id);
+    const record = { ...bannerRecord(banner), positions: await positionsOf(tx, id) };
     await replaceLinks(tx, { ad: id, positions: [] });
-    await deleteAd(tx, id);
+    await ads.on(tx).destroy({ where: { id } });
     const { id: _id, ...before } = record;
-    await note({ entity: 'ad', id, label: row.name, action: 'delete', username, before, after: null });
+    await note({ entity: 'ad', id, label: banner.name, action: 'delete', username, before, after: null });
     return record;
   });
 }
@@ -98,9 +97,7 @@ interface Plan {
   readonly positions: readonly number[] | undefined;
 }
 
-async function planUpdate(reader: Reader, row: AdRow | null, { id, body }: BannerUpdate): Promise<Plan> {
-  if (row === null) throw noBanner(id);
-  const before = bannerOf(row);
+async function planUpdate(reader: Reader, before: Banner, body: BannerUpdate['body']): Promise<Plan> {
   const { id: _id, ...stored } = before;
   const request = readBannerBody(body);
   const values = mergeBanner(stored, request);

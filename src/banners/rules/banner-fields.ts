@@ -2,7 +2,9 @@
  * The fields of a banner that may be written (docs/banners.md#fields), one row each. Validation, answers, the flags of
  * commands and the documents are made from this table.
  */
-import { type BannerValues, bannerTypes } from './banner.js';
+
+import { isoTime } from '../../values/dates.js';
+import { type Banner, type BannerValues, bannerTypes } from './banner.js';
 import {
   addressType,
   choiceType,
@@ -18,22 +20,22 @@ import {
   tagsType,
 } from './field-types.js';
 
-export interface BannerField<T> {
+interface BannerField<T> {
   readonly type: FieldType<T>;
-  /** What a new banner has when it is not given; undefined = it must be given. */
+  /** Of a new banner; undefined = the field is required. */
   readonly default: T | undefined;
   readonly description: string;
 }
 
 const none = 0;
 
-/** The fields with a value of their own, in the order in which answers show them. */
+/** The fields that a banner stores, in the order in which answers show them. */
 export const bannerFields: { readonly [Name in keyof BannerValues]: BannerField<BannerValues[Name]> } = Object.freeze({
   name: { type: neededText({ maxLength: 255 }), default: undefined, description: 'Internal name.' },
   url: {
     type: addressType({ maxLength: 2048 }),
     default: '',
-    description: 'Where a click leads; empty = the banner is no link.',
+    description: 'Where a click leads; empty = the banner is not a link.',
   },
   image: {
     type: optionalText({ maxLength: 255 }),
@@ -69,11 +71,11 @@ export const bannerFields: { readonly [Name in keyof BannerValues]: BannerField<
     default: none,
     description: 'Category with whose products the banner is shown; excludes product_id.',
   },
-  max_clicks: { type: countType, default: none, description: 'Clicks after which the banner is not shown any more.' },
+  max_clicks: { type: countType, default: none, description: 'Clicks after which the banner is no longer shown.' },
   max_impressions: {
     type: countType,
     default: none,
-    description: 'Impressions after which the banner is not shown any more.',
+    description: 'Impressions after which the banner is no longer shown.',
   },
   show_hours: {
     type: hoursType,
@@ -93,7 +95,7 @@ export const bannerFields: { readonly [Name in keyof BannerValues]: BannerField<
   tags: { type: tagsType, default: Object.freeze([]), description: 'Tags by which a slot asks for the banner.' },
 });
 
-/** Fields that are no values of the banner: another way to give one, and the links. */
+/** Fields that are not stored as values: another name of `image`, and the links. */
 const otherFields = Object.freeze({
   newimage: {
     type: optionalText({ maxLength: 255 }),
@@ -120,7 +122,7 @@ export const bannerFieldNames: readonly BannerFieldName[] = Object.freeze([
   ...Object.keys(otherFields).filter((name): name is keyof typeof otherFields => name in otherFields),
 ]);
 
-/** Pairs of which a banner has one at most. */
+/** Pairs of fields of which a banner has at most one. */
 export const exclusivePairs: readonly (readonly [BannerValueName, BannerValueName])[] = Object.freeze([
   ['product_id', 'category_id'],
   ['target_resource_id', 'target_parent_id'],
@@ -132,7 +134,7 @@ export function bannerField(name: BannerFieldName): BannerField<unknown> {
   return { ...bannerFields, ...otherFields }[name] as BannerField<unknown>;
 }
 
-/** What a body may be, as JSON Schema. */
+/** JSON Schema of a body. */
 export function bannerSchema(required: readonly BannerFieldName[]): Readonly<Record<string, unknown>> {
   const properties = bannerFieldNames.map((name) => {
     const { type, description } = bannerField(name);
@@ -144,4 +146,28 @@ export function bannerSchema(required: readonly BannerFieldName[]): Readonly<Rec
     properties: Object.fromEntries(properties),
     ...(required.length === 0 ? {} : { required }),
   };
+}
+
+/** Values under their wire names. */
+type BannerValuesRecord = {
+  readonly [Name in keyof BannerValues]: Name extends 'start' | 'end' ? string | null : BannerValues[Name];
+};
+
+export interface BannerRecord extends BannerValuesRecord {
+  readonly id: number;
+}
+
+export function bannerRecord(banner: Banner): BannerRecord {
+  return { id: banner.id, ...valuesRecord(banner) };
+}
+
+/** The values in the order of the table of fields. */
+export function valuesRecord(values: BannerValues): BannerValuesRecord {
+  const ordered = bannerValueNames.map((name) => [name, values[name]]);
+  // Only the times change their form.
+  return {
+    ...Object.fromEntries(ordered),
+    start: isoTime(values.start),
+    end: isoTime(values.end),
+  } as BannerValuesRecord;
 }

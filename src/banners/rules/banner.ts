@@ -1,9 +1,18 @@
-/** What a banner is: its stored values under the names that they have on the wire, in columns and in the audit log. */
-import type { ShowHours } from './show-hours.js';
-
+/**
+ * What a banner is, and the positions, links and presets that belong to banners. Values have the names that they have on
+ * the wire, in columns and in the audit log.
+ */
 export const bannerTypes = ['image', 'html'] as const;
 
 export type BannerType = (typeof bannerTypes)[number];
+
+/** Hours of the week in which a banner is shown, by the clocks of the banners' time zone. */
+export interface ShowHours {
+  /** Monday 1 to Sunday 7, ascending; empty = every day. */
+  readonly days: readonly number[];
+  /** 0 to 23, ascending; empty = every hour. */
+  readonly hours: readonly number[];
+}
 
 export interface BannerValues {
   readonly name: string;
@@ -40,4 +49,37 @@ export interface BannerCounters {
   readonly clicks: number;
   readonly impressions: number;
   readonly conversions: number;
+}
+
+export interface Position {
+  readonly id: number;
+  readonly name: string;
+  /** Empty = every context. */
+  readonly context_key: string;
+}
+
+/** One banner at one position. Its id is the `adposition` of click and impression addresses. */
+export interface Link {
+  readonly id: number;
+  readonly ad: number;
+  readonly position: number;
+  /** Place among the links of the position, from 0. */
+  readonly idx: number;
+  /** 1 or more. */
+  readonly weight: number;
+}
+
+export const largestWeight = 1_000_000;
+
+/** Keys of contexts; whether there is such a context is another question. */
+export const contextForm = /^[A-Za-z0-9._-]{1,100}$/;
+
+export interface Preset {
+  readonly id: number;
+  readonly name: string;
+  readonly type: BannerType;
+  /** Name of a display template, for the program that shows the banner. */
+  readonly tpl: string;
+  /** Banner fields as they stand in a body. */
+  readonly defaults_data: Readonly<Record<string, unknown>>;
 }

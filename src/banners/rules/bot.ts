@@ -1,14 +1,14 @@
-/** Which callers are programs by their own words: the only file that knows the list of their names. */
+/** Which callers are programs, by their User-Agent; the only file that uses the list of their names. */
 import { isbot } from 'isbot';
 
-/** Longer texts no browser sends; the rest of one says nothing. */
+/** Browsers do not send longer texts, so the rest is ignored. */
 const longest = 512;
 
-/** Comparing with the whole list takes longer than all else that a click does, and visitors use few browsers. */
+/** A comparison with the whole list takes longer than the rest of a click, and visitors use few browsers. */
 const known = new Map<string, boolean>();
 const mostKnown = 1000;
 
-/** True for known crawlers and tools, and for who names nothing at all. */
+/** True for known crawlers and tools, and for an empty text. */
 export function isBot(userAgent: string | undefined): boolean {
   const text = userAgent?.trim() ?? '';
   if (text === '') return true;

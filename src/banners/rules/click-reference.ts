@@ -1,6 +1,6 @@
 /**
- * The value of the cookie `banners_click_id`: names a click before its row is written, because nothing waits for that.
- * It holds what makes the click unique, and a signature: nobody can name the click of somebody else.
+ * The value of the cookie `banners_click_id`, which names a click before its row is written. It holds what makes the click
+ * unique, and a signature, so that a visitor cannot name the click of another one.
  */
 
 export interface ClickReference {
@@ -12,7 +12,7 @@ export interface ClickReference {
 }
 
 /** Keyed digest in hexadecimal digits, the same in every process. */
-export type Digest = (text: string) => string;
+type Digest = (text: string) => string;
 
 const form = /^(\d{8})\.(\d{1,10})\.(\d{1,10})\.([0-9a-f]{16})\.[0-9a-f]{32}$/;
 const signatureLength = 32;
@@ -23,7 +23,7 @@ export function writeClickReference({ day, ad, position, visitor }: ClickReferen
   return `${text}.${digest(text).slice(0, signatureLength)}`;
 }
 
-/** Null for text that this site did not write. `isSame` compares in constant time. */
+/** Null for a text that this site did not sign. `isSame` compares in constant time. */
 export function readClickReference(
   text: string,
   { digest, isSame }: { readonly digest: Digest; readonly isSame: (given: string, expected: string) => boolean },

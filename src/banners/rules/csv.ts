@@ -1,4 +1,4 @@
-/** Lines of CSV (RFC 4180) that no spreadsheet takes for formulas. */
+/** Lines of CSV (RFC 4180) that spreadsheets do not read as formulas. */
 
 /** The end of a line. */
 export const csvEnd = '\r\n';
@@ -9,8 +9,8 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 }
 
 /**
- * One cell; null is an empty one. Text that a spreadsheet would compute gets an apostrophe in front, which such programs
- * take for "this is text". What looks guarded already gets one more, so that taking it off gives the text as it was.
+ * One cell; null is an empty one. Text that a spreadsheet would compute gets a leading apostrophe, which marks text in such
+ * programs. Text that already looks guarded gets one more, so that removing one restores the original.
  */
 export function csvCell(value: string | number | null): string {
   if (value === null) return '';
@@ -26,13 +26,13 @@ export function csvCell(value: string | number | null): string {
  */
 const sign = String.raw`[=+\-@＝＋－＠﹦﹢﹣﹫⁺⁼₊₌⩵⩶﬩]`;
 const opening = String.raw`(?:[\t\r\n]|[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*${sign})`;
-// Made once: a pattern that stands in a function is another object in every call of it.
+// Outside the functions, so that each pattern is compiled once.
 const computed = new RegExp(`^'*${opening}`, 'u');
 const guardedText = new RegExp(`^'+${opening}`, 'u');
-// A semicolon and a tab part cells too where a spreadsheet looks for them, and what is behind might be computed.
+// Some spreadsheets also split at semicolons and tabs, and could compute the rest as a cell.
 const special = /[",;\t\r\n]/;
 
-/** The text that csvCell guarded, for whoever reads such a file. */
+/** The text before csvCell guarded it. */
 export function withoutGuard(cell: string): string {
   return guardedText.test(cell) ? cell.slice(1) : cell;
 }

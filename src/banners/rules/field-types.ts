@@ -1,13 +1,13 @@
 /**
  * The kinds of value that banner fields have: what each accepts in JSON, in words and as JSON Schema, and how the text
- * of a command's flag becomes such a value. Null stands for "none" wherever a field has a none.
+ * of a command's flag becomes such a value. Null stands for "none" in fields that may have none.
  */
 
 import { ValueProblem } from '../../content/objects/values.js';
 import { timeSeconds } from '../../values/dates.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
+import type { ShowHours } from './banner.js';
 import { urlAccepts, urlProblem } from './banner-url.js';
-import type { ShowHours } from './show-hours.js';
 
 export interface FieldType<T> {
   /** Completes a sentence that begins with the field's name and "must be". */
@@ -15,7 +15,7 @@ export interface FieldType<T> {
   /** JSON Schema of the accepted values. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly parse: (value: unknown) => T | ValueProblem;
-  /** The JSON value that the text of a flag means; what it cannot mean is left to `parse`. */
+  /** The JSON value that the text of a flag means; `parse` refuses wrong ones. */
   readonly fromText: (text: string) => unknown;
 }
 
@@ -142,7 +142,7 @@ export const momentType: FieldType<number | null> = {
   fromText: asIs,
 };
 
-/** Lists without anything in them are no restriction, and so is null. */
+/** Null and empty lists do not restrict anything. */
 export const hoursType: FieldType<ShowHours | null> = {
   accepts: '{"days": [1-7, Monday is 1], "hours": [0-23]}, or null for always',
   schema: {
@@ -165,7 +165,7 @@ export const hoursType: FieldType<ShowHours | null> = {
   },
   fromText(text) {
     const value = text.trim() === '' ? null : parseJson(text);
-    // The field itself refuses what is no JSON.
+    // `parse` refuses text that is not JSON.
     return value === undefined ? text : value;
   },
 };

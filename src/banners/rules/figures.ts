@@ -29,6 +29,10 @@ export function addCounts(one: Counts, other: Counts): Counts {
   };
 }
 
+export function negative({ clicks, impressions, conversions }: Counts): Counts {
+  return { clicks: -clicks, impressions: -impressions, conversions: -conversions };
+}
+
 export function isNothing({ clicks, impressions, conversions }: Counts): boolean {
   return clicks === 0 && impressions === 0 && conversions === 0;
 }
@@ -54,7 +58,7 @@ function change(base: number | null, compare: number | null): number | null {
   return base === 0 && compare === 0 ? 0 : percent(base - compare, compare);
 }
 
-/** Two decimals, halves away from zero; the division comes last, so that no earlier rounding shifts a half. */
+/** Two decimals, halves away from zero. The division comes last, so that no earlier rounding moves a half. */
 function percent(part: number, whole: number): number | null {
   if (whole === 0) return null;
   const hundredths = (part * 10_000) / whole;

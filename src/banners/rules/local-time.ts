@@ -1,12 +1,12 @@
 /**
  * Days and hours of a time zone, for statistics and schedules; the only file that knows how zones are computed. A day is
- * written as its digits, 20261121. The days of a zone divide time without gaps: where clocks are set back over midnight,
- * the later day goes on.
+ * written as its digits, 20261121. The days of a zone divide time without gaps: if clocks are set back over midnight,
+ * the later day continues.
  */
 import { IANAZone } from 'luxon';
 
 /** A moment as the clocks of a zone show it. */
-export interface LocalTime {
+interface LocalTime {
   /** Digits of the day. */
   readonly day: number;
   /** Monday 1 to Sunday 7. */
@@ -41,7 +41,7 @@ export function localDay(ms: number, zone: string): number {
   return span.day;
 }
 
-/** The first millisecond of a day: 23:00 or 01:00 by other clocks, but always the moment at which the day begins. */
+/** The first millisecond of a day, whatever time the clocks show then. */
 export function dayStart(day: number, zone: string): number {
   const midnight = utcMidnight(day);
   const offset = offsetAt(midnight - offsetAt(midnight, zone), zone);
@@ -79,15 +79,15 @@ export function localTime(ms: number, zone: string): LocalTime {
   };
 }
 
-export interface ClockReading {
+interface ClockReading {
   readonly day: number;
   /** Milliseconds past midnight by the clocks. */
   readonly sinceMidnight: number;
-  /** Which one is meant where clocks are set back and show it twice. */
+  /** Which moment is meant if clocks are set back and show the time twice. */
   readonly which: 'first' | 'last';
 }
 
-/** The moment at which the clocks of the zone show the reading; of what they skip, the moment of the change. */
+/** The moment at which the clocks of the zone show the reading; if they skip it, the moment of the change. */
 export function localMoment({ day, sinceMidnight, which }: ClockReading, zone: string): number {
   const shown = utcMidnight(day) + sinceMidnight;
   const possible = [shown - dayMs, shown + dayMs].map((moment) => shown - offsetAt(moment, zone));
@@ -96,7 +96,7 @@ export function localMoment({ day, sinceMidnight, which }: ClockReading, zone: s
   return firstReaching(shown, zone);
 }
 
-/** The day that was asked for last, by zone: events come in their order. */
+/** The last computed day of each zone: events arrive in order of time. */
 const lastSpans = new Map<string, DaySpan>();
 const rememberedZones = 100;
 
@@ -116,7 +116,7 @@ function reaches(ms: number, shown: number, zone: string): boolean {
   return ms + offsetAt(ms, zone) >= shown;
 }
 
-/** Clocks change nearby: looks for the moment itself. No zone is further than 16 hours from UTC. */
+/** For days on which clocks change: searches for the moment. Every zone is within 16 hours of UTC. */
 function firstReaching(shown: number, zone: string): number {
   let before = shown - 16 * hourMs;
   let after = shown + 16 * hourMs;

@@ -1,7 +1,6 @@
 /**
- * Periods of statistics: names with their aliases, and `from` and `to` in their forms
- * (docs/banners-statistics.md#ranges), as ranges of time in the zone of the banners. Explicit limits win over a named
- * period.
+ * Ranges of time for statistics, in the zone of the banners: named periods with their aliases, `from` and `to` in their
+ * forms (docs/banners-statistics.md#ranges), and the whole days of a range. Explicit limits win over a named period.
  */
 import { AppError } from '../../errors/app-error.js';
 import { addDays, dayStart, dayText, localDay, localMoment, localTime, weekdayOf } from './local-time.js';
@@ -75,7 +74,7 @@ export function parseRange({ period, from, to }: RangeTexts, clock: LocalNow): R
   const first = from === undefined ? null : parseLimit('from', from, clock.zone);
   const last = to === undefined ? null : parseLimit('to', to, clock.zone);
   const isEmpty = first !== null && last !== null && first.at >= last.at;
-  // What the clocks skip holds nothing, and is no mistake.
+  // A time that the clocks skip gives an empty range, which is not an error.
   if (isEmpty && first.clock > last.clock) throw badLimit('from', 'must not be later than to');
   return {
     period: 'custom',
@@ -86,7 +85,7 @@ export function parseRange({ period, from, to }: RangeTexts, clock: LocalNow): R
   };
 }
 
-/** The range of a named period; what is not over yet ends with today. */
+/** The range of a named period; a current one ends with today. */
 export function rangeOf(period: PeriodName, { now, zone }: LocalNow): Range {
   const today = localDay(now, zone);
   const [first, last] = daysOf(period, today);
@@ -149,7 +148,7 @@ function parseLimit(name: 'from' | 'to', text: string, zone: string): Limit {
   const sinceMidnight = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * secondMs;
   const moment = localMoment({ day, sinceMidnight, which: name === 'from' ? 'first' : 'last' }, zone);
   const clocks = localTime(moment, zone);
-  // What the clocks skip has no second of its own to take in.
+  // A time that the clocks skip has no second that could be included.
   const isShown = clocks.hour === Number(hour) && clocks.minute === Number(minute);
   const at = name === 'from' || !isShown ? moment : moment + secondMs;
   const clock = `${shown} ${hour}:${minute}:${second}`;
@@ -162,4 +161,48 @@ const limitAccepts =
 /** The problem is also a detail by itself, for callers whose parameters have other names. */
 function badLimit(name: 'from' | 'to', problem: string): AppError {
   return new AppError('bad_request', { message: `${name} ${problem}`, details: { fields: { [name]: [problem] } } });
+}
+
+/** First and last whole day; null = the range is open at that end. */
+export interface WholeDays {
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
+/** A stretch of time, Unix milliseconds; `to` is the first moment after it. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The whole days of the range; null when it holds none. */
+export function wholeDaysOf({ from, to }: Pick<Range, 'from' | 'to'>, zone: string): WholeDays | null {
+  const first = from === null ? null : firstDayFrom(from, zone);
+  const last = to === null ? null : addDays(localDay(to, zone), -1);
+  return first !== null && last !== null && first > last ? null : { first, last };
+}
+
+/** What of the range is in no whole day, one or two stretches or none. */
+export function edgesOf(range: Pick<Range, 'from' | 'to'>, whole: WholeDays | null, zone: string): readonly Span[] {
+  const { from, to } = range;
+  if (whole === null) return from === null || to === null ? [] : [{ from, to }];
+  const edges: Span[] = [];
+  if (from !== null && whole.first !== null) edges.push({ from, to: dayStart(whole.first, zone) });
+  if (to !== null && whole.last !== null) edges.push({ from: dayStart(addDays(whole.last, 1), zone), to });
+  return edges.filter((edge) => edge.from < edge.to);
+}
+
+/** The days that a list of the range shows, up to today: each of a range with a beginning, null for the others. */
+export function shownDays({ from, to }: Pick<Range, 'from' | 'to'>, { now, zone }: LocalNow): readonly number[] | null {
+  if (from === null) return null;
+  const today = localDay(now, zone);
+  const last = to === null ? today : Math.min(today, localDay(to - 1, zone));
+  const days: number[] = [];
+  for (let day = localDay(from, zone); day <= last; day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+function firstDayFrom(from: number, zone: string): number {
+  const day = localDay(from, zone);
+  return dayStart(day, zone) === from ? day : addDays(day, 1);
 }

@@ -1,6 +1,6 @@
 /**
- * From the body of a write to what it asks for, every field by its row of the table. Problems are gathered, never
- * thrown: the caller, who knows the stored banner and the positions, adds to them, so that all are reported at once.
+ * Reads the body of a write, each field by its row of the table. Problems are collected, not thrown: the use case, which
+ * knows the stored banner and the positions, adds its own and reports all of them together.
  */
 
 import { ValueProblem } from '../../content/objects/values.js';
@@ -16,7 +16,7 @@ import {
   exclusivePairs,
 } from './banner-fields.js';
 
-export interface BannerRequest {
+interface BannerRequest {
   /** The accepted values of the fields that were given. */
   readonly values: Partial<BannerValues>;
   /** Ids of the whole list; undefined leaves the links as they are. */
@@ -25,13 +25,13 @@ export interface BannerRequest {
   readonly problems: Problems;
 }
 
-/** A body in which nothing is required. Members beside the table are problems, whatever their value. */
+/** No field is required. Members that are not in the table are problems. */
 export function readBannerBody(body: Readonly<Record<string, unknown>>): BannerRequest {
   const problems = new Problems('validation failed');
   const accepted = new Map<string, unknown>();
   for (const [name, value] of Object.entries(body)) {
     if (!isBannerField(name)) {
-      problems.add(name, `is no field of a banner; the fields are ${bannerFieldNames.join(', ')}`);
+      problems.add(name, `is not a field of a banner; the fields are ${bannerFieldNames.join(', ')}`);
       continue;
     }
     const parsed = bannerField(name).type.parse(value);
@@ -45,17 +45,17 @@ export function readBannerBody(body: Readonly<Record<string, unknown>>): BannerR
   return { ...decodeAccepted(values, accepted.get('positions')), problems };
 }
 
-/** Adds what a new banner lacks. Gives its values, or null while there are problems. */
+/** Completes the values of a new banner with defaults; null if there are problems. */
 export function completeBanner({ values, problems }: BannerRequest): BannerValues | null {
   const all = { ...defaultValues(), ...values };
-  // A name that was refused is told once.
+  // A refused name is already reported.
   if (all.name === undefined && problems.fields['name'] === undefined) problems.add('name', 'is required');
   checkTogether({ values: all, given: Object.keys(values), problems });
   const { name } = all;
   return problems.any || name === undefined ? null : { ...all, name };
 }
 
-/** Adds what is wrong with the values together, beside those of the stored banner. Gives the new values, or null. */
+/** The stored values with those of the request; null if there are problems. */
 export function mergeBanner(before: BannerValues, { values, problems }: BannerRequest): BannerValues | null {
   const all = { ...before, ...values };
   checkTogether({ values: all, given: Object.keys(values), problems });
@@ -64,7 +64,7 @@ export function mergeBanner(before: BannerValues, { values, problems }: BannerRe
 
 interface Together {
   readonly values: { readonly [Name in keyof BannerValues]?: BannerValues[Name] | undefined };
-  /** Fields of this request: what was wrong before is no fault of it. */
+  /** Fields of this request: stored values that contradict each other are not its problem. */
   readonly given: readonly string[];
   readonly problems: Problems;
 }
@@ -94,7 +94,7 @@ function defaultValues(): Omit<BannerValues, 'name'> & { readonly name: string |
   return Object.fromEntries(values) as Omit<BannerValues, 'name'> & { readonly name: string | undefined };
 }
 
-/** Each value came out of the type of its own row. */
+/** Each value comes from the type of its own row. */
 function decodeAccepted(values: object, positions: unknown): Pick<BannerRequest, 'values' | 'positions'> {
   return { values: values as Partial<BannerValues>, positions: positions as readonly number[] | undefined };
 }

@@ -1,21 +1,20 @@
 /**
- * Where a click leads: the stored address of the banner with its link to a resource resolved and its placeholders
- * filled from the query of the click. Scheme and host are decided before any placeholder is looked at, so that the
- * query cannot lead a click to another place (docs/banners-tracking.md#where-a-click-leads).
+ * Where a click leads (docs/banners-tracking.md#where-a-click-leads): the stored address of the banner with its link to a
+ * resource resolved, its placeholders filled from the query of the click, and campaign parameters added. Scheme and host
+ * are decided before any placeholder is filled, so that the query cannot lead a click to another site.
  */
 import { placeholderPattern, resourceLinkPattern } from './banner-url.js';
-import { addUtm, type UtmFacts, type UtmRules } from './utm.js';
 
-export interface TargetSource {
+interface TargetSource {
   /** The address as it is stored. */
   readonly url: string;
-  /** Where addresses without scheme and host begin: an absolute URL, looked at for those only. */
+  /** The absolute URL that addresses without scheme and host are relative to. */
   readonly base: string;
-  /** Address of a resource, absolute or from `base`; null when there is none. */
+  /** Address of a resource, absolute or relative to `base`; null for an unknown resource. */
   readonly resourceUrl: (id: number) => string | null;
 }
 
-/** An address whose scheme and host are certain, with holes for the placeholders in path and query. */
+/** An address whose scheme and host are decided, with holes for the placeholders in path and query. */
 export interface Target {
   /** Scheme and authority, such as `https://example.com`. */
   readonly origin: string;
@@ -26,10 +25,10 @@ export interface Target {
   readonly names: readonly string[];
 }
 
-/** What the caller of a click may fill in. */
+/** Values of the click by the name of a placeholder. */
 export type PlaceholderValues = (name: string) => string | undefined;
 
-export interface UtmAddition {
+interface UtmAddition {
   readonly rules: UtmRules;
   readonly facts: UtmFacts;
 }
@@ -37,11 +36,11 @@ export interface UtmAddition {
 /** Browsers and proxies refuse longer ones; values that make an address longer are left out. */
 const longestAddress = 8000;
 
-/** Stands for a placeholder while the address is taken apart: letters that no part of an address encodes. */
+/** Stands for a placeholder while the address is parsed: characters that are not encoded in any part of it. */
 const holeMark = 'hcd-hole-';
 const holes = /hcd-hole-(\d+)-/g;
 
-/** Null when the address is empty, links to no resource that there is, has other tags, or is not of http or https. */
+/** Null when the address is empty, links to an unknown resource, has other tags, or is neither http nor https. */
 export function readTarget({ url: stored, base, resourceUrl }: TargetSource): Target | null {
   const linked = resolveLink(stored.trim(), resourceUrl);
   if (linked === null || linked === '' || linked.includes(holeMark)) return null;
@@ -50,16 +49,16 @@ export function readTarget({ url: stored, base, resourceUrl }: TargetSource): Ta
     names.push(tag ?? brace ?? '');
     return `${holeMark}${names.length - 1}-`;
   });
-  // Tags of another kind are nothing that an address can hold.
+  // Other tags cannot be part of an address.
   const url = text.includes('[[') ? null : parse(text, base);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  // A user or password only serves to make an address look like another one.
+  // A user or a password would only make an address look like another one.
   if (url.host.includes(holeMark) || url.username !== '' || url.password !== '') return null;
   return Object.freeze({
     origin: url.origin,
     path: url.pathname,
     search: url.search,
-    // What stands behind `#` is no part of what the other site is asked: nothing is filled in there.
+    // The other site does not see the text after `#`, so its placeholders are not filled.
     hash: url.hash.replaceAll(holes, ''),
     names: Object.freeze(names),
   });
@@ -71,7 +70,7 @@ export function fillTarget(target: Target, values: PlaceholderValues, utm: UtmAd
   return filled.length <= longestAddress ? filled : assemble(target, () => undefined, utm);
 }
 
-/** The resource that the address links to, so that it can be read beforehand; null for none. */
+/** The resource that the address links to; null without one. */
 export function linkedResource(url: string): number | null {
   const id = resourceLinkPattern.exec(url.trim())?.[1];
   return id === undefined ? null : Number(id);
@@ -85,7 +84,7 @@ function assemble({ origin, path, search, hash, names }: Target, values: Placeho
   return `${origin}${filledPath}${utm === null ? query : addUtm(query, utm.rules, utm.facts)}${hash}`;
 }
 
-/** A value must not climb to another folder. */
+/** A value must not lead to a parent folder. */
 function fillSegment(fill: (text: string) => string): (segment: string) => string {
   return (segment) => {
     const filled = fill(segment);
@@ -109,7 +108,7 @@ function resolveLink(text: string, resourceUrl: TargetSource['resourceUrl']): st
   return joined + (rest.startsWith('?') && joined.includes('?') ? `&${rest.slice(1)}` : rest);
 }
 
-/** Encoded as a value, without what is filled in later. */
+/** Encoded as a value, except for its placeholders. */
 function keepPlaceholders(value: string): string {
   const kept = value.match(placeholderPattern) ?? [];
   return value
@@ -128,7 +127,52 @@ function parse(text: string, base: string): URL | null {
   try {
     return isWhole(text) ? new URL(text) : new URL(text, base);
   } catch {
-    // The constructor has no other failure than text that is no URL.
+    // The constructor throws only for text that is not a URL.
     return null;
   }
+}
+
+interface UtmRules {
+  readonly source: string;
+  readonly medium: string;
+  readonly campaign: string;
+  readonly content: string;
+}
+
+export interface UtmFacts {
+  readonly adId: number;
+  readonly positionId: number;
+  readonly adposition: number;
+  readonly productId: number;
+  readonly productTitle: string;
+}
+
+/** The query with the parameters that it does not have yet; empty ones are left out. */
+export function addUtm(search: string, rules: UtmRules, facts: UtmFacts): string {
+  const present = new Set(new URLSearchParams(search).keys());
+  const added = [
+    ['utm_source', rules.source],
+    ['utm_medium', rules.medium],
+    ['utm_campaign', filled(rules.campaign, facts)],
+    ['utm_content', filled(rules.content, facts)],
+  ].flatMap(([name = '', value = '']) =>
+    value === '' || present.has(name) ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  if (added.length === 0) return search;
+  const own = search.replace(/^\?/, '');
+  return `?${[...(own === '' ? [] : [own]), ...added].join('&')}`;
+}
+
+/** Unknown names stay as they are, so that the mistake is visible. */
+function filled(text: string, facts: UtmFacts): string {
+  const values = new Map<string, string | number>([
+    ['ad_id', facts.adId],
+    ['position_id', facts.positionId],
+    ['adposition', facts.adposition],
+    ['product_id', facts.productId],
+    ['product_pagetitle', facts.productTitle],
+    // An order comes after the click.
+    ['order_id', 0],
+  ]);
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values.get(name) ?? whole));
 }

@@ -14,7 +14,7 @@ export interface Candidate {
   readonly weight: number;
 }
 
-export interface RotationQuestion<T extends Candidate> {
+interface RotationQuestion<T extends Candidate> {
   readonly candidates: readonly T[];
   readonly limit: number;
   readonly random: () => number;
@@ -38,12 +38,12 @@ export function byWeight<T extends Candidate>(question: RotationQuestion<T>): T[
   return draw(question, ({ weight }) => Math.max(1, weight));
 }
 
-export interface AbQuestion<T extends Candidate> extends RotationQuestion<T> {
+interface AbQuestion<T extends Candidate> extends RotationQuestion<T> {
   /** The link that the visitor was shown before; null when that is not known. */
   readonly sticky: number | null;
 }
 
-export interface AbChoice<T> {
+interface AbChoice<T> {
   readonly shown: readonly T[];
   /** The link to remember for the visitor; null when nothing was chosen. */
   readonly chosen: number | null;

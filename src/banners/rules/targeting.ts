@@ -1,9 +1,9 @@
 /**
- * Which banners fit a place on a page: all conditions of docs/reference/banners.md#slots-and-visitors, each of which
- * must hold.
+ * Which banners fit a place on a page at a moment: every condition of docs/reference/banners.md#slots-and-visitors must
+ * hold.
  */
-import type { Banner, BannerCounters } from './banner.js';
-import { isOnSchedule, type Moment } from './schedule.js';
+import type { Banner, BannerCounters, BannerValues, ShowHours } from './banner.js';
+import { localTime } from './local-time.js';
 
 export interface Place {
   readonly moment: Moment;
@@ -14,15 +14,14 @@ export interface Place {
   readonly product: number | null;
   /** The categories that the product is in, at whatever depth. */
   readonly categories: ReadonlySet<number>;
-  /** Empty: no matter. */
+  /** Empty = every banner fits. */
   readonly tags: readonly string[];
   readonly tagsMode: 'any' | 'all';
 }
 
-/** Recorded so far. */
 export type Counts = Pick<BannerCounters, 'clicks' | 'impressions'>;
 
-/** Whether the banner may be shown there; `counts` is asked for those with a cap only. */
+/** Whether the banner may be shown there; `counts` is called only for a banner with a cap. */
 export function fitsPlace(banner: Banner, place: Place, counts: () => Counts): boolean {
   return (
     banner.active === 1 &&
@@ -39,7 +38,7 @@ function fitsPage({ target_resource_id, target_parent_id }: Banner, { resource, 
   return fitsResource && (target_parent_id === 0 || sections.has(target_parent_id));
 }
 
-/** Without a product only the banners for none are shown. */
+/** Without a product, only banners without product and category fit. */
 function fitsProduct({ product_id, category_id }: Banner, { product, categories }: Place): boolean {
   return (product_id === 0 || product_id === product) && (category_id === 0 || categories.has(category_id));
 }
@@ -50,9 +49,58 @@ function fitsTags(banner: Banner, { tags, tagsMode }: Place): boolean {
   return tagsMode === 'all' ? tags.every(has) : tags.some(has);
 }
 
-/** A cap that is reached hides the banner and changes nothing about it. */
+/** A reached cap hides the banner but does not switch it off. */
 function isBelowCaps({ max_clicks, max_impressions }: Banner, counts: () => Counts): boolean {
   if (max_clicks === 0 && max_impressions === 0) return true;
   const { clicks, impressions } = counts();
   return (max_clicks === 0 || clicks < max_clicks) && (max_impressions === 0 || impressions < max_impressions);
+}
+
+/** A moment in Unix milliseconds and the time zone of the hours. */
+export interface Moment {
+  readonly ms: number;
+  readonly zone: string;
+}
+
+/** `start` and `end` are included, to the second. */
+export function isOnSchedule(
+  { start, end, show_hours }: Pick<BannerValues, 'start' | 'end' | 'show_hours'>,
+  { ms, zone }: Moment,
+): boolean {
+  const seconds = Math.floor(ms / 1000);
+  if (start !== null && start > seconds) return false;
+  if (end !== null && end < seconds) return false;
+  return isWithinHours(show_hours, ms, zone);
+}
+
+/** The lists as bits: bit 0 is Monday and hour 0; 0 = every day, every hour. */
+interface HourBits {
+  readonly days: number;
+  readonly hours: number;
+}
+
+/** The bits that are stored with the lists. */
+export function hourBits(showHours: ShowHours | null): HourBits {
+  return {
+    days: bitsOf((showHours?.days ?? []).map((day) => day - 1)),
+    hours: bitsOf(showHours?.hours ?? []),
+  };
+}
+
+/** The one day and the one hour of a moment (Unix milliseconds), as bits. */
+export function momentBits(ms: number, zone: string): HourBits {
+  const { weekday, hour } = localTime(ms, zone);
+  return { days: bitsOf([weekday - 1]), hours: bitsOf([hour]) };
+}
+
+/** Whether the moment (Unix milliseconds) lies in the hours. */
+export function isWithinHours(showHours: ShowHours | null, ms: number, zone: string): boolean {
+  if (showHours === null) return true;
+  const { weekday, hour } = localTime(ms, zone);
+  const { days, hours } = showHours;
+  return (days.length === 0 || days.includes(weekday)) && (hours.length === 0 || hours.includes(hour));
+}
+
+function bitsOf(places: readonly number[]): number {
+  return places.reduce((bits, place) => bits | (1 << place), 0);
 }

@@ -1,10 +1,10 @@
 /**
- * Who counts as one visitor on one day: a keyed digest of the address and the day, so that nobody who reads the stored
- * text finds the address again, and nobody can follow a visitor from one day to the next.
+ * Visitors as they are recorded (docs/banners-tracking.md#what-is-recorded): a keyed digest of address and day, from
+ * which the address cannot be found again and which does not connect two days, and the network of the address.
  */
 import ipaddr from 'ipaddr.js';
 
-export interface VisitorQuestion {
+interface VisitorQuestion {
   readonly ip: string;
   /** Digits of the local day. */
   readonly day: number;
@@ -12,7 +12,7 @@ export interface VisitorQuestion {
   readonly digest: (text: string) => string;
 }
 
-/** Enough that two visitors of a day are never taken for one. */
+/** Long enough that two visitors of a day do not collide. */
 const length = 16;
 
 /** 16 hexadecimal digits. */
@@ -20,7 +20,7 @@ export function visitorOf({ ip, day, digest }: VisitorQuestion): string {
   return digest(`${day}|${hostOf(ip)}`).slice(0, length);
 }
 
-/** An IPv4 address, or the /64 of an IPv6 one: a single host has all of it to choose from. */
+/** An IPv4 address, or the /64 of an IPv6 address: a single host can use any address of its /64. */
 function hostOf(ip: string): string {
   if (!ip.includes(':') || !ipaddr.IPv6.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
@@ -29,4 +29,17 @@ function hostOf(ip: string): string {
     .slice(0, 4)
     .map((part) => part.toString(16))
     .join(':')}::/64`;
+}
+
+const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+/** Matches nearly every address; the library takes seven times as long. */
+const plainIpv4 = new RegExp(`^(?:${octet}\\.){3}${octet}$`);
+
+/** The first address of the network; empty for text that is not an address. */
+export function truncateAddress(ip: string): string {
+  if (plainIpv4.test(ip)) return `${ip.slice(0, ip.lastIndexOf('.'))}.0`;
+  if (!ipaddr.IPv6.isValid(ip)) return '';
+  const address = ipaddr.process(ip);
+  if (!(address instanceof ipaddr.IPv6)) return truncateAddress(address.toString());
+  return new ipaddr.IPv6([...address.parts.slice(0, 3), 0, 0, 0, 0, 0]).toString();
 }

@@ -1,18 +1,18 @@
 /**
- * Counts of a range by day or by banner. Whole days come from the sums, the rest from the raw rows. While sums are being
- * moved to another time zone, raw rows also say what is still under a wrong day, so the answer is right at any moment.
+ * Counts of a range by day or by banner: whole days from the sums, the rest from the raw rows. While sums are moved to
+ * another time zone, raw rows also show what is still under a wrong day, so counts are right at every moment.
  */
 
 import type { Reader } from '../../store/base/database.js';
-import type { ReferrersQuestion } from '../rows/ad-referrer-days.js';
-import { countEvents, type EventCount, readDaySums, readEventTimes } from '../rows/ad-statistics.js';
-import { edgesOf, type Span, type WholeDays, wholeDaysOf } from '../rules/day-span.js';
-import { addCounts, type Counts, isNothing, noCounts } from '../rules/figures.js';
+import { type EventKind, events } from '../models/events.js';
+import { whereOf } from '../models/page.js';
+import { addCounts, type Counts, isNothing, negative, noCounts } from '../rules/figures.js';
 import { addDays, dayStart, localDay } from '../rules/local-time.js';
-import type { Range } from '../rules/periods.js';
-import { readDaysZone, unsettledFrom } from './days-zone.js';
+import { edgesOf, type Range, type Span, type WholeDays, wholeDaysOf } from '../rules/periods.js';
+import { readDaysZone, readEventTimes, unsettledFrom } from './days-zone.js';
+import type { ReferrersQuestion } from './referrers.js';
 
-export interface CountQuestion {
+interface CountQuestion {
   readonly range: Pick<Range, 'from' | 'to'>;
   /** 0 = all. */
   readonly position: number;
@@ -20,9 +20,9 @@ export interface CountQuestion {
   readonly by: 'day' | 'ad';
 }
 
-/** Further than any two zones are apart, with the day that an hour may be moved over. */
+/** More than the largest difference between two zones, plus a day. */
 const slackMs = 50 * 3_600_000;
-/** Looks at sums that are being moved; one batch takes longer than a look. */
+/** Reads of sums that are being moved; one batch of moves takes longer than a read. */
 const attempts = 5;
 
 /** Counts by day or banner, without those that have none. */
@@ -38,7 +38,7 @@ export async function countBy(own: Reader, question: CountQuestion): Promise<Map
   }
 }
 
-/** Referrers of a range, as the tables count them: by whole days, and what raw rows add or take away. */
+/** The question about the referrers of a range: its whole days, and the pieces to count from raw rows. */
 export async function planReferrers(
   own: Reader,
   { range, position, zone }: Omit<CountQuestion, 'by'>,
@@ -50,7 +50,7 @@ export async function planReferrers(
 }
 
 interface Count extends CountQuestion {
-  /** From this moment on raw rows may be under a wrong day; null = none are. */
+  /** From this moment on, raw rows may be under a wrong day; null = no row is. */
   readonly unsettled: number | null;
 }
 
@@ -76,7 +76,7 @@ interface Piece extends Span {
   readonly inside: boolean;
 }
 
-/** The stretches whose raw rows have to be looked at. */
+/** The stretches whose raw rows must be read. */
 async function piecesOf(own: Reader, { count, whole }: Omit<Looks, 'unsettled'>): Promise<Piece[]> {
   const { range, zone, unsettled } = count;
   const edges = edgesOf(range, whole, zone);
@@ -96,7 +96,7 @@ interface Looks {
   readonly unsettled: number;
 }
 
-/** Stretches in which rows may be inside the range and not under its whole days, or the other way round. */
+/** Stretches in which a row may be inside the range but not under its whole days, or the reverse. */
 async function looksOf(own: Reader, { count, whole, unsettled }: Looks): Promise<Span[]> {
   const { range, zone, by } = count;
   const times = await readEventTimes(own);
@@ -116,7 +116,7 @@ async function looksOf(own: Reader, { count, whole, unsettled }: Looks): Promise
   return near.map((span) => ({ from: Math.max(span.from, there.from), to: Math.min(span.to, there.to) }));
 }
 
-/** The same stretches, each moment once. */
+/** The same stretches without overlaps. */
 function disjoint(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const span of spans.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from)) {
@@ -156,11 +156,83 @@ function add(counts: Map<number, Counts>, key: number, more: Counts): void {
   counts.set(key, addCounts(counts.get(key) ?? noCounts, more));
 }
 
-function negative({ clicks, impressions, conversions }: Counts): Counts {
-  return { clicks: -clicks, impressions: -impressions, conversions: -conversions };
-}
-
 function holds(whole: WholeDays | null, day: number): boolean {
   if (whole === null) return false;
   return (whole.first === null || day >= whole.first) && (whole.last === null || day <= whole.last);
+}
+
+interface DaySums {
+  /** The day or the banner. */
+  readonly key: number;
+  readonly clicks: number;
+  readonly impressions: number;
+  readonly conversions: number;
+}
+
+interface SumsQuestion {
+  /** First and last day; null = open at that end. */
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly position: number;
+  readonly by: 'day' | 'ad';
+}
+
+interface EventsQuestion {
+  readonly kind: EventKind;
+  readonly from: number;
+  /** The first moment after it. */
+  readonly to: number;
+  readonly position: number;
+}
+
+/** Events of one banner that were recorded under one day. */
+interface EventCount {
+  readonly ad: number;
+  readonly day: number;
+  readonly events: number;
+  readonly conversions: number;
+}
+
+/** Sums of the days by day or by banner, in the order of the key. */
+async function readDaySums(reader: Reader, { first, last, position, by }: SumsQuestion): Promise<DaySums[]> {
+  const { where, params } = whereOf([
+    first === null ? null : ['`day` >= ?', [first]],
+    last === null ? null : ['`day` <= ?', [last]],
+    position === 0 ? null : ['`position` = ?', [position]],
+  ]);
+  const rows = await reader.select({
+    sql: `SELECT \`${by}\`, SUM(\`clicks\`), SUM(\`impressions\`), SUM(\`conversions\`) FROM \`hcd_ad_days\`${where} GROUP BY \`${by}\` ORDER BY \`${by}\``,
+    params,
+    heavy: { over: 'hcd_ad_days' },
+  });
+  return rows.map(([key, clicks, impressions, conversions]) => ({
+    key: Number(key),
+    clicks: Number(clicks),
+    impressions: Number(impressions),
+    conversions: Number(conversions),
+  }));
+}
+
+/** Counts of the rows of the stretch by banner and recorded day, from the index of time. */
+async function countEvents(reader: Reader, question: EventsQuestion): Promise<EventCount[]> {
+  const { kind, from, to, position } = question;
+  const { table, columnOf } = events[kind];
+  const at = `\`${columnOf('at')}\``;
+  const conversions = kind === 'clicks' ? 'COUNT(`order_id`)' : '0';
+  const { where, params } = whereOf([
+    [`${at} >= ?`, [from]],
+    [`${at} < ?`, [to]],
+    position === 0 ? null : ['`position` = ?', [position]],
+  ]);
+  const rows = await reader.select({
+    sql: `SELECT \`ad\`, \`day\`, COUNT(*), ${conversions} FROM \`${table}\`${where} GROUP BY \`ad\`, \`day\``,
+    params,
+    heavy: { over: table },
+  });
+  return rows.map(([ad, day, events, orders]) => ({
+    ad: Number(ad),
+    day: Number(day),
+    events: Number(events),
+    conversions: Number(orders),
+  }));
 }

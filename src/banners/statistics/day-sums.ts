@@ -1,28 +1,27 @@
-/**
- * The sums of one day one by one, as they are stored and as the raw rows count them, under the same names: two sides that
- * can be compared and brought together.
- */
+/** The sums of one day, as stored and as recounted from the raw rows, under the same names, for comparison. */
 import type { Reader, Tx } from '../../store/base/database.js';
-import {
-  lockReferrersOfDay,
-  lockSumsOfDay,
-  type PlaceSums,
-  type ReferrerSum,
-  readReferrersOfDay,
-  readSumsOfDay,
-  recountDay,
-  recountReferrers,
-} from '../rows/ad-recount.js';
+import { batchesOf } from '../../values/batches.js';
+import { adDays, type EventKind, events, referrerDays } from '../models/events.js';
+import type { DayIncrement, ReferrerIncrement } from './add-to-days.js';
+
+/** Clicks, impressions and conversions of a banner at a position. */
+type PlaceSums = Omit<DayIncrement, 'day'>;
+
+/** Clicks from a referrer at a position; 0 = at all of them. */
+type ReferrerSum = Omit<ReferrerIncrement, 'day'>;
+
+/** Positions of one statement. */
+const together = 100;
 
 const figures = ['clicks', 'impressions', 'conversions'] as const;
-export type Figure = (typeof figures)[number];
+type Figure = (typeof figures)[number];
 
 /** What a sum counts: a figure of a banner at a position, or the clicks from a referrer there (0 = at all positions). */
 export type SumName =
   | { readonly figure: Figure; readonly ad: number; readonly position: number }
   | { readonly figure: 'clicks by referrer'; readonly position: number; readonly referrer: string };
 
-export interface Sum {
+interface Sum {
   readonly name: SumName;
   readonly value: number;
 }
@@ -30,31 +29,43 @@ export interface Sum {
 /** Sums by their names as text; without those that are 0. */
 export type Sums = ReadonlyMap<string, Sum>;
 
-/** What the raw rows of the day come to. */
+/** The sums of the raw rows of the day. */
 export async function countedSums(reader: Reader, day: number): Promise<Sums> {
   const places = [...(await recountDay(reader, 'clicks', day)), ...(await recountDay(reader, 'impressions', day))];
   return sumsOf(places, withAllPositions(await recountReferrers(reader, day)));
 }
 
-/** What is stored; clicks by referrer of the positions that have sums, and of those that are named. */
+/** The stored sums; clicks by referrer of the positions that have sums, and of the named ones. */
 export async function storedSums(reader: Reader, day: number, positions: readonly number[]): Promise<Sums> {
-  const places = await readSumsOfDay(reader, day);
-  return sumsOf(places, await readReferrersOfDay(reader, day, positionsOf(places, positions)));
+  return readSums(reader, { day, positions, lock: false });
 }
 
-/** The same, held until the transaction ends; days before referrers, as every writer takes them. */
+/** The same, locked until the transaction ends; days before referrers, as every writer locks them. */
 export async function lockSums(tx: Tx, day: number, positions: readonly number[]): Promise<Sums> {
-  const places = await lockSumsOfDay(tx, day);
-  return sumsOf(places, await lockReferrersOfDay(tx, day, positionsOf(places, positions)));
+  return readSums(tx, { day, positions, lock: true });
 }
 
-/** Whether the sum is made of clicks or of impressions. */
+/** Whether the sum counts clicks or impressions. */
 export function kindOf({ figure }: SumName): 'clicks' | 'impressions' {
   return figure === 'impressions' ? 'impressions' : 'clicks';
 }
 
-function positionsOf(places: readonly PlaceSums[], named: readonly number[]): number[] {
-  return [0, ...places.map(({ position }) => position), ...named];
+interface SumsQuestion {
+  readonly day: number;
+  readonly positions: readonly number[];
+  readonly lock: boolean;
+}
+
+async function readSums(reader: Reader, { day, positions, lock }: SumsQuestion): Promise<Sums> {
+  const places = await adDays.on(reader).lookUpAll({ day }, { order: ['ad', 'position'], lock, heavy: true });
+  // In the order of the key, in which every writer takes the rows.
+  const named = [...new Set([0, ...places.map(({ position }) => position), ...positions])].sort((a, b) => a - b);
+  const referrers: ReferrerSum[] = [];
+  for (const position of batchesOf(named, together)) {
+    const order = ['position', 'referrer'] as const;
+    referrers.push(...(await referrerDays.on(reader).lookUpAll({ position, day }, { order, lock, heavy: true })));
+  }
+  return sumsOf(places, referrers);
 }
 
 function withAllPositions(rows: readonly ReferrerSum[]): ReferrerSum[] {
@@ -76,9 +87,52 @@ function sumsOf(places: readonly PlaceSums[], referrers: readonly ReferrerSum[])
   return sums;
 }
 
-/** One text per sum. */
+/** A text that names the sum. */
 export function keyOf(name: SumName): string {
   return name.figure === 'clicks by referrer'
     ? `${name.figure} ${name.position} ${name.referrer}`
     : `${name.figure} ${name.position} ${name.ad}`;
+}
+
+/** Sums of the rows of the day: impressions from impressions, clicks and conversions from clicks. */
+async function recountDay(reader: Reader, kind: EventKind, day: number): Promise<PlaceSums[]> {
+  const figures = kind === 'clicks' ? 'COUNT(*), 0, COUNT(`order_id`)' : '0, COUNT(*), 0';
+  const rows = await reader.select({
+    sql: `SELECT \`ad\`, \`position\`, ${figures} FROM \`${events[kind].table}\` WHERE \`day\` = ? GROUP BY \`ad\`, \`position\``,
+    params: [day],
+    heavy: true,
+  });
+  return rows.map((row) => {
+    const [ad = 0, position = 0, clicks = 0, impressions = 0, conversions = 0] = row.map(Number);
+    return { ad, position, clicks, impressions, conversions };
+  });
+}
+
+/** Clicks of the day by position and referrer, as their rows have them. */
+async function recountReferrers(reader: Reader, day: number): Promise<ReferrerSum[]> {
+  const rows = await reader.select({
+    sql: 'SELECT `position`, `referrer`, COUNT(*) FROM `hcd_ad_clicks` WHERE `day` = ? GROUP BY `position`, `referrer`',
+    params: [day],
+    heavy: true,
+  });
+  return rows.map(([position, referrer, count]) => ({
+    position: Number(position),
+    referrer: String(referrer),
+    clicks: Number(count),
+  }));
+}
+
+interface DayLimits {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** First and last day of the raw rows of a kind, or of the sums; null without any. */
+export async function readDayLimits(reader: Reader, of: EventKind | 'sums'): Promise<DayLimits | null> {
+  const { table } = of === 'sums' ? adDays : events[of];
+  const ask = async (end: string) =>
+    (await reader.select({ sql: `SELECT ${end}(\`day\`) FROM \`${table}\``, params: [] }))[0]?.[0];
+  const first = await ask('MIN');
+  const last = await ask('MAX');
+  return first === null || first === undefined ? null : { first: Number(first), last: Number(last) };
 }

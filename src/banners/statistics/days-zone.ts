@@ -1,10 +1,14 @@
 /**
- * In which time zone the sums of the days are, kept under one key of `hcd_state`. After a change of the zone the sums
- * are moved (see move-days); until then it says from which moment on events may be under the day of an earlier zone.
+ * The time zone of the daily sums, kept under one key of `hcd_state`: written at the start of a server and when the setting
+ * changes. After a change the sums are moved (move-days.ts); until then the entry says from which moment on events may
+ * still be under the day of an earlier zone.
  */
+
+import type { LiveState } from '../../content/live/live-state.js';
+import type { Log } from '../../log/observation.js';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
 import { createStateIfAbsent, readNow, readState, writeState } from '../../store/state/state.js';
-import { readEventTimes } from '../rows/ad-statistics.js';
+import { events } from '../models/events.js';
 
 const key = 'banner_days_zone';
 
@@ -17,11 +21,11 @@ export interface DaysZone {
   readonly done: number;
   /** From this value of `done` on all are, later ones included. */
   readonly until: number;
-  /** Events that were moved so far; another number tells that sums changed between two looks. */
+  /** Events moved so far; a different number means that sums changed between two reads. */
   readonly moved: number;
 }
 
-/** Null before anything was written down. */
+/** Null before the first entry. */
 export async function readDaysZone(reader: Reader): Promise<DaysZone | null> {
   return decode(await readState(reader, key));
 }
@@ -61,7 +65,7 @@ export interface ZoneBeginning {
   readonly last: number;
 }
 
-/** What is written down for this zone, or a new beginning for it in the place of another one. */
+/** The entry of this zone; an entry of another zone is replaced by a new one. */
 export async function beginDaysZone(tx: Tx, { zone, now, last }: ZoneBeginning): Promise<DaysZone> {
   const known = await readDaysZone(tx);
   if (known?.zone === zone) return known;
@@ -77,4 +81,39 @@ function decode(text: string | null): DaysZone | null {
   if (typeof value !== 'object' || value === null) return null;
   const { zone, done, until, moved } = value as Partial<Record<keyof DaysZone, unknown>>;
   return { zone: String(zone), done: Number(done), until: Number(until), moved: Number(moved) };
+}
+
+interface ZoneKeeper {
+  readonly own: Database;
+  readonly live: LiveState;
+  readonly log: Log;
+}
+
+/** Waits for the entry at the start; later changes are written in the background. */
+export async function keepDaysZone({ own, live, log }: ZoneKeeper): Promise<void> {
+  let kept = live.current().settings.values.banners_timezone;
+  const report = (error: unknown): void =>
+    log({ kind: 'unexpected_error', during: 'writing down the time zone of the banners', error });
+  live.onChange(() => {
+    const zone = live.current().settings.values.banners_timezone;
+    if (zone === kept) return;
+    kept = zone;
+    void establishDaysZone(own, zone).catch(report);
+  });
+  await establishDaysZone(own, kept);
+}
+
+/** The moments of the first and the last raw row of either kind; null without rows. */
+export async function readEventTimes(
+  reader: Reader,
+): Promise<{ readonly first: number; readonly last: number } | null> {
+  const found: number[] = [];
+  for (const { table, columnOf } of Object.values(events)) {
+    for (const end of ['MIN', 'MAX']) {
+      const rows = await reader.select({ sql: `SELECT ${end}(\`${columnOf('at')}\`) FROM \`${table}\``, params: [] });
+      const [moment] = rows[0] ?? [];
+      if (moment !== null && moment !== undefined) found.push(Number(moment));
+    }
+  }
+  return found.length === 0 ? null : { first: Math.min(...found), last: Math.max(...found) };
 }

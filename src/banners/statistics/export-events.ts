@@ -1,16 +1,16 @@
 /**
- * Clicks and impressions as CSV, page by page in the order of time. A file may have millions of lines, so a line is made
- * of the row as it was read and of texts that are made once: what is thrown away on the way is what memory grows by.
+ * Clicks and impressions as CSV, page by page in the order of time. A file may have millions of lines, so a line is joined
+ * from the cells of the row and from cached texts: short-lived objects are what makes memory grow.
  */
 
-import type { Reader } from '../../store/base/database.js';
+import type { RawRow, Reader } from '../../store/base/database.js';
 import { minuteMs } from '../../values/dates.js';
-import { type EventPlace, type ExportedEvent, placeOf, readEventPage } from '../rows/ad-event-pages.js';
-import type { EventKind } from '../rows/ad-events.js';
-import { type NamedKind, readNames } from '../rows/ad-names.js';
+import { type NamedKind, readNames } from '../models/audit.js';
+import { type EventKind, events } from '../models/events.js';
+import { whereOf } from '../models/page.js';
 import { csvCell, csvEnd, csvLine } from '../rules/csv.js';
 
-export interface EventExport {
+interface EventExport {
   readonly kind: EventKind;
   /** First moment, and first moment after; null = open. */
   readonly from: number | null;
@@ -38,7 +38,7 @@ export async function* exportEvents(own: Reader, question: EventExport): AsyncGe
   const banners = new NamedCells(own, { kind: 'ad', column: 2 });
   const positions = new NamedCells(own, { kind: 'position', column: 3 });
   const timeOf = secondTexts();
-  // With the first page, so that a database that does not answer is told before anything is sent.
+  // Sent with the first page, so that a database that does not answer becomes an error before anything is sent.
   let head = csvLine(headers[kind]);
   let after: EventPlace | null = null;
   for (;;) {
@@ -62,7 +62,7 @@ interface LineTexts {
   readonly timeOf: (ms: number) => string;
 }
 
-/** By index and joined: to take the row apart, or to add texts one to the other, makes more to throw away. */
+/** By index and joined: destructuring or concatenation would create more garbage. */
 function lineOf(row: ExportedEvent, { kind, banners, positions, timeOf }: LineTexts): string {
   const time = timeOf(Number(row[1]));
   const cells =
@@ -109,7 +109,7 @@ class NamedCells {
   }
 }
 
-/** Texts of moments in ISO 8601; they come in order, so that all but the seconds is made once a minute. */
+/** Texts of moments in ISO 8601. Moments are in order, so everything except the seconds is computed once a minute. */
 function secondTexts(): (ms: number) => string {
   let known = Number.NaN;
   let text = '';
@@ -124,3 +124,45 @@ function secondTexts(): (ms: number) => string {
 }
 
 const endsOfSecond = Array.from({ length: 60 }, (_, second) => `${String(second).padStart(2, '0')}Z`);
+
+/** The next page begins after this row. */
+interface EventPlace {
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly id: number;
+}
+
+interface EventPageQuestion extends EventExport {
+  readonly after: EventPlace | null;
+  readonly limit: number;
+}
+
+/**
+ * One event as it was read: id, moment, banner, position, address, referrer, order; the last two are null of impressions.
+ * A file has so many of them that no object is made for each.
+ */
+type ExportedEvent = RawRow;
+
+function placeOf([id, at]: ExportedEvent): EventPlace {
+  return { at: Number(at), id: Number(id) };
+}
+
+/** One page from the index of time. Only events of one position may need a search through many rows. */
+async function readEventPage(reader: Reader, question: EventPageQuestion): Promise<readonly ExportedEvent[]> {
+  const { kind, from, to, position, after, limit } = question;
+  const { table, columnOf } = events[kind];
+  const at = `\`${columnOf('at')}\``;
+  const begin = after === null ? from : after.at;
+  const { where, params } = whereOf([
+    begin === null ? null : [`${at} >= ?`, [begin]],
+    to === null ? null : [`${at} < ?`, [to]],
+    position === 0 ? null : ['`position` = ?', [position]],
+    after === null ? null : [`${at} > ? OR (${at} = ? AND \`id\` > ?)`, [after.at, after.at, after.id]],
+  ]);
+  const own = kind === 'clicks' ? '`referrer`, `order_id`' : 'NULL, NULL';
+  return reader.select({
+    sql: `SELECT \`id\`, ${at}, \`ad\`, \`position\`, \`ip\`, ${own} FROM \`${table}\`${where} ORDER BY ${at}, \`id\` LIMIT ?`,
+    params: [...params, limit],
+    heavy: position !== 0,
+  });
+}

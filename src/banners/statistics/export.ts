@@ -1,20 +1,20 @@
 /**
- * Statistics as CSV (docs/banners-statistics.md#csv), made while it is read: some hundreds of events are in memory at a
- * time, however many there are. Each page is a question of its own, so no transaction stays open.
+ * Statistics as CSV (docs/banners-statistics.md#csv), made while the client reads it: a few hundred events are in
+ * memory at a time. Each page is read separately, so no transaction stays open.
  */
 
 import type { Reader } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
-import { type FoundReferrers, type ReferrerCount, readReferrers } from '../rows/ad-referrer-days.js';
 import { csvLine } from '../rules/csv.js';
 import { planReferrers } from './count.js';
 import { exportEvents } from './export-events.js';
+import { type FoundReferrers, type ReferrerCount, readReferrers } from './referrers.js';
 import { readStatistics, type StatisticsQuestion } from './statistics.js';
 
 export const exportTypes = ['clicks', 'impressions', 'referrers', 'report', 'summary'] as const;
 export type ExportType = (typeof exportTypes)[number];
 
-/** Every page of referrers counts all of them again, so there are few pages. */
+/** Each page counts all referrers again, so pages are large. */
 const referrersTogether = 20_000;
 /** Lines given out at a time. */
 const linesTogether = 2000;

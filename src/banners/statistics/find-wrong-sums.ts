@@ -1,28 +1,26 @@
-/** Checks that the sums of the days are what a recount of the raw rows gives, day by day. */
-
+/** Finds daily sums that differ from a recount of the raw rows, day by day. */
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Reader } from '../../store/base/database.js';
 import { dayMs } from '../../values/dates.js';
-import { readDayLimits } from '../rows/ad-recount.js';
 import { addDays, localDay } from '../rules/local-time.js';
-import { countedSums, kindOf, type SumName, type Sums, storedSums } from './day-sums.js';
+import { countedSums, kindOf, readDayLimits, type SumName, type Sums, storedSums } from './day-sums.js';
 
-/** A sum that is not what its rows say. */
+/** A sum that differs from its rows. */
 export type WrongSum = SumName & { readonly day: number; readonly stored: number; readonly counted: number };
 
 export interface SumsCheck {
-  /** The first day that is looked at; null = all days. */
+  /** The first day to check; null = all days. */
   readonly from?: number | null;
-  /** Days before which rows may have been removed; null = the day of the first row says so. */
+  /** Before these days rows may have been removed; null = before the day of the first row. */
   readonly keptFrom?: Readonly<Record<'clicks' | 'impressions', number | null>>;
   /** Ends it between two days. */
   readonly stop?: AbortSignal;
 }
 
-/** For each day whether rows of the kind can have been removed; then a sum above them says nothing. */
+/** Whether the day still has all rows of the kind; without them a sum above its rows is not wrong. */
 export type IsComplete = (kind: 'clicks' | 'impressions', day: number) => boolean;
 
-/** The days from which on no row is past its retention. */
+/** The first days without rows that are past their retention. */
 export function keptDays(
   settings: Pick<Settings, 'banners_clicks_retention_days' | 'banners_impressions_retention_days' | 'banners_timezone'>,
   now: number,
@@ -51,7 +49,7 @@ export async function* findWrongSums(own: Reader, check: SumsCheck = {}): AsyncG
 
 /** The wrong sums of one day. */
 export async function wrongSumsOf(own: Reader, day: number, isComplete: IsComplete): Promise<readonly WrongSum[]> {
-  // What is stored is read before and after the rows: a sum that is right lies between the two.
+  // The stored sums are read before and after the rows: a right count lies between the two.
   const before = await storedSums(own, day, []);
   const counted = await countedSums(own, day);
   const isBelow = [...counted].some(([key, { value }]) => value > (before.get(key)?.value ?? 0));
@@ -84,7 +82,7 @@ export async function daysToCheck(own: Reader, from: number | null) {
   return { first: Math.max(first, from ?? first), last: Math.max(...limits.map((one) => one.last)) };
 }
 
-/** Which days have all their rows still. */
+/** Which days still have all their rows. */
 export async function completeness(own: Reader, keptFrom: SumsCheck['keptFrom']): Promise<IsComplete> {
   const limits = { clicks: await readDayLimits(own, 'clicks'), impressions: await readDayLimits(own, 'impressions') };
   return (kind, day) => {
@@ -104,3 +102,6 @@ function byPlace(one: WrongSum, other: WrongSum): number {
     figure(one) - figure(other)
   );
 }
+
+/** Days that a check covers by default, today included: with very many events, all days would take seconds. */
+export const usualDays = 3;

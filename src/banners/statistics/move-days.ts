@@ -5,21 +5,22 @@
  */
 
 import { sha256Hex } from '../../crypto/hash.js';
-import type { Database } from '../../store/base/database.js';
-import { moveEvents, readMisplaced } from '../rows/ad-day-moves.js';
-import type { EventKind } from '../rows/ad-events.js';
-import { readEventTimes } from '../rows/ad-statistics.js';
+import type { Database, Reader, Tx } from '../../store/base/database.js';
+import { clicks, type EventKind, events, impressions } from '../models/events.js';
+import { negative } from '../rules/figures.js';
 import { addDays, dayStart, localDay } from '../rules/local-time.js';
+import { addToReferrerDays, type DayIncrement, moveBetweenDays, type ReferrerIncrement } from './add-to-days.js';
 import {
   beginDaysZone,
   type DaysZone,
   readDaysZone,
+  readEventTimes,
   writeDaysZone,
   type ZoneBeginning,
   zoneLagMs,
 } from './days-zone.js';
 
-export interface DaysMove {
+interface DaysMove {
   readonly zone: string;
   /** Unix milliseconds. */
   readonly now: number;
@@ -31,7 +32,7 @@ export interface DaysMove {
 const stepMs = 3_600_000;
 /** Rows of one transaction. */
 const together = 200;
-/** Looks without a move until it is written down how far it came. */
+/** Steps after which progress is written. */
 const stepsBetweenNotes = 500;
 
 /** Gives how many events were moved. Harmless to repeat and to run in several processes at once. */
@@ -39,7 +40,7 @@ export async function moveDays(own: Database, { zone, now, stop }: DaysMove): Pr
   const times = await readEventTimes(own.primary);
   const last = Math.max(times?.last ?? 0, now);
   let standing = await begin(own, { zone, now, last });
-  // What was recorded in the last minutes may have come late; it is looked at again.
+  // Events of the last minutes may have been recorded late, so they are checked again.
   let at = Math.max(standing.done - zoneLagMs, times?.first ?? now);
   let moved = 0;
   let steps = 0;
@@ -57,14 +58,14 @@ export async function moveDays(own: Database, { zone, now, stop }: DaysMove): Pr
   return moved;
 }
 
-/** What is written down for this zone, or a new beginning. */
+/** The entry of this zone, or a new one. */
 async function begin(own: Database, beginning: ZoneBeginning): Promise<DaysZone> {
   const known = await readDaysZone(own.primary);
   if (known?.zone === beginning.zone) return known;
   return own.write((tx) => beginDaysZone(tx, beginning));
 }
 
-/** Another process may have gone further, or the zone may have changed again: then that one's word counts. */
+/** Keeps the entry of a process that got further, and that of a newer zone. */
 async function note(own: Database, standing: DaysZone): Promise<void> {
   await own.write(async (tx) => {
     const known = await readDaysZone(tx);
@@ -89,7 +90,7 @@ async function moveStep(own: Database, { from, to, day, standing }: Step): Promi
       if (misplaced.length === 0) break;
       const count = await moveBatch(own, { kind, ids: misplaced.map(({ id }) => id), day, standing });
       moved += count;
-      // None: another process was quicker, or the zone changed again.
+      // 0: another process was faster, or the zone changed again.
       if (misplaced.length < together || count === 0) break;
     }
   }
@@ -107,7 +108,7 @@ interface Batch {
 function moveBatch(own: Database, { kind, ids, day, standing }: Batch): Promise<number> {
   return own.write(async (tx) => {
     const known = await readDaysZone(tx);
-    // The zone changed again meanwhile: the day is no longer the right one.
+    // The zone has changed again: the day is no longer the right one.
     if (known === null || known.zone !== standing.zone) return 0;
     const count = await moveEvents(tx, { kind, ids, day, substitute: substituteOf(kind) });
     await writeDaysZone(tx, { ...known, moved: known.moved + count });
@@ -117,4 +118,78 @@ function moveBatch(own: Database, { kind, ids, day, standing }: Batch): Promise<
 
 function substituteOf(kind: EventKind): (id: number) => string {
   return (id) => sha256Hex(`moved ${kind} ${id}`).slice(0, 16);
+}
+
+interface MisplacedQuestion {
+  readonly kind: EventKind;
+  readonly from: number;
+  /** The first moment after it. */
+  readonly to: number;
+  /** The day on which all of the stretch is. */
+  readonly day: number;
+  readonly limit: number;
+}
+
+interface MisplacedEvent {
+  readonly id: number;
+  readonly at: number;
+}
+
+/** Rows of the stretch under another day, the oldest first. */
+async function readMisplaced(reader: Reader, question: MisplacedQuestion): Promise<MisplacedEvent[]> {
+  const { table, columnOf } = events[question.kind];
+  const at = `\`${columnOf('at')}\``;
+  const rows = await reader.select({
+    sql: `SELECT \`id\`, ${at} FROM \`${table}\` WHERE ${at} >= ? AND ${at} < ? AND \`day\` <> ? ORDER BY ${at}, \`id\` LIMIT ?`,
+    params: [question.from, question.to, question.day, question.limit],
+    heavy: true,
+  });
+  return rows.map(([id, moment]) => ({ id: Number(id), at: Number(moment) }));
+}
+
+interface Move {
+  readonly kind: EventKind;
+  readonly ids: readonly number[];
+  readonly day: number;
+  /** A digest that no visitor has, for the id of an event whose visitor is under that day already. */
+  readonly substitute: (id: number) => string;
+}
+
+/** Puts the rows that are still there under the day, and their sums with them; gives how many it moved. */
+async function moveEvents(tx: Tx, { kind, ids, day, substitute }: Move): Promise<number> {
+  const { table } = events[kind];
+  const rows =
+    kind === 'clicks'
+      ? await clicks.on(tx).lookUpAll({ id: ids }, { order: ['id'], lock: true })
+      : (await impressions.on(tx).lookUpAll({ id: ids }, { order: ['id'], lock: true })).map((row) => ({
+          ...row,
+          referrer: null,
+          orderId: null,
+        }));
+  const moved = rows.filter((row) => row.day !== day);
+  const changes: DayIncrement[] = [];
+  const referrers: ReferrerIncrement[] = [];
+  for (const row of moved) {
+    const { id, ad, position, visitor, referrer } = row;
+    const taken = await tx.select({
+      sql: `SELECT 1 FROM \`${table}\` WHERE \`day\` = ? AND \`ad\` = ? AND \`position\` = ? AND \`visitor\` = ?`,
+      params: [day, ad, position, visitor],
+    });
+    await tx.run({
+      sql: `UPDATE \`${table}\` SET \`day\` = ?, \`visitor\` = ? WHERE \`id\` = ?`,
+      params: [day, taken.length === 0 ? visitor : substitute(id), id],
+    });
+    const counts = {
+      clicks: kind === 'clicks' ? 1 : 0,
+      impressions: kind === 'impressions' ? 1 : 0,
+      conversions: row.orderId === null ? 0 : 1,
+    };
+    changes.push({ day, ad, position, ...counts }, { day: row.day, ad, position, ...negative(counts) });
+    if (referrer !== null) {
+      referrers.push({ position, referrer, day, clicks: 1 }, { position, referrer, day: row.day, clicks: -1 });
+    }
+  }
+  await moveBetweenDays(tx, changes);
+  await addToReferrerDays(tx, referrers);
+  return moved.length;
 }

@@ -1,12 +1,11 @@
 /**
- * Puts wrong sums of the days right by a recount of the raw rows, one day in one transaction, while visitors go on
- * clicking. A sum that is below its rows is raised; one that is above them is lowered only where that is asked for.
+ * Corrects wrong daily sums by a recount of the raw rows, one day per transaction, while visitors keep clicking. A sum
+ * below its rows is raised; a sum above them is lowered only on request.
  */
 
 import type { Database, Tx } from '../../store/base/database.js';
-import { type DayIncrement, moveBetweenDays } from '../rows/ad-days.js';
-import { changeReferrerDays, type ReferrerIncrement } from '../rows/ad-referrer-days.js';
 import { addDays } from '../rules/local-time.js';
+import { changeReferrerDays, type DayIncrement, moveBetweenDays, type ReferrerIncrement } from './add-to-days.js';
 import { countedSums, keyOf, kindOf, lockSums, type SumName } from './day-sums.js';
 import {
   completeness,
@@ -18,18 +17,18 @@ import {
 } from './find-wrong-sums.js';
 
 export interface Recount extends SumsCheck {
-  /** Lower sums that are above their rows, too. */
+  /** Also lowers sums that are above their rows. */
   readonly isLowering: boolean;
-  /** Only look. */
+  /** Changes nothing. */
   readonly isDryRun: boolean;
-  /** Hears how many days are done. */
+  /** Called with the number of days that are done. */
   readonly onDay?: (done: number) => void;
 }
 
-/** A sum that was wrong, and whether it is right now. */
+/** A sum that was wrong, and whether it is corrected. */
 export type RecountedSum = WrongSum & { readonly isFixed: boolean };
 
-/** Goes through the days and gives what was wrong. Repeating it is harmless. */
+/** Goes through the days and gives the wrong sums. It may be repeated. */
 export async function* recountDays(own: Database, recount: Recount): AsyncGenerator<RecountedSum> {
   const { isLowering, isDryRun } = recount;
   const days = await daysToCheck(own.primary, recount.from ?? null);
@@ -61,7 +60,7 @@ async function recountDay(own: Database, recount: DayRecount): Promise<ReadonlyS
     async (tx) => {
       for (const { name } of await putRight(tx, recount)) changed.add(keyOf(name));
     },
-    // Where the first attempt took effect, nothing is left to change.
+    // If the first attempt took effect, nothing is left to change.
     { outcome: async () => undefined },
   );
   return changed;
@@ -73,8 +72,8 @@ interface Change {
 }
 
 /**
- * Writers add rows first and sums afterwards, and wait for sums that are held here. A sum that appears while the rows are
- * counted belongs to a writer who has just finished, and is left alone.
+ * Writers add rows before sums, and wait for sums that are locked here. A sum that appears while the rows are counted
+ * belongs to a writer that has just finished, and is left unchanged.
  */
 async function putRight(tx: Tx, { day, wrong, isLowering, isComplete }: DayRecount): Promise<readonly Change[]> {
   const positions = wrong.map(({ position }) => position);

@@ -1,16 +1,14 @@
 /**
- * Statistics of banners (docs/banners-statistics.md): the figures of a range, its days, its banners, its referrers, and
- * two periods side by side. Answers are plain values with the names that the wire has.
+ * Statistics of banners (docs/banners-statistics.md): the figures of a range, its days, its banners and its referrers, and
+ * two periods side by side. Answers are plain values with the names that they have on the wire.
  */
-
 import type { Reader } from '../../store/base/database.js';
-import { readNames } from '../rows/ad-names.js';
-import { countReferrers, type ReferrerCount, readReferrers } from '../rows/ad-referrer-days.js';
-import { shownDays } from '../rules/day-span.js';
+import { readNames } from '../models/audit.js';
 import { addCounts, type Counts, type Delta, deltaOf, type Figures, figuresOf, noCounts } from '../rules/figures.js';
 import { dayText } from '../rules/local-time.js';
-import { type LocalNow, type PeriodName, type Range, rangeOf } from '../rules/periods.js';
+import { type LocalNow, type PeriodName, type Range, rangeOf, shownDays } from '../rules/periods.js';
 import { countBy, planReferrers } from './count.js';
+import { countReferrers, type ReferrerCount, readReferrers } from './referrers.js';
 
 export interface StatisticsQuestion {
   readonly range: Range;
@@ -19,34 +17,34 @@ export interface StatisticsQuestion {
   readonly clock: LocalNow;
 }
 
-export interface Summary extends Figures {
+interface Summary extends Figures {
   readonly from: string | null;
   readonly to: string | null;
   readonly period: Range['period'];
 }
 
-export interface DayFigures extends Figures {
+interface DayFigures extends Figures {
   readonly date: string;
 }
 
-export interface BannerFigures extends Figures {
+interface BannerFigures extends Figures {
   readonly id: number;
-  /** Its last name where it is removed; null where nobody knows it any more. */
+  /** The last name of a removed banner; null when the audit log no longer has one. */
   readonly name: string | null;
 }
 
-export interface Statistics {
+interface Statistics {
   readonly summary: Summary;
   readonly by_day: readonly DayFigures[];
 }
 
-export interface Comparison {
+interface Comparison {
   readonly base: Statistics;
   readonly compare: Statistics;
   readonly delta: Delta;
 }
 
-export interface Page<T> {
+interface Page<T> {
   readonly rows: readonly T[];
   readonly total: number;
 }
@@ -89,7 +87,7 @@ export async function readReferrerPage(
   return { rows, total: total ?? (offset === 0 ? 0 : await countReferrers(own, where)) };
 }
 
-export interface ComparisonQuestion {
+interface ComparisonQuestion {
   readonly base: PeriodName;
   readonly compare: PeriodName;
   readonly position: number;

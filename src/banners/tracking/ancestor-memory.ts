@@ -1,33 +1,33 @@
-/** Which resources lie above a resource: remembered until content changes, because slots ask it again and again. */
+/** Ancestors of resources, kept until content changes, because slots ask for them repeatedly. */
+import { siteContent } from '../../content/models/resources.js';
 import type { Reader } from '../../store/base/database.js';
 import { LruMap } from '../../values/lru-map.js';
-import { readParent } from '../rows/linked-pages.js';
 
-export interface AncestorMemoryDeps {
+interface AncestorMemoryDeps {
   readonly content: Reader;
   /** Of the content tables. */
   readonly prefix: string;
 }
 
 const mostRemembered = 10_000;
-/** Deeper trees are damaged ones. */
+/** Deeper trees are damaged. */
 const deepest = 100;
 
 export class AncestorMemory {
   readonly #deps: AncestorMemoryDeps;
   readonly #parents = new LruMap<number, number>(mostRemembered);
-  /** What is read across a change is not kept. */
+  /** A parent that was read during a change is not kept. */
   #changes = 0;
 
   constructor(deps: AncestorMemoryDeps) {
     this.#deps = deps;
   }
 
-  /** Ids above the resource; none for one that there is not. */
+  /** Ids of the ancestors; none of an unknown resource. */
   async of(resource: number): Promise<ReadonlySet<number>> {
     const above = new Set<number>();
     let at = await this.#parentOf(resource);
-    // Parents of damaged data may form a circle.
+    // In damaged data, parents may form a circle.
     while (at > 0 && !above.has(at) && above.size < deepest) {
       above.add(at);
       at = await this.#parentOf(at);
@@ -45,7 +45,8 @@ export class AncestorMemory {
     if (known !== undefined) return known;
     const { content, prefix } = this.#deps;
     const before = this.#changes;
-    const parent = (await readParent(content, prefix, id)) ?? 0;
+    const [row] = await siteContent.on(content, prefix).lookUpAll({ id }, { attributes: ['parent'] });
+    const parent = row?.parent ?? 0;
     if (before === this.#changes) this.#parents.set(id, parent);
     return parent;
   }

@@ -6,16 +6,16 @@
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Database } from '../../store/base/database.js';
-import { writeNoted } from '../management/note-write.js';
-import { addToDays } from '../rows/ad-days.js';
-import { eventKeyText, findEvents } from '../rows/ad-events.js';
-import { readNames } from '../rows/ad-names.js';
-import { type AttributedClick, findClick, lockClick, setOrder } from '../rows/ad-orders.js';
+import { writeNoted } from '../management/audit.js';
+import { readNames } from '../models/audit.js';
+import { clicks } from '../models/events.js';
 import { type ClickReference, readClickReference } from '../rules/click-reference.js';
 import { addDays } from '../rules/local-time.js';
+import { addToDays } from '../statistics/add-to-days.js';
+import { eventKeyText, findEvents } from './event-rows.js';
 import type { TrackingDigests } from './tracking-digests.js';
 
-export interface ConversionDeps {
+interface ConversionDeps {
   readonly own: Database;
   readonly clock: Clock;
   readonly digests: Pick<TrackingDigests, 'click'>;
@@ -30,16 +30,20 @@ export interface Conversion {
   readonly orderId: string;
 }
 
-export interface Attached extends Omit<AttributedClick, 'orderId'> {
+export interface Attached {
+  readonly id: number;
+  readonly day: number;
+  readonly ad: number;
+  readonly position: number;
   /** The click had no order before. */
   readonly isFirst: boolean;
 }
 
-/** Other processes write their clicks within a second: so often, and so far apart, is looked again. */
+/** Other processes write their clicks within a second, so the click is looked for this often, with this pause. */
 const looks = 4;
 const betweenLooks = 300;
 
-/** Throws not_found for a click that there is not. */
+/** Throws not_found for an unknown click. */
 export async function attachConversion(deps: ConversionDeps, { click, orderId }: Conversion): Promise<Attached> {
   const id = await findClickId(deps, click);
   const attached = id === null ? null : await attach(deps.own, id, orderId);
@@ -49,12 +53,12 @@ export async function attachConversion(deps: ConversionDeps, { click, orderId }:
 
 function attach(own: Database, id: number, orderId: string): Promise<Attached | null> {
   return writeNoted(own, async (tx, note) => {
-    // Held: of two that come at once one is the first, and a change of the time zone does not move it meanwhile.
-    const click = await lockClick(tx, id);
-    if (click === null) return null;
-    const { orderId: before, ...attached } = click;
-    const { day, ad, position } = click;
-    await setOrder(tx, id, orderId);
+    // Locked: of two orders at once one is the first, and a change of the time zone cannot move the click.
+    const attributes = ['day', 'ad', 'position', 'orderId'] as const;
+    const [click] = await clicks.on(tx).lookUpAll({ id }, { attributes, lock: true });
+    if (click === undefined) return null;
+    const { day, ad, position, orderId: before } = click;
+    await clicks.on(tx).update({ orderId }, { where: { id } });
     if (before === null) await addToDays(tx, [{ day, ad, position, clicks: 0, impressions: 0, conversions: 1 }]);
     await note({
       entity: 'click',
@@ -65,12 +69,12 @@ function attach(own: Database, id: number, orderId: string): Promise<Attached | 
       before: { order_id: before },
       after: { order_id: orderId },
     });
-    return { ...attached, isFirst: before === null };
+    return { id, day, ad, position, isFirst: before === null };
   });
 }
 
 async function findClickId({ own, ...deps }: ConversionDeps, click: number | string): Promise<number | null> {
-  if (typeof click === 'number') return (await findClick(own.primary, click))?.id ?? null;
+  if (typeof click === 'number') return (await clicks.on(own.primary).lookUp({ id: click }))?.id ?? null;
   const reference = readClickReference(click, { digest: deps.digests.click, isSame: deps.isSameSecret });
   if (reference === null) return null;
   await deps.flush();
@@ -81,7 +85,7 @@ async function findClickId({ own, ...deps }: ConversionDeps, click: number | str
   }
 }
 
-/** A change of the time zone may have put the click under the day before or after; its visitor is of no other click. */
+/** A change of the time zone may have moved the click to the day before or after; no other click has its visitor. */
 async function findReferenced(own: Database, reference: ClickReference): Promise<number | null> {
   const keys = [0, -1, 1].map((days) => ({ ...reference, day: addDays(reference.day, days) }));
   const ids = await findEvents(own.primary, 'clicks', keys);

@@ -1,7 +1,6 @@
 /**
- * Tells the receivers of the settings of clicks and impressions, through the outbox
- * (docs/banners-tracking.md#messages): what is recorded and its messages are kept or lost together, and no redirect
- * waits for a receiver.
+ * Messages about clicks and impressions to the receivers of the settings (docs/banners-tracking.md#messages), queued in
+ * the outbox in the transaction of the events: both are kept or neither, and no redirect waits for a receiver.
  */
 
 import type { Settings } from '../../config/setting-definitions.js';
@@ -11,26 +10,27 @@ import type { Database } from '../../store/base/database.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { insertDeliveries } from '../../webhooks/queue/enqueue.js';
 import { prepareReceiver, type SettingReceiver } from '../../webhooks/queue/setting-receiver.js';
-import { type EventKind, eventKeyText, findEvents } from '../rows/ad-events.js';
+import type { EventKind } from '../models/events.js';
 import type { Messages, TrackedEvent } from './event-buffer.js';
+import { eventKeyText, findEvents } from './event-rows.js';
 
 type MessageSettings = Pick<
   Settings,
   'banners_webhook_url' | 'banners_webhook_impression_url' | 'banners_webhook_secret'
 >;
 
-export interface BannerMessagesDeps {
+interface BannerMessagesDeps {
   readonly own: Database;
   readonly settings: () => MessageSettings;
   readonly sealer: Sealer;
 }
 
-/** Events without a number of their own: receivers tell repeated ones by their id. */
+/** These events have no revision: receivers recognise repeated ones by their id. */
 const noRevision = 0;
 
-/** Whom to tell, by the settings of the moment. */
+/** Messages by the current settings. */
 export function makeBannerMessages({ own, settings, sealer }: BannerMessagesDeps): Messages {
-  /** An event that has to be written again, because an answer was lost, keeps its id. */
+  /** An event that is written again because an answer was lost keeps its id. */
   const ids = new WeakMap<TrackedEvent, string>();
   const idOf = (event: TrackedEvent): string => {
     const id = ids.get(event) ?? randomId();

@@ -1,18 +1,17 @@
 /**
- * Clicks and impressions of banners with a cap, as near to the present as memory can be: what the database had at most
- * a second ago, and what this process has recorded or holds ready since then. Other processes' last second is missing.
+ * Clicks and impressions of banners with a cap: the sums of the database, at most a second old, plus the events that this
+ * process has recorded or buffered since then. The last second of other processes is missing.
  */
 
 import type { Reader } from '../../store/base/database.js';
-import type { EventKind } from '../rows/ad-events.js';
-import { type AdSum, readSumsBefore, readSumsFrom } from '../rows/ad-placements.js';
+import { adDays, type EventKind } from '../models/events.js';
 import { addDays } from '../rules/local-time.js';
 import type { Counts } from '../rules/targeting.js';
 
 type Sums = ReadonlyMap<number, Counts>;
 
 /** Events that wait to be written, by kind and banner. */
-export type Pending = (kind: EventKind, ad: number) => number;
+type Pending = (kind: EventKind, ad: number) => number;
 
 const none: Counts = Object.freeze({ clicks: 0, impressions: 0 });
 
@@ -21,12 +20,12 @@ export class BannerSums {
   readonly #pending: Pending;
   /** Ids of the banners with a cap. */
   #followed: readonly number[] = [];
-  /** Up to the day before yesterday, which hardly changes any more; read when the banners are. */
+  /** Until the day before yesterday, which hardly changes; read together with the banners. */
   #old: Sums = new Map();
-  /** The first day that is not in it. */
+  /** The first day after `old`. */
   #oldUntil = 0;
   #recent: Sums = new Map();
-  /** Written by this process: before the reading of `recent` that is under way began, and since then. */
+  /** Written by this process: before the current read of `recent` began, and since then. */
   #settling = new Map<number, Counts>();
   #written = new Map<number, Counts>();
 
@@ -46,12 +45,12 @@ export class BannerSums {
     if (this.#followed.length === 0) return;
     const from = addDays(today, -1);
     if (from !== this.#oldUntil) {
-      this.#old = byAd(await readSumsBefore(this.#own, from, this.#followed));
+      this.#old = await readSumsBefore(this.#own, from, this.#followed);
       this.#oldUntil = from;
     }
     for (const [ad, counts] of this.#written) this.#settling.set(ad, sum(this.#settling.get(ad), counts));
     this.#written = new Map();
-    this.#recent = byAd(await readSumsFrom(this.#own, from));
+    this.#recent = await readSumsFrom(this.#own, from);
     this.#settling = new Map();
   }
 
@@ -69,10 +68,28 @@ export class BannerSums {
   }
 }
 
-function byAd(sums: readonly AdSum[]): Sums {
-  return new Map(sums.map(({ ad, clicks, impressions }) => [ad, { clicks, impressions }]));
-}
-
 function sum(one: Counts | undefined, other: Counts): Counts {
   return { clicks: (one?.clicks ?? 0) + other.clicks, impressions: (one?.impressions ?? 0) + other.impressions };
+}
+
+/** Sums of the banners over the days before a day. */
+async function readSumsBefore(reader: Reader, day: number, ads: readonly number[]): Promise<Sums> {
+  if (ads.length === 0) return new Map();
+  const places = ads.map(() => '?').join(', ');
+  return sumsBy(reader, `\`ad\` IN (${places}) AND \`day\` < ?`, [...ads, day]);
+}
+
+/** Sums of all banners over a day and those after it: few rows, along the primary key. */
+function readSumsFrom(reader: Reader, day: number): Promise<Sums> {
+  return sumsBy(reader, '`day` >= ?', [day]);
+}
+
+async function sumsBy(reader: Reader, condition: string, params: readonly number[]): Promise<Sums> {
+  const rows = await reader.select({
+    sql: `SELECT \`ad\`, SUM(\`clicks\`), SUM(\`impressions\`) FROM \`${adDays.table}\` WHERE ${condition} GROUP BY \`ad\``,
+    params,
+  });
+  return new Map(
+    rows.map(([ad, clicks, impressions]) => [Number(ad), { clicks: Number(clicks), impressions: Number(impressions) }]),
+  );
 }

@@ -1,4 +1,4 @@
-/** Joins the parts of tracking over an open store: memory of banners, buffer of events, messages; and ends them in order. */
+/** Connects the parts of tracking with an open store: memory of banners, buffer of events, messages. */
 import type { Clock } from '../../clock/clock.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Site } from '../../content/live/site.js';
@@ -18,7 +18,7 @@ import { readSlot, type Slot, type SlotQuestion } from './read-slot.js';
 import { Tracker } from './tracker.js';
 import { trackingDigests } from './tracking-digests.js';
 
-export interface BannerTrackingDeps {
+interface BannerTrackingDeps {
   readonly store: Store;
   readonly site: Pick<Site, 'live' | 'sign' | 'onContentChange'>;
   readonly clock: Clock;
@@ -27,13 +27,13 @@ export interface BannerTrackingDeps {
   readonly sealer: Sealer;
 }
 
-export interface BannerTracking {
+interface BannerTracking {
   readonly tracker: Tracker;
   readonly readSlot: (question: SlotQuestion) => Promise<Slot>;
   readonly attachConversion: (conversion: Conversion) => Promise<Attached>;
   /** Writes the events that wait in this process. */
   readonly flush: () => Promise<void>;
-  /** Reads the banners, and keeps them fresh until `close`, which writes what waits. */
+  /** Reads the banners and keeps them fresh until `close`, which writes the waiting events. */
   start(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,12 +1,13 @@
 /**
- * Clicks and impressions on their way into the store: gathered for a moment, each visitor's once, and written together,
- * so that no answer waits for the database. Whoever wants to wait can. What waits is bounded.
+ * Clicks and impressions on their way into the store: collected for a moment, once per visitor, and written together, so
+ * that no answer waits for the database unless it asks to. The number of waiting events is bounded.
  */
 import type { Clock, Timer } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Database } from '../../store/base/database.js';
-import { type EventKind, eventKeyText } from '../rows/ad-events.js';
+import type { EventKind } from '../models/events.js';
+import { eventKeyText } from './event-rows.js';
 import { RecentKeys } from './recent-keys.js';
 import { type Also, type NewClick, recordClicks, recordImpressions } from './record-events.js';
 
@@ -19,25 +20,25 @@ export interface TrackedEvent extends NewClick {
 }
 
 export interface Messages {
-  /** Whether anybody is told of such events: then repeated ones are told too. */
+  /** Whether such events are sent to a receiver, which then also gets repeated ones. */
   readonly wants: (kind: EventKind) => boolean;
   /** Queues the messages in the transaction of the events. */
   readonly queue: (events: readonly TrackedEvent[]) => Promise<Also | undefined>;
 }
 
 /** New events of one banner that were written. */
-export interface Written {
+interface Written {
   readonly kind: EventKind;
   readonly ad: number;
   readonly count: number;
 }
 
-export interface EventBufferDeps {
+interface EventBufferDeps {
   readonly own: Database;
   readonly clock: Clock;
   readonly log: Log;
   readonly messages: Messages;
-  /** Hears of what was written. */
+  /** Called after each write. */
   readonly onWritten?: (written: Written) => void;
   /** Events that wait at most. */
   readonly most?: number;
@@ -47,23 +48,26 @@ interface Waiting {
   readonly event: TrackedEvent;
   /** Its `eventKeyText`. */
   readonly key: string;
-  /** As far as is known here. */
+  /** As far as this process knows. */
   readonly isNew: boolean;
-  /** Who waits for the end of it, mostly nobody: called without an error when it is written. */
-  tell: readonly ((error?: AppError) => void)[];
+  /** Callbacks of callers that wait for the write; without an error once it is committed. */
+  done: readonly ((error?: AppError) => void)[];
 }
 
-const nobody: Waiting['tell'] = Object.freeze([]);
+const noCallbacks: Waiting['done'] = Object.freeze([]);
 
-/** Milliseconds for which events are gathered; with the writing itself they stay within the promised second. */
+/** Milliseconds for which events are collected; with the write they stay within the promised second. */
 const gatherFor = 200;
 /** Milliseconds until the next attempt while the database does not answer. */
 const retryAfter = 1000;
-/** Events of one transaction: about 10 ms of an embedded database, for which others wait; with fewer, pages of the index are written again and again. */
+/**
+ * Events of one transaction: about 10 ms of an embedded database, for which other writers wait. With fewer, pages of the
+ * index would be written again and again.
+ */
 const mostTogether = 2000;
-/** About 10 MiB; a database that is away for long, or a flood of addresses, costs the newest ones. */
+/** About 10 MiB. When the database is away for long, or addresses flood the buffer, the newest events are lost. */
 const mostWaiting = 20_000;
-/** Events that were written and are recognised without asking the database. */
+/** Written events that are recognised without the database. */
 const mostKnown = 20_000;
 const kinds: readonly EventKind[] = ['clicks', 'impressions'];
 
@@ -75,7 +79,7 @@ export class EventBuffer {
     impressions: new RecentKeys(mostKnown),
   };
   readonly #pending: Readonly<Record<EventKind, Map<number, number>>> = { clicks: new Map(), impressions: new Map() };
-  /** How many of the oldest are not to wait any longer. */
+  /** How many of the oldest events are due. */
   readonly #due: Record<EventKind, number> = { clicks: 0, impressions: 0 };
   #timer: Timer | null = null;
   #round: Promise<void> | null = null;
@@ -101,7 +105,7 @@ export class EventBuffer {
     else this.#round ??= this.#writeDue();
   }
 
-  /** Resolves when the event is committed, together with what came at the same time; else rejects with unavailable. */
+  /** Resolves when the event is committed, together with others of the same time; else rejects with unavailable. */
   async noteDurably(event: TrackedEvent): Promise<void> {
     const waiting = this.#take(event);
     if (waiting === 'known') return;
@@ -110,27 +114,27 @@ export class EventBuffer {
       throw new AppError('unavailable', { details: { retryAfter: 5 } });
     }
     await new Promise<void>((resolve, reject) => {
-      waiting.tell = [...waiting.tell, (error) => (error === undefined ? resolve() : reject(error))];
+      waiting.done = [...waiting.done, (error) => (error === undefined ? resolve() : reject(error))];
       void this.flush();
     });
   }
 
-  /** Events that wait and are new as far as is known here, by banner. */
+  /** Waiting events of the banner that are new as far as this process knows. */
   pending(kind: EventKind, ad: number): number {
     return this.#pending[kind].get(ad) ?? 0;
   }
 
-  /** Writes what waits at this moment; resolves when it is written or cannot be written now. Never rejects. */
+  /** Writes the events that wait now; resolves when they are written or cannot be written now. Never rejects. */
   async flush(): Promise<void> {
     this.#timer?.stop();
     this.#timer = null;
     for (const kind of kinds) this.#due[kind] = this.#waiting[kind].size;
-    // A round that is under way takes it along.
+    // A round that is under way writes them too.
     if (this.#size > 0) this.#round ??= this.#writeDue();
     await this.#round;
   }
 
-  /** Writes what waits for the last time; what cannot be written is lost, and said to be. */
+  /** Writes the waiting events for the last time; those that cannot be written are lost, which is logged. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.flush();
@@ -150,7 +154,7 @@ export class EventBuffer {
     const before = this.#waiting[kind].get(key);
     if (before !== undefined) return before;
     if (this.#closed || this.#size >= (this.#deps.most ?? mostWaiting)) return isKnown ? 'known' : 'full';
-    const waiting: Waiting = { event, key, isNew: !isKnown, tell: nobody };
+    const waiting: Waiting = { event, key, isNew: !isKnown, done: noCallbacks };
     this.#waiting[kind].set(key, waiting);
     if (waiting.isNew) this.#count(kind, event.ad, 1);
     return waiting;
@@ -161,7 +165,7 @@ export class EventBuffer {
     this.#timer ??= this.#deps.clock.after(ms, () => void this.flush());
   }
 
-  /** Whatever comes meanwhile is gathered again, unless it is as much as one transaction takes. */
+  /** Events that arrive during the writing wait for the next round, unless they fill a transaction. */
   async #writeDue(): Promise<void> {
     try {
       for (let kind = this.#nextDue(null); kind !== undefined; kind = this.#nextDue(kind)) {
@@ -171,14 +175,14 @@ export class EventBuffer {
         }
       }
     } finally {
-      // In the same turn as the last look: whoever comes now starts a round of his own.
+      // In the same turn as the last check: a later caller starts a new round.
       this.#round = null;
     }
     if (this.#size > 0) this.#schedule(gatherFor);
     this.#reportLost();
   }
 
-  /** The two take turns, so that a flood of one does not hold up the other. */
+  /** The kinds take turns, so that a flood of one does not delay the other. */
   #nextDue(last: EventKind | null): EventKind | undefined {
     const order = last === 'clicks' ? kinds.toReversed() : kinds;
     return order.find((kind) => this.#due[kind] > 0 || this.#waiting[kind].size >= mostTogether);
@@ -195,13 +199,13 @@ export class EventBuffer {
       const added = events.filter((_, at) => recorded[at] === true);
       for (const [ad, count] of countByAd(added)) onWritten?.({ kind, ad, count });
       this.#remove(kind, batch);
-      for (const { key, tell } of batch) {
+      for (const { key, done } of batch) {
         this.#known[kind].add(key);
-        for (const resolve of tell) resolve();
+        for (const resolve of done) resolve();
       }
       return 'done';
     } catch (error) {
-      // Must not throw: nobody listens. A failure that lasts is told once.
+      // Must not throw: no caller would catch it. A lasting failure is logged once.
       if (!this.#failing) log({ kind: 'unexpected_error', during: 'recording clicks and impressions', error });
       this.#failing = true;
       if (error instanceof AppError && error.kind === 'unavailable') {
@@ -209,18 +213,18 @@ export class EventBuffer {
         return 'later';
       }
       this.#remove(kind, batch);
-      for (const { tell } of batch) for (const refuse of tell) refuse(new AppError('unavailable', { cause: error }));
+      for (const { done } of batch) for (const refuse of done) refuse(new AppError('unavailable', { cause: error }));
       this.#lost[kind] += batch.length;
       return 'done';
     }
   }
 
-  /** Nobody is kept waiting for a database that is away; the events stay. */
+  /** Callers do not wait for a database that is away; the events stay. */
   #refuseAll(error: AppError): void {
     for (const kind of kinds) {
       for (const waiting of this.#waiting[kind].values()) {
-        for (const refuse of waiting.tell) refuse(error);
-        waiting.tell = nobody;
+        for (const refuse of waiting.done) refuse(error);
+        waiting.done = noCallbacks;
       }
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Brings clicks and impressions of elsewhere into the statistics, by the rule of live ones: once per visitor, banner,
- * position and day. Where a row has no whole address it is a visitor of its own, since exports hold each of them once.
+ * Imports clicks and impressions into the statistics by the rule of live ones: once per visitor, banner, position and day.
+ * A row without a whole address counts as a separate visitor, because exports have each visitor once.
  */
 
 import type { Environment } from '../../config/environment.js';
@@ -8,13 +8,14 @@ import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { hmacSha256Hex, sha256Hex } from '../../crypto/hash.js';
 import type { Store } from '../../store/open/open.js';
 import { rootSecret } from '../../store/state/root-secret.js';
-import { type EventFacts, readEventsById } from '../rows/ad-event-ids.js';
-import { type EventKind, eventKeyText, findEvents } from '../rows/ad-events.js';
-import { type NamedKind, readNames } from '../rows/ad-names.js';
+import { batchesOf } from '../../values/batches.js';
+import { type NamedKind, readNames } from '../models/audit.js';
+import type { EventKind } from '../models/events.js';
+import { clicks, impressions } from '../models/events.js';
 import { localDay } from '../rules/local-time.js';
-import { truncateAddress } from '../rules/truncate-address.js';
-import { visitorOf } from '../rules/visitor.js';
+import { truncateAddress, visitorOf } from '../rules/visitor.js';
 import { establishDaysZone } from '../statistics/days-zone.js';
+import { eventKeyText, findEvents } from './event-rows.js';
 import { type NewClick, recordClicks, recordImpressions } from './record-events.js';
 import { trackingDigests } from './tracking-digests.js';
 
@@ -32,21 +33,21 @@ export interface ImportedEvent {
   readonly orderId: string | null;
 }
 
-/** What becomes, or would become, of events. */
+/** The result of an import, or of its preview. */
 export interface ImportCounts {
   readonly added: number;
-  /** The event is there already, or another one of the same visitor and day. */
+  /** The event exists, or another one of the same visitor and day. */
   readonly known: number;
   /** Their ids belong to other events. */
   readonly taken: number;
 }
 
 export interface EventImport {
-  /** The ids for which there is no banner or position and never was. */
+  /** The ids that no banner or position has or ever had. */
   unknown(kind: NamedKind, ids: readonly number[]): Promise<ReadonlySet<number>>;
   /** Writes the events, a few thousand at most, in one transaction. */
   write(events: readonly ImportedEvent[]): Promise<ImportCounts>;
-  /** What `write` would do, given the events that were asked about before. */
+  /** What `write` would do after the previously previewed events. */
   preview(events: readonly ImportedEvent[]): Promise<ImportCounts>;
 }
 
@@ -63,7 +64,7 @@ export async function openEventImport(store: Store, { kind, env, secret }: Impor
   const { values } = await readRuntimeSettings(store, env);
   const zone = values.banners_timezone;
   const key = secret ?? (await rootSecret(store));
-  // The same text that a server signs: an event that was counted live is known again by its address.
+  // The same key as a server's: an event that was counted live is recognised by its address.
   const digest = trackingDigests((purpose, text) => hmacSha256Hex(key, `${purpose}:${text}`)).visitor;
   const rowOf = (event: ImportedEvent): ImportedEvent & NewClick => {
     const day = localDay(event.at, zone);
@@ -80,8 +81,12 @@ export async function openEventImport(store: Store, { kind, env, secret }: Impor
   /** Fingerprints of what would be added, by id. */
   const coming = new Map<number, number>();
   const holders = async (events: readonly NumberedEvent[]): Promise<Map<number, number>> => {
-    const there = await readEventsById(own.primary, kind, idsOf(events));
-    return new Map([...there].map(([id, facts]) => [id, fingerprint(facts)]));
+    const found = new Map<number, number>();
+    const model = kind === 'clicks' ? clicks.on(own.primary) : impressions.on(own.primary);
+    for (const id of batchesOf(idsOf(events), together)) {
+      for (const event of await model.lookUpAll({ id })) found.set(event.id, fingerprint(event));
+    }
+    return found;
   };
   return {
     async unknown(named, ids) {
@@ -106,7 +111,7 @@ export async function openEventImport(store: Store, { kind, env, secret }: Impor
       const counts = { added: 0, known: 0, taken: 0 };
       for (const row of rows) {
         const key = shortHash(eventKeyText(row));
-        // In the order in which `write` looks.
+        // In the order of the checks of `write`.
         if (!isAnother(row, used) || !isAnother(row, coming)) counts.known += 1;
         else if (there.has(eventKeyText(row)) || seen.has(key)) counts.known += 1;
         else if (row.id !== null && (used.has(row.id) || coming.has(row.id))) counts.taken += 1;
@@ -121,13 +126,19 @@ export async function openEventImport(store: Store, { kind, env, secret }: Impor
   };
 }
 
+/** What an export has of an event without cutting it, except for the milliseconds of `at`. */
+type EventFacts = Pick<ImportedEvent, 'ad' | 'position' | 'at'>;
+
+/** Ids of one statement. */
+const together = 200;
+
 type NumberedEvent = EventFacts & { readonly id: number | null };
 
 function idsOf(events: readonly NumberedEvent[]): number[] {
   return events.flatMap(({ id }) => (id === null ? [] : [id]));
 }
 
-/** False: the holder of its id is this very event. An export cuts addresses, so that its visitor tells nothing of it. */
+/** False if the event with its id is this event. Exports cut addresses, so the visitor does not identify it. */
 function isAnother(event: NumberedEvent, holders: ReadonlyMap<number, number>): boolean {
   return event.id === null || holders.get(event.id) !== fingerprint(event);
 }
@@ -137,7 +148,7 @@ function fingerprint({ ad, position, at }: EventFacts): number {
   return shortHash(`${ad}-${position}-${Math.floor(at / 1000)}`);
 }
 
-/** The same row is the same visitor, however often it is imported. */
+/** The same row gives the same visitor in every import. */
 function rowVisitor({ id, at, ip, referrer, orderId }: ImportedEvent, digest: (text: string) => string): string {
   return digest(JSON.stringify(['row', id, at, ip, referrer, orderId])).slice(0, 16);
 }

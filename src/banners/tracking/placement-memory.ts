@@ -1,18 +1,20 @@
 /**
- * Banners, positions, links and what their addresses need, held in memory: a click, a pixel or a slot asks no database.
- * Looked at anew several times a second, so that a change made anywhere holds within one second.
+ * Banners, positions, links and the resources that their addresses need, in memory: clicks, pixels and slots do not wait
+ * for a database. Checked several times a second, so that every change takes effect within one second.
  */
 
 import type { Clock, Timer } from '../../clock/clock.js';
+import { siteContent } from '../../content/models/resources.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
-import type { Database } from '../../store/base/database.js';
-import { bannerOf } from '../management/stored-banner.js';
-import { type Placements, readBannersRevision, readPlacements } from '../rows/ad-placements.js';
-import { type LinkedPage, readLinkedPages } from '../rows/linked-pages.js';
-import type { Banner } from '../rules/banner.js';
+import type { Database, Reader } from '../../store/base/database.js';
+import type { RowOf } from '../../store/models/model.js';
+import { batchesOf } from '../../values/batches.js';
+import { ads, bannerAttributes } from '../models/ads.js';
+import { links } from '../models/links.js';
+import { positionAttributes, positions } from '../models/positions.js';
+import type { Banner, Link, Position } from '../rules/banner.js';
 import { localDay } from '../rules/local-time.js';
-import type { Link, Position } from '../rules/position.js';
 import { linkedResource } from '../rules/redirect-target.js';
 import type { BannerSums } from './banner-sums.js';
 
@@ -34,7 +36,7 @@ export interface PlacementView {
   readonly pages: ReadonlyMap<number, LinkedPage>;
 }
 
-export interface PlacementMemoryDeps {
+interface PlacementMemoryDeps {
   readonly own: Database;
   readonly content: Database;
   /** Of the content tables. */
@@ -45,12 +47,12 @@ export interface PlacementMemoryDeps {
   readonly log: Log;
 }
 
-/** Milliseconds between two looks; two of them and the reading itself stay within the promised second. */
+/** Milliseconds between two checks; two of them and a read stay within the promised second. */
 const interval = 400;
-/** Milliseconds after which everything is read again: for changes that somebody made without this program. */
+/** Milliseconds after which everything is read again, for changes that other programs made. */
 const fullInterval = 30_000;
 
-/** So many are read in a few milliseconds; more than that are read beside the event loop. */
+/** So many are read in a few milliseconds; more are read off the event loop. */
 const fewPlacements = 500;
 
 const nothing: PlacementView = Object.freeze({
@@ -63,11 +65,11 @@ const nothing: PlacementView = Object.freeze({
 export class PlacementMemory {
   readonly #deps: PlacementMemoryDeps;
   #view = nothing;
-  /** Resources that the view asked for, whether they are there or not. */
+  /** Resources that the view asked for, existing or not. */
   #wanted: ReadonlySet<number> = new Set();
   #revision: string | undefined;
   #readAt = 0;
-  /** Changes that this process knows of, and those that were known when what is shown was read. */
+  /** Changes that this process knows of, and those known when the view was read. */
   #known = 1;
   #shown = 0;
   #reading: Promise<void> = Promise.resolve();
@@ -83,12 +85,12 @@ export class PlacementMemory {
     return this.#view;
   }
 
-  /** Something that the view was made of has changed. */
+  /** Notes a change of the view's data. */
   invalidate(): void {
     this.#known += 1;
   }
 
-  /** The same of one of these resources. */
+  /** The same for resources, if the view uses one of them. */
   invalidatePages(changed: readonly unknown[]): void {
     if (changed.some((id) => this.#wanted.has(Number(id)))) this.invalidate();
   }
@@ -113,7 +115,7 @@ export class PlacementMemory {
     }
   }
 
-  /** Reads what has changed, after what is being read already. */
+  /** Reads changes, after a read that is under way. */
   refresh(): Promise<void> {
     const refreshed = this.#reading.then(() => this.#refresh());
     this.#reading = refreshed.catch(() => undefined);
@@ -123,11 +125,11 @@ export class PlacementMemory {
   async #refresh(): Promise<void> {
     const { own, clock, sums } = this.#deps;
     const isDue = this.#shown !== this.#known || clock.elapsed() - this.#readAt >= fullInterval;
-    if (isDue || (await readBannersRevision(own.primary)) !== this.#revision) await this.#readAll();
+    if (isDue || (await readRevision(own.primary)) !== this.#revision) await this.#readAll();
     await sums.refresh(this.#today());
   }
 
-  /** Keeps the view fresh until `stop`; a database that does not answer is told once, and the last view stays in use. */
+  /** Keeps the view fresh until `stop`. While the database does not answer, the last view stays in use; it is logged once. */
   start(): void {
     this.#timer ??= this.#deps.clock.every({
       intervalMs: interval,
@@ -148,8 +150,14 @@ export class PlacementMemory {
     const { own, content, prefix, clock, sums } = this.#deps;
     const startedAt = clock.elapsed();
     const known = this.#known;
-    const placements = await readPlacements(own.primary, { heavy: this.#view.placements.size > fewPlacements });
-    const banners = placements.ads.map(bannerOf);
+    // Before the rows: what changes while they are read has another revision then.
+    const revision = await readRevision(own.primary);
+    const heavy = this.#view.placements.size > fewPlacements;
+    const [banners, places, placed] = await Promise.all([
+      ads.on(own.primary).lookUpAll({}, { attributes: bannerAttributes, heavy }),
+      positions.on(own.primary).lookUpAll({}, { attributes: positionAttributes, heavy }),
+      links.on(own.primary).lookUpAll({}, { heavy }),
+    ]);
     const linked = pagesOf(banners);
     const pages = await readLinkedPages(content.primary, prefix, linked);
     const capped = banners.filter((banner) => banner.max_clicks > 0 || banner.max_impressions > 0);
@@ -157,9 +165,9 @@ export class PlacementMemory {
       capped.map(({ id }) => id),
       this.#today(),
     );
-    this.#view = viewOf({ ...placements, banners, pages });
+    this.#view = viewOf({ banners, positions: places, links: placed, pages });
     this.#wanted = new Set(linked);
-    this.#revision = placements.revision;
+    this.#revision = revision;
     this.#readAt = startedAt;
     this.#shown = known;
   }
@@ -171,7 +179,7 @@ export class PlacementMemory {
   #failed(error: unknown): void {
     if (this.#failing) return;
     this.#failing = true;
-    // A store that does not answer is told by the reading of settings.
+    // The live state reports a store that does not answer.
     if (error instanceof AppError && error.kind === 'unavailable') return;
     this.#deps.log({ kind: 'unexpected_error', during: 'reading banners', error });
   }
@@ -184,17 +192,19 @@ function pagesOf(banners: readonly Banner[]): number[] {
   });
 }
 
-interface Facts extends Pick<Placements, 'positions' | 'links'> {
+interface Facts {
   readonly banners: readonly Banner[];
+  readonly positions: readonly Position[];
+  readonly links: readonly Link[];
   readonly pages: readonly LinkedPage[];
 }
 
-function viewOf({ banners, positions, links, pages }: Facts): PlacementView {
+function viewOf({ banners, positions: places, links: placed, pages }: Facts): PlacementView {
   const bannerOf = new Map(banners.map((banner) => [banner.id, banner]));
-  const positionOf = new Map(positions.map((position) => [position.id, position]));
+  const positionOf = new Map(places.map((position) => [position.id, position]));
   const placements = new Map<number, Placement>();
   const atPosition = new Map<number, Placement[]>();
-  for (const link of links) {
+  for (const link of placed) {
     const banner = bannerOf.get(link.ad);
     const position = positionOf.get(link.position);
     if (banner === undefined || position === undefined) continue;
@@ -210,4 +220,38 @@ function viewOf({ banners, positions, links, pages }: Facts): PlacementView {
     atPosition,
     pages: new Map(pages.map((page) => [page.id, page])),
   });
+}
+
+/** Newest entries of the audit log that the revision covers: more than there can be concurrent writers. */
+const newest = 50;
+
+/**
+ * A text that differs after every change, because each change adds an entry of the audit log in its transaction. It covers
+ * several entries, because transactions may commit in another order than they got their ids. Conversions and presets do
+ * not change it.
+ */
+async function readRevision(reader: Reader): Promise<string> {
+  const newestOf = (entity: 'ad' | 'position'): string =>
+    `SELECT \`id\` FROM (SELECT \`id\` FROM \`hcd_ad_audit\` WHERE \`entity\` = '${entity}' ORDER BY \`id\` DESC LIMIT ?) AS \`of_${entity}\``;
+  const sql = `${newestOf('ad')} UNION ALL ${newestOf('position')}`;
+  const rows = await reader.select({ sql, params: [newest, newest] });
+  return rows.map(([id]) => Number(id)).join(' ');
+}
+
+/** What links to a resource need. */
+const pageAttributes = ['id', 'context_key', 'pagetitle', 'uri'] as const;
+
+export type LinkedPage = Pick<RowOf<typeof siteContent>, (typeof pageAttributes)[number]>;
+
+/** Resources of one statement. */
+const together = 100;
+
+/** The resources that exist and are not deleted. */
+async function readLinkedPages(reader: Reader, prefix: string, ids: readonly number[]): Promise<LinkedPage[]> {
+  const pages: LinkedPage[] = [];
+  for (const id of batchesOf([...new Set(ids)], together)) {
+    const { lookUpAll } = siteContent.on(reader, prefix);
+    pages.push(...(await lookUpAll({ id, deleted: false }, { attributes: pageAttributes })));
+  }
+  return pages;
 }

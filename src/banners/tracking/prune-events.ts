@@ -1,22 +1,23 @@
-/** Removes clicks and impressions that are kept no longer, by the settings; sums and conversions of their days stay. */
+/** Removes clicks and impressions past their retention; the sums of their days stay. */
 
+import { Op } from 'sequelize';
 import type { Settings } from '../../config/setting-definitions.js';
+import { fromNow } from '../../store/models/database-time.js';
 import type { Store } from '../../store/open/open.js';
 import { dayMs } from '../../values/dates.js';
-import type { EventKind } from '../rows/ad-events.js';
-import { removeOldEvents } from '../rows/ad-retention.js';
+import { clicks, type EventKind, impressions } from '../models/events.js';
 
 export type RetentionSettings = Pick<Settings, 'banners_clicks_retention_days' | 'banners_impressions_retention_days'>;
 
-export interface Pruned {
+interface Pruned {
   readonly clicks: number;
   readonly impressions: number;
 }
 
-/** Rows that one transaction removes, so that nobody waits long for it. */
+/** Rows of one transaction, so that other writers do not wait for long. */
 const together = 1000;
 
-/** Removes what is due, batch by batch, until the signal aborts. */
+/** Removes old events in batches until the signal aborts. */
 export async function pruneEvents(
   { own }: Pick<Store, 'own'>,
   { settings, signal }: { readonly settings: RetentionSettings; readonly signal: AbortSignal },
@@ -25,7 +26,10 @@ export async function pruneEvents(
     let all = 0;
     let removed = days === 0 ? 0 : together;
     for (; removed === together && !signal.aborted; all += removed) {
-      removed = await own.write((tx) => removeOldEvents(tx, { kind, olderThan: days * dayMs, most: together }));
+      removed = await own.write((tx) => {
+        const old = { where: { at: { [Op.lt]: fromNow(tx, -days * dayMs) } }, limit: together };
+        return kind === 'clicks' ? clicks.on(tx).destroy(old) : impressions.on(tx).destroy(old);
+      });
     }
     return all;
   };

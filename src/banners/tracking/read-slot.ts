@@ -4,8 +4,7 @@
  */
 
 import { AppError } from '../../errors/app-error.js';
-import type { Banner } from '../rules/banner.js';
-import type { Position } from '../rules/position.js';
+import type { Banner, Position } from '../rules/banner.js';
 import { byWeight, chooseAb, inOrder, inRandomOrder, type Rotation } from '../rules/rotation.js';
 import { type Counts, fitsPlace, type Place } from '../rules/targeting.js';
 import type { Placement, PlacementView } from './placement-memory.js';
@@ -14,15 +13,15 @@ export interface SlotQuestion extends Pick<Place, 'moment' | 'resource' | 'produ
   /** Id or name. */
   readonly position: string;
   readonly context: string;
-  /** A section that the page is in, beside those that its resource is in; null when it is not named. */
+  /** A section that the page is in, besides those of its resource; null when it is not named. */
   readonly parent: number | null;
   readonly limit: number;
   readonly rotation: Rotation;
-  /** The link that the visitor was shown at the position before; null when that is not known. */
+  /** The link that the visitor saw at the position before; null when it is unknown. */
   readonly sticky: (position: number) => number | null;
 }
 
-export interface SlotDeps {
+interface SlotDeps {
   readonly view: () => PlacementView;
   readonly counts: (ad: number) => Counts;
   /** Ids of the resources above one, at whatever depth. */
@@ -33,11 +32,11 @@ export interface SlotDeps {
 
 export interface Slot {
   readonly shown: readonly Placement[];
-  /** What to remember for the visitor; null for nothing. */
+  /** What to remember for the visitor; null = nothing. */
   readonly remember: { readonly position: number; readonly link: number } | null;
 }
 
-/** Throws not_found for a position that there is not. One of another context shows nothing. */
+/** Throws not_found for an unknown position. A position of another context shows nothing. */
 export async function readSlot(deps: SlotDeps, question: SlotQuestion): Promise<Slot> {
   const view = deps.view();
   const named = findPositions(view, question.position);
@@ -71,14 +70,14 @@ export async function readSlot(deps: SlotDeps, question: SlotQuestion): Promise<
   }
 }
 
-/** The position with the id; else all with the name, the oldest first. `01` is no id, so it can only be a name. */
+/** The position with the id; else all with the name, the oldest first. `01` is not an id, so it can only be a name. */
 function findPositions({ positions }: PlacementView, text: string): Position[] {
   const byId = /^[1-9]\d{0,9}$/.test(text) ? positions.get(Number(text)) : undefined;
   if (byId !== undefined) return [byId];
   return [...positions.values()].filter(({ name }) => name === text).sort((one, other) => one.id - other.id);
 }
 
-/** What lies above page and product is looked up only where a banner asks for it. */
+/** The ancestors of page and product are looked up only if a banner needs them. */
 async function placeOf(deps: SlotDeps, question: SlotQuestion, banners: readonly Banner[]): Promise<Place> {
   const { moment, resource, product, tags, tagsMode, parent } = question;
   const sections = new Set<number>();

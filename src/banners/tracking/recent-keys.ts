@@ -1,6 +1,6 @@
 /**
- * Keys of late, at most so many: in two halves, of which the older one goes when the younger one is full. Looking one up
- * moves nothing about, which in a map of this size would cost more than all else that a click does.
+ * A bounded number of recent keys, in two halves: the older half is dropped when the younger one is full. A look-up does
+ * not reorder entries, which in a map of this size would cost more than the rest of a click.
  */
 export class RecentKeys {
   readonly #half: number;
@@ -11,7 +11,7 @@ export class RecentKeys {
     this.#half = Math.ceil(most / 2);
   }
 
-  /** Whether the key is there; one that is asked for stays. */
+  /** Whether the key is known; a key that is asked for is kept. */
   has(key: string): boolean {
     if (this.#young.has(key)) return true;
     if (!this.#old.has(key)) return false;

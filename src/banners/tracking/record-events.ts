@@ -1,34 +1,27 @@
 /**
- * Writes clicks and impressions: each visitor, banner, position and day once, and exactly what was new into the sums of
- * the day, in one transaction. Any number of processes may do so at once.
+ * Writes clicks and impressions, once per visitor, banner, position and day, and adds exactly the new ones to the sums of
+ * the day, in one transaction. Several processes may do so at the same time.
  */
 import type { Database, Tx } from '../../store/base/database.js';
-import { addToDays, type DayIncrement } from '../rows/ad-days.js';
-import {
-  type EventKind,
-  type EventRow,
-  eventKeyText,
-  findEvents,
-  insertEvents,
-  insertEventsReturning,
-} from '../rows/ad-events.js';
-import { addToReferrerDays, type ReferrerIncrement } from '../rows/ad-referrer-days.js';
+import type { EventKind } from '../models/events.js';
+import { addToDays, addToReferrerDays, type DayIncrement, type ReferrerIncrement } from '../statistics/add-to-days.js';
+import { type EventRow, eventKeyText, findEvents, insertEvents, insertEventsReturning } from './event-rows.js';
 
-/** An impression as it is to be kept. */
-export type NewImpression = Omit<EventRow, 'referrer' | 'orderId'>;
+/** An impression as it is stored. */
+type NewImpression = Omit<EventRow, 'referrer' | 'orderId'>;
 
-/** A click as it is to be kept. */
+/** A click as it is stored. */
 export interface NewClick extends EventRow {
   readonly referrer: string;
 }
 
 /**
- * Whether each event was new, in their order: otherwise the same visitor's event of that day was there already, or the
- * given id belongs to another row.
+ * Whether each event was new, in their order. An event is not new when the visitor's event of that day exists, or when
+ * another row has the given id.
  */
-export type Recorded = readonly boolean[];
+type Recorded = readonly boolean[];
 
-/** More to write in the same transaction; gets what became of each event. */
+/** Writes more in the same transaction; gets the result of each event. */
 export type Also = (tx: Tx, recorded: Recorded) => Promise<void>;
 
 /** Writes the clicks, a few thousand at most. */
@@ -41,7 +34,7 @@ export function recordImpressions(own: Database, rows: readonly NewImpression[],
   return record(own, { kind: 'impressions', rows, also });
 }
 
-/** Another transaction added one of the rows between the look-up and the INSERT; what was added cannot be told apart. */
+/** Another transaction added one of the rows between the look-up and the INSERT, so it is unknown which were added. */
 class Overtaken extends Error {}
 
 interface Work {
@@ -59,17 +52,17 @@ async function record(own: Database, work: Work): Promise<Recorded> {
     );
   } catch (error) {
     if (!(error instanceof Overtaken)) throw error;
-    // Seldom: one by one, each INSERT tells for itself.
+    // Rare. One by one, each INSERT shows whether it added its row.
     return own.write((tx) => recordOnce(tx, work, addSingly), { aside: true });
   }
 }
 
-/** Adds rows, which come in the order of their keys and each key once, and gives those that it added. */
+/** Adds rows, in the order of their keys and each key once, and gives the added ones. */
 type Add = (tx: Tx, kind: EventKind, rows: readonly EventRow[]) => Promise<readonly EventRow[]>;
 
 async function recordOnce(tx: Tx, { kind, rows, also }: Work, add: Add): Promise<Recorded> {
   const added = await add(tx, kind, firstOfEach(rows));
-  // After the rows themselves: every writer takes its locks in this order.
+  // After the rows: every writer locks in this order.
   const places = placesOf(added);
   await addToDays(
     tx,
@@ -95,7 +88,7 @@ async function addSingly(tx: Tx, kind: EventKind, rows: readonly EventRow[]): Pr
   return added;
 }
 
-/** In the order of the unique index; of several with one key the first one, which is the one to be added. */
+/** In the order of the unique index; of several rows with one key, the first. */
 function firstOfEach(rows: readonly EventRow[]): EventRow[] {
   const sorted = [...rows].sort(compareKeys);
   return sorted.filter((row, at) => {

@@ -1,25 +1,30 @@
 /**
  * What a click and a pixel do: find the link, decide where it leads, and record the event once per visitor, banner,
- * position and day. Nothing here waits for the database unless the setting asks for it.
+ * position and day. None of it waits for the database unless a setting asks for durable events.
  */
-
 import type { Clock } from '../../clock/clock.js';
 import type { Settings } from '../../config/setting-definitions.js';
-import { type LiveSnapshot, siteAddress } from '../../content/live/live-state.js';
-import type { EventKind } from '../rows/ad-events.js';
+import { contextSetting, type LiveSnapshot, siteAddress } from '../../content/live/live-state.js';
+import { flagSetting } from '../../content/rules/settings.js';
+import type { EventKind } from '../models/events.js';
 import type { Banner } from '../rules/banner.js';
 import { isBot } from '../rules/bot.js';
 import { writeClickReference } from '../rules/click-reference.js';
 import { localDay } from '../rules/local-time.js';
-import { fillTarget, isWhole, type PlaceholderValues, readTarget, type Target } from '../rules/redirect-target.js';
-import type { UtmFacts } from '../rules/utm.js';
+import {
+  fillTarget,
+  isWhole,
+  type PlaceholderValues,
+  readTarget,
+  type Target,
+  type UtmFacts,
+} from '../rules/redirect-target.js';
 import type { EventBuffer, TrackedEvent } from './event-buffer.js';
-import type { Placement, PlacementMemory, PlacementView } from './placement-memory.js';
-import { resourceAddress } from './resource-addresses.js';
+import type { LinkedPage, Placement, PlacementMemory, PlacementView } from './placement-memory.js';
 import type { TrackingDigests } from './tracking-digests.js';
 import { VisitorMemory } from './visitor-memory.js';
 
-export interface TrackerDeps {
+interface TrackerDeps {
   readonly memory: Pick<PlacementMemory, 'current' | 'fresh'>;
   readonly buffer: Pick<EventBuffer, 'note' | 'noteDurably'>;
   readonly live: () => LiveSnapshot;
@@ -32,11 +37,11 @@ export interface Visit {
   readonly ip: string;
   readonly userAgent: string | undefined;
   readonly referrer: string | undefined;
-  /** Where the site begins when its context does not say so, such as `https://example.com`. */
+  /** Address of the site if its context has none, such as `https://example.com`. */
   readonly address: string;
   /** Query of the click. */
   readonly values: PlaceholderValues;
-  /** Somebody only looks (HEAD): nothing is recorded. */
+  /** The method is HEAD: nothing is recorded. */
   readonly isLook: boolean;
 }
 
@@ -52,7 +57,7 @@ const longestReferrer = 255;
 export class Tracker {
   readonly #deps: TrackerDeps;
   readonly #visitors: VisitorMemory;
-  /** Addresses that were taken apart, by view, base and link. */
+  /** Parsed addresses, by view, base and link. */
   #targets = new Map<string, Target | null>();
   #targetsOf: { readonly view: PlacementView; readonly live: LiveSnapshot } | null = null;
 
@@ -62,8 +67,8 @@ export class Tracker {
   }
 
   /**
-   * Null for a link that there is not, or that leads nowhere. A promise only where banners have just changed or
-   * events are durable: then it resolves when the event is committed and rejects with unavailable when it cannot be.
+   * Null for an unknown link, or one that leads nowhere. A promise only if banners have just changed or events are
+   * durable: then it resolves when the event is committed and rejects with unavailable when it cannot be.
    */
   click(visit: Visit): Click | null | Promise<Click | null> {
     const fresh = this.#deps.memory.fresh();
@@ -84,7 +89,7 @@ export class Tracker {
     return pending === undefined ? click : pending.then(() => click);
   }
 
-  /** False for a link that there is not. A promise only where that of a click is one. */
+  /** False for an unknown link. A promise in the same cases as for a click. */
   impression(visit: Visit): boolean | Promise<boolean> {
     const fresh = this.#deps.memory.fresh();
     return fresh === undefined ? this.#impression(visit) : fresh.then(() => this.#impression(visit));
@@ -170,7 +175,7 @@ export class Tracker {
   }
 }
 
-/** A trusted proxy may name many hosts, and each would be a base of its own. */
+/** A trusted proxy may name many hosts, each with its own base. */
 const mostTargets = 10_000;
 
 function rulesOf(settings: Settings) {
@@ -182,7 +187,19 @@ function rulesOf(settings: Settings) {
   };
 }
 
-/** As it was sent, cut to its column, without what no line of a report can hold. */
+/** As it was sent, cut to its column, without characters that would break a line of a report. */
 function referrerOf(referrer: string | undefined): string {
   return (referrer ?? '').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '').slice(0, longestReferrer);
+}
+
+/** Absolute if the site of the resource's context has an address, else a path from the root. */
+function resourceAddress(snapshot: LiveSnapshot, page: LinkedPage): string {
+  const { id, context_key: contextKey } = page;
+  const uri = page.uri ?? '';
+  const base = siteAddress(snapshot, contextKey) ?? '/';
+  const settingOf = (name: string) => contextSetting(snapshot, contextKey, name);
+  if (Number(settingOf('site_start')) === id) return base;
+  const settings = new Map([['friendly_urls', settingOf('friendly_urls')]]);
+  if (flagSetting(settings, 'friendly_urls', false) && uri !== '') return base + uri.replace(/^\/+/, '');
+  return `${base}${settingOf('request_controller') ?? 'index.php'}?${settingOf('request_param_id') ?? 'id'}=${id}`;
 }

@@ -1,7 +1,7 @@
 /**
  * The keyed digests of tracking, one key per purpose, derived from the root secret once: a click needs two of them, and
- * an HMAC costs four times as much as a digest of so short a text. The key stands on both sides of the text, and only a
- * part of the digest is ever shown, so nobody can go on from one to that of a longer text.
+ * an HMAC costs four times as much as a digest of so short a text. The key is on both sides of the text, and only a
+ * part of the digest is shown, so it cannot be extended to the digest of a longer text.
  */
 import { sha256Hex } from '../../crypto/hash.js';
 

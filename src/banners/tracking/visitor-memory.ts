@@ -1,22 +1,21 @@
 /**
- * Who the callers of late are: a page shows several banners and a visitor several pages, and a digest costs more than
- * looking it up. Holds for one day and one way of keeping addresses; nothing of it is written anywhere.
+ * Recent visitors: a page shows several banners and a visitor sees several pages, and a digest costs more than a look-up.
+ * Valid for one day and one way of storing addresses; it is never written to disk.
  */
-import { truncateAddress } from '../rules/truncate-address.js';
-import { visitorOf } from '../rules/visitor.js';
+import { truncateAddress, visitorOf } from '../rules/visitor.js';
 
-export interface KnownVisitor {
+interface KnownVisitor {
   /** 16 hexadecimal digits. */
   readonly visitor: string;
-  /** What is kept of the address. */
+  /** The address as it is stored. */
   readonly ip: string;
 }
 
-export interface VisitorQuestion {
+interface VisitorQuestion {
   readonly ip: string;
   /** Digits of the local day. */
   readonly day: number;
-  /** Addresses are kept whole. */
+  /** Addresses are stored whole. */
   readonly isWhole: boolean;
 }
 

@@ -1,9 +1,8 @@
 /** Checks of banners: positions that nobody can see, and sums of the statistics that do not fit their events. */
 
-import { readAdPositions } from '../../banners/rows/ad-positions.js';
+import { positionAttributes, positions } from '../../banners/models/positions.js';
 import { addDays, dayText, localDay } from '../../banners/rules/local-time.js';
-import { findWrongSums, keptDays, type WrongSum } from '../../banners/statistics/find-wrong-sums.js';
-import { usualDays } from '../../banners/statistics/usual-days.js';
+import { findWrongSums, keptDays, usualDays, type WrongSum } from '../../banners/statistics/find-wrong-sums.js';
 import { readContextKeys } from '../../content/models/elements.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { hasTable } from '../../store/state/ledger.js';
@@ -27,10 +26,10 @@ async function checkPositions({ store }: StoreFacts): Promise<Finding | Finding[
   const findings: Finding[] = [];
   let all = 0;
   for (let offset = 0; ; offset += together) {
-    const page = { query: null, sort: 'id', descending: false, limit: together, offset } as const;
-    const positions = await readAdPositions(own, page);
-    all += positions.length;
-    for (const { id, name, context_key: context } of positions) {
+    const page = { attributes: positionAttributes, order: ['id'], limit: together, offset };
+    const found = await positions.on(own).findAll(page);
+    all += found.length;
+    for (const { id, name, context_key: context } of found) {
       if (context === '' || contexts.has(context) || findings.length === shown) continue;
       findings.push(
         warning(
@@ -39,7 +38,7 @@ async function checkPositions({ store }: StoreFacts): Promise<Finding | Finding[
         ),
       );
     }
-    if (positions.length < together) break;
+    if (found.length < together) break;
   }
   return findings.length > 0 ? findings : ok(count(all, 'position', 'positions'));
 }

@@ -3,13 +3,13 @@
  * moment of loading. A store that has banners or positions already keeps them and gets none of these.
  */
 
-import { addToDays } from '../../banners/rows/ad-days.js';
-import { type EventKind, type EventRow, insertEvents } from '../../banners/rows/ad-events.js';
-import { countAdPositions } from '../../banners/rows/ad-positions.js';
-import { readAdPresetByName } from '../../banners/rows/ad-presets.js';
-import { addToReferrerDays } from '../../banners/rows/ad-referrer-days.js';
+import type { EventKind } from '../../banners/models/events.js';
+import { positions } from '../../banners/models/positions.js';
+import { presets } from '../../banners/models/presets.js';
 import { addDays, dayStart, localDay, weekdayOf } from '../../banners/rules/local-time.js';
+import { addToDays, addToReferrerDays } from '../../banners/statistics/add-to-days.js';
 import { establishDaysZone } from '../../banners/statistics/days-zone.js';
+import { type EventRow, insertEvents } from '../../banners/tracking/event-rows.js';
 import type { Environment } from '../../config/environment.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import type { Tx } from '../../store/base/database.js';
@@ -65,7 +65,7 @@ export async function loadSampleBanners(store: Store, { env, now }: Moment): Pro
 
 async function hasBanners(tx: Tx): Promise<boolean> {
   const [row] = await tx.select({ sql: 'SELECT COUNT(*) FROM `hcd_ads`', params: [] });
-  return Number(row?.[0]) > 0 || (await countAdPositions(tx, null)) > 0;
+  return Number(row?.[0]) > 0 || (await positions.on(tx).count()) > 0;
 }
 
 interface Reading {
@@ -91,7 +91,8 @@ async function* asOfToday(
       const end = lastDay === null ? null : startOf(lastDay + 1) - 1;
       banners.push(banner);
       yield { ...one, record: { ...record, start, end } };
-    } else if (object !== 'presets' || (await readAdPresetByName(tx, String(record['name']))) === null) yield one;
+    } else if (object !== 'presets' || (await presets.on(tx).lookUp({ name: String(record['name']) })) === null)
+      yield one;
   }
 }
 

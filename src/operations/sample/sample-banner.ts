@@ -1,7 +1,7 @@
 /** What decides when and where a banner of the sample site is shown, read from its record. */
 
+import type { ShowHours } from '../../banners/rules/banner.js';
 import { hoursType } from '../../banners/rules/field-types.js';
-import type { ShowHours } from '../../banners/rules/show-hours.js';
 import { ValueProblem } from '../../content/objects/values.js';
 import { dayMs } from '../../values/dates.js';
 import type { TransferRecord } from '../transfer/read-records.js';

@@ -1,19 +1,18 @@
 /** Writes the records of an export that belong to the banners, in the transaction of the caller. */
 
-import { checkPosition } from '../../banners/management/positions.js';
+import { appendLink } from '../../banners/management/banner-links.js';
+import { checkPosition, insertPosition } from '../../banners/management/positions.js';
 import { checkPreset } from '../../banners/management/presets.js';
-import { rowOf } from '../../banners/management/stored-banner.js';
-import { insertLink, lastPlace } from '../../banners/rows/ad-links.js';
-import { insertAdPosition, readAdPositionsByName } from '../../banners/rows/ad-positions.js';
-import { insertAdPreset, readAdPresetByName } from '../../banners/rows/ad-presets.js';
-import { insertAd } from '../../banners/rows/ads.js';
-import type { BannerValues } from '../../banners/rules/banner.js';
+import { addBanner } from '../../banners/models/ads.js';
+import { positions as positionModel } from '../../banners/models/positions.js';
+import { presets } from '../../banners/models/presets.js';
+import { type BannerValues, largestWeight } from '../../banners/rules/banner.js';
 import { bannerValueNames } from '../../banners/rules/banner-fields.js';
-import { largestWeight } from '../../banners/rules/position.js';
 import { completeBanner, readBannerBody } from '../../banners/rules/read-banner-body.js';
 import { ValueProblem } from '../../content/objects/values.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
+import { fromNow } from '../../store/models/database-time.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
 import { linkPages, readResource } from './members.js';
 import { Missing, type Names } from './names.js';
@@ -83,7 +82,7 @@ async function loadPosition(tx: Tx, record: JsonObject, { names, positions }: Lo
     problems.push(`context_key: there is no context ${JSON.stringify(context)}`);
   }
   if (typeof name !== 'string' || typeof context !== 'string' || problems.length > 0) return problems;
-  positions.set(name, await insertAdPosition(tx, checkPosition({ name, context_key: context })));
+  positions.set(name, await insertPosition(tx, checkPosition({ name, context_key: context })));
   return [];
 }
 
@@ -124,10 +123,10 @@ async function loadBanner(tx: Tx, record: JsonObject, load: Load): Promise<reado
   if (links instanceof ValueProblem) problems.push(`positions: ${links.problem}`);
   const values = readValues(body, problems);
   if (values === null || links instanceof ValueProblem || problems.length > 0) return problems;
-  const ad = await insertAd(tx, rowOf(values));
+  const ad = await addBanner(tx, values);
   load.banners.set(values.name, ad);
   for (const { position, weight } of links) {
-    await insertLink(tx, { ad, position, idx: ((await lastPlace(tx, position)) ?? -1) + 1, weight });
+    await appendLink(tx, { ad, position, weight });
   }
   return [];
 }
@@ -156,7 +155,7 @@ async function readLinks(tx: Tx, given: unknown, { positions }: Load): Promise<r
     const { position: name, weight = 1, ...others } = one;
     const isWeight = typeof weight === 'number' && Number.isInteger(weight) && weight >= 1 && weight <= largestWeight;
     if (typeof name !== 'string' || !isWeight || Object.keys(others).length > 0) return wrong;
-    const position = positions.get(name) ?? (await readAdPositionsByName(tx, name))[0]?.id;
+    const position = positions.get(name) ?? (await positionModel.on(tx).lookUpAll({ name }, { order: ['id'] }))[0]?.id;
     if (position === undefined) return new ValueProblem(`there is no position ${JSON.stringify(name)}`);
     links.push({ position, weight });
   }
@@ -173,8 +172,8 @@ async function loadPreset(tx: Tx, record: JsonObject): Promise<readonly string[]
   if (problems.length > 0 || typeof name !== 'string' || typeof type !== 'string') return problems;
   if (typeof tpl !== 'string' || !isJsonObject(defaults)) return problems;
   const preset = checkPreset({ name, type, tpl, defaults });
-  if ((await readAdPresetByName(tx, name)) !== null) return ['name: there is one of this name already'];
-  await insertAdPreset(tx, { ...preset, defaults: JSON.stringify(preset.defaults_data) });
+  if ((await presets.on(tx).lookUp({ name })) !== null) return ['name: there is one of this name already'];
+  await presets.on(tx).create({ ...preset, createdOn: fromNow(tx) });
   return [];
 }
 

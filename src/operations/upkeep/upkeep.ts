@@ -3,7 +3,7 @@
  * their time. Each is harmless to repeat and to run in several processes at once.
  */
 
-import { pruneBannerAudit } from '../../banners/management/prune-banner-audit.js';
+import { pruneBannerAudit } from '../../banners/management/audit.js';
 import { moveDays } from '../../banners/statistics/move-days.js';
 import { pruneEvents, type RetentionSettings } from '../../banners/tracking/prune-events.js';
 import type { Settings } from '../../config/setting-definitions.js';

@@ -1,6 +1,6 @@
 /** What models offer: the finders and changes of Sequelize, with decoded rows whose types follow from the columns. */
 import type { col, fn, literal, ModelStatic, Order, Sequelize, Model as SequelizeModel, WhereOptions } from 'sequelize';
-import type { RawRow, Reader, Tx } from '../base/database.js';
+import type { Heavy, RawRow, Reader, Tx } from '../base/database.js';
 import type { CharacterSet } from '../base/dialect.js';
 import type { Column } from './columns.js';
 
@@ -46,6 +46,8 @@ export interface LookUp<C extends Columns, N extends NameOf<C> = NameOf<C>> {
   readonly lock?: boolean;
   /** How the content system keeps the text that is looked for; its collation may find more than is equal. */
   readonly stored?: CharacterSet | undefined;
+  /** As of a statement: on SQLite it then runs off the event loop. */
+  readonly heavy?: Heavy;
 }
 
 /** Rows that are changed or removed are always named. */

@@ -102,7 +102,7 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
       const text = shape === null ? undefined : texts.get(shape);
       const sql = text ?? lookUpText(reader.dialect, { tableName, key, how });
       if (shape !== null && text === undefined) texts.set(shape, sql);
-      const rows = await reader.select({ sql, params });
+      const rows = await reader.select({ sql, params, heavy: how.heavy ?? false });
       return rows.map((row) => decodeWith<NameOf<C>>(how.attributes ?? names, (_name, at) => row[at]));
     }
 

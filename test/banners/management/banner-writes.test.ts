@@ -1,7 +1,7 @@
 /** Writes of banners whose COMMIT gets no answer: each takes effect once and is told as it ended. */
 import { beforeAll, expect, it } from 'vitest';
+import { writeNoted } from '../../../src/banners/management/audit.js';
 import { createBanner, duplicateBanner } from '../../../src/banners/management/create-banner.js';
-import { writeNoted } from '../../../src/banners/management/note-write.js';
 import { linkBanner } from '../../../src/banners/management/position-links.js';
 import { addPosition, removePosition, updatePosition } from '../../../src/banners/management/positions.js';
 import { addPreset } from '../../../src/banners/management/presets.js';

@@ -1,7 +1,7 @@
 /** How long the audit log of banners is kept: entries go by age, those with the last names of what is gone stay. */
 import { expect, test } from 'vitest';
-import { pruneBannerAudit } from '../../../src/banners/management/prune-banner-audit.js';
-import { readNames } from '../../../src/banners/rows/ad-names.js';
+import { pruneBannerAudit } from '../../../src/banners/management/audit.js';
+import { readNames } from '../../../src/banners/models/audit.js';
 import { databaseTime } from '../../../src/webhooks/rules/deciding-time.js';
 import { migrated, openHandle } from '../../identity/keys/key-store.js';
 import { describeEachDatabase } from '../../support/databases.js';

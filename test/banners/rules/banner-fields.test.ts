@@ -253,7 +253,7 @@ test.each(['id', 'clicks', 'current_image', 'counters', 'Name', '', 'constructor
   (name) => {
     const { problems } = readBannerBody({ [name]: 1 });
     expect(problems.fields).toEqual({
-      [name]: [`is no field of a banner; the fields are ${bannerFieldNames.join(', ')}`],
+      [name]: [`is not a field of a banner; the fields are ${bannerFieldNames.join(', ')}`],
     });
   },
 );

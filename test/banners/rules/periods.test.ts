@@ -1,7 +1,15 @@
 /** Names of periods and forms of limits, as ranges in a zone whose clocks change. */
 import { expect, test } from 'vitest';
-import { edgesOf, shownDays, wholeDaysOf } from '../../../src/banners/rules/day-span.js';
-import { type LocalNow, parsePeriod, parseRange, periodTexts, rangeOf } from '../../../src/banners/rules/periods.js';
+import {
+  edgesOf,
+  type LocalNow,
+  parsePeriod,
+  parseRange,
+  periodTexts,
+  rangeOf,
+  shownDays,
+  wholeDaysOf,
+} from '../../../src/banners/rules/periods.js';
 
 /** A Saturday, 10:30 in Berlin. */
 const clock: LocalNow = { now: Date.UTC(2026, 10, 21, 9, 30), zone: 'Europe/Berlin' };

@@ -1,8 +1,7 @@
 /** Where clicks lead: no value of a visitor touches scheme or host, whatever the stored address is. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fillTarget, readTarget } from '../../../src/banners/rules/redirect-target.js';
-import { addUtm } from '../../../src/banners/rules/utm.js';
+import { addUtm, fillTarget, readTarget } from '../../../src/banners/rules/redirect-target.js';
 
 const base = 'https://site.example/';
 const none = () => undefined;

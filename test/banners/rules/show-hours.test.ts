@@ -1,8 +1,7 @@
 /** Hours of the week: what the lists mean, and that the bits which the database searches mean the same. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isOnSchedule } from '../../../src/banners/rules/schedule.js';
-import { hourBits, isWithinHours, momentBits } from '../../../src/banners/rules/show-hours.js';
+import { hourBits, isOnSchedule, isWithinHours, momentBits } from '../../../src/banners/rules/targeting.js';
 
 const at = (iso: string): number => Date.parse(iso);
 const office = { days: [1, 2, 3, 4, 5], hours: [9, 10, 11, 12, 13, 14, 15, 16, 17] };

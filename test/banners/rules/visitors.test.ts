@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { isBot } from '../../../src/banners/rules/bot.js';
 import { readClickReference, writeClickReference } from '../../../src/banners/rules/click-reference.js';
-import { truncateAddress } from '../../../src/banners/rules/truncate-address.js';
-import { visitorOf } from '../../../src/banners/rules/visitor.js';
+import { truncateAddress, visitorOf } from '../../../src/banners/rules/visitor.js';
 import { hmacSha256Hex, isSameSecret } from '../../../src/crypto/hash.js';
 
 const digest = (text: string): string => hmacSha256Hex('a key', text);

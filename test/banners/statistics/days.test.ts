@@ -1,8 +1,8 @@
 /** Sums of days: many writers at once, the check against a recount, removed rows, and following the zone. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { addToDays, type DayIncrement } from '../../../src/banners/rows/ad-days.js';
 import { localDay } from '../../../src/banners/rules/local-time.js';
 import { rangeOf } from '../../../src/banners/rules/periods.js';
+import { addToDays, type DayIncrement } from '../../../src/banners/statistics/add-to-days.js';
 import { establishDaysZone, readDaysZone, unsettledFrom } from '../../../src/banners/statistics/days-zone.js';
 import { findWrongSums, type WrongSum } from '../../../src/banners/statistics/find-wrong-sums.js';
 import { moveDays } from '../../../src/banners/statistics/move-days.js';

@@ -1,8 +1,7 @@
 /** Visitors that were seen before are who they are when they are worked out anew, whatever changes in between. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { truncateAddress } from '../../../src/banners/rules/truncate-address.js';
-import { visitorOf } from '../../../src/banners/rules/visitor.js';
+import { truncateAddress, visitorOf } from '../../../src/banners/rules/visitor.js';
 import { VisitorMemory } from '../../../src/banners/tracking/visitor-memory.js';
 import { sha256Hex } from '../../../src/crypto/hash.js';
 

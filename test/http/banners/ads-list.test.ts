@@ -1,7 +1,7 @@
 /** GET /ads: every parameter, good and bad; pages with their headers; the order of rows; what is shown of a banner. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addPosition } from '../../../src/banners/management/positions.js';
-import { isOnSchedule } from '../../../src/banners/rules/schedule.js';
+import { isOnSchedule } from '../../../src/banners/rules/targeting.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { type ManagementSite, startManagementSite } from './management-site.js';

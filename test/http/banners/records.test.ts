@@ -227,10 +227,10 @@ describeEachDatabase('records of the banner API', (database) => {
       code: 'validation_failed',
       details: {
         fields: {
-          name: ['must be a text of 1 to 255 characters', 'is no value of a preset'],
+          name: ['must be a text of 1 to 255 characters', 'is not a value of a preset'],
           type: ['must be image or html'],
           tpl: ['must be at most 100 characters'],
-          positions: ['is no value of a preset'],
+          positions: ['is not a value of a preset'],
           url: [expect.any(String)],
           size: [expect.any(String)],
         },

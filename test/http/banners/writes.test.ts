@@ -184,7 +184,7 @@ describeEachDatabase('writing banners', (database) => {
         errors: {
           url: [expect.stringMatching(/^must be an http or https address/)],
           active: ['must be 0 or 1'],
-          size: [`is no field of a banner; the fields are ${bannerFieldNames.join(', ')}`],
+          size: [`is not a field of a banner; the fields are ${bannerFieldNames.join(', ')}`],
           name: ['is required'],
           product_id: ['excludes category_id: set one of them to 0'],
           category_id: ['excludes product_id: set one of them to 0'],

@@ -118,7 +118,7 @@ describeEachDatabase('banners and pages of a file', (database) => {
     expect(problems['line 5']).toContain('banners.end: must not be before start');
     expect(problems['line 6']).toContain('positions.name: ');
     expect(problems['line 7']).toBe('positions.context_key: there is no context "none"');
-    expect(problems['line 8']).toContain('presets.name: is no value of a preset');
+    expect(problems['line 8']).toContain('presets.name: is not a value of a preset');
     expect(problems['line 9']).toContain('object "chunks" is unknown; known are positions, banners, presets');
     expect(await rows('SELECT COUNT(*) FROM hcd_ads')).toEqual(before);
   });

@@ -1,10 +1,9 @@
 /** Rows of `hcd_ad_clicks` and `hcd_ad_impressions`: one per visitor, banner, position and local day. */
 import type { Param, RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
+import type { EventKind } from '../models/events.js';
 
-export type EventKind = 'clicks' | 'impressions';
-
-/** What makes an event the same as another one. */
-export interface EventKey {
+/** Events with the same key are the same event. */
+interface EventKey {
   /** Digits of a local day. */
   readonly day: number;
   readonly ad: number;
@@ -13,13 +12,13 @@ export interface EventKey {
   readonly visitor: string;
 }
 
-/** Text must fit its column: nothing is cut here. */
+/** Texts must fit their columns: they are not cut here. */
 export interface EventRow extends EventKey {
   /** Absent or null: the database counts. */
   readonly id?: number | null;
   /** Unix milliseconds. */
   readonly at: number;
-  /** As it is to be kept; empty = not kept. */
+  /** As it is stored; empty = not stored. */
   readonly ip: string;
   /** Of clicks only, as is the order. */
   readonly referrer?: string;
@@ -53,10 +52,10 @@ function bindCommon({ id = null, ad, position, at, day, visitor, ip }: EventRow,
   params.push(id, ad, position, at, day, visitor, ip);
 }
 
-/** Rows of one statement: few texts of it are enough for every number of rows. */
+/** Rows of one statement: few statement texts cover every number of rows. */
 const mostTogether = 256;
 const sizes = [mostTogether, 64, 8, 1];
-/** As many of one place are asked for together; of fewer, several places are. */
+/** From so many keys of one place on, they get a separate statement; others share one. */
 const manyOfPlace = 8;
 /** Whole keys that one statement names. */
 const mostPlaces = 64;
@@ -66,7 +65,7 @@ export function eventKeyText({ day, ad, position, visitor }: EventKey): string {
   return `${day}-${ad}-${position}-${visitor}`;
 }
 
-/** Ids of the events that are there, by `eventKeyText`. */
+/** Ids of the events that exist, by `eventKeyText`. */
 export async function findEvents(
   reader: Reader,
   kind: EventKind,
@@ -80,8 +79,8 @@ export async function findEvents(
 }
 
 /**
- * Adds those rows whose key and id are free; gives how many there were. The rows come in the order of their keys
- * wherever several are added, so that two writers cannot wait for each other crosswise.
+ * Adds the rows whose key and id are free, and gives how many it added. Several rows must be in the order of their keys,
+ * so that two writers cannot wait for each other.
  */
 export async function insertEvents(tx: Tx, kind: EventKind, rows: readonly EventRow[]): Promise<number> {
   let added = 0;
@@ -90,8 +89,8 @@ export async function insertEvents(tx: Tx, kind: EventKind, rows: readonly Event
 }
 
 /**
- * The same of rows with different keys, and gives those that it added: SQLite tells in the same statement, which MySQL
- * and MariaDB before 10.5 cannot.
+ * The same for rows with different keys, on SQLite; gives the added rows, which the statement returns. MySQL, and MariaDB
+ * before 10.5, cannot do so.
  */
 export async function insertEventsReturning<Row extends EventRow>(
   tx: Tx,
@@ -150,7 +149,7 @@ function questionOfPlaces(kind: EventKind, keys: readonly EventKey[]): Statement
   return { sql, params: all.flatMap(({ day, ad, position, visitor }) => [day, ad, position, visitor]) };
 }
 
-/** Of keys that differ in their visitor only. */
+/** For keys that differ only in the visitor. */
 function questionOfVisitors(kind: EventKind, keys: readonly EventKey[]): Statement {
   const all = filledUp(keys);
   const sql = textOf(`${kind} visitors ${all.length}`, () => {
@@ -165,7 +164,7 @@ function findText(kind: EventKind): string {
   return `SELECT \`id\`, \`day\`, \`ad\`, \`position\`, \`visitor\` FROM \`${tables[kind].name}\` WHERE`;
 }
 
-/** To the next of the sizes, by the last key again. */
+/** Repeats the last key up to the next of the sizes. */
 function filledUp(keys: readonly EventKey[]): readonly EventKey[] {
   const size = sizes.findLast((one) => one >= keys.length) ?? keys.length;
   return Array.from({ length: size }, (_, at) => keys[Math.min(at, keys.length - 1)] ?? noKey);
@@ -195,7 +194,7 @@ function insertion({ tx: { dialect }, kind, part, end }: Insertion): Statement {
   return { sql, params };
 }
 
-/** Not INSERT IGNORE, which would also take values that do not fit. */
+/** Not INSERT IGNORE, which would also accept values that do not fit. */
 function insertionText(dialect: Tx['dialect'], kind: EventKind, size: number): string {
   const { name, columns } = tables[kind];
   const place = `(${columns.map(() => '?').join(', ')})`;
@@ -206,7 +205,7 @@ function insertionText(dialect: Tx['dialect'], kind: EventKind, size: number): s
 
 const noKey: EventKey = Object.freeze({ day: 0, ad: 0, position: 0, visitor: '' });
 
-/** Texts of statements by kind and size: thousands of characters, and the same few again and again. */
+/** Texts of statements by kind and size: each has thousands of characters, and few are used repeatedly. */
 const texts = new Map<string, string>();
 
 function textOf(name: string, make: () => string): string {

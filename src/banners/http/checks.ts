@@ -1,0 +1,130 @@
+/**
+ * The checks of the banner API. Authenticate: a key arrives in Authorization: Bearer, X-API-Key or the query parameter
+ * api_key; the first of them that is present counts. Limit: requests per minute and key, and refused keys per network.
+ * Admit: the switch for writes first, then what the key may do (docs/reference/banners.md#who-may-write).
+ */
+
+import { admit } from '../../access/admit.js';
+import type { Identity } from '../../access/identity.js';
+import { holdsScope } from '../../access/scope.js';
+import type { Settings } from '../../config/setting-definitions.js';
+import { AppError } from '../../errors/app-error.js';
+import type { AdmitQuestion, Caller, Limit } from '../../http/interface/api.js';
+import { clientNetwork } from '../../http/interface/client-ip.js';
+import type { Count, RateCounter } from '../../identity/limits/counter.js';
+import { judge, type RateVerdict } from '../../identity/limits/rate-limit.js';
+import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
+
+/** Scopes of this API: the key has both, a key that may only read has the first. */
+export const readScope = 'banners';
+export const writeScope = 'banners.write';
+
+export type KeySettings = Pick<
+  Settings,
+  'banners_api_key' | 'banners_api_key_previous' | 'banners_api_key_previous_ends' | 'banners_api_read_keys'
+>;
+
+interface KeyCheck {
+  readonly settings: KeySettings;
+  /** Compares in constant time. */
+  readonly isSame: (given: string, expected: string) => boolean;
+  readonly sha256: (text: string) => string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** Throws invalid_token (401 `unauthorized`) unless a key that works was sent; bad_request for a repeated api_key. */
+export function authenticateBanners(caller: Caller, check: KeyCheck): Identity {
+  const given = sentKey(caller);
+  const identity = given === undefined ? null : identityOf(given, check);
+  if (identity === null) throw new AppError('invalid_token');
+  return identity;
+}
+
+/** Compares with every key, so that the time of an answer reveals nothing. */
+function identityOf(given: string, { settings, isSame, sha256, now }: KeyCheck): Identity | null {
+  const { banners_api_key: key, banners_api_key_previous: previous, banners_api_key_previous_ends: ends } = settings;
+  const isKey = isSame(given, key) && key !== '';
+  const isPrevious = isSame(given, previous) && previous !== '' && ends !== null && now < ends * 1000;
+  const digest = sha256(given);
+  const names = settings.banners_api_read_keys
+    .map((element) => element.split(':'))
+    .filter(([, expected = '']) => isSame(digest, expected))
+    .map(([name = '']) => name);
+  if (isKey || isPrevious) return keyHolder;
+  return names[0] === undefined ? null : readKeyHolder(names[0]);
+}
+
+/** A caller who needs no key. */
+export const anonymous: Identity = Object.freeze({ kind: 'anonymous' });
+
+/** Both keys of a rotation are the same caller. */
+const keyHolder: Identity = Object.freeze({
+  kind: 'api_key',
+  id: 'banners_api_key',
+  scopes: new Set(['*']),
+  userId: null,
+});
+
+function readKeyHolder(name: string): Identity {
+  return { kind: 'api_key', id: `banners_read:${name}`, scopes: new Set([readScope]), userId: null };
+}
+
+/** The key in the request; undefined without one. */
+function sentKey(caller: Caller): string | undefined {
+  const authorization = caller.header('authorization');
+  // A header in another form than Bearer is a wrong credential, not an absent one.
+  if (authorization !== undefined) return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  const header = caller.header('x-api-key');
+  if (header !== undefined) return header;
+  const [key, ...others] = caller.queryValues('api_key');
+  if (others.length > 0)
+    throw new AppError('bad_request', { message: 'api_key is given more than once; give it once' });
+  return key;
+}
+
+const windowSeconds = 60;
+const noHeaders = Object.freeze({});
+
+/** The limit check of the banner API. Requests with a refused key count only as refused keys. */
+export function bannersLimit(
+  settings: () => Pick<Settings, 'banners_api_rate_limit'>,
+  { counter, refusedKeys }: { readonly counter: RateCounter; readonly refusedKeys: RefusedKeys },
+): Limit {
+  return ({ identity, refused, caller }) => {
+    const verdictOf = (error: AppError | null): RateVerdict | null =>
+      error === null ? null : { headers: noHeaders, error };
+    if (refused) {
+      if (sentKey(caller) === undefined) return null;
+      const found = refusedKeys.count(clientNetwork(caller.clientIp));
+      return found instanceof Promise ? found.then(verdictOf) : verdictOf(found);
+    }
+    const max = settings().banners_api_rate_limit;
+    if (max === 0 || identity.kind === 'anonymous') return null;
+    // The envelope always sends Retry-After: 60; the other headers belong to the gateway.
+    const verdict = (count: Count): RateVerdict => ({ ...judge({ max, windowSeconds }, count), headers: noHeaders });
+    const count = counter.count({
+      bucket: `banners|${identity.id}`,
+      windowMs: windowSeconds * 1000,
+      whenLost: caller.method === 'GET' || caller.method === 'HEAD' ? 'alone' : 'refuse',
+    });
+    return count instanceof Promise ? count.then(verdict) : verdict(count);
+  };
+}
+
+const sessions = { holds: () => false };
+
+/** Throws write_disabled (403 `write disabled`) while writes are off, scope_denied for a key that may only read. */
+export function admitBanners(
+  { endpoint, identity, params }: AdmitQuestion,
+  settings: { readonly banners_api_write_enabled: boolean },
+): void {
+  if (endpoint.method !== 'GET') {
+    if (!settings.banners_api_write_enabled) throw new AppError('write_disabled');
+    if (identity.kind === 'anonymous') throw new AppError('token_required');
+    if (!holdsScope(identity, writeScope, sessions)) {
+      throw new AppError('scope_denied', { message: 'this key may only read' });
+    }
+  }
+  admit({ access: endpoint.access, identity, params, sessions });
+}

@@ -1,0 +1,104 @@
+/** The routes of the banner API that read: one value, or pages of a list (docs/banners.md#lists). */
+import type { Settings } from '../../config/setting-definitions.js';
+import type { Call, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
+import type { ImageAddress } from '../management/banner-images.js';
+import type { BannerStore } from '../management/banner-store.js';
+import { readScope } from './checks.js';
+import { pageReply } from './envelope.js';
+import {
+  defaultLimit,
+  fieldsDoc,
+  largestId,
+  limitParameter,
+  offsetParameters,
+  project,
+  readFields,
+  readLimit,
+  readOffset,
+} from './query.js';
+import { listSchema, objectSchema, type Schema } from './schema.js';
+
+/** What the routes for banners, positions, presets and the audit log need. */
+export interface ManagementDeps {
+  readonly store: BannerStore;
+  /** Addresses of images by the current settings. */
+  readonly images: () => ImageAddress;
+  readonly settings: () => Pick<Settings, 'banners_timezone' | 'banners_public_url'>;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** Of a path with `:id`. */
+export const idParameter: ParameterDoc = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Id of the record.',
+  schema: { type: 'integer', minimum: 1, maximum: largestId },
+  example: '1',
+};
+
+/** Whether the path names a possible id. */
+export function hasId({ id }: Readonly<Record<string, string>>): boolean {
+  return id !== undefined && /^[1-9]\d{0,9}$/.test(id) && Number(id) <= largestId;
+}
+
+/** The id in the path, which `hasId` has checked. */
+export function idOf(call: Call): number {
+  return Number(call.params['id']);
+}
+
+interface Route extends Pick<Endpoint, 'name' | 'path' | 'summary' | 'tags'> {
+  /** Of the answer. */
+  readonly description: string;
+}
+
+interface ReadRoute extends Route, Pick<Endpoint, 'parameters' | 'handler'> {
+  /** Media type of the answer, where it is not JSON. */
+  readonly type?: string;
+  readonly schema: Schema;
+}
+
+export function readRoute({ description, schema, type, parameters, ...route }: ReadRoute): Endpoint {
+  const ofId = route.path.includes('/:id')
+    ? { exists: hasId, parameters: [idParameter, ...parameters] }
+    : { parameters };
+  return {
+    ...route,
+    ...ofId,
+    method: 'GET',
+    access: { kind: 'scope', scope: readScope },
+    object: null,
+    ...(type === undefined ? {} : { produces: [type] }),
+    response: { status: 200, description, schema, ...(type === undefined ? {} : { type }) },
+  };
+}
+
+interface ListRoute extends Route {
+  /** JSON Schema of a row by member; `fields` takes their names. */
+  readonly row: Readonly<Record<string, Schema>>;
+  /** Besides limit, offset and fields. */
+  readonly parameters?: readonly ParameterDoc[];
+  readonly limit?: number;
+  readonly read: (
+    call: Call,
+    page: { readonly limit: number; readonly offset: number },
+  ) => Promise<{ readonly rows: readonly object[]; readonly total: number }>;
+}
+
+/** A list in pages. */
+export function listRoute({ row, parameters = [], limit = defaultLimit, read, ...route }: ListRoute): Endpoint {
+  const members = Object.keys(row);
+  return readRoute({
+    ...route,
+    parameters: [...parameters, limitParameter(limit), ...offsetParameters, fieldsDoc(members)],
+    schema: listSchema(objectSchema(row)),
+    async handler(call) {
+      const fields = readFields(call, members);
+      const page = { limit: readLimit(call, limit), offset: readOffset(call) };
+      const { rows, total } = await read(call, page);
+      const path = route.path.replace(':id', call.params['id'] ?? '');
+      return pageReply(call, { route: path, rows: rows.map((one) => project(one, fields)), total, ...page });
+    },
+  });
+}

@@ -1,0 +1,28 @@
+/** Links: which banner is shown at which position, at which place there, and how often. */
+import { literal } from 'sequelize';
+import type { Tx } from '../../store/base/database.js';
+import { id, integer, optional } from '../../store/models/columns.js';
+import { defineModel } from '../../store/models/model.js';
+import { batchesOf } from '../../values/batches.js';
+import type { Link } from '../rules/banner.js';
+
+export const links = defineModel('hcd_ad_links', {
+  id: id(),
+  ad: integer(),
+  position: integer(),
+  idx: optional(integer()),
+  weight: optional(integer()),
+});
+
+/** Links whose places one statement sets. */
+const together = 200;
+
+/** Gives the links the places 0, 1, 2 … in the order of the list; those that have theirs already are left alone. */
+export async function placeLinks(tx: Tx, ordered: readonly Pick<Link, 'id' | 'idx'>[]): Promise<void> {
+  const moved = ordered.map((link, place) => ({ ...link, place })).filter(({ idx, place }) => idx !== place);
+  for (const some of batchesOf(moved, together)) {
+    const places = some.map((link) => `WHEN ${Number(link.id)} THEN ${link.place}`);
+    const where = { id: some.map((link) => link.id) };
+    await links.on(tx).update({ idx: literal(`CASE \`id\` ${places.join(' ')} END`) }, { where });
+  }
+}

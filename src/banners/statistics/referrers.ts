@@ -1,0 +1,91 @@
+/** Referrers of clicks with how often each occurs, from the sums of whole days and the raw rows of what is left. */
+import type { Reader } from '../../store/base/database.js';
+
+export interface ReferrerCount {
+  readonly referrer: string;
+  readonly clicks: number;
+}
+
+/** A short stretch of time whose raw rows are looked at. */
+interface ReferrerPiece {
+  readonly from: number;
+  /** The first moment after it. */
+  readonly to: number;
+  /** Whether its clicks belong to the range. */
+  readonly inside: boolean;
+}
+
+/** Clicks of whole days and of pieces. A click in a piece counts if it is inside and its day does not count it already. */
+export interface ReferrersQuestion {
+  /** First and last whole day, null = open; null = no whole day. */
+  readonly days: { readonly first: number | null; readonly last: number | null } | null;
+  readonly pieces: readonly ReferrerPiece[];
+  /** 0 = all. */
+  readonly position: number;
+}
+
+interface ReferrersPage {
+  readonly limit: number;
+  readonly offset: number;
+  /** Only referrers after this one in the order. */
+  readonly after?: ReferrerCount;
+}
+
+export interface FoundReferrers {
+  readonly rows: readonly ReferrerCount[];
+  /** How many referrers there are on all pages; null for a page after the last one. */
+  readonly total: number | null;
+}
+
+/** Most clicks first, then by referrer; an empty referrer is one of them. */
+export async function readReferrers(
+  reader: Reader,
+  question: ReferrersQuestion,
+  { limit, offset, after }: ReferrersPage,
+): Promise<FoundReferrers> {
+  const { sql, params } = counted(question);
+  const isAfter = after === undefined ? '' : ' AND (SUM(`n`) < ? OR (SUM(`n`) = ? AND `referrer` > ?))';
+  const rows = await reader.select({
+    sql: `SELECT \`referrer\`, SUM(\`n\`), COUNT(*) OVER () ${sql}${isAfter} ORDER BY SUM(\`n\`) DESC, \`referrer\` LIMIT ? OFFSET ?`,
+    params: [
+      ...params,
+      ...(after === undefined ? [] : [after.clicks, after.clicks, after.referrer]),
+      ...[limit, offset],
+    ],
+    heavy: true,
+  });
+  return {
+    rows: rows.map(([referrer, clicks]) => ({ referrer: String(referrer), clicks: Number(clicks) })),
+    total: rows[0] === undefined ? null : Number(rows[0][2]),
+  };
+}
+
+export async function countReferrers(reader: Reader, question: ReferrersQuestion): Promise<number> {
+  const { sql, params } = counted(question);
+  const rows = await reader.select({
+    sql: `SELECT COUNT(*) FROM (SELECT \`referrer\` ${sql}) AS \`found\``,
+    params,
+    heavy: true,
+  });
+  return Number(rows[0]?.[0] ?? 0);
+}
+
+/** From FROM to HAVING: each referrer with the parts of its number in `n`. */
+function counted({ days, pieces, position }: ReferrersQuestion): { readonly sql: string; readonly params: number[] } {
+  const first = days === null ? 1 : (days.first ?? 0);
+  const last = days === null ? 0 : (days.last ?? 99_999_999);
+  const parts = [
+    {
+      sql: 'SELECT `referrer`, `clicks` AS `n` FROM `hcd_ad_referrer_days` WHERE `position` = ? AND `day` BETWEEN ? AND ?',
+      params: [position, first, last],
+    },
+    ...pieces.map(({ from, to, inside }) => ({
+      sql: `SELECT \`referrer\`, ${inside ? 1 : 0} - CASE WHEN \`day\` BETWEEN ? AND ? THEN 1 ELSE 0 END FROM \`hcd_ad_clicks\` WHERE \`clicked_on\` >= ? AND \`clicked_on\` < ?${position === 0 ? '' : ' AND `position` = ?'}`,
+      params: [first, last, from, to, ...(position === 0 ? [] : [position])],
+    })),
+  ];
+  return {
+    sql: `FROM (${parts.map(({ sql }) => sql).join(' UNION ALL ')}) AS \`parts\` GROUP BY \`referrer\` HAVING SUM(\`n\`) > 0`,
+    params: parts.flatMap(({ params }) => params),
+  };
+}
