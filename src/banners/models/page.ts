@@ -53,5 +53,5 @@ export async function readPage<C extends Columns>(
     }),
     reader.select({ sql: `SELECT COUNT(*) FROM \`${table}\`${where}`, params, heavy }),
   ]);
-  return { rows: rows.map(model.decode), total: Number(totals[0]?.[0] ?? 0) };
+  return { rows: rows.map((row) => model.decode(row)), total: Number(totals[0]?.[0] ?? 0) };
 }
