@@ -1,18 +1,17 @@
 /** `hcd demo`: loads the sample site into an empty database and prints requests to try. */
 import type { SettingsSnapshot } from '../src/config/settings.js';
 import { readRuntimeSettings } from '../src/content/settings/settings.js';
+import { AppError } from '../src/errors/app-error.js';
 import { localOrigins, localOriginsText } from '../src/operations/sample/local-origins.js';
 import { defineCommand } from './command.js';
-import { checkPort } from './demo/check-port.js';
-import { curlLines, referenceUrl } from './demo/curl-lines.js';
-import { credentialMembers, credentialNotes, credentialText } from './demo/demo-credentials.js';
-import { demoText } from './demo/demo-text.js';
-import { type DemoStore, loadDemo } from './demo/load-demo.js';
-import { storeOptions } from './deps.js';
-import type { Place } from './listen-check.js';
+import { type CurlLine, curlLines, curlText, firstLines, referenceUrl } from './demo/curl-lines.js';
+import { credentialMembers, credentialNotes, credentialText, type DemoStore, loadDemo } from './demo/load-demo.js';
+import type { Deps } from './deps.js';
+import type { Place } from './host.js';
 import { writeNote } from './output.js';
 import { toggle } from './parameters.js';
 import { type ApiName, apiNames } from './serve/api-names.js';
+import { storeOptions } from './store/open-ready.js';
 
 interface Outcome {
   readonly done: DemoStore;
@@ -108,4 +107,52 @@ function notesFor({ done: { loaded, banners }, credentials, config, isTaken, has
       ? [`Another program listens on port ${port} of ${host}. If it is not the server of this site, set HCD_PORT.`]
       : []),
   ];
+}
+
+/** Ports that are tried for a free one. */
+const tried = 20;
+
+/** Throws refused, with a free port by name, where a server could not listen. */
+async function checkPort(deps: Deps, { host, port }: Place): Promise<void> {
+  if (port === 0 || (await deps.canListen({ host, port }))) return;
+  const free = await nextFree(deps, { host, port });
+  const way = free === null ? 'one that is free' : `for example ${free}, which is free`;
+  throw new AppError('refused', {
+    message: `Port ${port} of ${host} is in use, so the server could not start. Stop the program that listens there, or set HCD_PORT to another port (${way}). Nothing was loaded, and no key was created`,
+  });
+}
+
+async function nextFree(deps: Deps, { host, port }: Place): Promise<number | null> {
+  for (let next = port + 1; next <= Math.min(port + tried, 65_535); next += 1) {
+    if (await deps.canListen({ host, port: next })) return next;
+  }
+  return null;
+}
+
+export interface DemoText {
+  readonly lines: readonly CurlLine[];
+  /** null while the gateway is off. */
+  readonly reference: string | null;
+  /** Lines of the credentials that were made now; empty for none. */
+  readonly credentials: string;
+  /** Every line instead of the first few. */
+  readonly show: boolean;
+  /** Columns of the terminal. */
+  readonly width: number;
+}
+
+const widest = 72;
+
+function demoText({ lines, reference, credentials, show, width }: DemoText): string {
+  const rule = `# ${'-'.repeat(Math.max(1, Math.min(width, widest) - 2))}\n`;
+  return [
+    rule,
+    '# Start the server: hcd serve\n',
+    reference === null ? '' : `# API reference: ${reference}\n`,
+    '\n',
+    curlText(show ? lines : firstLines(lines)),
+    show ? '' : '\n# Show all lines to try: hcd demo --show\n',
+    credentials === '' ? '' : `\n${credentials}`,
+    rule,
+  ].join('');
 }

@@ -4,7 +4,7 @@
  */
 import { lstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Clock } from '../src/clock/clock.js';
+import type { Clock, Timer } from '../src/clock/clock.js';
 import type { Config, ConfigName } from '../src/config/definitions.js';
 import type { Environment } from '../src/config/environment.js';
 import { type ConfigFile, type LoadedConfig, loadConfig } from '../src/config/load.js';
@@ -13,10 +13,8 @@ import { createLogger } from '../src/log/logger.js';
 import type { Log } from '../src/log/observation.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import type { GlobalFlags } from './globals.js';
-import type { Host } from './host.js';
+import type { Host, Place } from './host.js';
 import type { Io } from './io.js';
-import { createLineBatch, type LineBatch } from './line-batch.js';
-import type { Place } from './listen-check.js';
 import { type Progress, type ProgressOptions, startProgress } from './progress.js';
 import { createPrompt, type Prompt } from './prompt.js';
 
@@ -39,6 +37,11 @@ export interface Deps {
   loadConfig(flags?: ConfigFlags): LoadedConfig;
   /** Opens the configured store, or the given one. It is closed when the command has ended. */
   openStore(target?: OpenStoreOptions): Promise<Store>;
+  /**
+   * Opens the configured store for a command that works with its records: refused while migrations are pending. Limits
+   * are those of requests unless others are given.
+   */
+  openReady(how?: Pick<OpenStoreOptions, 'limits'>): Promise<Store>;
   /** Whether a server could listen there now. */
   canListen(place: Place): Promise<boolean>;
   /** Shows progress of long work; call `finish` when it ended. */
@@ -73,11 +76,14 @@ export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDep
     log: lazyLog({ io, clock: host.clock, quiet: flags.quiet, load, lines }),
     stop: host.stop,
     loadConfig: load,
-    async openStore(target = storeOptions(load().config)) {
+    async openStore(given) {
+      const target = given ?? (await import('./store/open-ready.js')).storeOptions(load().config);
       const store = await host.openStore(target);
       opened.add(store);
       return store;
     },
+    // Loaded when needed, like the store itself.
+    openReady: async (how) => (await import('./store/open-ready.js')).openReady(deps, how),
     canListen: host.canListen,
     progress: (options) => startProgress({ io, clock: host.clock, quiet: flags.quiet }, options),
   };
@@ -87,16 +93,6 @@ export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDep
       await Promise.allSettled([...opened].map((store) => store.close()));
       lines.flush();
     },
-  };
-}
-
-/** How the store is opened that a configuration names. */
-export function storeOptions(config: Config): OpenStoreOptions {
-  return {
-    databaseUrl: config.database,
-    ...(config.own_database === null ? {} : { ownDatabaseUrl: config.own_database }),
-    readUrls: config.database_read_urls,
-    prefix: config.content_prefix,
   };
 }
 
@@ -168,4 +164,40 @@ function configOrNull(load: () => LoadedConfig): Pick<Config, 'log_level' | 'log
   } catch {
     return null;
   }
+}
+
+export interface LineBatch {
+  add(line: string): void;
+  /** Writes what is gathered, at once. */
+  flush(): void;
+}
+
+export interface LineBatchOptions {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly write: (text: string) => void;
+}
+
+/** Milliseconds for which lines are gathered: too short to notice. */
+const gatherFor = 10;
+/** Characters that are written at once: a pipe takes as much in one go. */
+const mostGathered = 65_536;
+
+export function createLineBatch({ clock, write }: LineBatchOptions): LineBatch {
+  let lines = '';
+  let timer: Timer | null = null;
+  const flush = (): void => {
+    timer?.stop();
+    timer = null;
+    const text = lines;
+    lines = '';
+    if (text !== '') write(text);
+  };
+  return {
+    add(line) {
+      lines += line;
+      if (lines.length >= mostGathered) flush();
+      else timer ??= clock.after(gatherFor, flush);
+    },
+    flush,
+  };
 }

@@ -8,9 +8,10 @@ import { type CheckRow, runChecks } from '../src/operations/doctor/run-checks.js
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import type { Store } from '../src/store/open/open.js';
 import { defineCommand } from './command.js';
-import { type Deps, storeOptions } from './deps.js';
+import type { Deps } from './deps.js';
 import { migrationRun } from './migrate/migration-run.js';
 import { type Paint, paintFor } from './paint.js';
+import { storeOptions } from './store/open-ready.js';
 
 export const command = defineCommand({
   path: 'doctor',

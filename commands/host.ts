@@ -4,7 +4,12 @@ import type { Environment } from '../src/config/environment.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { Interrupted } from './exit-codes.js';
 import type { Streams } from './io.js';
-import type { Place } from './listen-check.js';
+
+/** Where a server listens. */
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+}
 
 export type OpenStore = (options: OpenStoreOptions) => Promise<Store>;
 
@@ -14,6 +19,7 @@ export interface Host {
   readonly cwd: string;
   readonly clock: Clock;
   readonly openStore: OpenStore;
+  /** Whether a server could listen there now. */
   readonly canListen: (place: Place) => Promise<boolean>;
   /** Aborts on the first SIGINT or SIGTERM, with an Interrupted as reason. */
   readonly stop: AbortSignal;
@@ -40,8 +46,20 @@ export function processHost(): { readonly host: Host; readonly release: () => vo
     clock: systemClock,
     // Loaded when needed: the database layer takes longer to load than most commands take to run.
     openStore: async (options) => (await import('../src/store/open/open.js')).openStore(options),
-    canListen: async (place) => (await import('./listen-check.js')).canListen(place),
+    canListen,
     stop: controller.signal,
   };
   return { host, release };
+}
+
+/** False where another program listens, or the port may not be used; other errors are left to the server. */
+async function canListen({ host, port }: Place): Promise<boolean> {
+  const { createServer } = await import('node:net');
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code !== 'EADDRINUSE' && error.code !== 'EACCES'),
+    );
+    probe.listen({ host, port }, () => probe.close(() => resolve(true)));
+  });
 }

@@ -1,5 +1,8 @@
 /** `hcd init`: guided set-up of a database and the configuration file. */
+import { constants, existsSync } from 'node:fs';
+import { access, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { stringify } from 'smol-toml';
 import { databaseUrlValue, maskDatabaseUrl, resolveDatabaseUrl } from '../src/config/database-url.js';
 import { type Config, configDefinitions } from '../src/config/definitions.js';
 import { readVariable } from '../src/config/environment.js';
@@ -7,6 +10,7 @@ import { loadConfig } from '../src/config/load.js';
 import { choiceValue, listValue } from '../src/config/value-type.js';
 import { openRegistry } from '../src/content/objects/object-registry.js';
 import { readRuntimeSettings } from '../src/content/settings/settings.js';
+import { AppError } from '../src/errors/app-error.js';
 import { listeningAddress } from '../src/http/server/listening-address.js';
 import { type IssuedKey, issueKey } from '../src/identity/keys/manage-keys.js';
 import type { IssuedToken } from '../src/identity/page-tokens/manage-tokens.js';
@@ -17,14 +21,11 @@ import { migrateUp } from '../src/store/migrations/migrate.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { defineCommand } from './command.js';
 import { curlLines, curlText, firstLines, referenceUrl } from './demo/curl-lines.js';
-import { credentialMembers, credentialText } from './demo/demo-credentials.js';
-import { loadDemo } from './demo/load-demo.js';
+import { credentialMembers, credentialText, loadDemo } from './demo/load-demo.js';
 import type { Deps } from './deps.js';
 import { askHost, askPort, chooseApis, chooseDemo, chooseKeyScopes } from './init/ask-values.js';
 import { chooseDatabase } from './init/choose-database.js';
-import { checkWritable, writeConfigFile } from './init/config-file.js';
-import { issuedRecord } from './key/key-record.js';
-import { scopeSuggestions, scopesValue } from './key/parameters.js';
+import { issuedRecord, scopeSuggestions, scopesValue } from './key/shared.js';
 import { migrationRun } from './migrate/migration-run.js';
 import { optional, toggle } from './parameters.js';
 import { type ApiName, apiNames } from './serve/api-names.js';
@@ -229,4 +230,41 @@ function switchIn(
   { store, apis }: { readonly store: Store; readonly apis: readonly ApiName[] },
 ): Promise<Switched> {
   return store.content.write((tx) => switchApis(tx, { prefix: store.prefix, env, apis }));
+}
+
+/** Without own_database the tables of the program stand beside the content. */
+export type ChosenValues = Pick<Config, 'database' | 'content_prefix' | 'host' | 'port'> &
+  Partial<Pick<Config, 'own_database'>>;
+
+/** Throws refused when the file may not be written, so that nothing is asked or changed in vain. */
+async function checkWritable(path: string, { force }: { readonly force: boolean }): Promise<void> {
+  if (existsSync(path) && !force) {
+    throw new AppError('refused', { message: `${path} already exists. Replace it with --force` });
+  }
+  try {
+    await access(dirname(path), constants.W_OK);
+  } catch (cause) {
+    throw new AppError('refused', {
+      message: `${path} cannot be written: its folder is missing or not writable`,
+      cause,
+    });
+  }
+}
+
+/** Writes the whole file or nothing. */
+async function writeConfigFile(path: string, values: ChosenValues): Promise<void> {
+  const draft = `${path}.new`;
+  await rm(draft, { force: true });
+  await writeFile(draft, configText(values), { mode: 0o600, flag: 'wx' });
+  await rename(draft, path);
+}
+
+function configText(values: ChosenValues): string {
+  const entries = Object.entries(configDefinitions).flatMap(([name, { description }]) => {
+    const value = Object.entries(values).find(([key]) => key === name)?.[1];
+    return value === undefined ? [] : [`# ${description}\n${stringify({ [name]: value }).trimEnd()}\n`];
+  });
+  const head =
+    '# Configuration of hcd. "hcd help environment" lists all names. Environment variables override this file.\n';
+  return [head, ...entries].join('\n');
 }

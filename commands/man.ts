@@ -1,9 +1,15 @@
 /**
- * Man pages written from the command tree: one for the program and one per command. The same input gives the same
- * bytes, so that the checked-in pages can be compared.
+ * Man pages written from the command tree: one for the program and one for each command. Run it after every change of a
+ * command (`npm run man`): it writes the pages into `man/` and their list into package.json. The same input gives the
+ * same bytes, and a test compares the files with them.
  */
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Command } from './command.js';
-import { argumentTerms, flagTerms, globalTerms, type Term, usageLine } from './help-terms.js';
+import { argumentTerms, flagTerms, globalTerms, type Term, usageLine } from './help-text.js';
+import { createProgram } from './program.js';
 import { topicTerms } from './topic-text.js';
 import { topics } from './topics.js';
 import { aliasOf, loadAll, type Program } from './tree.js';
@@ -156,4 +162,31 @@ function roff(text: string): string {
 /** An argument of a request, in double quotes. */
 function argument(text: string): string {
   return `"${text.replaceAll('"', '\\(dq')}"`;
+}
+
+/** Replaces the pages in the folder of a package and removes those of commands that are gone. */
+export async function writeManPages(root: string): Promise<void> {
+  const folder = join(root, 'man');
+  const changelog = join(root, 'CHANGELOG.md');
+  const pages = await manPages(createProgram(), {
+    date: existsSync(changelog) ? releaseDate(readFileSync(changelog, 'utf8')) : '',
+  });
+  mkdirSync(folder, { recursive: true });
+  const wanted = new Set(pages.map(({ file }) => file));
+  for (const file of readdirSync(folder)) if (file.endsWith('.1') && !wanted.has(file)) rmSync(join(folder, file));
+  for (const { file, text } of pages) writeFileSync(join(folder, file), text);
+  listPages(join(root, 'package.json'), [...wanted].sort());
+}
+
+/** npm links only the pages that package.json lists, when a program is installed globally. */
+function listPages(file: string, pages: readonly string[]): void {
+  if (!existsSync(file)) return;
+  const manifest: Record<string, unknown> = JSON.parse(readFileSync(file, 'utf8'));
+  const man = pages.map((page) => `./man/${page}`);
+  writeFileSync(file, `${JSON.stringify({ ...manifest, man }, null, 2)}\n`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // The compiled file stands two folders below the package.
+  await writeManPages(fileURLToPath(new URL('../..', import.meta.url)));
 }

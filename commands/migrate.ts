@@ -7,12 +7,12 @@ import { migrateDown, migrateUp, migrationStatus } from '../src/store/migrations
 import type { Store } from '../src/store/open/open.js';
 import { defineCommand } from './command.js';
 import { confirmChange } from './confirm.js';
-import { type Deps, storeOptions } from './deps.js';
+import type { Deps } from './deps.js';
 import { migrationRun } from './migrate/migration-run.js';
 import { writeNote } from './output.js';
 import { optional } from './parameters.js';
 import type { Result } from './result.js';
-import { openExisting } from './store/open-ready.js';
+import { openExisting, storeOptions } from './store/open-ready.js';
 import { usageError } from './usage-error.js';
 
 export const command = defineCommand({

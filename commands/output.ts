@@ -97,13 +97,18 @@ function textOf(result: Result, { io: { stdout }, now }: OutputMode): string {
 
 function notesOf(result: Result, { io, json, now }: OutputMode): readonly string[] {
   const notes = [...(result.notes ?? [])];
-  if (result.kind !== 'list' || json || !io.stdout.isTerminal) return notes;
+  if (result.kind !== 'list' || json) return notes;
+  const total = totalOf(result);
+  const shown = `${result.rows.length} of ${total} shown.`;
+  if (!io.stdout.isTerminal) {
+    const isCut = result.offset !== undefined && result.offset + result.rows.length < total;
+    return isCut ? [...notes, shown] : notes;
+  }
   const missed = missedColumns(result, { output: io.stdout, now });
   if (missed.length > 0)
     notes.unshift(`Columns that do not fit: ${missed.join(', ')}. Use a wider terminal or --json.`);
-  const total = totalOf(result);
   if (result.rows.length === 0) notes.unshift(result.empty ?? 'Nothing found.');
-  else if (total > result.rows.length) notes.unshift(`${result.rows.length} of ${total} shown.`);
+  else if (total > result.rows.length) notes.unshift(shown);
   return notes;
 }
 

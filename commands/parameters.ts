@@ -2,8 +2,7 @@
  * What a command accepts: arguments and flags as data, each with the kind of its value. A parameter reads the texts
  * that were given on the command line and gives back a typed value or a refusal.
  */
-
-import type { ValueType } from '../src/config/value-type.js';
+import { integerValue, textValue, type ValueType } from '../src/config/value-type.js';
 import type { Checked } from '../src/values/checked.js';
 
 export interface Parameter<T> {
@@ -122,3 +121,26 @@ function described(type: Pick<ValueType<unknown>, 'kind' | 'choices' | 'accepts'
     isFile: type.kind === 'file',
   };
 }
+
+/** Any text: the use case checks the value. */
+export const anyText = textValue({ pattern: /^/ });
+
+/** A name for people. */
+export const labelValue = textValue({
+  accepts: 'a text of 1 to 100 characters without line breaks and other controls',
+  pattern: /^(?=.*\S)\P{Cc}{1,100}$/u,
+});
+
+export const defaultRows = 50;
+
+/** Which rows of a long list are shown. */
+export const rowParameters = {
+  limit: optional(integerValue({ min: 1, max: 100_000 }), {
+    placeholder: 'N',
+    description: `Maximum number of rows (default: ${defaultRows})`,
+  }),
+  offset: optional(integerValue({ min: 0, max: 1_000_000_000 }), {
+    placeholder: 'N',
+    description: 'Number of rows to skip (default: 0)',
+  }),
+};

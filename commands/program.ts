@@ -1,6 +1,7 @@
 /** The list of commands, in the order in which help shows them. The file of a command has its path. */
+
+import { existsSync, readFileSync } from 'node:fs';
 import type { Command } from './command.js';
-import { readVersion } from './package-info.js';
 import type { Program } from './tree.js';
 
 const groups = {
@@ -143,4 +144,14 @@ async function load(path: string): Promise<Command> {
   const file = `./${path.replaceAll(' ', '/')}.js`;
   const { command }: { readonly command: Command } = await import(file);
   return command;
+}
+
+/** The version in package.json, which stands one folder up from the sources and two from the compiled files. */
+function readVersion(): string {
+  const places = ['../package.json', '../../package.json'].map((place) => new URL(place, import.meta.url));
+  const place = places.find((candidate) => existsSync(candidate));
+  if (place === undefined) throw new Error('package.json is missing beside the program');
+  const content: unknown = JSON.parse(readFileSync(place, 'utf8'));
+  if (typeof content === 'object' && content !== null && 'version' in content) return String(content.version);
+  throw new Error('package.json has no version');
 }

@@ -1,4 +1,5 @@
 /** What a command gives back: plain values that output.ts renders for a terminal, a pipe or `--json`. */
+import { isoTimeOfMs } from '../src/values/dates.js';
 
 export type JsonValue =
   | string
@@ -29,6 +30,8 @@ export interface ListResult extends AnyResult {
   readonly rows: readonly JsonRecord[];
   /** Number of records there are, when `rows` is one page of them. Default: the number of rows. */
   readonly total?: number;
+  /** Rows before the first one, of a list that is shown in parts: a pipe notes then that rows are left. */
+  readonly offset?: number;
   /** What a terminal that is too narrow for all columns does without, the first to go first. */
   readonly spare?: readonly string[];
   /** By column and value: what catches the eye on a terminal, and what needs no attention any more. */
@@ -64,4 +67,9 @@ export interface NothingResult extends AnyResult {
   readonly kind: 'nothing';
   /** With `--json` it has written its results itself, as they came, one JSON object a line. */
   readonly hasWritten?: boolean;
+}
+
+/** `2026-11-21T09:30:00Z` of Unix milliseconds, as records have it; null stays null. */
+export function isoTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : isoTimeOfMs(milliseconds);
 }

@@ -1,8 +1,8 @@
 /** `hcd serve [gateway] [pages] [banners]`: the HTTP server, in one process or several. */
-import { resolve } from 'node:path';
+
+import { setFlagsFromString } from 'node:v8';
 import { configDefinitions } from '../src/config/definitions.js';
 import { asText, choiceValue } from '../src/config/value-type.js';
-import { openRegistry } from '../src/content/objects/object-registry.js';
 import { counterPlace } from '../src/identity/limits/open-counter.js';
 import { revocationPlace } from '../src/identity/limits/redis-revocations.js';
 import { keepListener } from '../src/webhooks/worker/keep-listener.js';
@@ -13,11 +13,11 @@ import { optional, repeated } from './parameters.js';
 import type { Result } from './result.js';
 import { sayWithoutEffect } from './say-without-effect.js';
 import { type ApiName, apiNames } from './serve/api-names.js';
-import { limitHeapGrowth } from './serve/heap-growth.js';
 import { isWorkerProcess, releaseWorker, runWorkers, workerStop } from './serve/run-workers.js';
 import { siblingChannel } from './serve/share-changes.js';
 import { startSite } from './serve/start-site.js';
 import { openMigrated } from './store/open-ready.js';
+import { openSiteRegistry } from './store/open-registry.js';
 import { thisMachine } from './worker/own-places.js';
 
 interface ServeOptions {
@@ -77,10 +77,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     const ended = await runWorkers({ config, deps });
     if (ended !== 'this is a worker') return { kind: 'nothing' };
   }
-  const registry = await openRegistry(store, {
-    folder: resolve(deps.cwd, config.objects_dir),
-    plugins: config.plugins,
-  });
+  const registry = await openSiteRegistry(deps, store);
   const revocations = revocationPlace(config);
   const siblings = siblingChannel(deps.clock);
   const running = await startSite({
@@ -127,4 +124,9 @@ function stopped(stop: AbortSignal): Promise<void> {
     if (stop.aborted) return resolve();
     stop.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** For the process that serves; takes effect from the next collection on. */
+function limitHeapGrowth(): void {
+  setFlagsFromString('--heap-growing-percent=100');
 }

@@ -3,7 +3,7 @@ import { configDefinitions, configNames } from '../src/config/definitions.js';
 import { definitionOf } from '../src/config/load.js';
 import { settingDefinition, settingKeys, settingVariable } from '../src/config/settings.js';
 import { exitCodeMeanings } from './exit-codes.js';
-import type { Term } from './help-terms.js';
+import type { Term } from './help-text.js';
 import type { Topic } from './topics.js';
 import { wrapText } from './wrap-text.js';
 

@@ -5,7 +5,6 @@ import { countPrunable, pruneAudit } from '../../src/gateway/audit/prune-audit.j
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import { optional } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
 
 export const command = defineCommand({
   path: 'audit prune',
@@ -25,7 +24,7 @@ export const command = defineCommand({
   ],
   destructive: {},
   async run({ days: given }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const days = given ?? (await readRuntimeSettings(store, deps.env)).values.gateway_audit_retention_days;
     if (deps.prompt.isInteractive) {
       const count = await countPrunable(store, { days });

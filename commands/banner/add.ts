@@ -7,11 +7,10 @@ import type { Store } from '../../src/store/open/open.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
 import { optional } from '../parameters.js';
-import { presetSelector } from '../preset/preset-record.js';
-import { openReady } from '../store/open-ready.js';
-import { bannerJson, shownFields } from './banner-json.js';
-import { bodyOf, type Members, writeParameters } from './field-flags.js';
-import { username } from './parameters.js';
+import { presetSelector } from '../preset/shared.js';
+import type { Members } from '../whole-object.js';
+import { bodyOf, writeParameters } from './field-flags.js';
+import { bannerJson, shownFields, username } from './shared.js';
 
 interface FromPreset {
   readonly preset: Preset;
@@ -47,7 +46,7 @@ export const command = defineCommand({
     const { preset } = flags;
     // Before the database is opened: what is missing on the command line is wrong usage.
     const named = preset === undefined && given['name'] === undefined ? { ...given, name: await askName(deps) } : given;
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const banner =
       preset === undefined
         ? await createBanner(store, { body: named, username })

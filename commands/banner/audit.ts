@@ -2,10 +2,8 @@
 import { auditActions, auditEntities, listAudit } from '../../src/banners/management/audit.js';
 import { choiceValue } from '../../src/config/value-type.js';
 import { defineCommand } from '../command.js';
-import { optional, toggle } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { auditJson } from './banner-json.js';
-import { defaultLimit, partParameters } from './parameters.js';
+import { defaultRows, optional, rowParameters, toggle } from '../parameters.js';
+import { auditJson } from './shared.js';
 
 const columns = ['id', 'created_at', 'username', 'action', 'entity', 'entity_id', 'label'];
 
@@ -27,21 +25,19 @@ export const command = defineCommand({
       description: 'Show only changes of this kind',
     }),
     oldest: toggle('Show the oldest entry first'),
-    ...partParameters,
+    ...rowParameters,
   },
   examples: [
     { line: 'banner audit --entity ad --action delete', does: 'Show removed banners' },
     { line: 'banner audit --limit 1000 --json', does: 'Show 1000 entries with their values, as JSON' },
   ],
   async run(options, deps) {
-    const { entity = null, action = null, oldest, limit = defaultLimit, offset = 0 } = options;
-    const { entries, total } = await listAudit(await openReady(deps), {
+    const { entity = null, action = null, oldest, limit = defaultRows, offset = 0 } = options;
+    const { entries, total } = await listAudit(await deps.openReady(), {
       ...{ entity, action, limit, offset },
       sort: 'id',
       descending: !oldest,
     });
-    const isSilentlyCut = offset + entries.length < total && !deps.flags.json && !deps.io.stdout.isTerminal;
-    const notes = isSilentlyCut ? [`${entries.length} of ${total} shown.`] : [];
-    return { kind: 'list', columns, spare, rows: entries.map(auditJson), total, empty: 'No matching changes.', notes };
+    return { kind: 'list', columns, spare, rows: entries.map(auditJson), total, offset, empty: 'No matching changes.' };
   },
 });

@@ -1,7 +1,6 @@
 /** `hcd banner disable ID`: turns off a banner. */
 import { defineCommand } from '../command.js';
-import { bannerParameter } from './parameters.js';
-import { switchTo } from './switch-banner.js';
+import { bannerParameter, switchTo } from './shared.js';
 
 export const command = defineCommand({
   path: 'banner disable',

@@ -2,9 +2,7 @@
 import { duplicateBanner } from '../../src/banners/management/create-banner.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { bannerJson, shownFields } from './banner-json.js';
-import { bannerParameter, username } from './parameters.js';
+import { bannerJson, bannerParameter, shownFields, username } from './shared.js';
 
 export const command = defineCommand({
   path: 'banner duplicate',
@@ -18,7 +16,7 @@ export const command = defineCommand({
     { line: 'banner duplicate 3 --json', does: 'Duplicate a banner and print the copy as JSON' },
   ],
   async run({ id, disabled }, deps) {
-    const banner = await duplicateBanner(await openReady(deps), { id, isDisabled: disabled, username });
+    const banner = await duplicateBanner(await deps.openReady(), { id, isDisabled: disabled, username });
     return { kind: 'record', record: bannerJson(banner), fields: shownFields };
   },
 });

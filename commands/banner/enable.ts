@@ -1,7 +1,6 @@
 /** `hcd banner enable ID`: turns on a banner. */
 import { defineCommand } from '../command.js';
-import { bannerParameter } from './parameters.js';
-import { switchTo } from './switch-banner.js';
+import { bannerParameter, switchTo } from './shared.js';
 
 export const command = defineCommand({
   path: 'banner enable',

@@ -7,10 +7,7 @@ import { AppError } from '../../src/errors/app-error.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
 import { required, toggle } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { type EventType, eventTypes, type FileEvent } from './import/event-columns.js';
-import { type LineProblems, problemList } from './import/line-problems.js';
-import { readEventCsv } from './import/read-event-csv.js';
+import { type EventType, eventTypes, type FileEvent, readEventCsv } from './import/read-event-csv.js';
 
 interface Batch {
   readonly lines: readonly number[];
@@ -71,7 +68,7 @@ export const command = defineCommand({
   ],
   async run({ file, type, dryRun }, deps) {
     const { config } = deps.loadConfig();
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const path = resolve(deps.cwd, file);
     const into = await openEventImport(store, { kind: type, env: deps.env, secret: config.secret });
     const source = { path, type };
@@ -173,4 +170,32 @@ function sumOf(one: ImportCounts, other: ImportCounts): ImportCounts {
 
 function isoTime(ms: number): string {
   return new Date(ms).toISOString().replace('.000Z', 'Z');
+}
+
+export interface LineProblems {
+  add(line: number, problems: readonly string[]): void;
+  /** Throws refused with the first problems. */
+  throwIfAny(): void;
+}
+
+const shown = 20;
+
+function problemList(): LineProblems {
+  const first = new Map<number, readonly string[]>();
+  let lines = 0;
+  return {
+    add(line, problems) {
+      lines += 1;
+      if (first.size < shown) first.set(line, problems);
+    },
+    throwIfAny() {
+      if (lines === 0) return;
+      const more = lines > first.size ? ` The first ${first.size}:` : '';
+      const fields = [...first].sort(([a], [b]) => a - b).map(([line, problems]) => [`line ${line}`, problems]);
+      throw new AppError('refused', {
+        message: `${lines === 1 ? '1 row is' : `${lines} rows are`} invalid; nothing was imported.${more}`,
+        details: { fields: Object.fromEntries(fields) },
+      });
+    },
+  };
 }

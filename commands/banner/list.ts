@@ -5,11 +5,9 @@ import { bannerTypes } from '../../src/banners/rules/banner.js';
 import { booleanValue, choiceValue, listValue, textValue } from '../../src/config/value-type.js';
 import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { defineCommand } from '../command.js';
-import { optional, toggle } from '../parameters.js';
+import { defaultRows, optional, rowParameters, toggle } from '../parameters.js';
 import type { Marks } from '../result.js';
-import { openReady } from '../store/open-ready.js';
-import { bannerJson } from './banner-json.js';
-import { defaultLimit, idValue, partParameters } from './parameters.js';
+import { bannerJson, idValue } from './shared.js';
 
 const sorts = ['id', 'name', 'active', 'start', 'end'] as const;
 
@@ -49,15 +47,15 @@ export const command = defineCommand({
     onSchedule: toggle('Show only banners whose dates and hours match now, in the time zone of banners_timezone'),
     sort: optional(choiceValue(sorts), { placeholder: 'FIELD', description: 'Field to sort by (default: id)' }),
     desc: toggle('Sort in descending order'),
-    ...partParameters,
+    ...rowParameters,
   },
   examples: [
     { line: 'banner list --on-schedule --active 1', does: 'Show the banners that can be shown now' },
     { line: 'banner list --position 2 --sort end --json', does: 'List the banners of a position as JSON' },
   ],
   async run(options, deps) {
-    const { limit = defaultLimit, offset = 0, position, mode = 'include', sort = 'id' } = options;
-    const store = await openReady(deps);
+    const { limit = defaultRows, offset = 0, position, mode = 'include', sort = 'id' } = options;
+    const store = await deps.openReady();
     const { values } = await readRuntimeSettings(store, deps.env);
     const { banners, total } = await listBanners(store, {
       query: options.query ?? null,
@@ -71,7 +69,6 @@ export const command = defineCommand({
       ...{ sort, descending: options.desc, limit, offset },
       images: await readImages(store, deps.env),
     });
-    const isSilentlyCut = offset + banners.length < total && !deps.flags.json && !deps.io.stdout.isTerminal;
     return {
       kind: 'list',
       columns,
@@ -79,8 +76,8 @@ export const command = defineCommand({
       marks,
       rows: banners.map(bannerJson),
       total,
+      offset,
       empty: 'No matching banners. Add one: hcd banner add --name NAME',
-      notes: isSilentlyCut ? [`${banners.length} of ${total} shown.`] : [],
     };
   },
 });

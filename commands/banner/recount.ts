@@ -8,7 +8,6 @@ import { maintenanceLimits } from '../../src/store/base/limits.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
 import type { JsonRecord } from '../result.js';
-import { openReady } from '../store/open-ready.js';
 import { usageError } from '../usage-error.js';
 
 export const command = defineCommand({
@@ -32,7 +31,7 @@ export const command = defineCommand({
   async run({ days, all, lower, dryRun }, deps) {
     if (days !== undefined && all) throw usageError({ '--days': 'cannot be combined with --all' });
     // A day of a busy site takes longer to count than an answer may take.
-    const store = await openReady(deps, { limits: maintenanceLimits });
+    const store = await deps.openReady({ limits: maintenanceLimits });
     const { values } = await readRuntimeSettings(store, deps.env);
     const now = deps.clock.now();
     const today = localDay(now, values.banners_timezone);

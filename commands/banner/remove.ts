@@ -4,8 +4,7 @@ import { readBanner } from '../../src/banners/management/read-banners.js';
 import { removeBanner } from '../../src/banners/management/update-banner.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
-import { openReady } from '../store/open-ready.js';
-import { bannerParameter, username } from './parameters.js';
+import { bannerParameter, username } from './shared.js';
 
 export const command = defineCommand({
   path: 'banner remove',
@@ -20,7 +19,7 @@ export const command = defineCommand({
   ],
   destructive: {},
   async run({ id }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     if (deps.prompt.isInteractive) {
       const { name, clicks } = await readBanner(store, { id, images: await readImages(store, deps.env) });
       await confirmChange(deps, `Remove banner ${id} "${name}" (clicks: ${clicks}) permanently?`);

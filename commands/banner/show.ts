@@ -2,9 +2,7 @@
 import { readImages } from '../../src/banners/management/banner-images.js';
 import { readBanner } from '../../src/banners/management/read-banners.js';
 import { defineCommand } from '../command.js';
-import { openReady } from '../store/open-ready.js';
-import { bannerJson } from './banner-json.js';
-import { bannerParameter } from './parameters.js';
+import { bannerJson, bannerParameter } from './shared.js';
 
 export const command = defineCommand({
   path: 'banner show',
@@ -18,7 +16,7 @@ export const command = defineCommand({
     { line: 'banner show 3 --json', does: 'Show a banner as JSON' },
   ],
   async run({ id }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const images = await readImages(store, deps.env);
     return { kind: 'record', record: bannerJson(await readBanner(store, { id, images })) };
   },

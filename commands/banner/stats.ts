@@ -18,14 +18,12 @@ import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
 import { optional } from '../parameters.js';
 import type { TextResult } from '../result.js';
-import { openReady } from '../store/open-ready.js';
 import { renderLine } from '../table.js';
 import { usageError } from '../usage-error.js';
-import { decodeJson } from './banner-json.js';
-import { positionValue } from './parameters.js';
 import { type Comparison, comparePlot, type Figures } from './plots/compare-plot.js';
 import { plotStyle } from './plots/plot-style.js';
 import { statisticsPlot } from './plots/statistics-plot.js';
+import { decodeJson, positionValue } from './shared.js';
 
 const periodValue = choiceValue(periodTexts);
 
@@ -77,7 +75,7 @@ export const command = defineCommand({
   ],
   async run(options, deps) {
     checkTogether(options);
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const { values } = await readRuntimeSettings(store, deps.env);
     const position = options.position === undefined ? 0 : await findCountedPosition(store, options.position);
     const clock = { now: deps.clock.now(), zone: values.banners_timezone };

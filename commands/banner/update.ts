@@ -1,11 +1,9 @@
 /** `hcd banner update ID`: changes fields of a banner. */
 import { updateBanner } from '../../src/banners/management/update-banner.js';
 import { defineCommand } from '../command.js';
-import { openReady } from '../store/open-ready.js';
 import { usageError } from '../usage-error.js';
-import { bannerJson, shownFields } from './banner-json.js';
 import { bodyOf, writeParameters } from './field-flags.js';
-import { bannerParameter, username } from './parameters.js';
+import { bannerJson, bannerParameter, shownFields, username } from './shared.js';
 
 export const command = defineCommand({
   path: 'banner update',
@@ -27,7 +25,7 @@ export const command = defineCommand({
     if (Object.keys(body).length === 0) {
       throw usageError({ '--data': 'is required when no field is given' });
     }
-    const banner = await updateBanner(await openReady(deps), { id, body, username });
+    const banner = await updateBanner(await deps.openReady(), { id, body, username });
     return { kind: 'record', record: bannerJson(banner), fields: shownFields };
   },
 });

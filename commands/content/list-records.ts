@@ -1,11 +1,15 @@
-/** Lists records of one object for a command: short columns for people and pipes, every field for `--json`. */
+/**
+ * Lists of records: the flags are the query parameters of the gateway under the same names. A malformed flag is a usage
+ * error; fields and operators are checked as in the gateway. People get short columns, `--json` has every field.
+ */
 
+import { integerValue, listValue, refusal, textValue, type ValueType } from '../../src/config/value-type.js';
 import { listContent } from '../../src/content/administration/browse-content.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
+import { parseList, parseShape } from '../../src/gateway/http/query.js';
 import type { Deps } from '../deps.js';
+import { optional, repeated, toggle } from '../parameters.js';
 import type { ListResult } from '../result.js';
-import { openReady } from '../store/open-ready.js';
-import { type ListFlags, listIntent } from './query-flags.js';
 
 export interface ListAsked {
   readonly object: string;
@@ -19,17 +23,119 @@ export async function listRecordsOf(deps: Deps, { object, flags, columns }: List
   // Scripts get whole records unless they choose; people get what fits a line.
   const fields = deps.flags.json ? flags.fields : shown;
   const intent = listIntent({ ...flags, fields });
-  const admin = await openAdministration(await openReady(deps), deps);
+  const admin = await openAdministration(await deps.openReady(), deps);
   const list = await listContent(admin, { object, intent });
   const rows = list.rows.map(({ record }) => record);
-  const isSilentlyCut = list.hasMore && !deps.flags.json && !deps.io.stdout.isTerminal;
   return {
     kind: 'list',
     columns: shown,
     rows,
     total: list.total,
+    offset: flags.offset ?? 0,
     empty: `No matching ${object}.`,
-    // On a terminal the table itself says so.
-    notes: isSilentlyCut ? [`${rows.length} of ${list.total} shown.`] : [],
   };
+}
+
+/** One query parameter as the gateway reads it. */
+type QueryPair = readonly [string, string];
+
+const defaultLimit = 100;
+
+const filterAccepts = 'field=value or field[operator]=value';
+
+/** A filter becomes the query parameter `filter[field][operator]`. */
+const filterValue: ValueType<QueryPair> = {
+  kind: 'text',
+  accepts: filterAccepts,
+  parse(text) {
+    const [, field, operators = '', value = ''] = /^(\w+)((?:\[\w*\])*)=(.*)$/s.exec(text) ?? [];
+    if (field === undefined) return refusal(filterAccepts, text);
+    return { ok: true, value: [`filter[${field}]${operators}`, value] };
+  },
+  format: ([name, value]) => `${name}=${value}`,
+};
+
+export const fieldsParameter = optional(listValue(textValue(), { min: 1, accepts: 'a comma list of fields' }), {
+  placeholder: 'FIELDS',
+  description: 'Fields to show, separated by commas',
+});
+
+/** Flags of every list of records. */
+export const listParameters = {
+  filter: repeated(filterValue, {
+    placeholder: 'FILTER',
+    description:
+      'Show only matching records: field=value or field[operator]=value with eq, neq, gt, gte, lt, lte, like, in, not_in, null, not_null',
+  }),
+  sort: optional(textValue(), {
+    placeholder: 'FIELDS',
+    description: 'Fields to sort by, separated by commas; -field sorts in descending order',
+  }),
+  fields: fieldsParameter,
+  q: optional(textValue(), { placeholder: 'TEXT', description: 'Show only records that contain this text' }),
+  limit: optional(integerValue({ min: 1, max: 100_000 }), {
+    placeholder: 'N',
+    description: `Maximum number of records (default: ${defaultLimit})`,
+  }),
+  offset: optional(integerValue({ min: 0, max: 1_000_000_000 }), {
+    placeholder: 'N',
+    description: 'Number of records to skip (default: 0)',
+  }),
+};
+
+/** Flags of lists of resources beyond those of every list. */
+export const resourceParameters = {
+  context: optional(textValue(), {
+    placeholder: 'KEY',
+    description: 'Show only resources of this context (default: every context)',
+  }),
+  all: toggle('Also show deleted resources'),
+};
+
+export interface ListFlags {
+  readonly filter: readonly QueryPair[];
+  readonly sort?: string | undefined;
+  readonly fields?: readonly string[] | undefined;
+  readonly q?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly context?: string | undefined;
+  readonly all?: boolean;
+}
+
+/** People at the database may ask for more than the gateway's callers. */
+const limits = {
+  maxLimit: 100_000,
+  maxOffset: 1_000_000_000,
+  maxFields: 1000,
+  maxIncludeRelations: 0,
+  maxIncludeDepth: 0,
+};
+
+/** The intent of a list. Throws validation_failed for an unknown operator or a repeated filter. */
+function listIntent(flags: ListFlags): ReturnType<typeof parseList> {
+  const query = [
+    ...flags.filter,
+    ...pair('sort', flags.sort),
+    ...pair('fields', flags.fields?.join(',')),
+    ...pair('q', flags.q),
+    ...pair('limit', String(flags.limit ?? defaultLimit)),
+    ...pair('offset', flags.offset?.toString()),
+    ...pair('context', flags.context),
+    ...pair('include_deleted', flags.all ? '1' : undefined),
+  ];
+  return parseList({ query, contextHeader: undefined, limits });
+}
+
+/** The intent of a single record. */
+export function showIntent(flags: {
+  readonly fields?: readonly string[] | undefined;
+  readonly tvs?: boolean;
+}): ReturnType<typeof parseShape> {
+  const query = [...pair('fields', flags.fields?.join(',')), ...pair('include_tv', flags.tvs ? '1' : undefined)];
+  return parseShape({ query, contextHeader: undefined, limits });
+}
+
+function pair(name: string, value: string | undefined): QueryPair[] {
+  return value === undefined ? [] : [[name, value]];
 }

@@ -1,10 +1,33 @@
-/** `hcd db copy`: what it accepts; `copy-stores.ts` does the work. */
-import { databaseUrlValue } from '../../src/config/database-url.js';
+/** `hcd db copy`: opens the databases, copies one to the other, and renders the report. */
+
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseUrlValue, resolveDatabaseUrl } from '../../src/config/database-url.js';
 import { choiceValue, listValue, textValue } from '../../src/config/value-type.js';
-import { passingTables } from '../../src/operations/copy/copy-request.js';
+import { checkAddresses, checkPlaces, checkSource, sourceNameOf } from '../../src/operations/copy/check-source.js';
+import { checkTarget, runText } from '../../src/operations/copy/check-target.js';
+import { copyDatabase, planDatabaseCopy } from '../../src/operations/copy/copy-database.js';
+import {
+  type CopyChoice,
+  type CopyReport,
+  copyStoreOptions,
+  type PassingTable,
+  passingTables,
+  type SkippedTable,
+  type TableChoice,
+} from '../../src/operations/copy/copy-request.js';
+import type { CopyPlan } from '../../src/operations/copy/plan-copy.js';
+import { migrateUp } from '../../src/store/migrations/migrate.js';
+import type { Store } from '../../src/store/open/open.js';
 import { defineCommand } from '../command.js';
+import type { Deps } from '../deps.js';
+import { migrationRun } from '../migrate/migration-run.js';
 import { optional, required, toggle } from '../parameters.js';
-import { copyStores } from './copy-stores.js';
+import type { Progress } from '../progress.js';
+import type { JsonRecord, Result } from '../result.js';
+import { renderLine, renderTable } from '../table.js';
 
 export const command = defineCommand({
   path: 'db copy',
@@ -45,3 +68,161 @@ export const command = defineCommand({
   ],
   run: copyStores,
 });
+
+export interface CopyOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly fromPrefix: string | undefined;
+  readonly fromOwn: string | undefined;
+  readonly tables: TableChoice | undefined;
+  readonly include: readonly PassingTable[] | undefined;
+  readonly dryRun: boolean;
+}
+
+/** Copies, or says what would be copied. */
+export async function copyStores(options: CopyOptions, deps: Deps): Promise<Result> {
+  const { from, to, fromPrefix, fromOwn, tables = 'all', include = [], dryRun } = options;
+  const { content_prefix: prefix } = deps.loadConfig().config;
+  const place = (url: string): string => resolveDatabaseUrl(url, deps.cwd);
+  const addresses = { from: place(from), to: place(to) };
+  checkAddresses(addresses.from, addresses.to);
+  const sourcePrefix = fromPrefix ?? prefix;
+  const source = await deps.openStore(
+    copyStoreOptions({
+      databaseUrl: addresses.from,
+      ...(fromOwn === undefined ? {} : { ownDatabaseUrl: place(fromOwn) }),
+      prefix: sourcePrefix,
+      create: false,
+    }),
+  );
+  await checkSource(source, { url: addresses.from, runOf: migrationRun });
+  const request = { source, addresses, prefix, choice: { tables, include }, dryRun };
+  return withPattern({ deps, prefix }, (pattern) => copyOrPlan(deps, { ...request, pattern }));
+}
+
+interface Copy {
+  readonly source: Store;
+  readonly pattern: Store;
+  readonly addresses: { readonly from: string; readonly to: string };
+  /** Prefix of the content tables in the target. */
+  readonly prefix: string;
+  readonly choice: CopyChoice;
+  readonly dryRun: boolean;
+}
+
+async function copyOrPlan(deps: Deps, copy: Copy): Promise<Result> {
+  const { source, pattern, addresses, prefix, choice, dryRun } = copy;
+  const sourceName = sourceNameOf(addresses.from, source.prefix);
+  const path = /^sqlite:(.*)$/is.exec(addresses.to)?.[1];
+  const isThere = path === undefined || existsSync(path);
+  const target = isThere || !dryRun ? await openTarget(deps, copy) : null;
+  if (target !== null) await checkPlaces(source.content, target.content, addresses);
+  if (dryRun) {
+    if (target !== null) await checkTarget({ target, pattern, url: addresses.to, run: runText(sourceName, choice) });
+    return planResult(deps, await planDatabaseCopy({ source, pattern, prefix, ...choice }));
+  }
+  if (target === null) throw new Error('a copy without a target');
+  const bar = lateProgress(deps);
+  try {
+    const report = await copyDatabase({
+      source,
+      target,
+      pattern,
+      ...choice,
+      sourceName,
+      targetUrl: addresses.to,
+      runOf: migrationRun,
+      clock: deps.clock,
+      onProgress: bar.update,
+    });
+    return reportResult(deps, report);
+  } finally {
+    bar.finish();
+  }
+}
+
+function openTarget(deps: Deps, { addresses, prefix, dryRun }: Copy): Promise<Store> {
+  return deps.openStore(copyStoreOptions({ databaseUrl: addresses.to, prefix, create: !dryRun }));
+}
+
+/** A newly migrated store in a temporary file: what the migrations know is read from it. */
+async function withPattern<T>(
+  { deps, prefix }: { deps: Deps; prefix: string },
+  work: (pattern: Store) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'hcd-pattern-'));
+  let pattern: Store | undefined;
+  try {
+    pattern = await deps.openStore(
+      copyStoreOptions({ databaseUrl: `sqlite:${join(folder, 'pattern.sqlite')}`, prefix }),
+    );
+    await migrateUp(migrationRun(pattern));
+    return await work(pattern);
+  } finally {
+    await pattern?.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The amount of work is known only when the source has been counted. */
+function lateProgress(deps: Deps): { update: (done: number, total: number) => void; finish: () => void } {
+  let progress: Progress | undefined;
+  return {
+    update(done, total) {
+      progress ??= deps.progress({ label: 'Copying and reading back rows', total });
+      progress.update(done);
+    },
+    finish: () => progress?.finish(),
+  };
+}
+
+const reportColumns = ['table', 'kind', 'source_rows', 'copied', 'seconds', 'verified'];
+
+function reportResult(deps: Deps, report: CopyReport): Result {
+  const rows = report.tables.map((table): JsonRecord => ({ ...table, columns_lost: [...table.columns_lost] }));
+  const failed = report.tables.filter(({ verified }) => !verified).map(({ table }) => table);
+  const verdict = report.complete
+    ? `Copied and verified ${report.tables.length} tables.`
+    : `These tables differ in the target: ${failed.join(', ')}. Stop all writes to both databases and run the same command again: it copies these tables again.`;
+  return {
+    kind: 'text',
+    text: tableText(deps, reportColumns, rows),
+    data: {
+      tables: rows,
+      skipped: report.skipped.map((table) => ({ ...table })),
+      notes: [...report.notes],
+      complete: report.complete,
+    },
+    notes: [...noteSkipped(report.skipped), ...report.notes, verdict],
+    exitCode: report.complete ? 0 : 1,
+  };
+}
+
+function planResult(deps: Deps, plan: CopyPlan): Result {
+  const rows = plan.tables.map((table): JsonRecord => {
+    return { table: table.name, kind: table.kind, source_table: table.source.name, source_rows: table.rows };
+  });
+  return {
+    kind: 'text',
+    text: tableText(deps, ['table', 'kind', 'source_table', 'source_rows'], rows),
+    data: {
+      tables: rows,
+      skipped: plan.skipped.map((table) => ({ ...table })),
+      notes: [...plan.notes],
+      dry_run: true,
+    },
+    notes: [...noteSkipped(plan.skipped), ...plan.notes, 'Nothing was changed.'],
+  };
+}
+
+function noteSkipped(skipped: readonly SkippedTable[]): string[] {
+  return skipped
+    .filter(({ rows }) => rows > 0)
+    .map(({ table, rows, reason }) => `Skipped ${table} with ${rows} rows (${reason}).`);
+}
+
+function tableText(deps: Deps, columns: readonly string[], rows: readonly JsonRecord[]): string {
+  const { stdout: output } = deps.io;
+  if (output.isTerminal) return renderTable({ columns, rows }, { output, now: deps.clock.now() });
+  return rows.map((row) => renderLine(columns.map((column) => row[column]))).join('');
+}

@@ -3,8 +3,7 @@ import { choiceValue, integerValue, textValue } from '../../src/config/value-typ
 import { type DeliveryStatus, listDeliveries } from '../../src/webhooks/administration/deliveries.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { deliveryRecord } from './delivery-record.js';
+import { deliveryRecord } from './shared.js';
 
 const statuses = [
   'pending',
@@ -53,7 +52,7 @@ export const command = defineCommand({
   ],
   async run(options, deps) {
     const { status = null, webhook = null, event, limit = defaultLimit, offset = 0 } = options;
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const filter = { status, subscriptionId: webhook, ...(event === undefined ? {} : { event }) };
     const { deliveries, total } = await listDeliveries(store, { filter, limit, offset });
     return { kind: 'list', columns, rows: deliveries.map(deliveryRecord), total, empty: 'No matching deliveries.' };

@@ -5,7 +5,6 @@ import { countPrunableDeliveries, pruneDeliveries } from '../../src/webhooks/adm
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import { optional } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
 
 export const command = defineCommand({
   path: 'delivery prune',
@@ -25,7 +24,7 @@ export const command = defineCommand({
   ],
   destructive: {},
   async run({ days: given }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const days = given ?? (await readRuntimeSettings(store, deps.env)).values.gateway_webhook_retention_days;
     const age = days === 1 ? '1 day' : `${days} days`;
     if (deps.prompt.isInteractive) {

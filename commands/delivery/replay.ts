@@ -10,9 +10,8 @@ import {
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
-import { isoTime } from '../key/key-record.js';
 import { optional, required, toggle } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
+import { isoTime } from '../result.js';
 
 export const command = defineCommand({
   path: 'delivery replay',
@@ -39,7 +38,7 @@ export const command = defineCommand({
     },
   ],
   async run({ since, webhook, withDelivered }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const request = { since: since * 1000, subscriptionId: webhook ?? null, withDelivered };
     await confirm(deps, { store, request });
     const queued = await replayDeliveries(store, request);

@@ -1,9 +1,7 @@
 /** `hcd delivery retry ID`: queues a delivery to be sent now. */
 import { retryDelivery } from '../../src/webhooks/administration/requeue-deliveries.js';
 import { defineCommand } from '../command.js';
-import { openReady } from '../store/open-ready.js';
-import { deliveryRecord } from './delivery-record.js';
-import { deliveryParameter } from './parameters.js';
+import { deliveryParameter, deliveryRecord } from './shared.js';
 
 export const command = defineCommand({
   path: 'delivery retry',
@@ -17,7 +15,7 @@ export const command = defineCommand({
     { line: 'delivery retry 17 --json', does: 'Send a delivery again and print it as JSON' },
   ],
   async run({ id }, deps) {
-    const delivery = await retryDelivery(await openReady(deps), id);
+    const delivery = await retryDelivery(await deps.openReady(), id);
     const message = `Queued delivery ${id} (${delivery.event}) for ${delivery.url}. Send it now: hcd worker --once`;
     return { kind: 'done', message, data: deliveryRecord(delivery) };
   },

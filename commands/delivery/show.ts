@@ -1,11 +1,8 @@
 /** `hcd delivery show ID`: one delivery with its attempts and payload. */
 import { type AttemptView, showDelivery } from '../../src/webhooks/administration/deliveries.js';
 import { defineCommand } from '../command.js';
-import { isoTime } from '../key/key-record.js';
-import type { JsonRecord } from '../result.js';
-import { openReady } from '../store/open-ready.js';
-import { attemptRecord, deliveryRecord } from './delivery-record.js';
-import { deliveryParameter } from './parameters.js';
+import { isoTime, type JsonRecord } from '../result.js';
+import { attemptRecord, deliveryParameter, deliveryRecord } from './shared.js';
 
 export const command = defineCommand({
   path: 'delivery show',
@@ -19,7 +16,7 @@ export const command = defineCommand({
     { line: 'delivery show 17 --json', does: 'Show a delivery with its attempts as JSON' },
   ],
   async run({ id }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const delivery = await showDelivery(store, id);
     const record = deliveryRecord(delivery);
     const attempts = delivery.attemptList.map(attemptRecord);

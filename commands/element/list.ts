@@ -1,7 +1,6 @@
 /** `hcd element list KIND`: contexts, chunks, templates and the other elements. */
 import { defineCommand } from '../command.js';
-import { listRecordsOf } from '../content/list-records.js';
-import { listParameters } from '../content/query-flags.js';
+import { listParameters, listRecordsOf } from '../content/list-records.js';
 import { required } from '../parameters.js';
 import { elementKindValue } from './kinds.js';
 

@@ -3,9 +3,8 @@ import { textValue } from '../../src/config/value-type.js';
 import { findElement } from '../../src/content/administration/browse-content.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
 import { defineCommand } from '../command.js';
-import { fieldsParameter, showIntent } from '../content/query-flags.js';
+import { fieldsParameter, showIntent } from '../content/list-records.js';
 import { required } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
 import { elementKindValue } from './kinds.js';
 
 export const command = defineCommand({
@@ -27,7 +26,7 @@ export const command = defineCommand({
   ],
   async run({ kind, element, fields }, deps) {
     const intent = showIntent({ fields });
-    const admin = await openAdministration(await openReady(deps), deps);
+    const admin = await openAdministration(await deps.openReady(), deps);
     const record = await findElement(admin, { ...kind, idOrName: element, intent });
     return { kind: 'record', record };
   },

@@ -3,7 +3,7 @@ import { configDefinitions } from '../../src/config/definitions.js';
 import type { ValueType } from '../../src/config/value-type.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Deps } from '../deps.js';
-import { scopesValue } from '../key/parameters.js';
+import { scopesValue } from '../key/shared.js';
 import { type ApiName, apiNames } from '../serve/api-names.js';
 import { usageError } from '../usage-error.js';
 import type { ChosenDatabase } from './choose-database.js';

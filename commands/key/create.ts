@@ -1,18 +1,25 @@
 /** `hcd key create`: a new API key for the gateway. */
-import { resolve } from 'node:path';
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
-import { openRegistry } from '../../src/content/objects/object-registry.js';
+import type { Registry } from '../../src/content/objects/definition.js';
+import { siteScopes } from '../../src/content/objects/known-scopes.js';
+import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { issueKey } from '../../src/identity/keys/manage-keys.js';
+import type { Store } from '../../src/store/open/open.js';
 import { defineCommand } from '../command.js';
-import { optional, required } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
+import type { Deps } from '../deps.js';
+import { labelValue, optional, required } from '../parameters.js';
+import { openSiteRegistry } from '../store/open-registry.js';
 import { usageError } from '../usage-error.js';
-import { issuedRecord } from './key-record.js';
-import { offerScopes } from './offer-scopes.js';
-import { buildRate, type Expiry, endOf, expiryValue, scopeSuggestions, scopesValue } from './parameters.js';
-import { usageNotes } from './usage-notes.js';
-
-const nameAccepts = 'a text of 1 to 100 characters without line breaks and other controls';
+import {
+  buildRate,
+  type Expiry,
+  endOf,
+  expiryValue,
+  issuedRecord,
+  origin,
+  scopeSuggestions,
+  scopesValue,
+} from './shared.js';
 
 interface CreateOptions {
   readonly scopes: readonly string[];
@@ -37,7 +44,7 @@ export const command = defineCommand({
       suggestions: scopeSuggestions,
       question: 'Scopes of the key',
     }),
-    name: optional(textValue({ accepts: nameAccepts, pattern: /^(?=.*\S)\P{Cc}{1,100}$/u }), {
+    name: optional(labelValue, {
       placeholder: 'NAME',
       description: 'A label for the key',
     }),
@@ -83,12 +90,8 @@ export const command = defineCommand({
     const rateLimit = rateOf(options);
     const now = deps.clock.now();
     const expiresOn = endOf(expires, now);
-    const { config } = deps.loadConfig();
-    const store = await openReady(deps);
-    const registry = await openRegistry(store, {
-      folder: resolve(deps.cwd, config.objects_dir),
-      plugins: config.plugins,
-    });
+    const store = await deps.openReady();
+    const registry = await openSiteRegistry(deps, store);
     const key = await issueKey(store, {
       registry,
       scopes,
@@ -110,4 +113,38 @@ function rateOf({ for: use, rateLimit, rateWindow }: CreateOptions): Parameters<
     throw usageError({ '--for': `cannot be combined with ${own}: ${use} sets the rate limit` });
   }
   return buildRate;
+}
+
+export async function offerScopes(deps: Deps): Promise<readonly string[]> {
+  const store = await deps.openReady();
+  const registry = await openSiteRegistry(deps, store);
+  return siteScopes(store, registry);
+}
+
+interface Fresh {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly scopes: readonly string[];
+}
+
+async function usageNotes(deps: Deps, { store, registry, scopes }: Fresh): Promise<readonly string[]> {
+  const { values } = await readRuntimeSettings(store, deps.env);
+  const url = `${origin(deps)}${values.gateway_api_prefix}/v1${pathFor(registry, scopes)}`;
+  return [
+    'Copy the key now: it is not shown again.',
+    // The shell fills in the key, so that it does not end up in a history or a log.
+    `To try the key, with GATEWAY_KEY set to it: curl -H "Authorization: Bearer $GATEWAY_KEY" '${url}'`,
+    ...(scopes.includes('*') ? ['The scope * grants everything, including deleting.'] : []),
+    ...(values.gateway_enabled ? [] : ['The gateway is off. Turn it on: hcd setting set gateway_enabled 1']),
+  ];
+}
+
+/** The list that the first read scope allows; otherwise the root of the gateway. */
+function pathFor(registry: Registry, scopes: readonly string[]): string {
+  if (scopes.includes('*')) return '/resources';
+  const name = scopes.find((scope) => scope.endsWith('.read'))?.slice(0, -'.read'.length);
+  if (name === undefined) return '/';
+  return [registry.resources, ...registry.elements].some((core) => core.name === name)
+    ? `/${name}`
+    : `/objects/${name}`;
 }

@@ -3,8 +3,7 @@ import { type KeyView, listKeys } from '../../src/identity/keys/key-view.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 import type { Marks } from '../result.js';
-import { openReady } from '../store/open-ready.js';
-import { keyRecord } from './key-record.js';
+import { keyRecord } from './shared.js';
 
 const columns = [
   'id',
@@ -40,7 +39,7 @@ export const command = defineCommand({
     { line: 'key list --usable --json', does: 'List the keys that work as JSON' },
   ],
   async run({ usable }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const keys = await listKeys(store, deps.clock.now());
     const shown = usable ? keys.filter(({ state }) => working.includes(state)) : keys;
     const empty = 'No API keys. Create one: hcd key create --scopes resources.read';

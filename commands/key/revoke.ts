@@ -4,9 +4,8 @@ import { revokeKey } from '../../src/identity/keys/manage-keys.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
-import { openReady } from '../store/open-ready.js';
-import { isoTime, keyRecord } from './key-record.js';
-import { keyParameter } from './parameters.js';
+import { isoTime } from '../result.js';
+import { keyParameter, keyRecord } from './shared.js';
 
 export const command = defineCommand({
   path: 'key revoke',
@@ -21,7 +20,7 @@ export const command = defineCommand({
   ],
   destructive: {},
   async run({ id }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     if (deps.prompt.isInteractive) await confirm(deps, await loadKey(store, id, deps.clock.now()));
     const { key, wasRevoked } = await revokeKey(store, id, deps.clock.now());
     const message = wasRevoked

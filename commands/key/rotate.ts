@@ -4,9 +4,8 @@ import { rotateKey } from '../../src/identity/keys/manage-keys.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import { optional } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { isoTime, issuedRecord } from './key-record.js';
-import { keyParameter } from './parameters.js';
+import { isoTime } from '../result.js';
+import { issuedRecord, keyParameter } from './shared.js';
 
 export const command = defineCommand({
   path: 'key rotate',
@@ -26,7 +25,7 @@ export const command = defineCommand({
   ],
   destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
   async run({ id, overlap = 0 }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     if (overlap === 0)
       await confirmChange(
         deps,

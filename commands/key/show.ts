@@ -1,9 +1,7 @@
 /** `hcd key show ID`: one API key of the gateway. */
 import { loadKey } from '../../src/identity/keys/key-view.js';
 import { defineCommand } from '../command.js';
-import { openReady } from '../store/open-ready.js';
-import { keyRecord } from './key-record.js';
-import { keyParameter } from './parameters.js';
+import { keyParameter, keyRecord } from './shared.js';
 
 export const command = defineCommand({
   path: 'key show',
@@ -17,7 +15,7 @@ export const command = defineCommand({
     { line: 'key show 5f0c1f9e8d7a6b43 --json', does: 'Show the key that a log line names, as JSON' },
   ],
   async run({ id }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     return { kind: 'record', record: keyRecord(await loadKey(store, id, deps.clock.now())) };
   },
 });

@@ -7,7 +7,6 @@ import { escapeControls } from '../../src/log/escape.js';
 import { defineCommand } from '../command.js';
 import { required, toggle } from '../parameters.js';
 import type { JsonRecord, Result } from '../result.js';
-import { openReady } from '../store/open-ready.js';
 
 type Problem = Awaited<ReturnType<typeof checkDefinitionFile>>[number];
 
@@ -30,7 +29,7 @@ export const command = defineCommand({
   async run({ file, noDatabase }, deps) {
     const path = resolve(deps.cwd, file);
     const folder = resolve(deps.cwd, deps.loadConfig().config.objects_dir);
-    const store = noDatabase ? null : await openReady(deps);
+    const store = noDatabase ? null : await deps.openReady();
     const problems = await checkDefinitionFile(path, { folder, store }).catch(refuse);
     return resultOf(relative(deps.cwd, path), problems);
   },

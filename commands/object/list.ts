@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { listRegisteredObjects, type RegisteredObject } from '../../src/content/objects/object-registry.js';
 import { defineCommand } from '../command.js';
 import type { JsonRecord } from '../result.js';
-import { openReady } from '../store/open-ready.js';
 
 const columns = ['name', 'kind', 'table', 'fields', 'flags', 'source'];
 
@@ -20,7 +19,7 @@ export const command = defineCommand({
   ],
   async run(_options, deps) {
     const { config } = deps.loadConfig();
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const folder = resolve(deps.cwd, config.objects_dir);
     const objects = await listRegisteredObjects(store, { folder, plugins: config.plugins });
     return { kind: 'list', columns, rows: objects.map(rowOf) };

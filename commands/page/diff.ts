@@ -6,8 +6,7 @@ import { defineCommand } from '../command.js';
 import { type Paint, paintFor } from '../paint.js';
 import { optional } from '../parameters.js';
 import type { JsonRecord, JsonValue } from '../result.js';
-import { openReady } from '../store/open-ready.js';
-import { documentValue, pageParameter } from './parameters.js';
+import { documentValue, pageParameter } from './shared.js';
 
 /** Characters of a value that a line shows. */
 const mostShown = 200;
@@ -28,7 +27,7 @@ export const command = defineCommand({
     { line: 'page diff 42 3 7', does: 'Compare two publications' },
   ],
   async run({ id, from, to }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const comparison = await compareDocuments(store, {
       resource: id,
       ...(from === undefined ? {} : { from }),

@@ -3,12 +3,16 @@ import { fileValue } from '../../src/config/value-type.js';
 import { saveDraft } from '../../src/pages/authoring/save-draft.js';
 import { defineCommand } from '../command.js';
 import { required, toggle } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { authoringOf } from './page-authoring.js';
-import { missingNotes, pageName, pageRecord } from './page-record.js';
-import { expectedParameter, pageParameter } from './parameters.js';
-import { readJsonFile } from './read-json-file.js';
-import { visibilityNotes } from './visibility-notes.js';
+import { readJsonFile } from '../read-file.js';
+import {
+  authoringOf,
+  expectedParameter,
+  missingNotes,
+  pageName,
+  pageParameter,
+  pageRecord,
+  visibilityNotes,
+} from './shared.js';
 
 export const command = defineCommand({
   path: 'page edit',
@@ -30,7 +34,7 @@ export const command = defineCommand({
   ],
   async run({ id, file, revision, publish }, deps) {
     const document = await readJsonFile(file, deps);
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const authoring = authoringOf(store, deps);
     const request = { resource: id, document, expected: revision ?? null, publish };
     const { page, missing } = await saveDraft(authoring, request);

@@ -1,10 +1,9 @@
 /** `hcd page history ID`: the publications of a page. */
 import { type HistoryEntry, listHistory } from '../../src/pages/authoring/page-history.js';
 import { defineCommand } from '../command.js';
-import type { JsonRecord } from '../result.js';
-import { openReady } from '../store/open-ready.js';
-import { isoTime } from './page-record.js';
-import { defaultLimit, pageParameter, partParameters } from './parameters.js';
+import { defaultRows, rowParameters } from '../parameters.js';
+import { isoTime, type JsonRecord } from '../result.js';
+import { pageParameter } from './shared.js';
 
 const columns = ['revision', 'published_on', 'published_by', 'restored_from', 'characters', 'is_published'];
 
@@ -14,13 +13,13 @@ export const command = defineCommand({
   description:
     'Lists the publications of a page, newest first: revision, time, who published it, the revision that it restored, and the length of the document as JSON. Publications never change. To compare two of them, use hcd page diff; to publish one again, use hcd page rollback.',
   arguments: { id: pageParameter },
-  options: partParameters,
+  options: rowParameters,
   examples: [
     { line: 'page history 42', does: 'Show when a page was published' },
     { line: 'page history 42 --limit 1 --json', does: 'Show the last publication as JSON' },
   ],
-  async run({ id, limit = defaultLimit, offset = 0 }, deps) {
-    const store = await openReady(deps);
+  async run({ id, limit = defaultRows, offset = 0 }, deps) {
+    const store = await deps.openReady();
     const { entries, total } = await listHistory(store, { resource: id, limit, offset });
     const empty = `The page has never been published. Publish it: hcd page publish ${id}`;
     return { kind: 'list', columns, rows: entries.map(entryRecord), total, empty };

@@ -9,8 +9,7 @@ import { readLines } from '../../src/pages/authoring/read-lines.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
 import { required, toggle } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { authoringOf } from './page-authoring.js';
+import { authoringOf } from './shared.js';
 
 interface Source {
   readonly chunks: AsyncIterable<Buffer>;
@@ -36,7 +35,7 @@ export const command = defineCommand({
   ],
   async run({ file, dryRun }, deps) {
     const source = await openSource(file, deps);
-    const authoring = authoringOf(await openReady(deps), deps);
+    const authoring = authoringOf(await deps.openReady(), deps);
     const progress = deps.progress({
       label: dryRun ? 'Checking pages, bytes' : 'Importing pages, bytes',
       total: source.size,

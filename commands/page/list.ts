@@ -2,11 +2,9 @@
 import { choiceValue } from '../../src/config/value-type.js';
 import { listPages, type PageState } from '../../src/pages/authoring/page-view.js';
 import { defineCommand } from '../command.js';
-import { optional, toggle } from '../parameters.js';
+import { defaultRows, optional, rowParameters, toggle } from '../parameters.js';
 import type { Marks } from '../result.js';
-import { openReady } from '../store/open-ready.js';
-import { pageRecord } from './page-record.js';
-import { defaultLimit, partParameters } from './parameters.js';
+import { pageRecord } from './shared.js';
 
 const states = ['draft', 'published', 'changed', 'withdrawn'] as const satisfies readonly PageState[];
 
@@ -37,20 +35,18 @@ export const command = defineCommand({
   options: {
     state: optional(choiceValue(states), { placeholder: 'STATE', description: 'Show only pages in this state' }),
     planned: toggle('Show only pages that are scheduled to be published or unpublished'),
-    ...partParameters,
+    ...rowParameters,
   },
   examples: [
     { line: 'page list --state changed', does: 'List pages with changes that are not published' },
     { line: 'page list --limit 1000 --json', does: 'List 1000 pages as JSON' },
   ],
   async run(options, deps) {
-    const { state = null, planned: isPlanned, limit = defaultLimit, offset = 0 } = options;
-    const store = await openReady(deps);
+    const { state = null, planned: isPlanned, limit = defaultRows, offset = 0 } = options;
+    const store = await deps.openReady();
     const { pages, total } = await listPages(store, { filter: { state, isPlanned }, limit, offset });
     const empty =
       state === null && !isPlanned ? 'No pages. Create one: hcd page edit ID --file FILE' : 'No matching pages.';
-    const isSilentlyCut = offset + pages.length < total && !deps.flags.json && !deps.io.stdout.isTerminal;
-    const notes = isSilentlyCut ? [`${pages.length} of ${total} shown.`] : [];
-    return { kind: 'list', columns, spare, marks, rows: pages.map(pageRecord), total, empty, notes };
+    return { kind: 'list', columns, spare, marks, rows: pages.map(pageRecord), total, offset, empty };
   },
 });

@@ -3,12 +3,17 @@ import { planPage } from '../../src/pages/authoring/plan-publication.js';
 import { publishPage } from '../../src/pages/authoring/publish-page.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { authoringOf } from './page-authoring.js';
-import { pageName } from './page-record.js';
-import { pageResult, plannedResult, planOf } from './page-result.js';
-import { expectedParameter, pageParameter, plannedValue } from './parameters.js';
-import { visibilityNotes } from './visibility-notes.js';
+import {
+  authoringOf,
+  expectedParameter,
+  pageName,
+  pageParameter,
+  pageResult,
+  plannedResult,
+  plannedValue,
+  planOf,
+  visibilityNotes,
+} from './shared.js';
 
 export const command = defineCommand({
   path: 'page publish',
@@ -28,7 +33,7 @@ export const command = defineCommand({
     { line: 'page publish 42 --at 2027-01-01T00:00:00+01:00', does: 'Publish the draft at a time' },
   ],
   async run({ id, at, revision }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const authoring = authoringOf(store, deps);
     const expected = revision ?? null;
     if (at !== undefined)

@@ -2,11 +2,15 @@
 import { rollBackPage } from '../../src/pages/authoring/roll-back-page.js';
 import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { authoringOf } from './page-authoring.js';
-import { missingNotes, pageName, pageRecord } from './page-record.js';
-import { pageParameter, publishedNumber } from './parameters.js';
-import { visibilityNotes } from './visibility-notes.js';
+import {
+  authoringOf,
+  missingNotes,
+  pageName,
+  pageParameter,
+  pageRecord,
+  publishedNumber,
+  visibilityNotes,
+} from './shared.js';
 
 export const command = defineCommand({
   path: 'page rollback',
@@ -26,7 +30,7 @@ export const command = defineCommand({
     { line: 'page rollback 42 6 --json', does: 'Publish revision 6 again and print the page as JSON' },
   ],
   async run({ id, revision }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const authoring = authoringOf(store, deps);
     const { page, missing } = await rollBackPage(authoring, { resource: id, revision });
     const message = `Restored revision ${revision} of ${pageName(page)} and published it as revision ${page.lastPublished}.`;

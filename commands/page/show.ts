@@ -1,4 +1,5 @@
 /** `hcd page show ID`: a page or one of its documents. */
+
 import { loadDocument } from '../../src/pages/authoring/page-history.js';
 import { loadPage } from '../../src/pages/authoring/page-view.js';
 import { loadSectionTypes } from '../../src/pages/authoring/section-types.js';
@@ -8,10 +9,7 @@ import { publishProblems } from '../../src/pages/rules/publish-problems.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import type { JsonRecord, JsonValue, Result } from '../result.js';
-import { openReady } from '../store/open-ready.js';
-import { pageRecord } from './page-record.js';
-import { documentValue, pageParameter } from './parameters.js';
-import { visibilityNotes } from './visibility-notes.js';
+import { documentValue, pageParameter, pageRecord, visibilityNotes } from './shared.js';
 
 export const command = defineCommand({
   path: 'page show',
@@ -27,7 +25,7 @@ export const command = defineCommand({
     { line: 'page show 42 --document draft > about.json', does: 'Save the draft to a file' },
   ],
   async run({ id, document: choice }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const page = await loadPage(store, id);
     const { document } = await loadDocument(store, page, choice ?? 'draft');
     if (choice !== undefined) return documentResult(document);

@@ -3,11 +3,7 @@ import { planPage } from '../../src/pages/authoring/plan-publication.js';
 import { withdrawPage } from '../../src/pages/authoring/withdraw-page.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { authoringOf } from './page-authoring.js';
-import { pageName } from './page-record.js';
-import { pageResult, plannedResult, planOf } from './page-result.js';
-import { pageParameter, plannedValue } from './parameters.js';
+import { authoringOf, pageName, pageParameter, pageResult, plannedResult, plannedValue, planOf } from './shared.js';
 
 export const command = defineCommand({
   path: 'page unpublish',
@@ -26,7 +22,7 @@ export const command = defineCommand({
     { line: 'page unpublish 42 --at 2027-02-01T00:00:00Z', does: 'Unpublish a campaign at the end of January' },
   ],
   async run({ id, at }, deps) {
-    const authoring = authoringOf(await openReady(deps), deps);
+    const authoring = authoringOf(await deps.openReady(), deps);
     if (at !== undefined) {
       return plannedResult(await planPage(authoring, planOf({ id, at, step: 'withdraw', expected: null })), 'withdraw');
     }

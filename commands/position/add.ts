@@ -1,10 +1,9 @@
 /** `hcd position add NAME`: a new position for banners. */
 import { addPosition } from '../../src/banners/management/positions.js';
-import { username } from '../banner/parameters.js';
+import { username } from '../banner/shared.js';
 import { defineCommand } from '../command.js';
-import { optional, required } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { aboutContext, anyText } from './parameters.js';
+import { anyText, optional, required } from '../parameters.js';
+import { aboutContext } from './shared.js';
 
 export const command = defineCommand({
   path: 'position add',
@@ -18,7 +17,7 @@ export const command = defineCommand({
     { line: 'position add header --json', does: 'Add a position and print it as JSON' },
   ],
   async run({ name, contextKey = '' }, deps) {
-    const position = await addPosition(await openReady(deps), { name, context_key: contextKey, username });
+    const position = await addPosition(await deps.openReady(), { name, context_key: contextKey, username });
     const notes = [`To link a banner: hcd position link ${position.id} BANNER`];
     return { kind: 'record', record: { ...position }, notes };
   },

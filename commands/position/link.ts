@@ -2,11 +2,10 @@
 import { linkBanner } from '../../src/banners/management/position-links.js';
 import { findPosition } from '../../src/banners/management/positions.js';
 import { integerValue } from '../../src/config/value-type.js';
-import { idValue, positionParameter, username } from '../banner/parameters.js';
+import { idValue, positionParameter, username } from '../banner/shared.js';
 import { defineCommand } from '../command.js';
 import { optional, required } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { linkRecord } from './link-record.js';
+import { linkRecord } from './shared.js';
 
 export const command = defineCommand({
   path: 'position link',
@@ -33,7 +32,7 @@ export const command = defineCommand({
   ],
   async run(options, deps) {
     const { banner, weight = null, idx = null } = options;
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const { id } = await findPosition(store, options.position);
     const { link, isNew } = await linkBanner(store, { position: id, ad: banner, weight, idx, username });
     const notes = isNew ? [] : ['The banner was already linked to this position.'];

@@ -1,10 +1,8 @@
 /** `hcd position list`: the positions with their counters. */
 import { listPositions } from '../../src/banners/management/positions.js';
 import { choiceValue, textValue } from '../../src/config/value-type.js';
-import { defaultLimit, partParameters } from '../banner/parameters.js';
 import { defineCommand } from '../command.js';
-import { optional } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
+import { defaultRows, optional, rowParameters } from '../parameters.js';
 
 const columns = ['id', 'name', 'context_key', 'banners', 'impressions', 'clicks'];
 
@@ -25,25 +23,24 @@ export const command = defineCommand({
       placeholder: 'FIELD',
       description: 'Field to sort by (default: id)',
     }),
-    ...partParameters,
+    ...rowParameters,
   },
   examples: [
     { line: 'position list', does: 'List all positions' },
     { line: 'position list --query side --json', does: 'List matching positions as JSON' },
   ],
   async run(options, deps) {
-    const { query = null, sort = 'id', limit = defaultLimit, offset = 0 } = options;
-    const store = await openReady(deps);
+    const { query = null, sort = 'id', limit = defaultRows, offset = 0 } = options;
+    const store = await deps.openReady();
     const { positions, total } = await listPositions(store, { query, sort, descending: false, limit, offset });
-    const isSilentlyCut = offset + positions.length < total && !deps.flags.json && !deps.io.stdout.isTerminal;
     return {
       kind: 'list',
       columns,
       spare,
       rows: positions.map((position) => ({ ...position })),
       total,
+      offset,
       empty: 'No matching positions. Add one: hcd position add NAME',
-      notes: isSilentlyCut ? [`${positions.length} of ${total} shown.`] : [],
     };
   },
 });

@@ -1,11 +1,10 @@
 /** `hcd position order POSITION BANNER...`: reorders the banners of a position. */
 import { orderPosition, readLinks } from '../../src/banners/management/position-links.js';
 import { findPosition } from '../../src/banners/management/positions.js';
-import { idValue, positionParameter, username } from '../banner/parameters.js';
+import { idValue, positionParameter, username } from '../banner/shared.js';
 import { defineCommand } from '../command.js';
 import { repeated } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { linkRecord } from './link-record.js';
+import { linkRecord } from './shared.js';
 
 export const command = defineCommand({
   path: 'position order',
@@ -22,7 +21,7 @@ export const command = defineCommand({
     { line: 'position order sidebar --json', does: 'Show the links of a position as JSON' },
   ],
   async run({ position, banners }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const { id } = await findPosition(store, position);
     const links =
       banners.length === 0

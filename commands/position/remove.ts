@@ -1,10 +1,9 @@
 /** `hcd position remove POSITION`: removes a position. */
 import { readLinks } from '../../src/banners/management/position-links.js';
 import { findPosition, removePosition } from '../../src/banners/management/positions.js';
-import { positionParameter, username } from '../banner/parameters.js';
+import { positionParameter, username } from '../banner/shared.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
-import { openReady } from '../store/open-ready.js';
 
 export const command = defineCommand({
   path: 'position remove',
@@ -18,7 +17,7 @@ export const command = defineCommand({
   ],
   destructive: {},
   async run({ position }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const { id, name } = await findPosition(store, position);
     const banners = (await readLinks(store, id)).length;
     await confirmChange(deps, `Remove position ${id} "${name}" and its links (banners: ${banners}) permanently?`);

@@ -1,11 +1,10 @@
 /** `hcd position unlink POSITION BANNER`: removes a banner from a position. */
 import { unlinkBanner } from '../../src/banners/management/position-links.js';
 import { findPosition } from '../../src/banners/management/positions.js';
-import { idValue, positionParameter, username } from '../banner/parameters.js';
+import { idValue, positionParameter, username } from '../banner/shared.js';
 import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { linkRecord } from './link-record.js';
+import { linkRecord } from './shared.js';
 
 export const command = defineCommand({
   path: 'position unlink',
@@ -22,7 +21,7 @@ export const command = defineCommand({
     { line: 'position unlink 2 3 --json', does: 'Remove a banner and print the link as JSON' },
   ],
   async run({ position, banner }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const { id, name } = await findPosition(store, position);
     const link = await unlinkBanner(store, { position: id, ad: banner, username });
     const message = `Removed banner ${banner} from position ${id} "${name}".`;

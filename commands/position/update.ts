@@ -1,11 +1,10 @@
 /** `hcd position update POSITION`: changes the name or context. */
 import { findPosition, updatePosition } from '../../src/banners/management/positions.js';
-import { positionParameter, username } from '../banner/parameters.js';
+import { positionParameter, username } from '../banner/shared.js';
 import { defineCommand } from '../command.js';
-import { optional } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
+import { anyText, optional } from '../parameters.js';
 import { usageError } from '../usage-error.js';
-import { aboutContext, anyText } from './parameters.js';
+import { aboutContext } from './shared.js';
 
 export const command = defineCommand({
   path: 'position update',
@@ -25,7 +24,7 @@ export const command = defineCommand({
     if (name === undefined && contextKey === undefined) {
       throw usageError({ '--name': 'is required when --context-key is not given' });
     }
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const { id } = await findPosition(store, position);
     const changed = await updatePosition(store, {
       id,

@@ -1,13 +1,12 @@
 /** `hcd preset add NAME`: a new preset. */
 import { addPreset } from '../../src/banners/management/presets.js';
 import { bannerTypes } from '../../src/banners/rules/banner.js';
-import { choiceValue, textValue } from '../../src/config/value-type.js';
+import { choiceValue } from '../../src/config/value-type.js';
 import { bodyOf, presetParameters } from '../banner/field-flags.js';
-import { username } from '../banner/parameters.js';
+import { username } from '../banner/shared.js';
 import { defineCommand } from '../command.js';
-import { optional, required } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { presetRecord } from './preset-record.js';
+import { anyText, optional, required } from '../parameters.js';
+import { presetRecord } from './shared.js';
 
 export const command = defineCommand({
   path: 'preset add',
@@ -15,14 +14,14 @@ export const command = defineCommand({
   description:
     'Adds a preset: a name and the values of banner fields that new banners take from it. The values are checked like those of a banner. Names are unique.',
   arguments: {
-    name: required(textValue({ pattern: /^/ }), { placeholder: 'NAME', description: 'Name of the preset' }),
+    name: required(anyText, { placeholder: 'NAME', description: 'Name of the preset' }),
   },
   options: {
     type: optional(choiceValue(bannerTypes), {
       placeholder: 'TYPE',
       description: 'Type of its banners (default: image)',
     }),
-    tpl: optional(textValue({ pattern: /^/ }), {
+    tpl: optional(anyText, {
       placeholder: 'TEXT',
       description: 'Name of the template that pages show its banners with',
     }),
@@ -34,7 +33,7 @@ export const command = defineCommand({
   ],
   async run({ name, type = 'image', tpl = '', ...flags }, deps) {
     const defaults = await bodyOf(flags, deps);
-    const preset = await addPreset(await openReady(deps), { name, type, tpl, defaults, username });
+    const preset = await addPreset(await deps.openReady(), { name, type, tpl, defaults, username });
     const notes = [`To add a banner from it: hcd banner add --preset ${preset.id} --positions LIST`];
     return {
       kind: 'record',

@@ -1,12 +1,11 @@
 /** `hcd preset remove PRESET`: removes a preset. */
 import { readPreset, removePreset } from '../../src/banners/management/presets.js';
 import { textValue } from '../../src/config/value-type.js';
-import { username } from '../banner/parameters.js';
+import { username } from '../banner/shared.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import { required } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { presetSelector } from './preset-record.js';
+import { presetSelector } from './shared.js';
 
 export const command = defineCommand({
   path: 'preset remove',
@@ -22,7 +21,7 @@ export const command = defineCommand({
   ],
   destructive: {},
   async run({ preset: text }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const { id, name } = await readPreset(store, presetSelector(text));
     await confirmChange(deps, `Remove preset ${id} "${name}" permanently?`);
     await removePreset(store, { id, username });

@@ -2,8 +2,9 @@
 import { createResourceByHand } from '../../src/content/administration/edit-content.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
+import { wholeObject } from '../whole-object.js';
 import { bodyOf, eventsParameter, writeParameters } from './field-flags.js';
-import { openToEdit, wholeRecord, writtenRecord } from './write-resource.js';
+import { openToEdit, writtenRecord } from './shared.js';
 
 export const command = defineCommand({
   path: 'resource create',
@@ -20,7 +21,7 @@ export const command = defineCommand({
     },
   ],
   async run(flags, deps) {
-    const given = bodyOf(flags, await wholeRecord(flags, deps));
+    const given = bodyOf(flags, await wholeObject(flags, deps));
     // Before the database is opened: what is missing on the command line is wrong usage.
     const body = given['pagetitle'] === undefined ? { ...given, pagetitle: await askTitle(deps) } : given;
     const editing = await openToEdit(deps, flags);

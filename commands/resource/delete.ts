@@ -4,13 +4,11 @@ import { type Editing, removeResourceByHand } from '../../src/content/administra
 import { AppError } from '../../src/errors/app-error.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
-import { showIntent } from '../content/query-flags.js';
+import { showIntent } from '../content/list-records.js';
 import type { Deps } from '../deps.js';
 import { required, toggle } from '../parameters.js';
 import { eventsParameter } from './field-flags.js';
-import { idValue } from './id-value.js';
-import { nameMissing } from './name-missing.js';
-import { openToEdit, type Target } from './write-resource.js';
+import { idValue, nameMissing, openToEdit, type Target } from './shared.js';
 
 export const command = defineCommand({
   path: 'resource delete',

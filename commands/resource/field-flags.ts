@@ -1,7 +1,9 @@
 /** The flags with which commands write a resource: one for each field that can be written, under its own name. */
-import { fileValue, refusal, textValue, type ValueType } from '../../src/config/value-type.js';
+import { refusal, type ValueType } from '../../src/config/value-type.js';
 import { resources } from '../../src/content/objects/core-objects.js';
-import { optional, type Parameter, repeated, toggle } from '../parameters.js';
+import { isJsonObject } from '../../src/values/json.js';
+import { anyText, optional, type Parameter, repeated, toggle } from '../parameters.js';
+import { camelCase, wholeParameters } from '../whole-object.js';
 
 /** Other commands delete and restore, which changes more than this one field. */
 const written = Object.keys(resources.fields).filter(
@@ -9,18 +11,6 @@ const written = Object.keys(resources.fields).filter(
 );
 
 type TextFlags = Readonly<Record<string, Parameter<string | undefined>>>;
-
-/** The rules of the gateway check each field, so the flag accepts any text. */
-const anyText = textValue({ pattern: /^/ });
-
-const jsonObject: ValueType<string> = {
-  ...textValue({ accepts: 'a JSON object such as {"pagetitle": "News"}' }),
-  parse(text) {
-    return readObject(text) === undefined
-      ? refusal('a JSON object such as {"pagetitle": "News"}', text)
-      : { ok: true, value: text };
-  },
-};
 
 const tvAccepts = 'NAME=VALUE';
 const tvValue: ValueType<readonly [name: string, value: string]> = {
@@ -42,11 +32,7 @@ const fieldFlags: TextFlags = Object.fromEntries(
 
 /** Every field, template variables, and the whole record at once. */
 export const writeParameters = {
-  data: optional(jsonObject, { placeholder: 'JSON', description: 'Fields by name, and tvs; flags override them' }),
-  file: optional(fileValue, {
-    placeholder: 'FILE',
-    description: 'File with such a JSON object, or - for standard input',
-  }),
+  ...wholeParameters('{"pagetitle": "News"}', 'Fields by name, and tvs; flags override them'),
   tv: repeated(tvValue, { placeholder: tvAccepts, description: 'Template variable to set' }),
   ...fieldFlags,
 };
@@ -60,16 +46,6 @@ export type WriteFlags = Readonly<Record<string, unknown>> & {
   readonly tv: readonly (readonly [name: string, value: string])[];
 };
 
-/** The JSON object of a text; undefined for anything else. */
-export function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The body as a client of the gateway would send it: the whole record first, single flags over it. */
 export function bodyOf(flags: WriteFlags, whole: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const fields = written.flatMap((name) => {
@@ -78,21 +54,13 @@ export function bodyOf(flags: WriteFlags, whole: Readonly<Record<string, unknown
   });
   const { tvs } = whole;
   const named = Object.fromEntries(flags.tv);
-  const together = flags.tv.length === 0 ? {} : { tvs: { ...(isObject(tvs) ? tvs : {}), ...named } };
+  const together = flags.tv.length === 0 ? {} : { tvs: { ...(isJsonObject(tvs) ? tvs : {}), ...named } };
   return { ...whole, ...Object.fromEntries(fields), ...together };
 }
 
 /** The text null means that a time is not set. */
 function isNoTime(name: string, value: unknown): boolean {
   return value === 'null' && resources.fields[name]?.type === 'datetime';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_whole, letter: string) => letter.toUpperCase());
 }
 
 function placeholderOf(name: string): string {

@@ -1,7 +1,6 @@
 /** `hcd resource list`: resources by filter, order and search, as an administrator sees them. */
 import { defineCommand } from '../command.js';
-import { listRecordsOf } from '../content/list-records.js';
-import { listParameters, resourceParameters } from '../content/query-flags.js';
+import { listParameters, listRecordsOf, resourceParameters } from '../content/list-records.js';
 
 const columns = ['id', 'context_key', 'parent', 'pagetitle', 'uri', 'published', 'deleted', 'hidemenu'];
 

@@ -2,8 +2,7 @@
 import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
 import { eventsParameter } from './field-flags.js';
-import { idValue } from './id-value.js';
-import { changeResource } from './write-resource.js';
+import { changeResource, idValue } from './shared.js';
 
 export const command = defineCommand({
   path: 'resource restore',

@@ -2,11 +2,9 @@
 import { readContent } from '../../src/content/administration/browse-content.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
 import { defineCommand } from '../command.js';
-import { fieldsParameter, showIntent } from '../content/query-flags.js';
+import { fieldsParameter, showIntent } from '../content/list-records.js';
 import { required, toggle } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { idValue } from './id-value.js';
-import { nameMissing } from './name-missing.js';
+import { idValue, nameMissing } from './shared.js';
 
 export const command = defineCommand({
   path: 'resource show',
@@ -24,7 +22,7 @@ export const command = defineCommand({
   ],
   async run({ id, tvs, fields }, deps) {
     const intent = showIntent({ fields, tvs });
-    const admin = await openAdministration(await openReady(deps), deps);
+    const admin = await openAdministration(await deps.openReady(), deps);
     const record = await readContent(admin, { object: 'resources', key: id, intent }).catch((error: unknown) => {
       throw nameMissing(error, id);
     });

@@ -2,9 +2,9 @@
 import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
 import { usageError } from '../usage-error.js';
+import { wholeObject } from '../whole-object.js';
 import { bodyOf, eventsParameter, writeParameters } from './field-flags.js';
-import { idValue } from './id-value.js';
-import { changeResource, wholeRecord } from './write-resource.js';
+import { changeResource, idValue } from './shared.js';
 
 export const command = defineCommand({
   path: 'resource update',
@@ -21,7 +21,7 @@ export const command = defineCommand({
     },
   ],
   async run(flags, deps) {
-    const body = bodyOf(flags, await wholeRecord(flags, deps));
+    const body = bodyOf(flags, await wholeObject(flags, deps));
     if (Object.keys(body).length === 0) {
       throw usageError({ '--data': 'is required when no field is given' });
     }

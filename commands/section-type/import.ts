@@ -2,9 +2,8 @@
 import { fileValue } from '../../src/config/value-type.js';
 import { type ImportedType, importSectionTypes } from '../../src/pages/authoring/import-section-types.js';
 import { defineCommand } from '../command.js';
-import { readJsonFile } from '../page/read-json-file.js';
 import { required, toggle } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
+import { readJsonFile } from '../read-file.js';
 
 const columns = ['key', 'version', 'replaced_version', 'outcome'];
 
@@ -23,7 +22,7 @@ export const command = defineCommand({
   ],
   async run({ file, dryRun }, deps) {
     const given = await readJsonFile(file, deps);
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const types = await importSectionTypes(store, { given, by: 'cli', dryRun });
     const rows = types.map(({ key, version, replaced, outcome }) => ({
       key,

@@ -2,8 +2,7 @@
 import { listSectionTypes } from '../../src/pages/authoring/section-type-view.js';
 import { defineCommand } from '../command.js';
 import type { Marks } from '../result.js';
-import { openReady } from '../store/open-ready.js';
-import { typeRecord } from './type-record.js';
+import { typeRecord } from './shared.js';
 
 const columns = ['key', 'version', 'label', 'category', 'state', 'changed_on', 'fields'];
 
@@ -23,7 +22,7 @@ export const command = defineCommand({
     { line: 'section-type list --json', does: 'List all section types with their fields, as JSON' },
   ],
   async run(_options, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const views = await listSectionTypes(store.own.primary);
     return { kind: 'list', columns, spare, marks, rows: views.map(typeRecord) };
   },

@@ -8,8 +8,7 @@ import { loadSectionType } from '../../src/pages/authoring/section-type-view.js'
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import { toggle } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { keyParameter } from './parameters.js';
+import { keyParameter } from './shared.js';
 
 const messages: Readonly<Record<RemovalOutcome, string>> = {
   deleted: 'Removed section type KEY.',
@@ -34,7 +33,7 @@ export const command = defineCommand({
   ],
   destructive: {},
   async run({ key, force }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     if (deps.prompt.isInteractive) {
       const { state } = await loadSectionType(store.own.primary, key);
       if (state !== 'hidden') await confirmChange(deps, `Remove the ${state} section type ${key}?`);

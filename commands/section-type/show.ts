@@ -6,9 +6,7 @@ import type { FieldDefinition } from '../../src/pages/rules/section-type.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 import type { JsonRecord } from '../result.js';
-import { openReady } from '../store/open-ready.js';
-import { keyParameter } from './parameters.js';
-import { definitionOf, typeRecord } from './type-record.js';
+import { definitionOf, keyParameter, typeRecord } from './shared.js';
 
 export const command = defineCommand({
   path: 'section-type show',
@@ -22,7 +20,7 @@ export const command = defineCommand({
     { line: 'section-type show hero --definition > hero.json', does: 'Save the definition to a file' },
   ],
   async run({ key, definition: isAlone }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const view = await loadSectionType(store.own.primary, key);
     const definition = definitionOf(view);
     if (isAlone) {

@@ -2,9 +2,7 @@
 import { readSetting, secretMask } from '../../src/content/settings/settings.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { problemNotes } from './notes.js';
-import { contextParameter, keyParameter } from './parameters.js';
+import { contextParameter, keyParameter, problemNotes } from './shared.js';
 
 export const command = defineCommand({
   path: 'setting get',
@@ -18,7 +16,7 @@ export const command = defineCommand({
     { line: 'setting get site_name --context web --json', does: 'Show a setting of a context as JSON' },
   ],
   async run({ key, context, showSecret }, deps) {
-    const found = await readSetting(await openReady(deps), {
+    const found = await readSetting(await deps.openReady(), {
       key,
       context: context ?? null,
       env: deps.env,

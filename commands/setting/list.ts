@@ -5,9 +5,8 @@ import { listApiSettings, listForeignSettings, type SettingView } from '../../sr
 import { defineCommand } from '../command.js';
 import { optional, toggle } from '../parameters.js';
 import type { JsonRecord } from '../result.js';
-import { openReady } from '../store/open-ready.js';
 import { usageError } from '../usage-error.js';
-import { problemNotes } from './notes.js';
+import { problemNotes } from './shared.js';
 
 interface ListOptions {
   readonly api: ApiName | undefined;
@@ -43,7 +42,7 @@ export const command = defineCommand({
   async run(options, deps) {
     const { api, changed, all, context } = options;
     checkCombination(options);
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     if (context !== undefined) {
       const settings = await listForeignSettings(store, context);
       const empty = `The context ${context} overrides no settings.`;

@@ -3,9 +3,7 @@ import { textValue } from '../../src/config/value-type.js';
 import { changeSetting } from '../../src/operations/settings/change-setting.js';
 import { defineCommand } from '../command.js';
 import { required, toggle } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { changeNotes } from './notes.js';
-import { contextParameter, keyParameter } from './parameters.js';
+import { changeNotes, contextParameter, keyParameter } from './shared.js';
 
 export const command = defineCommand({
   path: 'setting set',
@@ -25,7 +23,7 @@ export const command = defineCommand({
     { line: 'setting set site_name "My site" --context web', does: 'Set the site name of one context' },
   ],
   async run({ key, value, context, force }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const asked = {
       key,
       context: context ?? null,

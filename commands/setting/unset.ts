@@ -5,9 +5,7 @@ import { AppError } from '../../src/errors/app-error.js';
 import { removeSetting } from '../../src/operations/settings/change-setting.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
-import { openReady } from '../store/open-ready.js';
-import { changeNotes } from './notes.js';
-import { contextParameter, keyParameter } from './parameters.js';
+import { changeNotes, contextParameter, keyParameter } from './shared.js';
 
 export const command = defineCommand({
   path: 'setting unset',
@@ -21,7 +19,7 @@ export const command = defineCommand({
     { line: 'setting unset site_name --context web', does: 'Use the site name in a context again' },
   ],
   async run({ key, context }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const asked = { key, context: context ?? null, env: deps.env };
     if (context === undefined && !isSettingKey(key)) {
       // Asked only about a setting that is there.

@@ -1,19 +1,38 @@
 /** Opens the configured store for a command that works with its records: the schema must be up to date. */
+import type { Clock } from '../../src/clock/clock.js';
 import type { Config } from '../../src/config/definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { publishRevocations, revocationPlace } from '../../src/identity/limits/redis-revocations.js';
+import type { Log } from '../../src/log/observation.js';
 import { checkCopyFinished } from '../../src/operations/copy/check-finished.js';
 import { isEmptyEmbedded } from '../../src/store/migrations/is-empty-embedded.js';
 import { checkMigrated, migrateUp } from '../../src/store/migrations/migrate.js';
 import type { OpenStoreOptions, Store } from '../../src/store/open/open.js';
-import { type Deps, storeOptions } from '../deps.js';
 import { migrationRun } from '../migrate/migration-run.js';
+
+/** What of a command opens its store. */
+interface Opener {
+  readonly log: Log;
+  readonly clock: Clock;
+  loadConfig(): { readonly config: Config };
+  openStore(target: OpenStoreOptions): Promise<Store>;
+}
+
+/** How the store is opened that a configuration names. */
+export function storeOptions(config: Config): OpenStoreOptions {
+  return {
+    databaseUrl: config.database,
+    ...(config.own_database === null ? {} : { ownDatabaseUrl: config.own_database }),
+    readUrls: config.database_read_urls,
+    prefix: config.content_prefix,
+  };
+}
 
 /**
  * The store, migrated. Changes nothing: a missing file is not made. Limits are those under requests unless others are given.
  * @throws AppError database_not_ready that names `hcd migrate`, database_unreachable
  */
-export async function openReady(deps: Deps, how: Pick<OpenStoreOptions, 'limits'> = {}): Promise<Store> {
+export async function openReady(deps: Opener, how: Pick<OpenStoreOptions, 'limits'> = {}): Promise<Store> {
   const { config } = deps.loadConfig();
   const store = await openExisting(deps, { ...storeOptions(config), ...how });
   await checkMigrated(migrationRun(store));
@@ -22,7 +41,7 @@ export async function openReady(deps: Deps, how: Pick<OpenStoreOptions, 'limits'
 }
 
 /** The same for a server: an empty embedded store is made and migrated first. */
-export async function openMigrated(deps: Deps, config: Config): Promise<Store> {
+export async function openMigrated(deps: Opener, config: Config): Promise<Store> {
   const store = await deps.openStore(storeOptions(config));
   const run = migrationRun(store);
   if (!(await isEmptyEmbedded(run))) {
@@ -37,7 +56,7 @@ export async function openMigrated(deps: Deps, config: Config): Promise<Store> {
 }
 
 /** The store, whose changes of credentials servers on other machines hear of from now on. */
-function publishing(deps: Deps, { store, config }: { readonly store: Store; readonly config: Config }): Store {
+function publishing(deps: Opener, { store, config }: { readonly store: Store; readonly config: Config }): Store {
   const revocations = revocationPlace(config);
   if (revocations !== null) publishRevocations(store.own, { ...revocations, clock: deps.clock });
   return store;
@@ -48,7 +67,7 @@ function publishing(deps: Deps, { store, config }: { readonly store: Store; read
  * folder it was called.
  * @throws AppError database_not_ready when the file of an embedded database is missing
  */
-export async function openExisting(deps: Deps, target: OpenStoreOptions): Promise<Store> {
+export async function openExisting(deps: Pick<Opener, 'openStore'>, target: OpenStoreOptions): Promise<Store> {
   try {
     return await deps.openStore({ ...target, create: false });
   } catch (error) {

@@ -1,18 +1,12 @@
 /** `hcd token create`: a new token for the page delivery API. */
-import { textValue } from '../../src/config/value-type.js';
 import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { issueToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import type { Store } from '../../src/store/open/open.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
-import { endOf, expiryValue } from '../key/parameters.js';
-import { origin } from '../key/usage-notes.js';
-import { optional, required } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { scopesValue } from './parameters.js';
-import { issuedRecord } from './token-record.js';
-
-const nameAccepts = 'a text of 1 to 100 characters without line breaks and other controls';
+import { endOf, expiryValue, origin } from '../key/shared.js';
+import { labelValue, optional, required } from '../parameters.js';
+import { issuedRecord, scopesValue } from './shared.js';
 
 export const command = defineCommand({
   path: 'token create',
@@ -26,7 +20,7 @@ export const command = defineCommand({
       description: 'Scopes of the token, separated by commas',
       question: 'Scopes of the token',
     }),
-    name: optional(textValue({ accepts: nameAccepts, pattern: /^(?=.*\S)\P{Cc}{1,100}$/u }), {
+    name: optional(labelValue, {
       placeholder: 'NAME',
       description: 'A label for the token',
     }),
@@ -42,7 +36,7 @@ export const command = defineCommand({
   async run({ scopes, name, expires }, deps) {
     const now = deps.clock.now();
     const expiresOn = endOf(expires, now);
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const token = await issueToken(store, { env: deps.env, scopes, name: name ?? null, expiresOn, now });
     return { kind: 'record', record: issuedRecord(token), notes: await usageNotes(deps, { store, scopes }) };
   },

@@ -4,8 +4,7 @@ import { listTokens, type TokenView } from '../../src/identity/page-tokens/token
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 import type { Marks } from '../result.js';
-import { openReady } from '../store/open-ready.js';
-import { tokenRecord } from './token-record.js';
+import { tokenRecord } from './shared.js';
 
 const columns = ['id', 'name', 'prefix', 'scopes', 'state', 'expires', 'lastUsed', 'created', 'revoked'];
 
@@ -27,7 +26,7 @@ export const command = defineCommand({
     { line: 'token list --usable --json', does: 'List the tokens that work as JSON' },
   ],
   async run({ usable }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const { tokens, isLocked } = await listTokens(store, { env: deps.env, now: deps.clock.now() });
     const shown = usable ? tokens.filter(({ state }) => working.includes(state)) : tokens;
     const empty = 'No page tokens. Create one: hcd token create --scopes pages.read,catalog.read';

@@ -1,12 +1,11 @@
 /** `hcd token revoke ID`: revokes a page token. */
 import { revokeToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import { findToken, listTokens, type TokenView } from '../../src/identity/page-tokens/token-view.js';
+import { isoTime } from '../../src/values/dates.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';
-import { openReady } from '../store/open-ready.js';
-import { tokenParameter } from './parameters.js';
-import { isoTime, tokenRecord } from './token-record.js';
+import { tokenParameter, tokenRecord } from './shared.js';
 
 export const command = defineCommand({
   path: 'token revoke',
@@ -21,7 +20,7 @@ export const command = defineCommand({
   ],
   destructive: {},
   async run({ id }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const { env } = deps;
     if (deps.prompt.isInteractive) {
       const { tokens } = await listTokens(store, { env, now: deps.clock.now() });

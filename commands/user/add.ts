@@ -1,20 +1,14 @@
 /** `hcd user add NAME`: a new user of the content system. */
-import { resolve } from 'node:path';
 import { listValue, textValue } from '../../src/config/value-type.js';
-import { openRegistry } from '../../src/content/objects/object-registry.js';
 import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { addUser, checkNewUser } from '../../src/identity/users/manage-users.js';
 import { loadUser } from '../../src/identity/users/user-view.js';
 import { defineCommand } from '../command.js';
-import { optional, toggle } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { passwordOptions, userParameter } from './parameters.js';
-import { readPassword } from './read-password.js';
-import { userRecord } from './user-record.js';
+import { labelValue, optional, toggle } from '../parameters.js';
+import { openSiteRegistry } from '../store/open-registry.js';
+import { passwordOptions, readPassword, userParameter, userRecord } from './shared.js';
 
 const permissionValue = textValue({ accepts: 'a permission such as resources.read', pattern: /^[^\s,]{1,191}$/ });
-const lineAccepts = 'a text of 1 to 100 characters without line breaks and other controls';
-const line = textValue({ accepts: lineAccepts, pattern: /^(?=.*\S)\P{Cc}{1,100}$/u });
 
 export const command = defineCommand({
   path: 'user add',
@@ -32,8 +26,8 @@ export const command = defineCommand({
       },
     ),
     sudo: toggle('Allow the user to do everything'),
-    fullName: optional(line, { placeholder: 'TEXT', description: 'Full name of the user' }),
-    email: optional(line, { placeholder: 'ADDRESS', description: 'Email address of the user' }),
+    fullName: optional(labelValue, { placeholder: 'TEXT', description: 'Full name of the user' }),
+    email: optional(labelValue, { placeholder: 'ADDRESS', description: 'Email address of the user' }),
     ...passwordOptions,
   },
   examples: [
@@ -45,12 +39,8 @@ export const command = defineCommand({
   ],
   async run(options, deps) {
     const { username, permissions = [], sudo, fullName = '', email = '' } = options;
-    const { config } = deps.loadConfig();
-    const store = await openReady(deps);
-    const registry = await openRegistry(store, {
-      folder: resolve(deps.cwd, config.objects_dir),
-      plugins: config.plugins,
-    });
+    const store = await deps.openReady();
+    const registry = await openSiteRegistry(deps, store);
     const { values } = await readRuntimeSettings(store, deps.env);
     await checkNewUser(store, { registry, username, permissions });
     const { password, isGenerated } = await readPassword(options, deps);

@@ -4,8 +4,7 @@ import { listUsers } from '../../src/identity/users/user-view.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 import type { Marks } from '../result.js';
-import { openReady } from '../store/open-ready.js';
-import { userRecord } from './user-record.js';
+import { userRecord } from './shared.js';
 
 const columns = ['id', 'username', 'state', 'sudo', 'groups', 'permissions', 'last_login_on'];
 
@@ -25,7 +24,7 @@ export const command = defineCommand({
     { line: 'user list --usable --json', does: 'List the users who can log in as JSON' },
   ],
   async run({ usable }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const { values } = await readRuntimeSettings(store, deps.env);
     const users = await listUsers(store, { context: values.gateway_context, now: deps.clock.now() });
     const shown = usable ? users.filter(({ state }) => state === 'active') : users;

@@ -2,9 +2,7 @@
 import { changePassword } from '../../src/identity/users/manage-users.js';
 import { loadUserRow } from '../../src/identity/users/user-view.js';
 import { defineCommand } from '../command.js';
-import { openReady } from '../store/open-ready.js';
-import { passwordOptions, userParameter } from './parameters.js';
-import { readPassword } from './read-password.js';
+import { passwordOptions, readPassword, userParameter } from './shared.js';
 
 const ended = 'The sessions and access tokens of the user stop working within one second.';
 
@@ -21,7 +19,7 @@ export const command = defineCommand({
   ],
   async run(options, deps) {
     const { username } = options;
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     // First, so that no password is entered for a user who does not exist.
     await loadUserRow(store, username);
     const { password, isGenerated } = await readPassword(options, deps);

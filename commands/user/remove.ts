@@ -3,8 +3,7 @@ import { removeUser } from '../../src/identity/users/manage-users.js';
 import { loadUserRow } from '../../src/identity/users/user-view.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
-import { openReady } from '../store/open-ready.js';
-import { userParameter } from './parameters.js';
+import { userParameter } from './shared.js';
 
 export const command = defineCommand({
   path: 'user remove',
@@ -19,7 +18,7 @@ export const command = defineCommand({
   ],
   destructive: {},
   async run({ username }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     await loadUserRow(store, username);
     await confirmChange(deps, `Remove the user ${username} permanently?`);
     const id = await removeUser(store, { username, now: deps.clock.now() });

@@ -1,17 +1,21 @@
 /** `hcd webhook add`: a new webhook subscription. */
-import { resolve } from 'node:path';
-import { openRegistry } from '../../src/content/objects/object-registry.js';
 import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { addSubscription } from '../../src/webhooks/administration/write-subscriptions.js';
 import { defineCommand } from '../command.js';
 import { optional, required, toggle } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
+import { openSiteRegistry } from '../store/open-registry.js';
 import { readOwnPlaces } from '../worker/own-places.js';
-import { offerEvents } from './offer-events.js';
-import { aboutEvents, eventsValue, nameValue, secretParameter, urlValue } from './parameters.js';
-import { secretNotes } from './secret-notes.js';
-import { addedRecord } from './webhook-record.js';
+import {
+  aboutEvents,
+  addedRecord,
+  eventsValue,
+  nameValue,
+  offerEvents,
+  secretNotes,
+  secretParameter,
+  urlValue,
+} from './shared.js';
 
 export const command = defineCommand({
   path: 'webhook add',
@@ -39,11 +43,8 @@ export const command = defineCommand({
   offers: { events: offerEvents },
   async run({ url, events, name, secret, inactive }, deps) {
     const { config } = deps.loadConfig();
-    const store = await openReady(deps);
-    const registry = await openRegistry(store, {
-      folder: resolve(deps.cwd, config.objects_dir),
-      plugins: config.plugins,
-    });
+    const store = await deps.openReady();
+    const registry = await openSiteRegistry(deps, store);
     const added = await addSubscription(store, {
       registry,
       settings: (await readRuntimeSettings(store, deps.env)).values,

@@ -4,10 +4,7 @@ import { loadSubscription } from '../../src/webhooks/administration/show-subscri
 import { disableSubscription } from '../../src/webhooks/administration/write-subscriptions.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
-import { openReady } from '../store/open-ready.js';
-import { subscriptionParameter } from './parameters.js';
-import { switchedResult } from './switched-result.js';
-import { openText, subscriptionTitle } from './webhook-record.js';
+import { openText, subscriptionParameter, subscriptionTitle, switchedResult } from './shared.js';
 
 export const command = defineCommand({
   path: 'webhook disable',
@@ -21,7 +18,7 @@ export const command = defineCommand({
     { line: 'webhook disable 3 --yes --json', does: 'Turn off a subscription without confirmation' },
   ],
   async run({ id }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const before = await loadSubscription(store, id);
     if (before.active)
       await confirmChange(deps, `Turn off ${subscriptionTitle(before)} and cancel ${openText(before.open)}?`);

@@ -3,10 +3,7 @@
 import { loadSubscription } from '../../src/webhooks/administration/show-subscriptions.js';
 import { enableSubscription } from '../../src/webhooks/administration/write-subscriptions.js';
 import { defineCommand } from '../command.js';
-import { openReady } from '../store/open-ready.js';
-import { subscriptionParameter } from './parameters.js';
-import { switchedResult } from './switched-result.js';
-import { subscriptionTitle } from './webhook-record.js';
+import { subscriptionParameter, subscriptionTitle, switchedResult } from './shared.js';
 
 export const command = defineCommand({
   path: 'webhook enable',
@@ -20,7 +17,7 @@ export const command = defineCommand({
     { line: 'webhook enable 3 --json', does: 'Turn on a subscription and print it as JSON' },
   ],
   async run({ id }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const before = await loadSubscription(store, id);
     const done = await enableSubscription(store, id);
     const message = before.active

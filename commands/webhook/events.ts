@@ -1,14 +1,13 @@
 /** `hcd webhook events [EVENT]`: the events and their payloads. */
-import { resolve } from 'node:path';
+
 import { nearMatch } from '../../src/config/near-match.js';
 import { textValue } from '../../src/config/value-type.js';
 import { type EventSample, eventSamples } from '../../src/content/administration/event-samples.js';
-import { openRegistry } from '../../src/content/objects/object-registry.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import type { JsonRecord, JsonValue } from '../result.js';
-import { openReady } from '../store/open-ready.js';
+import { openSiteRegistry } from '../store/open-registry.js';
 
 export const command = defineCommand({
   path: 'webhook events',
@@ -29,12 +28,8 @@ export const command = defineCommand({
     { line: 'webhook events --json', does: 'List all events with their payloads, as JSON' },
   ],
   async run({ event }, deps) {
-    const { config } = deps.loadConfig();
-    const store = await openReady(deps);
-    const registry = await openRegistry(store, {
-      folder: resolve(deps.cwd, config.objects_dir),
-      plugins: config.plugins,
-    });
+    const store = await deps.openReady();
+    const registry = await openSiteRegistry(deps, store);
     const samples = eventSamples(registry, deps.clock.now());
     if (event === undefined)
       return { kind: 'list', columns: ['event', 'when', 'payload'], rows: samples.map(eventRecord) };

@@ -1,8 +1,7 @@
 /** `hcd webhook list`: the subscriptions. */
 import { listSubscriptions } from '../../src/webhooks/administration/show-subscriptions.js';
 import { defineCommand } from '../command.js';
-import { openReady } from '../store/open-ready.js';
-import { describeSubscriptions } from './show-subscription.js';
+import { describeSubscriptions } from './shared.js';
 
 const columns = [
   'id',
@@ -29,7 +28,7 @@ export const command = defineCommand({
     { line: 'webhook list --json', does: 'List all subscriptions with all members, as JSON' },
   ],
   async run(_options, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const rows = await describeSubscriptions(await listSubscriptions(store), { store, deps });
     const empty = 'No webhook subscriptions. Add one: hcd webhook add --url https://… --events resources.updated';
     return { kind: 'list', columns, rows, empty };

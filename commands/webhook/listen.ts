@@ -6,12 +6,11 @@ import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
 import { paintFor } from '../paint.js';
 import { optional, repeated } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
 import { usageError } from '../usage-error.js';
 import { checkForwardUrl, type Forwarded, type Forwarder, openForwarder } from './forward-delivery.js';
 import { type ListenServer, type ReceivedRequest, startListenServer } from './listen-server.js';
-import { subscriptionIdValue } from './parameters.js';
 import { type ReceivedDelivery, readDelivery, receivedRecord, receivedText } from './received-delivery.js';
+import { subscriptionIdValue } from './shared.js';
 
 interface ListenFlags {
   readonly port: number | undefined;
@@ -119,7 +118,7 @@ export const command = defineCommand({
 
 async function secretsOf({ secret, webhook }: ListenFlags, deps: Deps): Promise<readonly string[]> {
   if (webhook === undefined) return secret;
-  const store = await openReady(deps);
+  const store = await deps.openReady();
   const sealer = await openWebhookSealer(store, deps.loadConfig().config.secret);
   return [...secret, ...(await openSecrets(store, { id: webhook, sealer }))];
 }

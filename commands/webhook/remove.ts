@@ -4,9 +4,7 @@ import { loadSubscription } from '../../src/webhooks/administration/show-subscri
 import { removeSubscription } from '../../src/webhooks/administration/write-subscriptions.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
-import { openReady } from '../store/open-ready.js';
-import { subscriptionParameter } from './parameters.js';
-import { openText, subscriptionTitle } from './webhook-record.js';
+import { openText, subscriptionParameter, subscriptionTitle } from './shared.js';
 
 export const command = defineCommand({
   path: 'webhook remove',
@@ -21,7 +19,7 @@ export const command = defineCommand({
   ],
   destructive: {},
   async run({ id }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const before = await loadSubscription(store, id);
     await confirmChange(deps, `Remove ${subscriptionTitle(before)} permanently and cancel ${openText(before.open)}?`);
     const { cancelled } = await removeSubscription(store, id);

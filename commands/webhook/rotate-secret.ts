@@ -4,12 +4,9 @@ import { openWebhookSealer, rotateWebhookSecret } from '../../src/webhooks/admin
 import { loadSubscription } from '../../src/webhooks/administration/show-subscriptions.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
-import { isoTime } from '../key/key-record.js';
 import { optional } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
-import { secretParameter, subscriptionParameter } from './parameters.js';
-import { secretNotes } from './secret-notes.js';
-import { addedRecord, keptText } from './webhook-record.js';
+import { isoTime } from '../result.js';
+import { addedRecord, keptText, secretNotes, secretParameter, subscriptionParameter } from './shared.js';
 
 export const command = defineCommand({
   path: 'webhook rotate-secret',
@@ -31,7 +28,7 @@ export const command = defineCommand({
   destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
   async run({ id, overlap = 0, secret: given }, deps) {
     const { config } = deps.loadConfig();
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     if (overlap === 0)
       await confirmChange(
         deps,

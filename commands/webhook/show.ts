@@ -1,9 +1,7 @@
 /** `hcd webhook show ID`: one subscription. */
 import { loadSubscription } from '../../src/webhooks/administration/show-subscriptions.js';
 import { defineCommand } from '../command.js';
-import { openReady } from '../store/open-ready.js';
-import { subscriptionParameter } from './parameters.js';
-import { describeSubscription } from './show-subscription.js';
+import { describeSubscription, subscriptionParameter } from './shared.js';
 
 export const command = defineCommand({
   path: 'webhook show',
@@ -17,7 +15,7 @@ export const command = defineCommand({
     { line: 'webhook show 3 --json', does: 'Show a subscription as JSON' },
   ],
   async run({ id }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     return { kind: 'record', record: await describeSubscription(await loadSubscription(store, id), { store, deps }) };
   },
 });

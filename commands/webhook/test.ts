@@ -9,13 +9,12 @@ import { openOutbound } from '../../src/webhooks/client/outbound.js';
 import { databaseClock } from '../../src/webhooks/rules/deciding-time.js';
 import { sendOne } from '../../src/webhooks/worker/send-one.js';
 import { defineCommand } from '../command.js';
-import { deliveryRecord } from '../delivery/delivery-record.js';
+import { deliveryRecord } from '../delivery/shared.js';
 import type { Deps } from '../deps.js';
 import { toggle } from '../parameters.js';
 import type { DoneResult } from '../result.js';
-import { openReady } from '../store/open-ready.js';
 import { readOwnPlaces } from '../worker/own-places.js';
-import { subscriptionParameter } from './parameters.js';
+import { subscriptionParameter } from './shared.js';
 
 /** Interval and number of checks when a worker has claimed the delivery first. */
 const lookMs = 200;
@@ -35,7 +34,7 @@ export const command = defineCommand({
   ],
   endsItself: true,
   async run({ id, queue }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const queued = await testSubscription(store, id);
     if (queue) {
       const message = `Queued the test event as delivery ${queued.id}. Send it now: hcd worker --once`;

@@ -1,16 +1,20 @@
 /** `hcd webhook update ID`: changes the URL, events or name of a subscription. */
-import { resolve } from 'node:path';
-import { openRegistry } from '../../src/content/objects/object-registry.js';
 import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { updateSubscription } from '../../src/webhooks/administration/write-subscriptions.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
-import { openReady } from '../store/open-ready.js';
+import { openSiteRegistry } from '../store/open-registry.js';
 import { usageError } from '../usage-error.js';
 import { readOwnPlaces } from '../worker/own-places.js';
-import { aboutEvents, eventsValue, nameValue, subscriptionParameter, urlValue } from './parameters.js';
-import { describeSubscription } from './show-subscription.js';
-import { keptText } from './webhook-record.js';
+import {
+  aboutEvents,
+  describeSubscription,
+  eventsValue,
+  keptText,
+  nameValue,
+  subscriptionParameter,
+  urlValue,
+} from './shared.js';
 
 export const command = defineCommand({
   path: 'webhook update',
@@ -40,11 +44,8 @@ export const command = defineCommand({
       });
     }
     const { config } = deps.loadConfig();
-    const store = await openReady(deps);
-    const registry = await openRegistry(store, {
-      folder: resolve(deps.cwd, config.objects_dir),
-      plugins: config.plugins,
-    });
+    const store = await deps.openReady();
+    const registry = await openSiteRegistry(deps, store);
     const view = await updateSubscription(store, {
       id,
       registry,

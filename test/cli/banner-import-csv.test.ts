@@ -1,7 +1,6 @@
 /** Reading clicks and impressions from CSV: columns, line numbers, every refusal, bounded memory. */
 import { describe, expect, test } from 'vitest';
-import type { EventType } from '../../commands/banner/import/event-columns.js';
-import { type EventLine, readEventCsv } from '../../commands/banner/import/read-event-csv.js';
+import { type EventLine, type EventType, readEventCsv } from '../../commands/banner/import/read-event-csv.js';
 
 async function* bytes(text: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
   const all = typeof text === 'string' ? new TextEncoder().encode(text) : text;

@@ -4,11 +4,18 @@ import { describe, expect, test } from 'vitest';
 import { type BarRow, barPlot } from '../../commands/banner/plots/bar-plot.js';
 import { type Comparison, comparePlot } from '../../commands/banner/plots/compare-plot.js';
 import { type DayValue, dayPlot, roundAbove, sparkline } from '../../commands/banner/plots/day-plot.js';
-import { changeText, countText, percentText, shortDate } from '../../commands/banner/plots/figures-text.js';
-import { fitText, isUtf8, type PlotStyle, plotStyle } from '../../commands/banner/plots/plot-style.js';
-import { statisticsPlot } from '../../commands/banner/plots/statistics-plot.js';
-import { totalsLine } from '../../commands/banner/plots/totals-line.js';
-import { displayWidth } from '../../commands/display-width.js';
+import {
+  changeText,
+  countText,
+  fitText,
+  isUtf8,
+  type PlotStyle,
+  percentText,
+  plotStyle,
+  shortDate,
+} from '../../commands/banner/plots/plot-style.js';
+import { statisticsPlot, totalsLine } from '../../commands/banner/plots/statistics-plot.js';
+import { displayWidth } from '../../commands/wrap-text.js';
 import { expectGolden } from '../support/golden.js';
 
 const same = (text: string): string => text;

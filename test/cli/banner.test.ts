@@ -350,7 +350,7 @@ describe('hcd banner', () => {
     expect(await db.run('banner add --file -', { stdin: '[]' })).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'hcd: The standard input does not hold a JSON object of fields\n',
+      stderr: 'hcd: The standard input does not contain a JSON object of fields\n',
     });
     expect((await db.run('banner add --file - --json', { stdin: '{"name": "A", "clicks": 4}' })).stdout).toContain(
       '"clicks":["is not a field of a banner',

@@ -4,9 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { manPages, releaseDate } from '../../commands/man.js';
+import { manPages, releaseDate, writeManPages } from '../../commands/man.js';
 import { createProgram } from '../../commands/program.js';
-import { writeManPages } from '../../commands/write-man.js';
 import { sampleProgram } from './sample-program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

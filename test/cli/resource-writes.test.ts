@@ -175,7 +175,7 @@ describeEachDatabase('hcd resource, writing what is refused', (kind) => {
     ['resource create --pagetitle x --tv color', 2, '--tv must be NAME=VALUE'],
     ['resource create --data {} --file x.json', 2, '--file cannot be combined with --data'],
     ['resource create --file /nowhere/page.json', 1, '/nowhere/page.json cannot be read'],
-    ['resource create --file -', 1, 'The standard input does not hold a JSON object'],
+    ['resource create --file -', 1, 'The standard input is not valid JSON'],
     ['resource update 3', 2, 'is required when no field is given'],
     ['resource update 99 --pagetitle x', 1, 'Resource 99 does not exist'],
     ['resource update 2 --parent 3', 1, 'parent'],

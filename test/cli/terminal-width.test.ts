@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createIo } from '../../commands/io.js';
 import { writeError, writeResult } from '../../commands/output.js';
 import type { JsonRecord, Result } from '../../commands/result.js';
-import { shortTime } from '../../commands/short-time.js';
+import { shortTime } from '../../commands/table.js';
 import { topics } from '../../commands/topics.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { createLogger } from '../../src/log/logger.js';

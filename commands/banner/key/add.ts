@@ -1,9 +1,7 @@
 /** `hcd banner key add NAME`: a new read-only key for the banner API. */
 import { addReadKey } from '../../../src/banners/management/banner-keys.js';
 import { defineCommand } from '../../command.js';
-import { openReady } from '../../store/open-ready.js';
-import { usageNotes } from './key-notes.js';
-import { readKeyParameter } from './parameters.js';
+import { readKeyParameter, usageNotes } from './shared.js';
 
 export const command = defineCommand({
   path: 'banner key add',
@@ -17,7 +15,7 @@ export const command = defineCommand({
     { line: 'banner key add report --json', does: 'Create a key and print it as JSON' },
   ],
   async run({ name }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const made = await addReadKey(store, { env: deps.env, name });
     return {
       kind: 'record',

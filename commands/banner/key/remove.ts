@@ -2,8 +2,7 @@
 import { removeReadKey } from '../../../src/banners/management/banner-keys.js';
 import { defineCommand } from '../../command.js';
 import { confirmChange } from '../../confirm.js';
-import { openReady } from '../../store/open-ready.js';
-import { readKeyParameter } from './parameters.js';
+import { readKeyParameter } from './shared.js';
 
 export const command = defineCommand({
   path: 'banner key remove',
@@ -18,7 +17,7 @@ export const command = defineCommand({
   ],
   destructive: {},
   async run({ name }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     await confirmChange(deps, `Revoke the key ${name} permanently?`);
     await removeReadKey(store, { env: deps.env, name });
     return {

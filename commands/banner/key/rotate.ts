@@ -1,11 +1,11 @@
 /** `hcd banner key rotate`: a new main key for the banner API. */
 import { readBannerKeys, rotateBannerKey } from '../../../src/banners/management/banner-keys.js';
 import { durationValue } from '../../../src/config/time-values.js';
+import { isoTime } from '../../../src/values/dates.js';
 import { defineCommand } from '../../command.js';
 import { confirmChange } from '../../confirm.js';
 import { optional } from '../../parameters.js';
-import { openReady } from '../../store/open-ready.js';
-import { isoTime, usageNotes } from './key-notes.js';
+import { usageNotes } from './shared.js';
 
 export const command = defineCommand({
   path: 'banner key rotate',
@@ -25,7 +25,7 @@ export const command = defineCommand({
   ],
   destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
   async run({ overlap }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const before = await readBannerKeys(store, { env: deps.env, now: deps.clock.now() });
     if (before.key !== null && (overlap ?? 0) === 0) {
       await confirmChange(deps, 'Revoke the old key immediately? Use --overlap to keep it valid for a while.');

@@ -1,9 +1,9 @@
 /** `hcd banner key show`: the key of the banner API. */
 import { readBannerKeys } from '../../../src/banners/management/banner-keys.js';
 import { AppError } from '../../../src/errors/app-error.js';
+import { isoTime } from '../../../src/values/dates.js';
 import { defineCommand } from '../../command.js';
-import { openReady } from '../../store/open-ready.js';
-import { isoTime, usageNotes } from './key-notes.js';
+import { usageNotes } from './shared.js';
 
 export const command = defineCommand({
   path: 'banner key show',
@@ -17,7 +17,7 @@ export const command = defineCommand({
     { line: 'banner key show --json', does: 'Show the keys as JSON' },
   ],
   async run(_options, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const { key, isLocked, previous, readKeys } = await readBannerKeys(store, { env: deps.env, now: deps.clock.now() });
     if (key === null) {
       throw new AppError('not_found', { message: 'The banner API has no key yet. Create one: hcd banner key rotate' });

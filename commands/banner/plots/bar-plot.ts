@@ -1,7 +1,6 @@
 /** The top banners as bars with their figures beside them; columns that find no room are left out. */
-import { displayWidth } from '../../display-width.js';
-import { countText, percentText } from './figures-text.js';
-import { fitText, joinLines, type PlotStyle } from './plot-style.js';
+import { displayWidth } from '../../wrap-text.js';
+import { countText, fitText, joinLines, type PlotStyle, percentText } from './plot-style.js';
 
 export interface BarRow {
   readonly id: number;

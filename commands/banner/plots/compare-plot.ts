@@ -1,8 +1,6 @@
 /** Two periods side by side: figures with their change, green where it grew and red where it fell, and both courses. */
-
 import { sparkline } from './day-plot.js';
-import { changeText, countText, percentText, shortDate } from './figures-text.js';
-import { joinLines, type PlotStyle } from './plot-style.js';
+import { changeText, countText, joinLines, type PlotStyle, percentText, shortDate } from './plot-style.js';
 
 export interface Figures {
   readonly impressions: number;

@@ -1,6 +1,5 @@
 /** One figure per day as columns over an axis: the heading has the total, the scale ends at a round number. */
-import { countText, shortDate } from './figures-text.js';
-import { joinLines, type PlotStyle, type Tint } from './plot-style.js';
+import { countText, joinLines, type PlotStyle, shortDate, type Tint } from './plot-style.js';
 
 export interface DayValue {
   /** `2026-11-19`. */

@@ -1,9 +1,9 @@
-/** How plots are drawn: their width, whether the terminal shows Unicode blocks, and colour. */
+/** How plots are drawn: their width, Unicode or ASCII, color, and figures and dates as people read them. */
 import { type Environment, readVariable } from '../../../src/config/environment.js';
 import { escapeControls } from '../../../src/log/escape.js';
-import { displayWidth } from '../../display-width.js';
 import type { Output } from '../../io.js';
 import { type Paint, paintFor } from '../../paint.js';
+import { displayWidth } from '../../wrap-text.js';
 
 export interface PlotStyle {
   /** Columns of the terminal that a plot may use. */
@@ -48,4 +48,27 @@ export function fitText(text: string, width: number, { unicode }: Pick<PlotStyle
 /** Lines without spaces at their ends. */
 export function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+/** `12,345`. */
+export function countText(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** `3.69 %`; a dash where there is nothing to divide by. */
+export function percentText(percent: number | null): string {
+  return percent === null ? '-' : `${percent.toFixed(2)} %`;
+}
+
+/** `+12.20 %`; a dash where there is nothing to compare with. */
+export function changeText(percent: number | null): string {
+  return percent !== null && percent > 0 ? `+${percentText(percent)}` : percentText(percent);
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `19 Nov` of `2026-11-19`. */
+export function shortDate(date: string): string {
+  const [, month, day] = date.split('-').map(Number);
+  return `${day} ${months[(month ?? 0) - 1] ?? ''}`;
 }

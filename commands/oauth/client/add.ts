@@ -1,19 +1,14 @@
 /** `hcd oauth client add CLIENT_ID`: a new OAuth client. */
-import { resolve } from 'node:path';
-import { choiceValue, integerValue, listValue, textValue } from '../../../src/config/value-type.js';
-import { openRegistry } from '../../../src/content/objects/object-registry.js';
+import { choiceValue, integerValue, listValue } from '../../../src/config/value-type.js';
 import { readRuntimeSettings } from '../../../src/content/settings/settings.js';
 import { grantTypes } from '../../../src/identity/oauth/grant.js';
 import { addClient } from '../../../src/identity/oauth/manage-clients.js';
 import { defineCommand } from '../../command.js';
-import { offerScopes } from '../../key/offer-scopes.js';
-import { optional, required } from '../../parameters.js';
-import { openReady } from '../../store/open-ready.js';
-import { issuedRecord } from '../oauth-record.js';
-import { clientParameter } from '../parameters.js';
-
-const scopeValue = textValue({ accepts: 'a scope such as resources.read', pattern: /^[^\s,]{1,191}$/ });
-const nameAccepts = 'a text of 1 to 100 characters without line breaks and other controls';
+import { offerScopes } from '../../key/create.js';
+import { scopeSuggestions, scopesValue } from '../../key/shared.js';
+import { labelValue, optional, required } from '../../parameters.js';
+import { openSiteRegistry } from '../../store/open-registry.js';
+import { clientParameter, issuedRecord } from '../shared.js';
 
 export const command = defineCommand({
   path: 'oauth client add',
@@ -22,16 +17,13 @@ export const command = defineCommand({
     'Creates a client and prints its secret. The secret is shown only once: the database stores a digest. The client exchanges its id and secret at POST /auth/token for access tokens that expire after gateway_oauth_token_ttl seconds. A token has the scopes of the client, or fewer if the client asks for fewer. Scopes are the same as for API keys (hcd key create --help).\n\nThe exchange requires gateway_oauth_enabled. With the grant password a client gets tokens for users who enter their name and password; it also requires gateway_oauth_password_grant_enabled.\n\nThe rate limit of the gateway (gateway_rate_limit_*) applies to each token; --rate-limit and --rate-window set another limit.',
   arguments: { clientId: clientParameter },
   options: {
-    scopes: required(
-      listValue(scopeValue, { min: 1, accepts: 'a comma list of scopes such as resources.read,preview' }),
-      {
-        placeholder: 'LIST',
-        description: 'Scopes of its tokens, separated by commas',
-        suggestions: ['resources.read', 'resources.create', 'resources.update', 'resources.delete', 'preview', '*'],
-        question: 'Scopes of its tokens',
-      },
-    ),
-    name: optional(textValue({ accepts: nameAccepts, pattern: /^(?=.*\S)\P{Cc}{1,100}$/u }), {
+    scopes: required(scopesValue, {
+      placeholder: 'LIST',
+      description: 'Scopes of its tokens, separated by commas',
+      suggestions: scopeSuggestions,
+      question: 'Scopes of its tokens',
+    }),
+    name: optional(labelValue, {
       placeholder: 'NAME',
       description: 'A label for the client (default: its id)',
     }),
@@ -65,12 +57,8 @@ export const command = defineCommand({
   offers: { scopes: offerScopes },
   async run(options, deps) {
     const { clientId, scopes, name, grants = ['client_credentials'], rateLimit, rateWindow } = options;
-    const { config } = deps.loadConfig();
-    const store = await openReady(deps);
-    const registry = await openRegistry(store, {
-      folder: resolve(deps.cwd, config.objects_dir),
-      plugins: config.plugins,
-    });
+    const store = await deps.openReady();
+    const registry = await openSiteRegistry(deps, store);
     const client = await addClient(store, {
       registry,
       clientId,

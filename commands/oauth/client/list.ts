@@ -3,8 +3,7 @@ import { listClients } from '../../../src/identity/oauth/manage-clients.js';
 import { defineCommand } from '../../command.js';
 import { toggle } from '../../parameters.js';
 import type { Marks } from '../../result.js';
-import { openReady } from '../../store/open-ready.js';
-import { clientRecord } from '../oauth-record.js';
+import { clientRecord } from '../shared.js';
 
 const columns = [
   'client_id',
@@ -34,7 +33,7 @@ export const command = defineCommand({
     { line: 'oauth client list --usable --json', does: 'List the clients that can get tokens as JSON' },
   ],
   async run({ usable }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const clients = await listClients(store, deps.clock.now());
     const shown = usable ? clients.filter(({ state }) => state === 'active') : clients;
     const empty = 'No OAuth clients. Create one: hcd oauth client add website --scopes resources.read';

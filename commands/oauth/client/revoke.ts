@@ -9,9 +9,8 @@ import { defineCommand } from '../../command.js';
 import { confirmChange } from '../../confirm.js';
 import type { Deps } from '../../deps.js';
 import { toggle } from '../../parameters.js';
-import { openReady } from '../../store/open-ready.js';
-import { clientRecord, isoTime } from '../oauth-record.js';
-import { clientParameter } from '../parameters.js';
+import { isoTime } from '../../result.js';
+import { clientParameter, clientRecord } from '../shared.js';
 
 export const command = defineCommand({
   path: 'oauth client revoke',
@@ -26,7 +25,7 @@ export const command = defineCommand({
   ],
   destructive: {},
   async run({ clientId, withTokens }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const now = deps.clock.now();
     if (deps.prompt.isInteractive) await confirm(deps, await loadClient(store, clientId, now));
     const revocation = await revokeClient(store, { clientId, withTokens, now });

@@ -4,9 +4,8 @@ import { rotateClientSecret } from '../../../src/identity/oauth/manage-clients.j
 import { defineCommand } from '../../command.js';
 import { confirmChange } from '../../confirm.js';
 import { optional } from '../../parameters.js';
-import { openReady } from '../../store/open-ready.js';
-import { isoTime, issuedRecord } from '../oauth-record.js';
-import { clientParameter } from '../parameters.js';
+import { isoTime } from '../../result.js';
+import { clientParameter, issuedRecord } from '../shared.js';
 
 export const command = defineCommand({
   path: 'oauth client rotate-secret',
@@ -29,7 +28,7 @@ export const command = defineCommand({
   ],
   destructive: { when: { says: 'Without --overlap', holds: ({ overlap = 0 }) => overlap === 0 } },
   async run({ clientId, overlap = 0 }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     if (overlap === 0)
       await confirmChange(
         deps,

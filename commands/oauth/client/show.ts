@@ -1,9 +1,7 @@
 /** `hcd oauth client show CLIENT_ID`: one OAuth client of the gateway. */
 import { loadClient } from '../../../src/identity/oauth/manage-clients.js';
 import { defineCommand } from '../../command.js';
-import { openReady } from '../../store/open-ready.js';
-import { clientRecord } from '../oauth-record.js';
-import { clientParameter } from '../parameters.js';
+import { clientParameter, clientRecord } from '../shared.js';
 
 export const command = defineCommand({
   path: 'oauth client show',
@@ -17,7 +15,7 @@ export const command = defineCommand({
     { line: 'oauth client show website --json', does: 'Show the client website as JSON' },
   ],
   async run({ clientId }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     return { kind: 'record', record: clientRecord(await loadClient(store, clientId, deps.clock.now())) };
   },
 });

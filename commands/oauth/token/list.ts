@@ -3,9 +3,7 @@ import { listTokens } from '../../../src/identity/oauth/manage-tokens.js';
 import { defineCommand } from '../../command.js';
 import { optional, toggle } from '../../parameters.js';
 import type { Marks } from '../../result.js';
-import { openReady } from '../../store/open-ready.js';
-import { tokenRecord } from '../oauth-record.js';
-import { clientIdValue } from '../parameters.js';
+import { clientIdValue, tokenRecord } from '../shared.js';
 
 const columns = ['token_id', 'client_id', 'user', 'scopes', 'state', 'issued_on', 'expires_on'];
 
@@ -30,7 +28,7 @@ export const command = defineCommand({
     { line: 'oauth token list --client website --json', does: 'List the tokens of one client as JSON' },
   ],
   async run({ client, all }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     const tokens = await listTokens(store, { clientId: client ?? null, all, now: deps.clock.now() });
     return { kind: 'list', columns, spare, marks, rows: tokens.map(tokenRecord), empty: 'No access tokens.' };
   },

@@ -2,7 +2,6 @@
 import { pruneTokens } from '../../../src/identity/oauth/manage-tokens.js';
 import { defineCommand } from '../../command.js';
 import { confirmChange } from '../../confirm.js';
-import { openReady } from '../../store/open-ready.js';
 
 export const command = defineCommand({
   path: 'oauth token prune',
@@ -17,7 +16,7 @@ export const command = defineCommand({
   ],
   destructive: {},
   async run(_options, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     await confirmChange(deps, 'Remove all expired access tokens?');
     const removed = await pruneTokens(store, deps.clock.now());
     return { kind: 'done', message: `Removed expired access tokens: ${removed}.`, data: { removed } };

@@ -2,9 +2,7 @@
 import { revokeToken } from '../../../src/identity/oauth/manage-tokens.js';
 import { defineCommand } from '../../command.js';
 import { confirmChange } from '../../confirm.js';
-import { openReady } from '../../store/open-ready.js';
-import { tokenRecord } from '../oauth-record.js';
-import { tokenParameter } from '../parameters.js';
+import { tokenParameter, tokenRecord } from '../shared.js';
 
 export const command = defineCommand({
   path: 'oauth token revoke',
@@ -19,7 +17,7 @@ export const command = defineCommand({
   ],
   destructive: {},
   async run({ tokenId }, deps) {
-    const store = await openReady(deps);
+    const store = await deps.openReady();
     await confirmChange(deps, `Revoke the token ${tokenId} permanently?`);
     const { token, hadEnded } = await revokeToken(store, tokenId, deps.clock.now());
     const message = hadEnded

@@ -1,6 +1,6 @@
 /** Stores for the tests of copying: made, filled, copied by the command's own work, and read with plain SELECTs. */
 import { PassThrough } from 'node:stream';
-import { type CopyOptions, copyStores } from '../../../commands/db/copy-stores.js';
+import { type CopyOptions, copyStores } from '../../../commands/db/copy.js';
 import { createDeps } from '../../../commands/deps.js';
 import { exitCodeOf } from '../../../commands/exit-codes.js';
 import type { Host } from '../../../commands/host.js';

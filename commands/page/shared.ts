@@ -1,0 +1,142 @@
+/** What the commands for pages share: arguments, records, results and notes. */
+import { timeValue } from '../../src/config/time-values.js';
+import { integerValue, refusal, type ValueType } from '../../src/config/value-type.js';
+import { openAdministration } from '../../src/content/live/administrator.js';
+import type { PageAuthoring } from '../../src/pages/authoring/announce.js';
+import type { DocumentChoice } from '../../src/pages/authoring/page-history.js';
+import type { PageView } from '../../src/pages/authoring/page-view.js';
+import type { PlanRequest } from '../../src/pages/authoring/plan-publication.js';
+import type { DeliverySite } from '../../src/pages/delivery/deliverable.js';
+import { reconcilePages } from '../../src/pages/delivery/reconcile.js';
+import { isOpen } from '../../src/pages/delivery/resource-facts.js';
+import { formatPageProblem, type PageProblem } from '../../src/pages/rules/page-problem.js';
+import type { Store } from '../../src/store/open/open.js';
+import { accept } from '../../src/values/checked.js';
+import type { Deps } from '../deps.js';
+import { optional, required } from '../parameters.js';
+import { idValue } from '../resource/shared.js';
+import { type DoneResult, isoTime, type JsonRecord } from '../result.js';
+
+export const pageParameter = required(idValue, { placeholder: 'ID', description: 'Id of the resource' });
+
+const highest = 2 ** 32 - 1;
+
+export const publishedNumber = integerValue({ min: 1, max: highest });
+
+export const expectedParameter = optional(integerValue({ min: 0, max: highest }), {
+  placeholder: 'N',
+  description: 'Expected revision of the draft; fails with revision_conflict when the draft is newer',
+});
+
+const choiceAccepts = 'draft, published or the number of a publication';
+
+/** Which document of a page is meant. */
+export const documentValue: ValueType<DocumentChoice> = {
+  kind: 'choice',
+  accepts: choiceAccepts,
+  choices: ['draft', 'published'],
+  parse(text) {
+    if (text === 'draft' || text === 'published') return accept(text);
+    const number = publishedNumber.parse(text);
+    return number.ok ? number : refusal(choiceAccepts, text);
+  },
+  format: String,
+};
+
+/** Unix seconds; null cancels the schedule. */
+export type PlannedTime = { readonly seconds: number | null };
+
+const plannedAccepts = `${timeValue.accepts}, or never`;
+
+export const plannedValue: ValueType<PlannedTime> = {
+  kind: 'time',
+  accepts: plannedAccepts,
+  choices: ['never'],
+  parse(text) {
+    if (text === 'never') return accept({ seconds: null });
+    const time = timeValue.parse(text);
+    if (time.ok) return accept({ seconds: time.value });
+    return refusal(plannedAccepts, text);
+  },
+  format: ({ seconds }) => (seconds === null ? 'never' : timeValue.format(seconds)),
+};
+
+export function pageRecord(page: PageView): JsonRecord {
+  return {
+    resource_id: page.resource,
+    pagetitle: page.about?.pagetitle ?? null,
+    context_key: page.about?.context ?? null,
+    uri: page.about?.uri ?? null,
+    state: page.state,
+    revision: page.revision,
+    published_revision: page.publishedRevision,
+    last_published: page.lastPublished,
+    published_on: isoTime(page.publishedOn),
+    publish_on: isoTime(page.publishOn),
+    unpublish_on: isoTime(page.unpublishOn),
+    created_on: isoTime(page.createdOn),
+    edited_on: isoTime(page.editedOn),
+    edited_by: page.editedBy,
+  };
+}
+
+/** Such as `page 42 "About us" (about.html)`. */
+export function pageName({ resource, about }: PageView): string {
+  return about === null ? `page ${resource}` : `page ${resource} "${about.pagetitle}" (${about.uri})`;
+}
+
+/** Values that are missing, as lines for people. */
+export function missingNotes(missing: readonly PageProblem[], intro: string): readonly string[] {
+  return missing.length === 0 ? [] : [intro, ...missing.map((problem) => `  ${formatPageProblem(problem)}`)];
+}
+
+export function planOf({
+  id,
+  at,
+  ...rest
+}: Pick<PlanRequest, 'step' | 'expected'> & { readonly id: number; readonly at: PlannedTime }): PlanRequest {
+  return { resource: id, at: at.seconds === null ? null : at.seconds * 1000, ...rest };
+}
+
+export function plannedResult(page: PageView, step: PlanRequest['step']): DoneResult {
+  const time = step === 'publish' ? page.publishOn : page.unpublishOn;
+  const verb = step === 'publish' ? 'published' : 'unpublished';
+  const message =
+    time === null
+      ? `Cancelled the schedule: ${pageName(page)} is not going to be ${verb}.`
+      : `Scheduled: ${pageName(page)} is going to be ${verb} at ${isoTime(time)}.`;
+  return pageResult(page, message, time === null ? [] : ['This needs a running hcd worker.']);
+}
+
+export function pageResult(page: PageView, message: string, notes: readonly string[]): DoneResult {
+  return { kind: 'done', message, data: pageRecord(page), notes };
+}
+
+export function authoringOf(store: Store, deps: Deps): PageAuthoring {
+  return {
+    store,
+    by: 'cli',
+    async tellReaders() {
+      await reconcilePages(await deliverySiteOf(store, deps));
+    },
+  };
+}
+
+/** With the current settings and access rules; called late, because most commands need none of them. */
+async function deliverySiteOf(store: Store, deps: Deps): Promise<DeliverySite> {
+  const { reader, live } = await openAdministration(store, deps);
+  return { store, registry: reader.registry, reader, live: () => live };
+}
+
+export async function visibilityNotes(
+  { resource, about }: PageView,
+  { store, deps }: { readonly store: Store; readonly deps: Deps },
+): Promise<readonly string[]> {
+  if (about === null) return [`The page is not visible: resource ${resource} no longer exists.`];
+  if (about.isDeleted)
+    return [`The page is not visible: its resource is deleted. Restore it: hcd resource restore ${resource}`];
+  if (!about.isPublished)
+    return [`The page is not visible: its resource is not published. Publish it: hcd resource publish ${resource}`];
+  if (await isOpen(await deliverySiteOf(store, deps), resource)) return [];
+  return ['The page is not visible: access rules do not let anonymous visitors see its resource.'];
+}

@@ -1,0 +1,43 @@
+/** Reads the file that a flag or argument names, or standard input for `-`. Text that is not UTF-8 is refused. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { AppError } from '../src/errors/app-error.js';
+import type { Deps } from './deps.js';
+
+/** Throws refused when the file cannot be read, or is not UTF-8 or not JSON. */
+export async function readJsonFile(file: string, deps: Deps): Promise<unknown> {
+  const text = decode(await readBytes(file, deps), file);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof SyntaxError ? `: ${error.message}` : '';
+    throw new AppError('refused', { message: `${sourceName(file)} is not valid JSON${why}`, cause: error });
+  }
+}
+
+/** How messages call the file. */
+export function sourceName(file: string): string {
+  return file === '-' ? 'The standard input' : file;
+}
+
+async function readBytes(file: string, { io, cwd }: Deps): Promise<Uint8Array> {
+  if (file === '-') {
+    const chunks: Buffer[] = [];
+    for await (const chunk of io.stdin.stream) chunks.push(Buffer.from(chunk));
+    return Buffer.concat(chunks);
+  }
+  try {
+    return await readFile(resolve(cwd, file));
+  } catch (error) {
+    throw new AppError('refused', { message: `${resolve(cwd, file)} cannot be read`, cause: error });
+  }
+}
+
+/** Without the mark that some editors put before the text. */
+function decode(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new AppError('refused', { message: `${sourceName(file)} is not UTF-8 text. Save it as UTF-8`, cause: error });
+  }
+}
