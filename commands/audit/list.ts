@@ -2,7 +2,7 @@
 import { timeValue } from '../../src/config/time-values.js';
 import { choiceValue, integerValue, textValue, type ValueType } from '../../src/config/value-type.js';
 import { readRuntimeSettings } from '../../src/content/settings/settings.js';
-import { type AuditRow, listAudit } from '../../src/gateway/audit/list-audit.js';
+import { type AuditRow, listAudit } from '../../src/gateway/audit/manage-audit.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import type { JsonRecord } from '../result.js';

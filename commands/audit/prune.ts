@@ -1,7 +1,7 @@
 /** `hcd audit prune`: removes old rows of the audit log. */
 import { integerValue } from '../../src/config/value-type.js';
 import { readRuntimeSettings } from '../../src/content/settings/settings.js';
-import { countPrunable, pruneAudit } from '../../src/gateway/audit/prune-audit.js';
+import { countPrunable, pruneAudit } from '../../src/gateway/audit/manage-audit.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import { optional } from '../parameters.js';

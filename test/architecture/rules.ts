@@ -107,9 +107,9 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   'identity/page-tokens': [...basics, ...storage, 'access (types)', 'memory', 'content/models', 'identity/credentials'],
   // Interface A.
-  'gateway/rows': [...storage],
-  'gateway/audit': [...basics, ...storage, 'access (types)', 'gateway/rows'],
-  'gateway/idempotency': ['errors', 'crypto', 'store/base', 'content/mutations (types)', 'gateway/rows'],
+  'gateway/models': [...storage, 'store/models'],
+  'gateway/audit': [...basics, ...storage, 'store/models', 'access (types)', 'gateway/models'],
+  'gateway/idempotency': ['errors', 'crypto', 'store/base', 'content/mutations (types)', 'gateway/models'],
   'gateway/http': [
     'errors', 'config', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects (types)', 'content/query',
     'content/reading', 'content/live', 'content/mutations', 'identity/limits', 'identity/users (types)',
@@ -185,7 +185,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   'operations/upkeep': [
     'log', 'config', 'store/base', 'content/models', 'content/mutations (types)', 'content/resources',
-    'identity/models', 'identity/oauth', 'gateway/rows', 'gateway/audit', 'pages/authoring', 'pages/delivery',
+    'identity/models', 'identity/oauth', 'gateway/models', 'gateway/audit', 'pages/authoring', 'pages/delivery',
     'banners/management', 'banners/statistics', 'banners/tracking',
   ],
 };

@@ -1,6 +1,6 @@
 /** `hcd audit`: filters, what is shown in each form, and every refusal. That rows are written is tested over HTTP. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { insertAuditRows, type NewAuditRow } from '../../src/gateway/rows/audit.js';
+import { insertAuditRows, type NewAuditRow } from '../../src/gateway/models/audit.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase } from '../support/databases.js';
 

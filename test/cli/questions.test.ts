@@ -7,7 +7,7 @@ import type { Command } from '../../commands/command.js';
 import { flagOf, type Parameter } from '../../commands/parameters.js';
 import { createProgram } from '../../commands/program.js';
 import { loadAll } from '../../commands/tree.js';
-import { insertAuditRows } from '../../src/gateway/rows/audit.js';
+import { insertAuditRows } from '../../src/gateway/models/audit.js';
 import { runCli, splitLine } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { freshSqliteUrl } from '../support/databases.js';

@@ -7,7 +7,7 @@ import type { Clock, Timer } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Database, Tx } from '../../store/base/database.js';
-import { hasAuditRow, insertAuditRows, type NewAuditRow } from '../rows/audit.js';
+import { hasAuditRow, insertAuditRows, type NewAuditRow } from '../models/audit.js';
 
 /** One request as it ended. No field for bodies, headers and query strings, so none of them can be written. */
 export interface AuditEntry {

@@ -7,8 +7,7 @@ import type { Seal } from '../../content/mutations/run-mutation.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
 import { canonicalQuery } from '../../http/interface/query-pairs.js';
-import type { AnswerMemory } from '../idempotency/answer-memory.js';
-import type { KeyedRequest, StoredAnswer } from '../idempotency/keyed-request.js';
+import type { AnswerMemory, KeptAnswer, KeyedRequest } from '../idempotency/answer-memory.js';
 
 export interface AnswerOnceDeps {
   readonly live: () => {
@@ -42,7 +41,7 @@ export async function answerOnce(deps: AnswerOnceDeps, call: Call, { rights, wor
   if (key === null) return work(null);
   let extra: Readonly<Record<string, string>> = {};
   const { answer, isReplay } = await deps.answers.answer(keyedRequest(call, { key, rights }), async (seal) => {
-    let kept: StoredAnswer | undefined;
+    let kept: KeptAnswer | undefined;
     const reply = await work({
       begin: (tx) => seal.begin(tx),
       keep(tx, result) {
@@ -85,7 +84,7 @@ function keyedRequest(call: Call, { key, rights }: { readonly key: string; reado
 }
 
 /** The reply as text and headers. Only answers of success are kept. */
-function toStored({ status, headers = {}, body }: Reply): StoredAnswer {
+function toStored({ status, headers = {}, body }: Reply): KeptAnswer {
   if (status < 200 || status > 299) throw new Error(`an answer of status ${status} is no result of a mutation`);
   const kept = Object.entries(headers).filter(([name]) => keptHeaders.has(name.toLowerCase()));
   const { type, text } = serialise(body);
@@ -114,7 +113,7 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
-function fromStored(answer: StoredAnswer, extra: Readonly<Record<string, string>>): Reply {
+function fromStored(answer: KeptAnswer, extra: Readonly<Record<string, string>>): Reply {
   const { [typeHeader]: type, ...headers } = answer.headers;
   return {
     status: answer.status,

@@ -4,11 +4,12 @@
  */
 
 import type { Seal } from '../../content/mutations/run-mutation.js';
+import { sha256Hex } from '../../crypto/hash.js';
 import type { Database } from '../../store/base/database.js';
-import { readIdempotencyKey } from '../rows/idempotency.js';
-import { AnsweredBefore, answerBefore, makeKeySeal } from './key-seal.js';
-import { type KeyedRequest, marksOf, type StoredAnswer } from './keyed-request.js';
-import { stillRunning } from './refusals.js';
+import { idempotencyKeys, type KeptAnswer } from '../models/idempotency.js';
+import { AnsweredBefore, answerBefore, makeKeySeal, stillRunning } from './key-seal.js';
+
+export type { KeptAnswer } from '../models/idempotency.js';
 
 export interface AnswerMemoryDeps {
   readonly own: Database;
@@ -17,7 +18,7 @@ export interface AnswerMemoryDeps {
 }
 
 export interface Remembered {
-  readonly answer: StoredAnswer;
+  readonly answer: KeptAnswer;
   /** It was given before. */
   readonly isReplay: boolean;
 }
@@ -34,14 +35,14 @@ export class AnswerMemory {
    * The answer to the request: the one that is kept, else that of `work`, which must pass the seal to its mutation.
    * Throws idempotency_conflict when the key was used for another request or its first one is not answered yet.
    */
-  async answer(request: KeyedRequest, work: (seal: Seal<StoredAnswer>) => Promise<StoredAnswer>): Promise<Remembered> {
+  async answer(request: KeyedRequest, work: (seal: Seal<KeptAnswer>) => Promise<KeptAnswer>): Promise<Remembered> {
     const { id, fingerprint } = marksOf(request);
     if (this.#running.has(id)) throw stillRunning();
     this.#running.add(id);
     try {
       const { own, lifetime } = this.#deps;
       // Looked up before anything is validated: what the first request met may have changed since.
-      const before = answerBefore(await readIdempotencyKey(own.primary, id), fingerprint);
+      const before = answerBefore(await idempotencyKeys.on(own.primary).lookUp({ id }), fingerprint);
       if (before !== null) return { answer: before, isReplay: true };
       const { actor, key } = request;
       const seal = makeKeySeal({ id, fingerprint, actor, key, lifetimeMs: lifetime() * 1000 });
@@ -53,4 +54,37 @@ export class AnswerMemory {
       this.#running.delete(id);
     }
   }
+}
+
+/** A request that its caller may send again. */
+export interface KeyedRequest {
+  /** Kind and public id of the credential: one caller never sees the answer of another. */
+  readonly actor: string;
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+  /** What else shapes the answer, in a fixed order: query, selecting headers, kind of the body. */
+  readonly parameters: readonly string[];
+  /** Exactly what was sent; null without a body. */
+  readonly body: Uint8Array | null;
+}
+
+interface RequestMarks {
+  /** The same for every request of this caller to this route with this key. */
+  readonly id: string;
+  /** The same only for a repetition of the request. */
+  readonly fingerprint: string;
+}
+
+/** The digests of a request. */
+function marksOf({ actor, method, path, key, parameters, body }: KeyedRequest): RequestMarks {
+  return {
+    id: digestOf([actor, method, path, key]),
+    fingerprint: digestOf([method, path, ...parameters, sha256Hex(body ?? '')]),
+  };
+}
+
+/** As JSON the parts cannot run into one another, whatever is in them. */
+function digestOf(parts: readonly string[]): string {
+  return sha256Hex(JSON.stringify(parts));
 }

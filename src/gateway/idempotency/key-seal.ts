@@ -5,26 +5,22 @@
 
 import type { Seal } from '../../content/mutations/run-mutation.js';
 import { randomId } from '../../crypto/random.js';
-import type { Tx } from '../../store/base/database.js';
+import { AppError } from '../../errors/app-error.js';
 import {
   awaitIdempotencyKey,
-  completeIdempotencyKey,
   type IdempotencyReservation,
   type IdempotencyRow,
-  type ReservationOutcome,
-  readIdempotencyKey,
-  releaseIdempotencyKey,
-  replaceExpiredIdempotencyKey,
+  idempotencyKeys,
+  type KeptAnswer,
+  keptAnswer,
   reserveIdempotencyKey,
-} from '../rows/idempotency.js';
-import type { StoredAnswer } from './keyed-request.js';
-import { answerTooLarge, outcomeUnknown, stillRunning, usedOtherwise } from './refusals.js';
+} from '../models/idempotency.js';
 
 /** Ends the work of a request that another process has answered meanwhile; no failure. */
 export class AnsweredBefore extends Error {
-  readonly answer: StoredAnswer;
+  readonly answer: KeptAnswer;
 
-  constructor(answer: StoredAnswer) {
+  constructor(answer: KeptAnswer) {
     super('the request was answered before');
     this.answer = answer;
   }
@@ -38,18 +34,18 @@ const longestRequestMs = 60_000;
 const mostLooks = 3;
 
 /** The seal of one run of a request. `begin` throws AnsweredBefore and idempotency_conflict, `keep` payload_too_large. */
-export function makeKeySeal(request: Omit<IdempotencyReservation, 'claim'>): Seal<StoredAnswer> {
+export function makeKeySeal(request: Omit<IdempotencyReservation, 'claim'>): Seal<KeptAnswer> {
   const reservation = { ...request, claim: randomId() };
   const { id, claim, fingerprint } = reservation;
   return {
     async begin(tx) {
       for (let look = 0; look < mostLooks; look += 1) {
-        const row = await readIdempotencyKey(tx, id);
+        const row = await idempotencyKeys.on(tx).lookUp({ id });
         // An earlier attempt of this very request committed it.
-        if (row !== null && row.claim === claim && row.answer === null) return;
+        if (row !== null && row.claim === claim && row.status === null) return;
         const answer = answerBefore(row, fingerprint);
         if (answer !== null) throw new AnsweredBefore(answer);
-        const outcome = await reserve({ tx, row, reservation });
+        const outcome = await reserveIdempotencyKey(tx, reservation, row);
         if (outcome === 'reserved') return;
         if (outcome === 'locked') break;
       }
@@ -57,32 +53,59 @@ export function makeKeySeal(request: Omit<IdempotencyReservation, 'claim'>): Sea
     },
     async keep(tx, answer) {
       if (answer.body !== null && Buffer.byteLength(answer.body) > mostBytes) throw answerTooLarge(mostBytes);
-      await completeIdempotencyKey(tx, reservation, answer);
+      // Changes nothing when the reservation expired and another request has the row: that request's answer counts.
+      await idempotencyKeys.on(tx).update({ ...answer }, { where: { id, claim } });
     },
     async find(tx) {
       const row = await awaitIdempotencyKey(tx, id);
-      const isOurs = row !== null && !row.isExpired && row.fingerprint === fingerprint;
-      return isOurs ? (row.answer ?? undefined) : undefined;
+      const isOurs = row !== null && !isExpired(row) && row.fingerprint === fingerprint;
+      return isOurs ? (keptAnswer(row) ?? undefined) : undefined;
     },
-    release: (tx) => releaseIdempotencyKey(tx, reservation),
+    async release(tx) {
+      await idempotencyKeys.on(tx).destroy({ where: { id, claim, status: null } });
+    },
   };
 }
 
-interface ReserveQuestion {
-  readonly tx: Tx;
-  /** What stands in the place now: nothing, or a row that has expired. */
-  readonly row: IdempotencyRow | null;
-  readonly reservation: IdempotencyReservation;
-}
-
-function reserve({ tx, row, reservation }: ReserveQuestion): Promise<ReservationOutcome> {
-  return row === null ? reserveIdempotencyKey(tx, reservation) : replaceExpiredIdempotencyKey(tx, reservation);
-}
-
 /** The answer that the row holds for the request; null when the key is free. Throws idempotency_conflict. */
-export function answerBefore(row: IdempotencyRow | null, fingerprint: string): StoredAnswer | null {
-  if (row === null || row.isExpired) return null;
+export function answerBefore(row: IdempotencyRow | null, fingerprint: string): KeptAnswer | null {
+  if (row === null || isExpired(row)) return null;
   if (row.fingerprint !== fingerprint) throw usedOtherwise();
-  if (row.answer !== null) return row.answer;
-  throw row.ageMs < longestRequestMs ? stillRunning() : outcomeUnknown();
+  const answer = keptAnswer(row);
+  if (answer !== null) return answer;
+  throw row.readOn - row.createdOn < longestRequestMs ? stillRunning() : outcomeUnknown();
+}
+
+function isExpired({ expiresOn, readOn }: IdempotencyRow): boolean {
+  return expiresOn <= readOn;
+}
+
+/** The key belongs to a request that differs from this one. */
+function usedOtherwise(): AppError {
+  return new AppError('idempotency_conflict', {
+    message: 'This Idempotency-Key was used with another body (or other parameters): use a new key for a new request',
+  });
+}
+
+/** The first request has not been answered yet. Carries no cause: what the database said is no reason to try again. */
+export function stillRunning(): AppError {
+  return new AppError('idempotency_conflict', {
+    message: 'A request with this Idempotency-Key is still being processed: repeat it later to get its answer',
+    details: { retryAfter: 1 },
+  });
+}
+
+/** The first request was cut off where content and own tables lie in two databases. */
+function outcomeUnknown(): AppError {
+  return new AppError('idempotency_conflict', {
+    message:
+      'The first request with this Idempotency-Key was interrupted, and nobody knows whether it took effect: look for the record, and use a new key if it is not there',
+  });
+}
+
+/** The change is undone: an answer that cannot be kept must not be given. */
+function answerTooLarge(most: number): AppError {
+  return new AppError('payload_too_large', {
+    message: `The answer is larger than the ${most} bytes that are kept for an Idempotency-Key, so nothing was changed: send less, or send no Idempotency-Key`,
+  });
 }

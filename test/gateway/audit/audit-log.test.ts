@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { anonymousPrincipal } from '../../../src/access/acl.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { type AuditEntry, AuditLog } from '../../../src/gateway/audit/audit-log.js';
-import { countPrunable, pruneAudit } from '../../../src/gateway/audit/prune-audit.js';
-import { type AuditRow, insertAuditRows, type NewAuditRow, readAuditRows } from '../../../src/gateway/rows/audit.js';
+import { type AuditRow, countPrunable, newestAuditRows, pruneAudit } from '../../../src/gateway/audit/manage-audit.js';
+import { insertAuditRows, type NewAuditRow } from '../../../src/gateway/models/audit.js';
 import type { Observation } from '../../../src/log/observation.js';
 import type { Database } from '../../../src/store/base/database.js';
 import type { Store } from '../../../src/store/open/open.js';
@@ -73,7 +73,7 @@ describeEachDatabase('writing the audit log', (kind) => {
       setFault(next) {
         fault = next;
       },
-      rows: () => readAuditRows(store.own, everything, 20_000),
+      rows: () => newestAuditRows(store.own, everything, 20_000),
     };
   });
 
@@ -217,7 +217,7 @@ describeEachDatabase('removing old rows of the audit log', (kind) => {
     age,
   });
   const insert = (rows: readonly NewAuditRow[]) => store.own.write((tx) => insertAuditRows(tx, rows));
-  const left = async () => (await readAuditRows(store.own, everything, 10_000)).map(({ requestId }) => requestId);
+  const left = async () => (await newestAuditRows(store.own, everything, 10_000)).map(({ requestId }) => requestId);
 
   beforeEach(async () => {
     store = await openHandle(await migrated(await kind.url()));

@@ -1,7 +1,8 @@
 /** Lists of the audit log look up an index, by the plans of both databases. */
-import { beforeAll, expect, test } from 'vitest';
-import { type AuditFilter, countAuditRows, insertAuditRows, readAuditRows } from '../../../src/gateway/rows/audit.js';
-import type { Reader, Statement } from '../../../src/store/base/database.js';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { type AuditFilter, countAuditRows, newestAuditRows } from '../../../src/gateway/audit/manage-audit.js';
+import { insertAuditRows } from '../../../src/gateway/models/audit.js';
+import type { Reader } from '../../../src/store/base/database.js';
 import { openStore } from '../../../src/store/open/open.js';
 import { migrated, openHandle } from '../../identity/keys/key-store.js';
 import { describeEachDatabase } from '../../support/databases.js';
@@ -37,22 +38,23 @@ describeEachDatabase('the audit log with 4,000 rows', (kind) => {
     ['one request', { requestId: 'request-77' }, 'request_id', true],
   ])('lists %s by an index', async (_name, filter, index, maySort) => {
     const { own } = await openHandle(url);
-    const statements: Statement[] = [];
+    const statements: unknown[] = [];
     const reader: Reader = {
       dialect: own.dialect,
-      select: (statement) => {
-        statements.push(statement);
-        return own.select(statement);
-      },
-      query: (table, work) => own.query(table, work),
+      select: own.select.bind(own),
+      query: (table, work) =>
+        own.query(table, async (connection) => {
+          const asked = vi.spyOn(connection.sequelize, 'query');
+          const found = await work(connection);
+          statements.push(...asked.mock.calls.map(([sql]) => sql));
+          asked.mockRestore();
+          return found;
+        }),
     };
-    const rows = await readAuditRows(reader, { ...everything, ...filter }, 20);
+    const rows = await newestAuditRows(reader, { ...everything, ...filter }, 20);
     expect(rows.length).toBeGreaterThan(0);
-    const [statement = { sql: '', params: [] }] = statements;
-    const explained = await own.select({
-      sql: `${own.dialect === 'mariadb' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN'} ${statement.sql}`,
-      params: statement.params,
-    });
+    const explain = own.dialect === 'mariadb' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN';
+    const explained = await own.select({ sql: `${explain} ${String(statements[0])}`, params: [] });
     const plan = explained.map((row) => row.map(String).join(' ')).join('; ');
     expect(plan).toMatch(
       own.dialect === 'mariadb' ? new RegExp(` ${index} `) : new RegExp(`INDEX hcd_audit_${index}\\b`),

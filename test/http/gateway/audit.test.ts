@@ -1,7 +1,7 @@
 /** The audit log over HTTP, on both kinds of database: which requests get a row, what stands in it, and what never does. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { type AuditRow, readAuditRows } from '../../../src/gateway/rows/audit.js';
+import { type AuditRow, newestAuditRows } from '../../../src/gateway/audit/manage-audit.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
@@ -32,7 +32,7 @@ async function send(site: TestSite, path: string, { method, as, headers = {}, bo
 }
 
 async function rowsOf(site: TestSite, requestId: string): Promise<AuditRow[]> {
-  return readAuditRows(site.store.own, { ...everything, requestId }, 100);
+  return newestAuditRows(site.store.own, { ...everything, requestId }, 100);
 }
 
 describeEachDatabase('the audit log', (kind) => {
@@ -193,7 +193,7 @@ describeEachDatabase('the audit log', (kind) => {
     expect(new Set(await Promise.all(requests))).toEqual(new Set([401]));
     await short.close();
     const again = await startTestSite({ databaseUrl });
-    const rows = await readAuditRows(again.store.own, everything, 1000);
+    const rows = await newestAuditRows(again.store.own, everything, 1000);
     expect(rows.map((row) => row.requestId).sort()).toEqual(
       Array.from({ length: 200 }, (_, index) => `audit-load-${index}`).sort(),
     );
@@ -221,7 +221,7 @@ describe('the settings of the audit log', () => {
     await set('gateway_audit_enabled', '0');
     await ask('off-again');
     await eventually(async () => {
-      const rows = await readAuditRows(site.store.own, everything, 100);
+      const rows = await newestAuditRows(site.store.own, everything, 100);
       expect(rows.map(({ requestId }) => requestId).sort()).toEqual([
         'audit-on-POST',
         'audit-reads-GET',

@@ -1,7 +1,7 @@
 /** Idempotency-Key: a request that comes again is answered again, byte by byte, and done once. */
 import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { removeExpiredIdempotencyKeys } from '../../../src/gateway/rows/idempotency.js';
+import { removeExpiredIdempotencyKeys } from '../../../src/gateway/models/idempotency.js';
 import { cuttingProxy } from '../../support/cutting-proxy.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl } from '../../support/databases.js';
 import { deferred } from '../../support/deferred.js';

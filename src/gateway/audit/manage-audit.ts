@@ -1,0 +1,82 @@
+/** Lists the audit log, and removes its old rows in batches that other writers need not wait for. */
+import { Op } from 'sequelize';
+import type { Reader, Tx } from '../../store/base/database.js';
+import { fromNow } from '../../store/models/database-time.js';
+import type { Store } from '../../store/open/open.js';
+import { dayMs } from '../../values/dates.js';
+import { type AuditFilter, type AuditRow, auditRows, whereAudit } from '../models/audit.js';
+
+export type { AuditFilter, AuditRow } from '../models/audit.js';
+
+export interface AuditPage {
+  /** Newest first. */
+  readonly rows: readonly AuditRow[];
+  /** Rows that fit the filter, shown or not. */
+  readonly total: number;
+}
+
+export async function listAudit(
+  { own }: Store,
+  { filter, limit }: { readonly filter: AuditFilter; readonly limit: number },
+): Promise<AuditPage> {
+  const rows = await newestAuditRows(own.primary, filter, limit);
+  const total = rows.length < limit ? rows.length : await countAuditRows(own.primary, filter);
+  return { rows, total };
+}
+
+/** The newest rows that fit, newest first. */
+export function newestAuditRows(reader: Reader, filter: AuditFilter, limit: number): Promise<AuditRow[]> {
+  const order = [
+    ['createdOn', 'DESC'],
+    ['id', 'DESC'],
+  ] as const;
+  return auditRows
+    .on(reader)
+    .findAll({ where: whereAudit(filter), order: order.map(([name, way]) => [name, way]), limit });
+}
+
+export function countAuditRows(reader: Reader, filter: AuditFilter): Promise<number> {
+  return auditRows.on(reader).count({ where: whereAudit(filter) });
+}
+
+/** Rows of one transaction. */
+const together = 1000;
+
+export interface AuditPruning {
+  /** Age in days from which rows go. */
+  readonly days: number;
+  /** Rows that go at most, for a worker with other things to do; absent = all that are old. */
+  readonly most?: number;
+  /** Ends it between two batches. */
+  readonly signal?: AbortSignal;
+}
+
+/** Gives how many rows were removed. Removing again is harmless, so interrupted work may be repeated. */
+export async function pruneAudit({ own }: Pick<Store, 'own'>, pruning: AuditPruning): Promise<number> {
+  const { days, most = Number.POSITIVE_INFINITY, signal } = pruning;
+  let removed = 0;
+  while (removed < most && signal?.aborted !== true) {
+    const batch = Math.min(together, most - removed);
+    const gone = await own.write((tx) => removeOldest(tx, { days, most: batch }), {
+      outcome: async () => undefined,
+    });
+    removed += gone;
+    if (gone < batch) break;
+  }
+  return removed;
+}
+
+async function removeOldest(tx: Tx, { days, most }: { readonly days: number; readonly most: number }): Promise<number> {
+  const where = olderThan(tx, days);
+  const rows = await auditRows.on(tx).findAll({ attributes: ['id'], where, order: ['createdOn', 'id'], limit: most });
+  return auditRows.on(tx).destroy({ where: { id: rows.map(({ id }) => id) } });
+}
+
+/** How many rows pruneAudit would remove now. */
+export function countPrunable({ own }: Pick<Store, 'own'>, { days }: Pick<AuditPruning, 'days'>): Promise<number> {
+  return auditRows.on(own.primary).count({ where: olderThan(own.primary, days) });
+}
+
+function olderThan(reader: Pick<Reader, 'dialect'>, days: number) {
+  return { createdOn: { [Op.lt]: fromNow(reader, -days * dayMs) } };
+}

@@ -1,0 +1,76 @@
+/** The audit log. When a request ended is written by the clock of the database, which also decides what is old. */
+import { Op, type WhereOptions } from 'sequelize';
+import type { Reader, Tx } from '../../store/base/database.js';
+import { id, integer, text, time } from '../../store/models/columns.js';
+import { fromNow } from '../../store/models/database-time.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
+
+export type AuditRow = RowOf<typeof auditRows>;
+
+export const auditRows = defineModel('hcd_audit', {
+  id: id(),
+  requestId: text(64),
+  /** `api_key:<id>`, `access_token:<id>`, `session:<user id>` or `anonymous`. */
+  identity: text(190),
+  method: text(8),
+  path: text(2048),
+  /** Empty when the request did not name the key of a context. */
+  context: text(64),
+  status: integer(),
+  durationMs: integer(),
+  createdOn: time(),
+});
+
+export interface NewAuditRow extends Omit<AuditRow, 'id' | 'createdOn'> {
+  /** Milliseconds since the request ended. */
+  readonly age: number;
+}
+
+/** Milliseconds by which the clocks of two attempts may differ. */
+const tolerance = 500;
+
+export async function insertAuditRows(tx: Tx, rows: readonly NewAuditRow[]): Promise<void> {
+  await auditRows.on(tx).bulkCreate(rows.map(({ age, ...row }) => ({ ...row, createdOn: fromNow(tx, -age) })));
+}
+
+/**
+ * Whether a transaction whose outcome is unknown wrote the row. Callers may choose their request ids, so the moment
+ * counts too: it is the same however late the question comes.
+ */
+export async function hasAuditRow(
+  reader: Reader,
+  { age, requestId, identity, method, path }: NewAuditRow,
+): Promise<boolean> {
+  const createdOn = { [Op.between]: [fromNow(reader, -age - tolerance), fromNow(reader, tolerance - age)] };
+  const where = { requestId, identity, method, path, createdOn } as const;
+  return (await auditRows.on(reader).findOne({ attributes: ['id'], where })) !== null;
+}
+
+/** What a list is narrowed to; null = not at all. */
+export interface AuditFilter {
+  /** Not before this time. */
+  readonly since: number | null;
+  /** One identity, or a kind of identity for all of that kind. */
+  readonly identity: string | null;
+  readonly method: string | null;
+  /** First and last status. */
+  readonly status: readonly [from: number, to: number] | null;
+  readonly requestId: string | null;
+}
+
+/** The condition of a filter. */
+export function whereAudit({ since, identity, method, status, requestId }: AuditFilter): WhereOptions<AuditRow> {
+  return {
+    ...(since === null ? {} : { createdOn: { [Op.gte]: since } }),
+    ...(identity === null ? {} : { identity: fittingIdentity(identity) }),
+    ...(method === null ? {} : { method }),
+    ...(status === null ? {} : { status: { [Op.between]: [...status] } }),
+    ...(requestId === null ? {} : { requestId }),
+  };
+}
+
+/** A kind is everything from `api_key:` to just before `api_key;`, so that the index serves it. */
+function fittingIdentity(identity: string) {
+  const isWhole = identity === 'anonymous' || identity.includes(':');
+  return isWhole ? identity : { [Op.gte]: `${identity}:`, [Op.lt]: `${identity};` };
+}

@@ -1,0 +1,109 @@
+/**
+ * Requests with a key, and the answer to each once there is one. A request does not wait for another that has its key.
+ * Times are Unix milliseconds by the clock of the database.
+ */
+import { Op } from 'sequelize';
+import type { Param, Tx } from '../../store/base/database.js';
+import { classifyFailure, isLockTimeout } from '../../store/base/errors.js';
+import { integer, json, key, named, orNull, text, time } from '../../store/models/columns.js';
+import { fromNow, readTime } from '../../store/models/database-time.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
+import { nowMilliseconds } from '../../store/state/ledger.js';
+import { isJsonObject } from '../../values/json.js';
+
+export const idempotencyKeys = defineModel('hcd_idempotency_keys', {
+  /** Digest of caller, method, path and key. */
+  id: key(text(64)),
+  /** Random text of the request that wrote the row. */
+  claim: text(32),
+  /** Digest of everything that a repeated request must have in common with the first. */
+  fingerprint: text(64),
+  actor: text(190),
+  key: named('idempotency_key', text(128)),
+  /** Null while the request has not been carried out. */
+  status: orNull(integer()),
+  headers: orNull(json(readHeaders)),
+  /** Null where the answer has no body. */
+  body: orNull(text()),
+  createdOn: time(),
+  expiresOn: time(),
+  readOn: readTime(),
+});
+
+export type IdempotencyRow = RowOf<typeof idempotencyKeys>;
+
+/** An answer as it is kept: what is needed to send the same bytes again. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface IdempotencyReservation extends Pick<IdempotencyRow, 'id' | 'claim' | 'fingerprint' | 'actor' | 'key'> {
+  readonly lifetimeMs: number;
+}
+
+/** `taken`: another transaction was first and is committed; `locked`: another one holds the row and may still give it up. */
+type ReservationOutcome = 'reserved' | 'taken' | 'locked';
+
+/** Rows stay for so long after their end: a request that comes at the last moment never meets their removal. */
+const graceMs = 60_000;
+
+/** The row after waiting for a transaction that may still write it. */
+export async function awaitIdempotencyKey(tx: Tx, id: string): Promise<IdempotencyRow | null> {
+  return (await idempotencyKeys.on(tx).lookUpAll({ id }, { lock: true }))[0] ?? null;
+}
+
+/** The answer in a row; null while there is none. */
+export function keptAnswer({ status, headers, body }: IdempotencyRow): KeptAnswer | null {
+  return status === null ? null : { status, headers: headers ?? {}, body };
+}
+
+/** Adds the row of a request that has not been carried out, or writes it over one that has expired. */
+export async function reserveIdempotencyKey(
+  tx: Tx,
+  { id, claim, fingerprint, actor, key, lifetimeMs }: IdempotencyReservation,
+  over: IdempotencyRow | null,
+): Promise<ReservationOutcome> {
+  const now = nowMilliseconds(tx.dialect);
+  if (over === null) {
+    const names = '`id`, `claim`, `fingerprint`, `actor`, `idempotency_key`, `created_on`, `expires_on`';
+    const sql = `INSERT INTO \`hcd_idempotency_keys\` (${names}) VALUES (?, ?, ?, ?, ?, ${now}, ${now} + ?)`;
+    return reserve(tx, { sql, params: [id, claim, fingerprint, actor, key, lifetimeMs], seconds: 0 });
+  }
+  const changes = `\`claim\` = ?, \`fingerprint\` = ?, \`status\` = NULL, \`headers\` = NULL, \`body\` = NULL, \`created_on\` = ${now}`;
+  // `expires_on` last: MariaDB uses values that were assigned further left.
+  const sql = `UPDATE \`hcd_idempotency_keys\` SET ${changes}, \`expires_on\` = ${now} + ? WHERE \`id\` = ? AND \`expires_on\` <= ${now}`;
+  // The removal of expired rows holds the row for a moment, and must not look like a request under way.
+  return reserve(tx, { sql, params: [claim, fingerprint, lifetimeMs, id], seconds: 1 });
+}
+
+interface Reserving {
+  readonly sql: string;
+  readonly params: readonly Param[];
+  /** How long another transaction is waited for. On SQLite a writer is alone. */
+  readonly seconds: 0 | 1;
+}
+
+async function reserve(tx: Tx, { sql, params, seconds }: Reserving): Promise<ReservationOutcome> {
+  // MySQL cannot set the time for one statement: there a request waits as long as for any other lock.
+  const limit = `/*M!100300 SET STATEMENT innodb_lock_wait_timeout = ${seconds} FOR */ `;
+  try {
+    const { changes } = await tx.run({ sql: tx.dialect === 'mariadb' ? limit + sql : sql, params });
+    return changes > 0 ? 'reserved' : 'taken';
+  } catch (error) {
+    if (classifyFailure(error) === 'conflict') return 'taken';
+    if (isLockTimeout(error)) return 'locked';
+    throw error;
+  }
+}
+
+/** Removes rows that expired more than a minute ago, so many at most; gives how many there were. */
+export function removeExpiredIdempotencyKeys(tx: Tx, limit: number): Promise<number> {
+  return idempotencyKeys.on(tx).destroy({ where: { expiresOn: { [Op.lte]: fromNow(tx, -graceMs) } }, limit });
+}
+
+function readHeaders(value: unknown): Readonly<Record<string, string>> {
+  if (!isJsonObject(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, header]) => [name, String(header)]));
+}
