@@ -5,9 +5,16 @@
 import type { Clock } from '../clock/clock.js';
 import { errorChain } from './error-chain.js';
 import { capLength, escapeControls } from './escape.js';
-import { type Entry, type Fields, jsonLine, type LogLevel, longestField, rounded } from './json-line.js';
 import type { Log, Observation, RequestFinished } from './observation.js';
-import { requestLine } from './request-line.js';
+import {
+  type Entry,
+  type Fields,
+  jsonLine,
+  type LogLevel,
+  longestField,
+  requestLine,
+  rounded,
+} from './request-line.js';
 
 export interface LoggerOptions {
   readonly level: LogLevel;

@@ -32,7 +32,7 @@ export type Observation =
   | ConnectionsClosed
   | UnexpectedError;
 
-export interface ServerStopping {
+interface ServerStopping {
   readonly kind: 'server_stopping';
   readonly signal: 'SIGINT' | 'SIGTERM';
 }
@@ -54,71 +54,71 @@ export interface RequestFinished {
 }
 
 /** The database did not answer. Said once, then counted until `store_recovered`. */
-export interface StoreUnavailable {
+interface StoreUnavailable {
   readonly kind: 'store_unavailable';
   /** Code of the driver, such as ECONNREFUSED. */
   readonly code: string;
 }
 
-export interface StoreRecovered {
+interface StoreRecovered {
   readonly kind: 'store_recovered';
 }
 
 /** Requests are refused because too many reads wait or one takes too long. Said once, then counted until `load_over`. */
-export interface LoadRefused {
+interface LoadRefused {
   readonly kind: 'load_refused';
 }
 
 /** Requests have not been refused in this way for a while. */
-export interface LoadOver {
+interface LoadOver {
   readonly kind: 'load_over';
   /** How many were. */
   readonly refused: number;
 }
 
 /** Redis does not count requests for rate limits. Said once, until `redis_recovered`. */
-export interface RedisUnavailable {
+interface RedisUnavailable {
   readonly kind: 'redis_unavailable';
   /** Redis's own code of a refusal, or the code of the network, such as ECONNREFUSED. */
   readonly code: string;
 }
 
 /** Redis tells this server no changes of credentials: it finds them itself, within a second. Said once for each loss. */
-export interface RevocationsUnheard {
+interface RevocationsUnheard {
   readonly kind: 'revocations_unheard';
   readonly code: string;
 }
 
-export interface RedisRecovered {
+interface RedisRecovered {
   readonly kind: 'redis_recovered';
   /** Requests that this process counted alone or refused meanwhile. */
   readonly uncounted: number;
 }
 
-export interface MigrationApplied {
+interface MigrationApplied {
   readonly kind: 'migration_applied';
   readonly name: string;
 }
 
-export interface MigrationReverted {
+interface MigrationReverted {
   readonly kind: 'migration_reverted';
   readonly name: string;
 }
 
-export interface SettingsChanged {
+interface SettingsChanged {
   readonly kind: 'settings_changed';
   readonly keys: readonly string[];
 }
 
 /** A stored value is not acceptable; the default counts. */
-export interface SettingRefused {
+interface SettingRefused {
   readonly kind: 'setting_refused';
   readonly key: string;
   readonly problem: string;
 }
 
 /** One attempt to deliver an event ended and is recorded. Never the address, body or signature. */
-export interface DeliverySettled {
+interface DeliverySettled {
   readonly kind: 'delivery_settled';
   readonly deliveryId: number;
   readonly subscriptionId: number;
@@ -133,14 +133,14 @@ export interface DeliverySettled {
 }
 
 /** A receiver fails so often in a row that this worker leaves it alone for a while. */
-export interface ReceiverPaused {
+interface ReceiverPaused {
   readonly kind: 'receiver_paused';
   readonly subscriptionId: number;
   readonly seconds: number;
 }
 
 /** A receiver does nothing but fail and will be disabled. */
-export interface WebhookFailing {
+interface WebhookFailing {
   readonly kind: 'webhook_failing';
   readonly subscriptionId: number;
   readonly failures: number;
@@ -148,47 +148,47 @@ export interface WebhookFailing {
   readonly daysLeft: number;
 }
 
-export interface WebhookDisabled {
+interface WebhookDisabled {
   readonly kind: 'webhook_disabled';
   readonly subscriptionId: number;
   readonly reason: string;
 }
 
 /** A variable that is documented for the program is set, and this version does nothing with it. */
-export interface VariableWithoutEffect {
+interface VariableWithoutEffect {
   readonly kind: 'variable_without_effect';
   readonly name: string;
 }
 
 /** The clocks of this machine and of the database differ; positive = this machine is ahead. */
-export interface ClockSkewed {
+interface ClockSkewed {
   readonly kind: 'clock_skewed';
   readonly skewMs: number;
 }
 
 /** A peer that is no trusted proxy sends X-Forwarded-For, which is not believed. Said once. */
-export interface ForwarderUntrusted {
+interface ForwarderUntrusted {
   readonly kind: 'forwarder_untrusted';
   /** Its address, or its network where the address is a public one. */
   readonly peer: string;
 }
 
 /** Resources were published or withdrawn on their planned dates. */
-export interface PublicationsDone {
+interface PublicationsDone {
   readonly kind: 'publications_done';
   readonly published: number;
   readonly withdrawn: number;
 }
 
 /** Clicks and impressions that were answered and could not be recorded: too many at once, or the database was away. */
-export interface BannerEventsLost {
+interface BannerEventsLost {
   readonly kind: 'banner_events_lost';
   readonly clicks: number;
   readonly impressions: number;
 }
 
 /** Connections that this server closed or did not take, to keep its memory bounded. At most one such fact a second. */
-export interface ConnectionsClosed {
+interface ConnectionsClosed {
   readonly kind: 'connections_closed';
   /** Their clients took nothing of an answer for too long. */
   readonly notTaken: number;
@@ -199,7 +199,7 @@ export interface ConnectionsClosed {
 }
 
 /** A section of a published page has no HTML: its type is gone, or its template fails. */
-export interface SectionNotRendered {
+interface SectionNotRendered {
   readonly kind: 'section_not_rendered';
   readonly resource: number;
   readonly revision: number;
@@ -210,7 +210,7 @@ export interface SectionNotRendered {
 }
 
 /** A page was to be published by a plan, and its draft does not allow it. */
-export interface PagePlanRefused {
+interface PagePlanRefused {
   readonly kind: 'page_plan_refused';
   readonly resource: number;
   /** The first problem, by its path; never a value of the document. */
@@ -218,14 +218,14 @@ export interface PagePlanRefused {
 }
 
 /** A date of a resource has passed, and the database does not take what follows from it. Said once as long as it lasts. */
-export interface ResourcePlanRefused {
+interface ResourcePlanRefused {
   readonly kind: 'resource_plan_refused';
   readonly resource: number;
   readonly problem: string;
 }
 
 /** A fault of the program outside a request. */
-export interface UnexpectedError {
+interface UnexpectedError {
   readonly kind: 'unexpected_error';
   /** What was being done, in a few fixed words. */
   readonly during: string;

@@ -5,7 +5,7 @@
 import { AppError } from '../errors/app-error.js';
 import type { Log } from './observation.js';
 
-export interface Failure {
+interface Failure {
   /** What was being done, in a few fixed words. */
   readonly during: string;
   readonly error: unknown;

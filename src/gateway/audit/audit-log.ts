@@ -21,7 +21,7 @@ export interface AuditEntry {
   readonly durationMs: number;
 }
 
-export interface AuditLogDeps {
+interface AuditLogDeps {
   readonly own: Database;
   readonly clock: Clock;
   readonly log: Log;

@@ -8,7 +8,7 @@ import { type AuditFilter, type AuditRow, auditRows, whereAudit } from '../model
 
 export type { AuditFilter, AuditRow } from '../models/audit.js';
 
-export interface AuditPage {
+interface AuditPage {
   /** Newest first. */
   readonly rows: readonly AuditRow[];
   /** Rows that fit the filter, shown or not. */
@@ -42,7 +42,7 @@ export function countAuditRows(reader: Reader, filter: AuditFilter): Promise<num
 /** Rows of one transaction. */
 const together = 1000;
 
-export interface AuditPruning {
+interface AuditPruning {
   /** Age in days from which rows go. */
   readonly days: number;
   /** Rows that go at most, for a worker with other things to do; absent = all that are old. */

@@ -1,28 +1,28 @@
 /** The gateway as a module for the HTTP mechanism: its endpoint table, the order of its checks, its live policy. */
+import type { Access } from '../../access/access.js';
 import { admit as checkAccess } from '../../access/admit.js';
-import type { AppError } from '../../errors/app-error.js';
-import type { ApiModule, ApiPolicy, ErrorInfo } from '../../http/interface/api.js';
+import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
+import { AppError } from '../../errors/app-error.js';
+import type { ApiModule, ApiPolicy, ErrorInfo, FinishedReport } from '../../http/interface/api.js';
 import { derived } from '../../http/interface/derived.js';
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkCsrf, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
-import { admitObject } from '../http/admit-object.js';
-import { gatewayAudit } from '../http/audit.js';
 import { identifyCaller, type VerifyCredential } from '../http/authenticate.js';
-import { gatewayCors } from '../http/cors.js';
 import { gatewayCsrf } from '../http/csrf.js';
 import type { GatewayDeps } from '../http/deps.js';
 import { renderProblem } from '../http/envelope.js';
-import { gatewayMounts } from '../http/mounts.js';
+import { gatewayCors, gatewayMounts } from '../http/mounts.js';
 import { renderOauthProblem, speaksOauth } from '../http/oauth-problem.js';
 import { problemEndpoints } from '../http/problem-pages.js';
 import { gatewayLimit } from '../http/rate-limit.js';
 import { discoveryEndpoints } from './discovery.js';
-import { elementEndpoints } from './elements.js';
+import { elementEndpoints, objectEndpoints } from './elements.js';
 import { metaEndpoints } from './meta.js';
 import { oauthEndpoints } from './oauth.js';
-import { objectEndpoints } from './objects.js';
 import { resourceEndpoints } from './resources.js';
 import { findSession, sessionEndpoints } from './session.js';
+
+type Values = ReturnType<GatewayDeps['live']>['settings']['values'];
 
 /** The gateway's endpoint table: every route that it has. */
 export function gatewayEndpoints(deps: GatewayDeps): readonly Endpoint[] {
@@ -108,4 +108,63 @@ function policyOf({ values }: ReturnType<GatewayDeps['live']>['settings']): ApiP
     caching: values.gateway_cache_enabled ? { kind: 'public', seconds: values.gateway_cache_ttl } : { kind: 'private' },
     cors: gatewayCors(values),
   };
+}
+
+type Action = Extract<Access, { kind: 'object_scope' }>['action'];
+
+const flags: Readonly<Record<Action, (definition: ObjectDefinition) => boolean>> = {
+  read: ({ readable }) => readable,
+  create: ({ creatable }) => creatable,
+  update: ({ updatable }) => updatable,
+  delete: ({ deletable }) => deletable,
+};
+
+const words: Readonly<Record<Action, string>> = {
+  read: 'read',
+  create: 'created',
+  update: 'changed',
+  delete: 'removed',
+};
+
+/** Throws scope_denied where the object in the path does not allow the action of the route. */
+function admitObject(
+  registry: Registry,
+  { access, params }: { readonly access: Access; readonly params: Readonly<Record<string, string>> },
+): void {
+  if (access.kind !== 'object_scope') return;
+  const definition = registry.get(params['name'] ?? '');
+  if (definition === undefined || flags[access.action](definition)) return;
+  throw new AppError('scope_denied', {
+    message: `Insufficient permissions: records of ${definition.name} cannot be ${words[access.action]}`,
+  });
+}
+
+/** Makes the listener that hears of every answer. Requests that were refused count like all others. */
+function gatewayAudit(settings: () => Values, write: GatewayDeps['audit']): (report: FinishedReport) => void {
+  return function audit(finished) {
+    const values = settings();
+    if (!values.gateway_audit_enabled || !isAudited(finished.method, values)) return;
+    const { caller, ...report } = finished;
+    write({ ...report, context: contextOf(caller) ?? values.gateway_context });
+  };
+}
+
+function isAudited(method: string, values: Values): boolean {
+  switch (method) {
+    case 'POST':
+    case 'PUT':
+    case 'PATCH':
+    case 'DELETE':
+      return true;
+    case 'GET':
+      return values.gateway_audit_log_get;
+    default:
+      return false;
+  }
+}
+
+/** The context that was asked for; whether the caller may use it is another matter. */
+function contextOf(caller: FinishedReport['caller']): string | undefined {
+  const [asked] = [caller.header('x-context'), ...caller.queryValues('context')].filter((text) => text?.trim());
+  return asked?.trim();
 }

@@ -2,7 +2,6 @@
  * Discovery, health and schema: what a caller may know without any right
  * (docs/reference/gateway.md#routes-about-the-gateway).
  */
-
 import { describeDefinition } from '../../content/objects/definition.js';
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { isoTimeOfMs } from '../../values/dates.js';

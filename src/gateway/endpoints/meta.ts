@@ -2,7 +2,6 @@
  * The gateway about itself: the table of its routes, the OpenAPI document, and the HTML reference made from it
  * (docs/reference/gateway.md#routes-about-the-gateway).
  */
-
 import type { Registry } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
 import { derived } from '../../http/interface/derived.js';
@@ -10,10 +9,9 @@ import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { type ListedEndpoint, listEndpoints, listedEndpointSchema } from '../openapi/endpoint-list.js';
 import { buildOpenApi } from '../openapi/openapi.js';
 import type { OpenApiDocument } from '../openapi/openapi-types.js';
-import { docsAssets } from '../reference/docs-assets.js';
-import { renderDocs } from '../reference/docs-page.js';
+import { docsAssets, renderDocs } from '../reference/docs-page.js';
 
-export interface MetaDeps {
+interface MetaDeps {
   /** The whole table of the gateway, these rows included. */
   readonly endpoints: () => readonly Endpoint[];
   readonly registry: Registry;

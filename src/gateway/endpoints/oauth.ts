@@ -3,16 +3,14 @@
  * themselves, without keys and tokens of the gateway.
  */
 import { AppError } from '../../errors/app-error.js';
-import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
-import { formType, jsonType } from '../../http/interface/endpoint.js';
+import { type Call, type Endpoint, formType, jsonType, type Reply } from '../../http/interface/endpoint.js';
 import { type GrantRefusal, type GrantType, grantTypes, refuse } from '../../identity/oauth/grant.js';
 import type { IssueRequest, OauthService } from '../../identity/oauth/oauth-service.js';
 import { credentialBodyBytes } from '../http/body.js';
-import { logInRequest } from '../http/log-in-request.js';
 import { oauthRefusal } from '../http/oauth-problem.js';
-import { type OauthRequest, readClient, readParameters, usesBasic } from '../http/oauth-request.js';
+import { logInRequest, type OauthRequest, readClient, readParameters, usesBasic } from '../http/oauth-request.js';
 
-export interface OauthDeps {
+interface OauthDeps {
   readonly oauth: OauthService;
   readonly enabled: () => boolean;
   /** Whether users may log in by the grant password. */

@@ -1,5 +1,4 @@
 /** Routes of resources and of pages by URI. Reading them is the public part of the gateway. */
-
 import { readerFor } from '../../content/reading/content-reader.js';
 import { findPage } from '../../content/reading/find-page.js';
 import { contextRules } from '../../content/resources/context-rules.js';
@@ -8,8 +7,7 @@ import { cachingOf } from '../http/cache-tags.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { shapeParameters } from '../http/parameter-docs.js';
 import { presentOne, truncatedMeta } from '../http/success.js';
-import { keyParameter, planShape, recordRoutes } from './record-routes.js';
-import { writeRoutes } from './write-routes.js';
+import { keyParameter, planShape, recordRoutes, writeRoutes } from './record-routes.js';
 
 const publicRead = { kind: 'public_read', scope: 'resources.read' } as const;
 

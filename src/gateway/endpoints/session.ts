@@ -3,22 +3,19 @@
  * read; the token that a session needs to change something travels in bodies and headers that other web pages cannot
  * read.
  */
-
 import type { SessionIdentity } from '../../access/identity.js';
 import { AppError, Problems } from '../../errors/app-error.js';
 import type { Caller } from '../../http/interface/api.js';
-import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
-import { jsonType } from '../../http/interface/endpoint.js';
+import { type Call, type Endpoint, jsonType, type Reply } from '../../http/interface/endpoint.js';
 import type { Session } from '../../identity/sessions/session.js';
 import type { SessionService } from '../../identity/sessions/session-service.js';
 import type { LogIn } from '../../identity/users/log-in.js';
 import { isJsonObject } from '../../values/json.js';
 import { credentialBodyBytes } from '../http/body.js';
-import { logInEndpoint } from '../http/csrf.js';
-import { logInRequest } from '../http/log-in-request.js';
-import { type Shown, sessionCookie, shownCookies } from '../http/session-cookie.js';
+import { logInEndpoint, type Shown, sessionCookie, shownCookies } from '../http/csrf.js';
+import { logInRequest } from '../http/oauth-request.js';
 
-export interface SessionDeps {
+interface SessionDeps {
   readonly sessionService: SessionService;
   readonly logIn: LogIn;
 }

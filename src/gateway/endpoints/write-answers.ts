@@ -1,5 +1,4 @@
 /** What the writing routes answer: the new record, the changed one, the key of the removed one. */
-
 import { holdsScope } from '../../access/scope.js';
 import type { ChangesReading } from '../../content/mutations/read-changes.js';
 import type { AnsweredWrite, WriteRequest, WrittenRecord } from '../../content/mutations/write-request.js';

@@ -7,9 +7,9 @@ import type { Caller } from '../../http/interface/api.js';
 export type VerifyCredential = (credential: string) => Promise<Identity | null>;
 
 /** Gives the session that the cookies of a request stand for; null for none, and for one that has ended. */
-export type FindSession = (caller: Caller) => Promise<SessionIdentity | null>;
+type FindSession = (caller: Caller) => Promise<SessionIdentity | null>;
 
-export interface Verifiers {
+interface Verifiers {
   readonly verify: VerifyCredential;
   readonly findSession: FindSession;
 }

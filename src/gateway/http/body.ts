@@ -1,5 +1,4 @@
 /** Bodies of writes: the fields of a record as JSON. What they mean for the object is the services' business. */
-
 import { type ChangesReading, readChanges, type WritePurpose } from '../../content/mutations/read-changes.js';
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import type { Caller } from '../../content/query/authorize.js';

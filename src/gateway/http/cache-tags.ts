@@ -1,5 +1,4 @@
 /** Cache tags of answers (docs/gateway.md#caching): the rows shown, and the set when the answer depends on a set. */
-
 import { contextTag, keyTag, objectTag, uriTag } from '../../content/live/content-tags.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import { dependenciesOf } from '../../content/reading/dependencies.js';
@@ -9,7 +8,7 @@ import { isJsonObject } from '../../values/json.js';
 import type { GatewayDeps } from './deps.js';
 
 /** A row of an answer, as its tags need it. */
-export interface TaggedRow {
+interface TaggedRow {
   readonly key: string | number;
   /** URI of the row, whether it is shown or not; empty for none. */
   readonly uri: string;
@@ -17,7 +16,7 @@ export interface TaggedRow {
 }
 
 /** An answer, as far as caches have to know it. */
-export interface CachedAnswer {
+interface CachedAnswer {
   readonly context: string;
   readonly rows: readonly TaggedRow[];
   /** The answer depends on which rows there are. */

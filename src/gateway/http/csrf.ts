@@ -1,16 +1,43 @@
 /**
- * Keeps other web pages from acting with a visitor's session (docs/sessions.md#read-and-write): what a session changes
- * must carry its token, and must not come from a page of a foreign origin. Keys and tokens come from scripts that know
- * them, so they need neither.
+ * Sessions on the wire: the cookie that shows one, and the token that keeps other web pages from acting with it
+ * (docs/sessions.md#read-and-write). Keys and tokens come from scripts that know them, so they need no such token.
  */
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Caller } from '../../http/interface/api.js';
+import { readCookie, setCookie } from '../../http/interface/cookies.js';
 import type { ProtectSession } from '../../http/stages/checks.js';
-import { isCsrfToken } from '../../identity/sessions/session.js';
+import { isCsrfToken, type SessionCookies } from '../../identity/sessions/session.js';
 import { parseUrl } from '../../values/parse-url.js';
 
-export type CsrfSettings = Pick<
+/** Over TLS: browsers take a cookie of this name only from the host itself, for all of it, and send it over TLS only. */
+export const secureCookieName = '__Host-hcd_session';
+/** Without TLS, where browsers would refuse the other. Never read from a request over TLS, so nobody can plant it. */
+const plainCookieName = 'hcd_session';
+
+/** What a request shows: whether it came over TLS, and its headers. */
+export interface Shown {
+  readonly isSecure: boolean;
+  header(name: string): string | undefined;
+}
+
+function ownName({ isSecure }: Pick<Shown, 'isSecure'>): string {
+  return isSecure ? secureCookieName : plainCookieName;
+}
+
+/** Null when the request has no cookie at all: then there is nothing to look for. */
+export function shownCookies(shown: Shown): SessionCookies | null {
+  const header = shown.header('cookie');
+  if (header === undefined) return null;
+  return { own: readCookie(header, ownName(shown)), named: (name) => readCookie(header, name) };
+}
+
+/** Value of Set-Cookie for a session that was opened; null as id clears the cookie. */
+export function sessionCookie(shown: Pick<Shown, 'isSecure'>, id: string | null): string {
+  return setCookie({ name: ownName(shown), value: id, secure: shown.isSecure });
+}
+
+type CsrfSettings = Pick<
   Settings,
   'gateway_csrf_enabled' | 'gateway_cors_enabled' | 'gateway_cors_allowed_origins' | 'gateway_public_url'
 >;

@@ -7,7 +7,7 @@ import { catalogue, type ErrorCode } from '../../errors/catalogue.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
 import type { Reply } from '../../http/interface/endpoint.js';
 
-export interface ProblemRow {
+interface ProblemRow {
   readonly status: number;
   /** `code` of the body: codes of the program that mean nothing to clients appear as another one. */
   readonly code: ErrorCode;

@@ -9,7 +9,7 @@ import type { Call, Reply } from '../../http/interface/endpoint.js';
 import { canonicalQuery } from '../../http/interface/query-pairs.js';
 import type { AnswerMemory, KeptAnswer, KeyedRequest } from '../idempotency/answer-memory.js';
 
-export interface AnswerOnceDeps {
+interface AnswerOnceDeps {
   readonly live: () => {
     readonly settings: { readonly values: Pick<Settings, 'gateway_idempotency_enabled'> };
   };
@@ -19,7 +19,7 @@ export interface AnswerOnceDeps {
 /** Does what a POST asks for; must pass the seal on to its mutation. */
 export type SealedWork = (seal: Seal<Reply> | null) => Promise<Reply>;
 
-export interface KeyedWork {
+interface KeyedWork {
   /** What the caller's rights to read make of the answer: after a change of them the request is another one. */
   readonly rights: string;
   readonly work: SealedWork;

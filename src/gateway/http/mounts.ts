@@ -1,5 +1,7 @@
-/** Where the gateway is mounted: under its prefix, and at the fallback entry for sites without clean addresses. */
+/** Where the gateway is mounted, and which web pages may use it. */
+import type { Settings } from '../../config/setting-definitions.js';
 import type { Mount } from '../../http/interface/api.js';
+import { type CorsPolicy, corsPolicy } from '../../http/interface/cors.js';
 
 /** Path under which the gateway's links and problem pages stand, for example `/api/v1`. */
 export function gatewayBase(prefix: string): string {
@@ -16,4 +18,15 @@ export function gatewayMounts(prefix: string): readonly Mount[] {
     { base: linkBase, linkBase, routeParameters: [], prefixes: [''] },
     { base: '/api.php', linkBase, routeParameters: ['route', 'path'], prefixes: [linkBase, '/v1'] },
   ]);
+}
+
+/** Null while they are switched off, or no origin is listed. */
+export function gatewayCors(values: Settings): CorsPolicy | null {
+  if (!values.gateway_cors_enabled) return null;
+  return corsPolicy(values.gateway_cors_allowed_origins, {
+    methods: values.gateway_cors_allowed_methods,
+    requestHeaders: values.gateway_cors_allowed_headers,
+    exposed: values.gateway_cors_expose_headers,
+    credentials: values.gateway_cors_allow_credentials,
+  });
 }

@@ -13,7 +13,7 @@ import { gatewayBase } from './mounts.js';
 
 const metadataPath = '/.well-known/oauth-authorization-server';
 
-export interface OauthMetadataDeps {
+interface OauthMetadataDeps {
   /** The current settings; another object after every change. */
   readonly settings: () => Settings;
   readonly knownScopes: () => readonly string[];

@@ -2,11 +2,11 @@
  * The parameters of a request to the token endpoints, and the client that it names (RFC 6749 2.3.1, 3.2;
  * docs/oauth.md#get-a-token-and-use-it).
  */
-
-import { clientBlock } from '../../http/interface/client-ip.js';
+import { clientBlock, clientNetwork } from '../../http/interface/client-ip.js';
 import type { Call } from '../../http/interface/endpoint.js';
 import { type GrantRefusal, refuse } from '../../identity/oauth/grant.js';
 import type { ClientCredentials } from '../../identity/oauth/oauth-service.js';
+import type { LogInRequest } from '../../identity/users/log-in.js';
 import { isJsonObject } from '../../values/json.js';
 
 export interface OauthRequest {
@@ -102,4 +102,12 @@ function readBasic(header: string): Presented | null {
     // decodeURIComponent has no other failure than text that cannot be decoded.
     return null;
   }
+}
+
+export function logInRequest(call: Call): LogInRequest {
+  return {
+    network: clientNetwork(call.clientIp),
+    signal: call.signal,
+    allowMore: (ms) => call.allowMore(ms),
+  };
 }

@@ -1,5 +1,4 @@
 /** Documentation rows of the query parameters. They also decide which names reach a handler at all. */
-
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { operatorNames } from '../../content/query/operators.js';
 import type { ParameterDoc } from '../../http/interface/endpoint.js';

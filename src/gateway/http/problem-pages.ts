@@ -2,7 +2,6 @@
  * The pages behind the `type` address of every problem document: what went wrong and what to do, as HTML for people
  * and as JSON for programs. Made from the catalogue; nothing on them is loaded from elsewhere.
  */
-
 import { AppError } from '../../errors/app-error.js';
 import { catalogue, type ErrorCode, errorCodes } from '../../errors/catalogue.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';

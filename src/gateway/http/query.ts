@@ -2,7 +2,6 @@
  * The gateway's query language: text to a frozen intent (docs/gateway.md, docs/reference/gateway.md). Knows spelling
  * and limits but no definitions: the plan decides whether a field exists.
  */
-
 import type {
   FilterTerm,
   IncludePath,

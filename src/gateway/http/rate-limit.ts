@@ -16,7 +16,7 @@ import {
   unlimited,
 } from '../../identity/limits/rate-limit.js';
 
-export type RateSettings = Pick<
+type RateSettings = Pick<
   Settings,
   'gateway_rate_limit_enabled' | 'gateway_rate_limit_max_requests' | 'gateway_rate_limit_window_seconds'
 >;

@@ -1,12 +1,11 @@
 /** The success envelope of the gateway: `{data, meta}` and `links` on lists (docs/gateway.md#answers). */
-
 import type { Paging } from '../../content/query/ast.js';
 import type { RecordList } from '../../content/reading/list-records.js';
 import type { FoundRecord } from '../../content/reading/read-record.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
 import type { ContentCaching } from './cache-tags.js';
 
-export interface Envelope {
+interface Envelope {
   readonly data: unknown;
   readonly meta: Readonly<Record<string, unknown>>;
 }

@@ -2,7 +2,6 @@
  * Remembers what was answered to requests with a key, so that a request that comes again is answered again and done
  * once. Knows which of them this process works on; of other processes it learns from the database.
  */
-
 import type { Seal } from '../../content/mutations/run-mutation.js';
 import { sha256Hex } from '../../crypto/hash.js';
 import type { Database } from '../../store/base/database.js';
@@ -11,13 +10,13 @@ import { AnsweredBefore, answerBefore, makeKeySeal, stillRunning } from './key-s
 
 export type { KeptAnswer } from '../models/idempotency.js';
 
-export interface AnswerMemoryDeps {
+interface AnswerMemoryDeps {
   readonly own: Database;
   /** Seconds for which an answer is kept. */
   readonly lifetime: () => number;
 }
 
-export interface Remembered {
+interface Remembered {
   readonly answer: KeptAnswer;
   /** It was given before. */
   readonly isReplay: boolean;

@@ -2,7 +2,6 @@
  * Keeps the answer to one keyed request in the transaction of its effect: the reservation is the first statement of the
  * mutation and the answer one of the last, so a crash leaves both or neither.
  */
-
 import type { Seal } from '../../content/mutations/run-mutation.js';
 import { randomId } from '../../crypto/random.js';
 import { AppError } from '../../errors/app-error.js';

@@ -1,5 +1,4 @@
 /** The endpoint table as `GET /meta/endpoints` shows it: one entry per route name and path. */
-
 import type { Registry } from '../../content/objects/definition.js';
 import type { Endpoint, Method } from '../../http/interface/endpoint.js';
 import { isPublic, pathTemplate, scopeOf } from './openapi-operations.js';
@@ -20,7 +19,7 @@ export interface ListedEndpoint {
   readonly parameters: readonly ListedParameter[];
 }
 
-export interface ListedParameter {
+interface ListedParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
@@ -74,7 +73,7 @@ export const listedEndpointSchema = {
   },
 } as const;
 
-export interface ListSource {
+interface ListSource {
   readonly endpoints: readonly Endpoint[];
   readonly registry: Registry;
   readonly base: string;

@@ -35,7 +35,7 @@ const known: Readonly<Record<string, string | number | boolean | null>> = Object
   show_in_tree: true,
 });
 
-export interface NamedField {
+interface NamedField {
   readonly object: string;
   readonly name: string;
   readonly field: FieldDefinition;

@@ -1,5 +1,4 @@
 /** One row of the endpoint table as an operation of the OpenAPI document. */
-
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Access, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
 import { speaksOauth } from '../http/oauth-problem.js';

@@ -2,7 +2,6 @@
  * Parameters of one operation: the rows of the endpoint, made exact with the definition of the object that the route
  * is about (which fields filter, sort and show, which relations include).
  */
-
 import type { FieldDefinition, ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import { operators } from '../../content/query/operators.js';
 import type { ParameterDoc } from '../../http/interface/endpoint.js';
@@ -14,7 +13,7 @@ const aliases = new Set(['filters', 'includeDeleted']);
 /** OpenAPI has its own places for these headers. */
 const reservedHeaders = new Set(['accept', 'content-type', 'authorization']);
 
-export interface ParameterQuestion {
+interface ParameterQuestion {
   readonly parameters: readonly ParameterDoc[];
   /** Undefined for routes that are about no single object. */
   readonly definition: ObjectDefinition | undefined;

@@ -4,7 +4,7 @@ import { problems } from '../http/envelope.js';
 import { type HeaderObject, type Reference, type ResponseObject, schemaRef } from './openapi-types.js';
 
 /** One code that callers can meet, with what the problem pages say about it. */
-export interface PublicProblem {
+interface PublicProblem {
   readonly code: ErrorCode;
   readonly status: number;
   readonly slug: string;

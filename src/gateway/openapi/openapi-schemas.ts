@@ -56,7 +56,7 @@ function namesFrom(record: string): SchemaNames {
   };
 }
 
-export interface SchemaSource {
+interface SchemaSource {
   readonly definition: ObjectDefinition;
   readonly registry: Registry;
   readonly names: SchemaNames;

@@ -2,21 +2,19 @@
  * The OpenAPI 3.1 document of the gateway, built from nothing but the endpoint table, the registry of objects and the
  * error catalogue: a route, field or code that exists is in it.
  */
-
 import { coreObjects } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
+import { knownScopes } from '../../content/objects/known-scopes.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
+import { secureCookieName } from '../http/csrf.js';
 import { listParameters, shapeParameters } from '../http/parameter-docs.js';
-import { secureCookieName } from '../http/session-cookie.js';
 import { fixedSchemas } from './openapi-envelopes.js';
-import { operationId } from './openapi-ids.js';
-import { oauthSchemes } from './openapi-oauth.js';
 import { describeOperation, type OperationSource, pathTemplate } from './openapi-operations.js';
 import { responseHeaders, sharedResponses } from './openapi-responses.js';
 import { nameSchemas, objectSchemas } from './openapi-schemas.js';
 import type { DocumentMethod, OpenApiDocument, OperationObject, PathItem } from './openapi-types.js';
 
-export interface DocumentSource {
+interface DocumentSource {
   readonly endpoints: readonly Endpoint[];
   readonly registry: Registry;
   /** Path under which the gateway stands, for example `/api/v1`. */
@@ -176,4 +174,86 @@ function ownParameters({ endpoint }: OperationSource, definition: ObjectDefiniti
   return generic
     .filter(({ name }) => ownNames.has(name) || !objectWords.has(name))
     .map((parameter) => own.find((one) => one.name === parameter.name && one.in === parameter.in) ?? parameter);
+}
+
+/** Routes that are about no registered object, by name of the row and method. */
+const special: Readonly<Record<string, string>> = {
+  'discovery GET': 'getDiscovery',
+  'health GET': 'getHealth',
+  'schema GET': 'getSchema',
+  'docs GET': 'getDocs',
+  'docs.style GET': 'getDocsStyle',
+  'docs.script GET': 'getDocsScript',
+  'meta.endpoints GET': 'listEndpoints',
+  'meta.openapi GET': 'getOpenApi',
+  'meta.openapi.json GET': 'getOpenApiDocument',
+  'auth.token POST': 'createToken',
+  'auth.revoke POST': 'revokeToken',
+  'auth.introspect POST': 'introspectToken',
+  'auth.session.get GET': 'getSession',
+  'auth.session.create POST': 'createSession',
+  'auth.session.delete DELETE': 'deleteSession',
+  'pages.get GET': 'getPageByUri',
+  'contexts.settings GET': 'getContextSettings',
+};
+
+/** `object` is the registered object where the row serves any of them. */
+function operationId({ name, method }: Pick<Endpoint, 'name' | 'method'>, object?: string): string {
+  const known = special[`${name} ${method}`];
+  if (known !== undefined) return known;
+  const words = name.split('.');
+  const subject = object ?? words.slice(0, -1).join('_');
+  const isList = words.at(-1) === 'list';
+  return `${verbOf(method, isList)}${pascal(isList ? subject : singular(subject))}`;
+}
+
+function verbOf(method: Endpoint['method'], isList: boolean): string {
+  switch (method) {
+    case 'GET':
+      return isList ? 'list' : 'get';
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return 'replace';
+    case 'PATCH':
+      return 'update';
+    case 'DELETE':
+      return 'delete';
+  }
+}
+
+function pascal(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('') || 'Object';
+}
+
+/** Good enough for names of tables; a word that it leaves alone is still a name. */
+function singular(name: string): string {
+  if (/(?:ss|us|is|news|series|species)$/i.test(name)) return name;
+  if (/[^aeiou]ies$/i.test(name)) return name.replace(/ies$/i, 'y');
+  if (/(?:ss|x|ch|sh)es$/i.test(name)) return name.replace(/es$/i, '');
+  return name.replace(/s$/i, '');
+}
+
+/** Security schemes by name. Scopes of single contexts are left out: they are no part of the program. */
+function oauthSchemes(registry: Registry, base: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const scopes = Object.fromEntries(knownScopes(registry, []).map((scope) => [scope, meaningOf(scope)]));
+  return {
+    oauth2: {
+      type: 'oauth2',
+      description: 'Access token (gt_...) of an OAuth client; while gateway_oauth_enabled is on',
+      flows: { clientCredentials: { tokenUrl: `${base}/auth/token`, scopes } },
+    },
+    oauthClient: { type: 'http', scheme: 'basic', description: 'Id and secret of an OAuth client' },
+  };
+}
+
+function meaningOf(scope: string): string {
+  if (scope === '*') return 'Everything';
+  if (scope === 'resources.static') return 'Static resources: making them, changing which file they send';
+  if (scope === 'preview') return 'Content that is not published';
+  const [object = '', action = ''] = scope.split('.');
+  return object === 'fields'
+    ? `The protected field ${action}`
+    : `${action.replace(/^./, (a) => a.toUpperCase())} ${object}`;
 }

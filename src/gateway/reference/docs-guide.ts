@@ -2,9 +2,9 @@
 import { operators } from '../../content/query/operators.js';
 import { problemExample, publicProblems } from '../openapi/openapi-responses.js';
 import { type Html, html } from './docs-html.js';
-import { jsonHtml } from './docs-json.js';
+import { jsonHtml } from './docs-schemas.js';
 
-export interface GuideSource {
+interface GuideSource {
   readonly base: string;
 }
 

@@ -1,5 +1,4 @@
 /** HTML that is escaped by construction: whatever a template is given is text, unless it is itself Html. */
-
 import { escapeHtml } from '../../values/escape-html.js';
 
 export class Html {

@@ -1,5 +1,4 @@
 /** The operations of the reference: for each route its rights, parameters, answers and an example. */
-
 import {
   type DocumentMethod,
   documentMethods,
@@ -12,10 +11,9 @@ import {
   type ResponseObject,
 } from '../openapi/openapi-types.js';
 import { anchor, type Html, type HtmlPart, html, prose } from './docs-html.js';
-import { exampleValue, jsonHtml, type Schemas } from './docs-json.js';
-import { hasMembers, limitsOf, memberRows, typeOf } from './docs-schemas.js';
+import { exampleValue, hasMembers, jsonHtml, limitsOf, memberRows, type Schemas, typeOf } from './docs-schemas.js';
 
-export interface DocumentedOperation {
+interface DocumentedOperation {
   readonly method: DocumentMethod;
   readonly path: string;
   readonly operation: OperationObject;

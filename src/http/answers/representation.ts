@@ -19,7 +19,7 @@ export interface Representation {
 /** From here on encoding a text once (for digest, length and wire alike) is worth more than one write with its headers. */
 const largeText = 16_384;
 
-export interface RenderOptions {
+interface RenderOptions {
   readonly sha256: (body: string | Uint8Array) => string;
   /** True for GET and HEAD: only reads have tags. */
   readonly isRead: boolean;

@@ -9,13 +9,13 @@ import type { ContentChange, Dependency } from '../interface/endpoint.js';
 import { DependencyIndex } from './dependency-index.js';
 import type { Representation } from './representation.js';
 
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly representation: Representation;
   /** Milliseconds of the clock that never goes back. */
   readonly storedAt: number;
 }
 
-export interface CacheQuestion {
+interface CacheQuestion {
   readonly key: string;
   readonly seconds: number;
   /** Milliseconds of the clock that never goes back. */
@@ -24,7 +24,7 @@ export interface CacheQuestion {
   readonly produce: () => Promise<Representation>;
 }
 
-export interface CacheAnswer {
+interface CacheAnswer {
   readonly representation: Representation;
   /** Age in whole seconds; 0 for a fresh answer. */
   readonly age: number;

@@ -14,7 +14,7 @@ export interface Pieces {
   close(): void;
 }
 
-export interface Sending {
+interface Sending {
   readonly res: ServerResponse;
   readonly pieces: Pieces;
   /** Whether the server is about to stop, so that the connection ends with this answer. */

@@ -9,7 +9,7 @@ import type { Clock } from '../../clock/clock.js';
 import { Turns } from '../../clock/turns.js';
 import type { Log } from '../../log/observation.js';
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Milliseconds for which a client may take nothing of an answer. */
   readonly stallMs: number;
   /** Requests of one connection that wait for an earlier one; more are not read from it. */
@@ -25,7 +25,7 @@ export interface ConnectionLimits {
 /** Memory of a request that was parsed and waits: what Node makes of a short one. */
 const waitingBytes = 4096;
 
-export interface Answered {
+interface Answered {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   /** Length of the body. */

@@ -3,11 +3,10 @@ import type { Duplex } from 'node:stream';
 import { AppError } from '../../errors/app-error.js';
 import { renderReply } from '../answers/representation.js';
 import type { RenderError } from '../interface/api.js';
-import type { Lifecycle } from '../interface/exchange.js';
-import type { HttpPorts } from '../interface/ports.js';
+import type { HttpPorts, Lifecycle } from '../interface/exchange.js';
 import type { Connections } from './connections.js';
 
-export interface ParserRefusal {
+interface ParserRefusal {
   readonly error: NodeJS.ErrnoException;
   readonly socket: Duplex;
   readonly lifecycle: Lifecycle;

@@ -21,7 +21,7 @@ export interface Mount {
 }
 
 /** How answers of kind 'content' to anonymous callers may be kept. */
-export type AnonymousCaching =
+type AnonymousCaching =
   /** By everybody, this server included, for so many seconds. */
   | { readonly kind: 'public'; readonly seconds: number }
   /** By everybody, but asked again each time. */

@@ -29,7 +29,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-export interface CookieToSet {
+interface CookieToSet {
   readonly name: string;
   /** Letters that need no encoding; null clears the cookie. */
   readonly value: string | null;

@@ -90,7 +90,7 @@ export interface Reply {
     | { readonly kind: 'static'; readonly seconds: number };
 }
 
-export type ReplyBody =
+type ReplyBody =
   | { readonly kind: 'json'; readonly value: unknown; readonly type?: string }
   | {
       readonly kind: 'bytes';
@@ -152,7 +152,7 @@ export interface RequestDoc {
   readonly schema?: Readonly<Record<string, unknown>>;
 }
 
-export interface ResponseDoc {
+interface ResponseDoc {
   readonly status: number;
   readonly description: string;
   readonly schema?: Readonly<Record<string, unknown>>;

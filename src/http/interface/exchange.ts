@@ -6,9 +6,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
 import type { Identity } from '../../access/identity.js';
+import type { Clock } from '../../clock/clock.js';
+import type { Log } from '../../log/observation.js';
 import type { Caller, LimitVerdict } from './api.js';
 import { clientBlock, findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
-import type { Call, Method, RequestBody } from './endpoint.js';
+import type { Call, ContentChange, Method, RequestBody } from './endpoint.js';
 import type { Located } from './locate.js';
 import { forwardedHost, forwardedScheme } from './public-address.js';
 import type { QueryPair } from './query-pairs.js';
@@ -25,7 +27,7 @@ export type Stage = Middleware<StageState>;
 const nobody: Identity = Object.freeze({ kind: 'anonymous' });
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
-export interface ExchangeStart {
+interface ExchangeStart {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly requestId: string;
@@ -212,4 +214,21 @@ export function isRequestMethod(method: string | undefined): method is Method | 
     default:
       return false;
   }
+}
+
+export interface HttpPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** SHA-256 in lower-case hex. */
+  readonly sha256: (body: string | Uint8Array) => string;
+  /** A fresh request id: 32 lower-case hex characters. */
+  readonly newRequestId: () => string;
+  /** Another number after every change that may concern any answer; those kept under an earlier one are not used. */
+  readonly cacheGeneration: () => number | Promise<number>;
+  /** Calls the listener with every change of rows, before anybody learns of it; absent = the number above tells all. */
+  readonly onContentChange?: (listener: (change: ContentChange) => void) => void;
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: () => readonly TrustedRange[];
+  /** Hears, whenever a client's address is asked for, of a peer that sends X-Forwarded-For and is not one of them. */
+  readonly onUntrustedForwarder?: (peer: string) => void;
 }

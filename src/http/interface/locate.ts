@@ -11,7 +11,7 @@ import { makeRouteTable, type Route, type RouteMatch, type RouteMatches } from '
 export const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** The parameters that a route documents, and what stands for path and parameters in the key of a kept answer. */
-export interface Selection {
+interface Selection {
   readonly pairs: readonly QueryPair[];
   readonly key: string;
 }

@@ -2,14 +2,13 @@
  * The address under which clients find an interface, for answers that name it. It comes from a setting, from a trusted
  * proxy, from the site or from the listener: never from the Host header, which the client writes itself.
  */
-
 import { parseUrl } from '../../values/parse-url.js';
 import type { Call } from './endpoint.js';
 
 /** Host and port as a Host header may have them. */
 export const hostForm = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
-export interface KnownAddresses {
+interface KnownAddresses {
   /** Value of the setting of the interface; empty for none. */
   readonly configured: string;
   /** Address of the site, null where it has none. */

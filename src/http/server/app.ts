@@ -5,9 +5,8 @@ import { AppError } from '../../errors/app-error.js';
 import { ResponseCache } from '../answers/response-cache.js';
 import type { Connections } from '../connections/connections.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
-import type { Lifecycle, Stage } from '../interface/exchange.js';
+import type { HttpPorts, Lifecycle, Stage } from '../interface/exchange.js';
 import { makeLocator } from '../interface/locate.js';
-import type { HttpPorts } from '../interface/ports.js';
 import { answer } from '../stages/answer.js';
 import { Application, compose } from '../stages/application.js';
 import { catchErrors, makeFail, makeOpen } from '../stages/catch-errors.js';
@@ -16,7 +15,7 @@ import { readBody } from '../stages/read-body.js';
 import { answerOptions, makeRespond } from '../stages/respond.js';
 import { answerBeforeKoa } from './before-koa.js';
 
-export interface HttpAppOptions {
+interface HttpAppOptions {
   readonly apis: readonly ApiModule[];
   /** Shape of errors where no API is mounted. */
   readonly unmounted: RenderError;
@@ -29,7 +28,7 @@ export interface HttpAppOptions {
   readonly requestTimeoutMs: number;
 }
 
-export interface HttpApp {
+interface HttpApp {
   readonly listener: (req: IncomingMessage, res: ServerResponse) => void;
   readonly cache: ResponseCache;
   /** Answers requests that take too long with 503 and tells their handlers to stop. */

@@ -4,14 +4,14 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResponseCache } from '../answers/response-cache.js';
+import type { HttpPorts } from '../interface/exchange.js';
 import type { Located } from '../interface/locate.js';
-import type { HttpPorts } from '../interface/ports.js';
 import type { Fail, OpenExchange } from '../stages/catch-errors.js';
 import { count } from '../stages/checks.js';
 import { hasUsualHeaders } from '../stages/edge.js';
 import type { Respond } from '../stages/respond.js';
 
-export interface BeforeKoaParts {
+interface BeforeKoaParts {
   readonly ports: HttpPorts;
   readonly cache: ResponseCache;
   readonly locate: (target: string) => Located;

@@ -9,8 +9,7 @@ import { AppError } from '../../errors/app-error.js';
 import { Connections } from '../connections/connections.js';
 import { answerParserError } from '../connections/parser-error.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
-import { type Lifecycle, makeLifecycle } from '../interface/exchange.js';
-import type { HttpPorts } from '../interface/ports.js';
+import { type HttpPorts, type Lifecycle, makeLifecycle } from '../interface/exchange.js';
 import { maxHeaders } from '../stages/edge.js';
 import { makeHttpApp } from './app.js';
 import { listeningAddress } from './listening-address.js';
@@ -39,7 +38,7 @@ const defaultLimits = Object.freeze({
 
 export type ServerLimits = { readonly [Name in keyof typeof defaultLimits]: number };
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly apis: readonly ApiModule[];
   /** Shape of errors where no API is mounted, and of refusals by the parser. */
   readonly unmounted: RenderError;

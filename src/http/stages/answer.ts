@@ -3,15 +3,13 @@
  * may be kept, directly for everything else. Runs after authentication and admission, so a kept answer is never given
  * to a caller who may not have it.
  */
-
 import { AppError } from '../../errors/app-error.js';
 import { type Representation, renderReply } from '../answers/representation.js';
 import type { ResponseCache } from '../answers/response-cache.js';
 import { openPieces, type Piece } from '../answers/send-pieces.js';
 import type { Reply } from '../interface/endpoint.js';
-import type { Exchange, Stage } from '../interface/exchange.js';
+import type { Exchange, HttpPorts, Stage } from '../interface/exchange.js';
 import type { Mounted } from '../interface/locate.js';
-import type { HttpPorts } from '../interface/ports.js';
 import type { RouteMatch } from '../interface/router.js';
 import type { Respond } from './respond.js';
 
@@ -19,7 +17,7 @@ const json: readonly string[] = ['application/json'];
 /** Keys longer than this are not worth their memory. */
 const maxKeyLength = 2048;
 
-export interface AnswerParts {
+interface AnswerParts {
   readonly ports: HttpPorts;
   readonly cache: ResponseCache;
   readonly respond: Respond;

@@ -7,8 +7,7 @@ import { AppError } from '../../errors/app-error.js';
 import { boundedError } from '../../errors/bounded-error.js';
 import { type Representation, renderReply } from '../answers/representation.js';
 import type { RenderError } from '../interface/api.js';
-import { Exchange, type Lifecycle, type Stage } from '../interface/exchange.js';
-import type { HttpPorts } from '../interface/ports.js';
+import { Exchange, type HttpPorts, type Lifecycle, type Stage } from '../interface/exchange.js';
 import type { Respond } from './respond.js';
 
 const requestIdForm = /^[A-Za-z0-9._-]{8,64}$/;

@@ -2,20 +2,18 @@
  * The last stage: a representation becomes status, headers and bytes on the wire. Decides 304, Cache-Control and the
  * headers that every answer carries; answers each request once.
  */
-
 import type { ServerResponse } from 'node:http';
 import { matchesTag, type Representation } from '../answers/representation.js';
 import { type Pieces, sendPieces } from '../answers/send-pieces.js';
 import type { Connections } from '../connections/connections.js';
 import { corsHeaders, withOrigin } from '../interface/cors.js';
-import type { Exchange, Lifecycle, Stage } from '../interface/exchange.js';
+import type { Exchange, HttpPorts, Lifecycle, Stage } from '../interface/exchange.js';
 import type { Mounted } from '../interface/locate.js';
-import type { HttpPorts } from '../interface/ports.js';
 
 /** Bytes of Cache-Tag: proxies give all headers of an answer 4 KiB together by default. */
 const longestTags = 2800;
 
-export interface Answer {
+interface Answer {
   readonly representation: Representation;
   /** Seconds that the representation was kept here. */
   readonly age: number;
@@ -25,7 +23,7 @@ export interface Answer {
 
 export type Respond = (exchange: Exchange, answer: Answer, cause?: unknown) => void;
 
-export interface RespondParts {
+interface RespondParts {
   readonly ports: HttpPorts;
   readonly lifecycle: Lifecycle;
   readonly connections: Connections;
