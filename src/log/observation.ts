@@ -83,7 +83,7 @@ interface RedisUnavailable {
   readonly code: string;
 }
 
-/** Redis tells this server no changes of credentials: it finds them itself, within a second. Said once for each loss. */
+/** Redis no longer sends changes of credentials: this server finds them itself within a second. Reported once for each loss. */
 interface RevocationsUnheard {
   readonly kind: 'revocations_unheard';
   readonly code: string;
@@ -166,7 +166,7 @@ interface ClockSkewed {
   readonly skewMs: number;
 }
 
-/** A peer that is no trusted proxy sends X-Forwarded-For, which is not believed. Said once. */
+/** A peer that is not a trusted proxy sends X-Forwarded-For, which is ignored. Reported once. */
 interface ForwarderUntrusted {
   readonly kind: 'forwarder_untrusted';
   /** Its address, or its network where the address is a public one. */

@@ -1,5 +1,5 @@
 /**
- * Reports what went wrong in work that nobody waits for. A database that does not answer is not told here: who reads it
+ * Reports what went wrong in work that nothing waits for. A database that does not answer is not reported here: who reads it
  * all the time says so once (`store_unavailable`), and a line for each piece of work would drown that one.
  */
 import { AppError } from '../errors/app-error.js';

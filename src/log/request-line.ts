@@ -44,7 +44,7 @@ function capField(name: string, value: string): string {
   return name === 'error' ? value : capLength(value, longestField);
 }
 
-/** Printable ASCII that stands for itself inside a JSON string. */
+/** Printable ASCII that needs no escape inside a JSON string. */
 const plain = /^[ !#-[\]-~]*$/;
 
 type Request = Omit<RequestFinished, 'error'>;
@@ -102,7 +102,7 @@ function quoted(text: string): string {
   return escapeControls(JSON.stringify(capLength(text, longestField)));
 }
 
-/** Beyond it two decimal places do not fit into a number beside the digits before them. */
+/** Beyond it two decimal places do not fit into a number with the digits before them. */
 const mostHundredths = 1e15;
 
 /** Milliseconds to a hundredth. Whole numbers become digits at a fraction of the cost of broken ones. */
@@ -115,7 +115,7 @@ function duration(milliseconds: number): string {
   return rest % 10 === 0 ? `${whole}.${rest / 10}` : `${whole}.${rest < 10 ? '0' : ''}${rest}`;
 }
 
-/** JSON has no word for what is no number. */
+/** JSON has no word for NaN and the infinities. */
 function numeral(value: number): string {
   return Number.isFinite(value) ? String(value) : 'null';
 }

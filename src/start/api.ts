@@ -1,5 +1,5 @@
 /**
- * The root of the server: `/` tells people and programs where the interfaces are, and `/favicon.ico` is what browsers
+ * The root of the server: `/` shows people and programs where the interfaces are, and `/favicon.ico` is what browsers
  * request with it. Both are public and know nothing of content.
  */
 import { readFileSync } from 'node:fs';

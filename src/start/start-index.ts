@@ -1,4 +1,4 @@
-/** What `/` tells: the interfaces that this process serves, whether each is on, and the addresses to begin with. */
+/** What `/` shows: the interfaces that this process serves, whether each is on, and the addresses to begin with. */
 
 export interface StartIndex {
   readonly name: string;

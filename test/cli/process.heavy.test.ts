@@ -77,7 +77,7 @@ describe('the process', () => {
     const cwd = await makeTempDir('process');
     const { code, stderr } = await runCliProcess('serve --host 192.0.2.1 --port 8080', { cwd });
     expect(code).toBe(3);
-    expect(stderr).toContain('hcd: Cannot listen on 192.0.2.1:8080: it is no address of this machine\n');
+    expect(stderr).toContain('hcd: Cannot listen on 192.0.2.1:8080: this machine does not have that address\n');
   });
 
   it('leaves nothing beside the database, whether it reads or writes', async () => {

@@ -1,6 +1,6 @@
 /**
  * Writes the audit log of the gateway: rows are gathered for a moment and written together, outside every request.
- * Only what an entry has fields for can come to stand in it; a row that cannot be written changes no answer.
+ * Only what an entry has fields for can be written; a row that cannot be written changes no answer.
  */
 import type { Identity } from '../../access/identity.js';
 import type { Clock, Timer } from '../../clock/clock.js';
@@ -44,7 +44,7 @@ const mostTogether = 500;
 
 const longestPath = 2048;
 const longestIdentity = 190;
-/** Stands at the end of a text that was cut. */
+/** The end of a text that was cut. */
 const cutMark = '…';
 const contextForm = /^[\p{L}\p{N}_.-]{1,64}$/u;
 const notShown = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
@@ -110,10 +110,10 @@ export class AuditLog {
 
   async #write(batch: readonly Waiting[]): Promise<'written' | 'later' | 'never'> {
     const { own, clock, log } = this.#deps;
-    // Asked anew each time: an attempt that is repeated is later than the first one.
+    // Computed for each attempt: a repeated attempt is later than the first one.
     const rows = (): NewAuditRow[] =>
       batch.map(({ row, endedAt }) => ({ ...row, age: Math.max(0, Math.round(clock.elapsed() - endedAt)) }));
-    // A batch is written as a whole; its ends tell it from any other.
+    // A batch is written as a whole; its first and last row identify it.
     const isThere = async (tx: Tx): Promise<boolean> => {
       const [first, last] = [rows()[0], rows().at(-1)];
       return first !== undefined && last !== undefined && (await hasAuditRow(tx, first)) && hasAuditRow(tx, last);
@@ -130,7 +130,7 @@ export class AuditLog {
       this.#failing = false;
       return 'written';
     } catch (error) {
-      // Must not throw: nobody listens, and no request depends on it. A failure that lasts is told once.
+      // Must not throw: nothing waits for it, and no request depends on it. A lasting failure is reported once.
       if (!this.#failing) log({ kind: 'unexpected_error', during: 'writing the audit log', error });
       this.#failing = true;
       return error instanceof AppError && error.kind === 'unavailable' ? 'later' : 'never';
@@ -151,7 +151,7 @@ function rowOf({ requestId, identity, method, path, context, status, durationMs 
     identity: cut(identityText(identity), longestIdentity),
     method,
     path: cut(path.replace(notShown, '?'), longestPath),
-    // Anything may stand in the place of a context; what is no key of one is not written down.
+    // Callers may send any text as a context; what cannot be a key is not written.
     context: contextForm.test(context) ? context : '',
     status,
     durationMs: Math.max(0, Math.round(durationMs)),

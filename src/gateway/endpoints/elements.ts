@@ -81,7 +81,7 @@ async function answerSettings(deps: GatewayDeps, call: Call): Promise<Reply> {
   const key = call.params['key'] ?? '';
   const live = deps.live();
   const caller = await callerOf(deps, call.identity);
-  // Access before existence: a caller without access is not told whether the context exists.
+  // Access before existence: a caller without access must not learn whether the context exists.
   checkContextAccess(caller, key);
   if (!live.contexts.has(key) || !caller.allowedContexts.includes(key)) throw new AppError('not_found');
   const settings = Object.fromEntries(shownSettings.map((name) => [name, contextSetting(live, key, name) ?? '']));

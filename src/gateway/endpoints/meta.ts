@@ -33,7 +33,7 @@ const assetSeconds = 86_400;
 const openApiType = 'application/openapi+json';
 
 /**
- * The page loads nothing but its own style and script and talks to nobody but this server; nothing on it is inline,
+ * The page loads nothing but its own style and script and talks to this server only; nothing on it is inline,
  * so that injected markup could not run.
  */
 const contentSecurityPolicy = [

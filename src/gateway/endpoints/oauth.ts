@@ -89,7 +89,7 @@ export function oauthEndpoints(deps: OauthDeps): Endpoint[] {
       request: requestOf({ required: ['token'], properties: questionProperties() }),
       response: {
         status: 200,
-        description: 'The token does not work any more; also for one that never did',
+        description: 'The token no longer works; also for one that never did',
         schema: answerSchema({}, []),
       },
       exists,

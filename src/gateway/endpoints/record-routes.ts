@@ -45,7 +45,7 @@ export async function answerList(deps: GatewayDeps, call: Call, definition: Obje
   return presentList(call, list, { paging, caching, maxOffset: gateway_max_offset });
 }
 
-/** Answers the record whose key stands in the path. */
+/** Answers the record whose key is in the path. */
 export async function answerRecord(
   deps: GatewayDeps,
   call: Call,
@@ -115,7 +115,7 @@ export function recordRoutes(
   ];
 }
 
-/** What the rows of one family share: where they stand and who may call them. */
+/** What the rows of one family share: their paths and who may call them. */
 interface WriteFamily {
   /** First part of the names of the rows. */
   readonly name: string;

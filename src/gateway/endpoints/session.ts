@@ -20,7 +20,7 @@ interface SessionDeps {
   readonly logIn: LogIn;
 }
 
-/** Longer texts are no names and passwords of anybody, and hashing them would only cost time. */
+/** Longer texts cannot be names or passwords, and hashing them would only cost time. */
 const longest = { username: 100, password: 1024 } as const;
 
 const text = { type: 'string' } as const;
@@ -109,7 +109,7 @@ export function sessionEndpoints(deps: SessionDeps): Endpoint[] {
   ];
 }
 
-/** The caller that the cookies of a request stand for; null for none. No cookie asks no database. */
+/** The session that the cookies of a request name; null for none. Without a cookie no database is asked. */
 export async function findSession(deps: SessionDeps, caller: Caller): Promise<SessionIdentity | null> {
   return (await sessionOf(deps, caller))?.identity ?? null;
 }

@@ -6,7 +6,7 @@ import type { Caller } from '../../http/interface/api.js';
 /** Gives the identity of a key or token; null when it is unknown, malformed, expired or revoked. */
 export type VerifyCredential = (credential: string) => Promise<Identity | null>;
 
-/** Gives the session that the cookies of a request stand for; null for none, and for one that has ended. */
+/** Gives the session that the cookies of a request name; null for none, and for one that has ended. */
 type FindSession = (caller: Caller) => Promise<SessionIdentity | null>;
 
 interface Verifiers {
@@ -15,13 +15,13 @@ interface Verifiers {
 }
 
 const bearer = /^bearer(?:\s+(.*))?$/i;
-/** Schemes of whoever stands before this server: not meant for it. */
+/** Schemes of a proxy in front of this server: not meant for it. */
 const foreign = /^(?:basic|digest|negotiate|ntlm)(?:\s|$)/i;
 
 /**
- * Anonymous without a credential. Bearer wins over X-API-Key. HTTP Basic and its like are no credentials here: a site
+ * Anonymous without a credential. Bearer wins over X-API-Key. HTTP Basic and its like do not count as credentials here: a site
  * behind them sends them along with every request. Anything else in Authorization is a credential that is wrong.
- * Cookies count only without a credential. One of a session that has ended is no wrong credential: browsers send it on
+ * Cookies count only without a credential. One of a session that has ended is not a wrong credential: browsers send it on
  * their own, to public pages and to the log-in too.
  */
 export async function identifyCaller(caller: Caller, { verify, findSession }: Verifiers): Promise<Identity> {

@@ -29,7 +29,7 @@ export type ContentCaching = Reply['caching'] & { readonly kind: 'content' };
 
 /**
  * What caches learn of an answer: its tags for those outside, the rows it depends on for our own. Both are made when they
- * are asked for: most answers go to somebody who may not keep them.
+ * are asked for: most callers may not keep their answers.
  */
 export function cachingOf(
   { registry, reader }: Pick<GatewayDeps, 'registry' | 'reader'>,
@@ -60,7 +60,7 @@ class AnswerCaching {
 
   #tags(): AnswerTags {
     this.#made ??= this.#make?.() ?? noTags;
-    // An answer that is kept must not keep its rows beside its text.
+    // A kept answer must not keep its rows in memory too.
     this.#make = undefined;
     return this.#made;
   }

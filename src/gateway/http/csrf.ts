@@ -12,7 +12,7 @@ import { parseUrl } from '../../values/parse-url.js';
 
 /** Over TLS: browsers take a cookie of this name only from the host itself, for all of it, and send it over TLS only. */
 export const secureCookieName = '__Host-hcd_session';
-/** Without TLS, where browsers would refuse the other. Never read from a request over TLS, so nobody can plant it. */
+/** Without TLS, where browsers would refuse the other. Never read from a request over TLS, so an attacker cannot plant it. */
 const plainCookieName = 'hcd_session';
 
 /** What a request shows: whether it came over TLS, and its headers. */
@@ -42,7 +42,7 @@ type CsrfSettings = Pick<
   'gateway_csrf_enabled' | 'gateway_cors_enabled' | 'gateway_cors_allowed_origins' | 'gateway_public_url'
 >;
 
-/** Opens a session: nobody has a token yet, but a foreign page must not log a visitor in as somebody else. */
+/** Opens a session: there is no token yet, but a foreign page must not log a visitor in as another user. */
 export const logInEndpoint = 'auth.session.create';
 
 /** The check of the gateway; what it gives goes with every successful answer to a session. */
@@ -61,11 +61,11 @@ export function gatewayCsrf(settings: () => CsrfSettings): ProtectSession {
   };
 }
 
-/** Browsers send Origin with everything that changes something; whoever sends none is no web page. */
+/** Browsers send Origin with everything that changes something; a client that sends none is not a web page. */
 function checkOrigin(caller: Caller, values: CsrfSettings): void {
   const origin = caller.header('origin');
   if (origin === undefined || isOwn(origin, ownAddresses(caller, values))) return;
-  // Listed by name: `*` lets everybody read, which must not let everybody act.
+  // Listed by name: `*` lets any page read, which must not let any page act.
   if (values.gateway_cors_enabled && values.gateway_cors_allowed_origins.includes(origin)) return;
   throw new AppError('scope_denied', { message: 'Cross-origin request refused: the origin is not allowed' });
 }

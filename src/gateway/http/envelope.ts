@@ -32,7 +32,7 @@ export const problems: Readonly<Record<ErrorCode, ProblemRow>> = Object.freeze({
   invalid_token: { status: 401, code: 'invalid_token', slug: 'unauthorized', title: 'Unauthorized' },
   invalid_credentials: { status: 401, code: 'invalid_credentials', slug: 'unauthorized', title: 'Unauthorized' },
   scope_denied: { status: 403, code: 'scope_denied', slug: 'forbidden', title: 'Forbidden' },
-  // The switch of the banner API; the gateway has no such refusal of its own.
+  // The switch of the banner API; the gateway never refuses so itself.
   write_disabled: { status: 403, code: 'scope_denied', slug: 'forbidden', title: 'Forbidden' },
   not_found: { status: 404, code: 'not_found', slug: 'not-found', title: 'Not Found' },
   method_not_allowed: {
@@ -81,7 +81,7 @@ export const problems: Readonly<Record<ErrorCode, ProblemRow>> = Object.freeze({
   internal_error: internal,
 });
 
-/** Of statuses that a refusal can have beside the one of its code. */
+/** Of statuses that a refusal can have instead of the one of its code. */
 const titles: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
   408: 'Request Timeout',
@@ -123,7 +123,7 @@ function omittedOf({ details }: AppError): { readonly errors_omitted?: number } 
   return details.omitted === undefined ? {} : { errors_omitted: details.omitted };
 }
 
-/** The thrower's words, except where they could tell about the inside of the program. */
+/** The message of the error, except where it could show internals of the program. */
 function detailOf(error: AppError, row: ProblemRow): string {
   if (row.status === 500 || row === unavailable) {
     return error.code === 'unavailable' ? error.message : catalogue[row.code].title;

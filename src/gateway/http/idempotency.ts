@@ -33,7 +33,7 @@ const typeHeader = 'Content-Type';
 
 /**
  * The reply of `work`, or the one that was given when the request came before. Without a key (and while
- * `gateway_idempotency_enabled` is off) the work runs without a seal. Throws validation_failed for a key that is none,
+ * `gateway_idempotency_enabled` is off) the work runs without a seal. Throws validation_failed for a malformed key,
  * idempotency_conflict for one of another request or of one that is not answered yet.
  */
 export async function answerOnce(deps: AnswerOnceDeps, call: Call, { rights, work }: KeyedWork): Promise<Reply> {
@@ -85,7 +85,7 @@ function keyedRequest(call: Call, { key, rights }: { readonly key: string; reado
 
 /** The reply as text and headers. Only answers of success are kept. */
 function toStored({ status, headers = {}, body }: Reply): KeptAnswer {
-  if (status < 200 || status > 299) throw new Error(`an answer of status ${status} is no result of a mutation`);
+  if (status < 200 || status > 299) throw new Error(`an answer of status ${status} is not a result of a mutation`);
   const kept = Object.entries(headers).filter(([name]) => keptHeaders.has(name.toLowerCase()));
   const { type, text } = serialise(body);
   return {
@@ -108,7 +108,7 @@ function serialise(body: Reply['body']): { readonly type: string | null; readonl
   }
 }
 
-/** Throws for bytes that are no text: they could not be kept as they are. */
+/** Throws for bytes that are not text: they could not be kept unchanged. */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }

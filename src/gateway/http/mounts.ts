@@ -3,7 +3,7 @@ import type { Settings } from '../../config/setting-definitions.js';
 import type { Mount } from '../../http/interface/api.js';
 import { type CorsPolicy, corsPolicy } from '../../http/interface/cors.js';
 
-/** Path under which the gateway's links and problem pages stand, for example `/api/v1`. */
+/** Path of the gateway's links and problem pages, for example `/api/v1`. */
 export function gatewayBase(prefix: string): string {
   return `${prefix}/v1`;
 }

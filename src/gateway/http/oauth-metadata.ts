@@ -1,6 +1,6 @@
 /**
- * `/.well-known/oauth-authorization-server` (RFC 8414): where OAuth clients find the token endpoints. It stands at the
- * root of the server, outside the gateway's prefix, so it is a mount of its own; without OAuth it is not there at all.
+ * `/.well-known/oauth-authorization-server` (RFC 8414): where OAuth clients find the token endpoints. It is at the
+ * root of the server, outside the gateway's prefix, so it is a separate mount; without OAuth it does not exist.
  */
 import type { Settings } from '../../config/setting-definitions.js';
 import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
@@ -82,7 +82,7 @@ function metadata(call: Call, { settings, knownScopes, siteAddress }: OauthMetad
         introspection_endpoint: `${base}/auth/introspect`,
         introspection_endpoint_auth_methods_supported: authMethods,
         grant_types_supported: ['client_credentials', ...(byPassword ? ['password'] : [])],
-        // RFC 8414, 2 demands the member; without an authorization endpoint there is no response type.
+        // RFC 8414, 2 demands the member; without an authorization endpoint the list is empty.
         response_types_supported: [],
         scopes_supported: knownScopes(),
         service_documentation: `${base}/docs`,

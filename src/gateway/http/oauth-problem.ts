@@ -1,5 +1,5 @@
 /**
- * Refusals of the token endpoints: problem documents with the members of RFC 6749 5.2 beside, as application/json
+ * Refusals of the token endpoints: problem documents with the members of RFC 6749 5.2 added, as application/json
  * (docs/reference/gateway.md#refusals-of-the-token-endpoints). OAuth clients read `error`, other clients the members
  * that every refusal of the gateway has.
  */
@@ -44,7 +44,7 @@ function messageOf({ message, details }: AppError): string {
   return Object.values(details.fields ?? {})[0]?.[0] ?? message;
 }
 
-/** The nearest word of RFC 6749 and 6750; the status and `code` tell more. */
+/** The nearest word of RFC 6749 and 6750; the status and `code` say more. */
 function oauthError({ code }: AppError, status: number): string {
   if (code === 'invalid_grant') return code;
   if (status === 401) return 'invalid_token';

@@ -57,7 +57,7 @@ export function readClient(call: Call, { values }: Parameters): OauthRequest | G
   }
   const client = readBasic(call.header('authorization') ?? '');
   if (client === null) return refuse('invalid_client', 'The HTTP Basic credentials cannot be read');
-  // RFC 6749, 3.2.1: the id alone says who asks and authenticates nobody.
+  // RFC 6749, 3.2.1: the id alone names the client and proves nothing.
   if (id !== undefined && id !== client.clientId) {
     return refuse('invalid_request', 'client_id in the body names another client than HTTP Basic');
   }
@@ -75,7 +75,7 @@ function request(
     : refuse('invalid_client', 'The client is unknown, revoked, or its secret is wrong');
 }
 
-/** Null for what is no object of texts. */
+/** Null for anything but an object of texts. */
 function jsonPairs(value: unknown): readonly (readonly [string, string])[] | null {
   if (!isJsonObject(value)) return null;
   const pairs: [string, string][] = [];

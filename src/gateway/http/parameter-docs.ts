@@ -115,7 +115,7 @@ export function listParameters(definition: ObjectDefinition): ParameterDoc[] {
 
 const searchSchema = { schema: { type: 'string', maxLength: longestSearch } };
 
-/** Parameters of the routes that serve any registered object: `/schema` tells what each object takes. */
+/** Parameters of the routes that serve any registered object: `/schema` lists what each object takes. */
 export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
   const described: ParameterDoc[] = [
     list('fields', 'Comma list of fields of the object to return'),
@@ -169,12 +169,14 @@ export const idempotencyParameter: ParameterDoc = {
   schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
 };
 
-/** The parameter of DELETE that decides whether the row goes for good. */
+/** The parameter of DELETE that decides whether the row is removed permanently. */
 export function forceParameter(definition: ObjectDefinition | undefined): ParameterDoc {
   const hasMark = definition === undefined || definition.visibility.deleted !== undefined;
   return query(
     'force',
-    hasMark ? 'Remove the row for good when true; else it is marked as deleted' : 'No effect: rows go for good',
+    hasMark
+      ? 'Remove the row permanently when true; otherwise it is marked as deleted'
+      : 'No effect: rows are removed permanently',
     { schema: flag },
   );
 }

@@ -9,7 +9,7 @@ import type { Caller } from '../../content/query/authorize.js';
 import type { ListPlan, RowPlan } from '../../content/query/plan.js';
 import type { Call } from '../../http/interface/endpoint.js';
 
-/** Questions that are remembered; beyond them the memory starts anew. */
+/** Questions that are remembered; beyond them the memory starts again empty. */
 const capacity = 1000;
 /** Longer questions are rare and would only fill the memory. */
 const longestKey = 1000;
@@ -61,7 +61,7 @@ function keyOf({ call, caller, definition }: Question): string {
 
 const known = new WeakMap<Principal, string>();
 
-/** What the rules look at: nobody, somebody who may do everything, or somebody with these roles in these groups. */
+/** What the rules look at: an anonymous caller, one who may do everything, or one with these roles in these groups. */
 function groupsOf(principal: Principal): string {
   const made = known.get(principal) ?? describe(principal);
   known.set(principal, made);

@@ -21,7 +21,7 @@ type RateSettings = Pick<
   'gateway_rate_limit_enabled' | 'gateway_rate_limit_max_requests' | 'gateway_rate_limit_window_seconds'
 >;
 
-/** Watchers ask for health often, and must be told the truth. */
+/** Monitors ask for health often, and must get the real state. */
 const uncounted: ReadonlySet<string> = new Set(['health']);
 
 /** The limit check of the gateway. */

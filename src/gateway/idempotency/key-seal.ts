@@ -25,7 +25,7 @@ export class AnsweredBefore extends Error {
   }
 }
 
-/** Bytes of the body of an answer; every supported server takes a statement of this size, or can be told to. */
+/** Bytes of the body of an answer; every supported server takes a statement of this size, or can be configured to. */
 const mostBytes = 4_194_304;
 /** No request runs for so long, so a reservation that is older was left behind. */
 const longestRequestMs = 60_000;
@@ -86,7 +86,7 @@ function usedOtherwise(): AppError {
   });
 }
 
-/** The first request has not been answered yet. Carries no cause: what the database said is no reason to try again. */
+/** The first request has not been answered yet. Carries no cause: the message of the database is not a reason to try again. */
 export function stillRunning(): AppError {
   return new AppError('idempotency_conflict', {
     message: 'A request with this Idempotency-Key is still being processed: repeat it later to get its answer',
@@ -98,7 +98,7 @@ export function stillRunning(): AppError {
 function outcomeUnknown(): AppError {
   return new AppError('idempotency_conflict', {
     message:
-      'The first request with this Idempotency-Key was interrupted, and nobody knows whether it took effect: look for the record, and use a new key if it is not there',
+      'The first request with this Idempotency-Key was interrupted, and it is not known whether it took effect: look for the record, and use a new key if it is not there',
   });
 }
 

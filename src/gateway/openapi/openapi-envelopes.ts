@@ -57,7 +57,7 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
         properties: {
           id: { type: ['integer', 'string'], examples: [42] },
           deleted: { type: 'boolean', const: true },
-          permanent: { type: 'boolean', description: 'Whether the row is gone for good' },
+          permanent: { type: 'boolean', description: 'Whether the row was removed permanently' },
         },
       },
       meta: { type: 'object' },

@@ -257,7 +257,7 @@ function writtenSchema(field: FieldDefinition, isRequired: boolean): JsonSchema 
       return {
         ...typed('string', 'number'),
         ...(field.maxLength === undefined ? {} : { maxLength: field.maxLength }),
-        // Blank is no value.
+        // Blank means no value.
         ...(isRequired ? { pattern: '\\S' } : {}),
       };
     case 'json':

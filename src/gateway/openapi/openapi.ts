@@ -17,7 +17,7 @@ import type { DocumentMethod, OpenApiDocument, OperationObject, PathItem } from 
 interface DocumentSource {
   readonly endpoints: readonly Endpoint[];
   readonly registry: Registry;
-  /** Path under which the gateway stands, for example `/api/v1`. */
+  /** Base path of the gateway, for example `/api/v1`. */
   readonly base: string;
   /** Base with scheme and host in front, where they are configured. */
   readonly address: string;
@@ -105,7 +105,7 @@ function uniqueNames(): (name: string) => string {
   };
 }
 
-/** Tags by first use; those of routes that everybody may call come last, since they are about the gateway itself. */
+/** Tags by first use; those of public routes come last, since they are about the gateway itself. */
 function orderedTags(endpoints: readonly Endpoint[]): string[] {
   const content = endpoints.filter(({ access }) => access.kind !== 'public' && access.kind !== 'session');
   return [...new Set([...content, ...endpoints].flatMap(({ tags }) => tags))];
@@ -235,7 +235,7 @@ function singular(name: string): string {
   return name.replace(/s$/i, '');
 }
 
-/** Security schemes by name. Scopes of single contexts are left out: they are no part of the program. */
+/** Security schemes by name. Scopes of single contexts are left out: they are not part of the program. */
 function oauthSchemes(registry: Registry, base: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   const scopes = Object.fromEntries(knownScopes(registry, []).map((scope) => [scope, meaningOf(scope)]));
   return {

@@ -58,7 +58,7 @@ interface DocsSource {
 
 export function renderDocs({ document, registry }: DocsSource): string {
   const { info, servers } = document;
-  // A base of '/' stands for none: addresses on the page begin with it and go on with a slash.
+  // A base of '/' means none: addresses on the page are the base followed by a slash.
   const base = servers[0]?.url === '/' ? '' : (servers[0]?.url ?? '');
   const groups = groupOperations(document);
   const version = encodeURIComponent(info.version);

@@ -23,10 +23,10 @@ export class DependencyIndex {
   readonly #groups = new Map<string, Group>();
   readonly #byAnswer = new Map<string, readonly Group[]>();
   readonly #sets = new Map<string, SetIndex>();
-  /** Answers of which nobody told what they depend on. */
+  /** Answers without known dependencies. */
   readonly #untold = new Set<string>();
 
-  /** Remembers what an answer depends on; null = nobody can tell. */
+  /** Remembers what an answer depends on; null = unknown. */
   add(answer: string, dependencies: readonly Dependency[] | null): void {
     this.remove(answer);
     if (dependencies === null) {

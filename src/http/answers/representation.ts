@@ -59,7 +59,7 @@ function serialise({ body }: Pick<Reply, 'body'>): { readonly type: string | nul
     case 'json': {
       const text: string | undefined = JSON.stringify(body.value);
       if (text === undefined)
-        throw new AppError('internal_error', { cause: new TypeError('the reply is no JSON value') });
+        throw new AppError('internal_error', { cause: new TypeError('the reply is not a JSON value') });
       const sent = text.length > largeText ? Buffer.from(text) : text;
       return { type: body.type ?? 'application/json; charset=utf-8', body: sent };
     }
@@ -78,7 +78,7 @@ function serialise({ body }: Pick<Reply, 'body'>): { readonly type: string | nul
 /** An element may be empty (RFC 9110, 5.6.1.2). */
 const listMember = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
 
-/** True when the header names the tag, so that the answer is 304. Text that is no list of tags matches nothing. */
+/** True when the header names the tag, so that the answer is 304. Text that is not a list of tags matches nothing. */
 export function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   if (header === tag || header.trim() === '*') return true;

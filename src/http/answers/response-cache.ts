@@ -36,7 +36,7 @@ type Outcome =
   /** Nothing that others may share: each waiting request makes its own answer. */
   | { readonly kind: 'unshared' };
 
-/** Bytes that an entry takes beside its body, and each of its dependencies beside its text, roughly. */
+/** Rough bytes of an entry besides its body, and of each dependency besides its text. */
 const overhead = 1024;
 const dependencyOverhead = 512;
 
@@ -81,7 +81,7 @@ export class ResponseCache {
     return this.#find(question);
   }
 
-  /** A promise only when nothing is kept, or nobody knows yet whether it still counts. */
+  /** A promise only when nothing is kept, or the generation has to be waited for. */
   answer(question: CacheQuestion): CacheAnswer | Promise<CacheAnswer> {
     const generation = this.#generation();
     if (typeof generation !== 'number') return generation.then((known) => this.#answer(question, known));
@@ -135,7 +135,7 @@ export class ResponseCache {
       }
       return { representation, age: 0 };
     } catch (error) {
-      // A refusal holds for everybody who asked the same; any other failure may be this request's own.
+      // A refusal holds for all requests that wait; any other failure may be this request's own.
       settle(
         error instanceof AppError && error.kind !== 'internal' ? { kind: 'refusal', error } : { kind: 'unshared' },
       );

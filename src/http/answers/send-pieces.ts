@@ -1,6 +1,6 @@
 /**
- * Sends a body that is made while it is sent: no faster than the client takes it, and with turns for other requests in
- * between. A client that goes away ends the making; a failure ends the connection, so that nobody takes half a body for
+ * Sends a body while it is produced: no faster than the client takes it, and with turns for other requests in between.
+ * A client that goes away ends the production. A failure ends the connection, so that no client takes half a body for
  * the whole.
  */
 import type { ServerResponse } from 'node:http';

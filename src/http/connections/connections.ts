@@ -100,7 +100,7 @@ export class Connections {
       connection.begun += 1;
       begin(together);
     };
-    // Without a connection of its own, the answer of an earlier request is still under way.
+    // Without a connection: the answer of an earlier request is still under way.
     if (res.socket !== null && !connection.isOver && (isHealth(req) || this.#turns.hasRoom())) {
       start(true);
       return;
@@ -165,7 +165,7 @@ export class Connections {
     this.#shed();
   }
 
-  /** Each waiting request begins in a turn of its own, so that other connections have theirs. */
+  /** Each waiting request begins in a separate turn, so that other connections have theirs. */
   #schedule(connection: Connection): void {
     if (connection.isScheduled || !this.#mayBegin(connection)) return;
     connection.isScheduled = true;

@@ -82,6 +82,6 @@ function meaningOf(code: string | undefined): Meaning {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return { status: 413, reason: 'Payload Too Large', message: 'The chunk extensions are too large' };
     default:
-      return { status: 400, reason: 'Bad Request', message: 'The request is no valid HTTP/1.1' };
+      return { status: 400, reason: 'Bad Request', message: 'The request is not valid HTTP/1.1' };
   }
 }

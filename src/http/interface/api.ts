@@ -22,9 +22,9 @@ export interface Mount {
 
 /** How answers of kind 'content' to anonymous callers may be kept. */
 type AnonymousCaching =
-  /** By everybody, this server included, for so many seconds. */
+  /** By any cache, this server included, for so many seconds. */
   | { readonly kind: 'public'; readonly seconds: number }
-  /** By everybody, but asked again each time. */
+  /** By any cache, which asks again each time. */
   | { readonly kind: 'revalidate' }
   | { readonly kind: 'private' };
 
@@ -96,7 +96,7 @@ export type Identify = (caller: Caller, endpoint: Endpoint | undefined) => Ident
 /** Counts a request; null where it is not counted. */
 export type Limit = (question: LimitQuestion) => LimitVerdict | null | Promise<LimitVerdict | null>;
 
-/** How a request ended, for whoever keeps a record of it. Told after the answer, which it cannot change. */
+/** How a request ended, for the audit log. It is reported after the answer and cannot change it. */
 export interface FinishedReport {
   readonly caller: Caller;
   /** As it was sent. */
@@ -116,7 +116,7 @@ export interface ErrorInfo {
   readonly path: string;
   /** Name of the endpoint that was asked; absent when the request did not get that far. */
   readonly endpoint?: string;
-  /** Status of a refusal by the protocol parser, which has no code of its own (408, 431). */
+  /** Status of a refusal by the protocol parser, which has no code (408, 431). */
   readonly status?: number;
 }
 
@@ -129,7 +129,7 @@ export interface ApiModule {
   readonly checks: readonly Middleware[];
   /** Counts anonymous reads that are answered from memory before any check; without it none are. */
   readonly limit?: Limit;
-  /** Headers of every answer of this API beside those that every API sends. */
+  /** Headers of every answer of this API, in addition to those that every API sends. */
   readonly headers: Readonly<Record<string, string>>;
   /** Value of Vary on successful reads; empty for none. */
   readonly vary: string;

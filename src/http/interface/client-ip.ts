@@ -8,7 +8,7 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type TrustedRange = readonly [Address, number];
 
-/** Reads addresses and CIDR ranges; an unreadable entry trusts nobody. */
+/** Reads addresses and CIDR ranges; an unreadable entry matches no address. */
 export function parseTrustedProxies(entries: readonly string[]): readonly TrustedRange[] {
   return entries.flatMap((entry) => {
     const range = readRange(entry.trim());

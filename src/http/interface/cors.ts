@@ -1,5 +1,5 @@
 /**
- * Cross-origin rules of an API: which origins may read its answers in a browser, and the headers that tell it. The same
+ * Cross-origin rules of an API: which origins may read its answers in a browser, and the headers that say so. The same
  * headers go with a preflight, a success, an error and a 304, so that a script can read each of them.
  */
 
@@ -49,7 +49,7 @@ export function corsHeaders(policy: CorsPolicy, origin: string | undefined): rea
 
 /** Exact comparison: no case folding, no default ports, no parts of names. */
 function isAllowed({ origins }: CorsPolicy, origin: string): boolean {
-  // A list cannot name the origin "null" (sandboxed pages, local files), which would stand for everybody.
+  // A list cannot name the origin "null" (sandboxed pages, local files), which would mean any page.
   return origins === 'every' || origins.has(origin);
 }
 

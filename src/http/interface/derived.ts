@@ -1,4 +1,4 @@
-/** Values computed from a live snapshot: made anew only when the snapshot is another object. */
+/** Values computed from a live snapshot: made again only when the snapshot is another object. */
 
 /** A function that gives `make(read())` and repeats `make` only after `read` returned another object. */
 export function derived<S, T>(read: () => S, make: (snapshot: S) => T): () => T {

@@ -8,7 +8,7 @@ import type { Identity } from '../../access/identity.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface ParameterDoc {
-  /** A query name also stands for its bracket forms (`filter` for `filter[id]`); `utm_*` for every name so beginning. */
+  /** A query name also stands for its bracket forms (`filter` for `filter[id]`); `utm_*` for every name that begins so. */
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly description: string;
@@ -162,7 +162,7 @@ interface ResponseDoc {
 /** What kept answers depend on: values of a row by column; a column that is absent may hold anything. */
 export type RowValues = ReadonlyMap<string, string | number | null>;
 
-/** One row that somebody changed. */
+/** One row that was changed. */
 export interface ChangedRow {
   /** Name of the set that the row belongs to: a table. */
   readonly set: string;
@@ -183,5 +183,5 @@ export interface Dependency {
   readonly includes: (row: RowValues) => boolean;
 }
 
-/** Changed rows, or everything where nobody can tell them. */
+/** Changed rows, or everything where they are not known. */
 export type ContentChange = readonly ChangedRow[] | 'everything';

@@ -24,7 +24,7 @@ export interface StageState {
 /** Koa middlewares here give a promise only where they wait, and `next` gives one only where a later one waits. */
 export type Stage = Middleware<StageState>;
 
-const nobody: Identity = Object.freeze({ kind: 'anonymous' });
+const anonymous: Identity = Object.freeze({ kind: 'anonymous' });
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
 interface ExchangeStart {
@@ -47,7 +47,7 @@ export class Exchange implements Call, Caller {
   located: Located | undefined;
   /** The route of method and address; set by the edge. */
   match: RouteMatch | undefined;
-  identity: Identity = nobody;
+  identity: Identity = anonymous;
   mediaType = 'application/json';
   /** Set by the stage that reads bodies. */
   body: RequestBody | null = null;
@@ -59,7 +59,7 @@ export class Exchange implements Call, Caller {
   answered = false;
   /** The connection ends with this answer. */
   closing = false;
-  /** Status of a refusal that has no code of its own. */
+  /** Status of a refusal that has no code. */
   protocolStatus: number | undefined;
   /** Milliseconds that the request may take beyond the general time. */
   extraMs = 0;
@@ -225,7 +225,7 @@ export interface HttpPorts {
   readonly newRequestId: () => string;
   /** Another number after every change that may concern any answer; those kept under an earlier one are not used. */
   readonly cacheGeneration: () => number | Promise<number>;
-  /** Calls the listener with every change of rows, before anybody learns of it; absent = the number above tells all. */
+  /** Calls the listener with every change of rows before the change shows anywhere; absent = the number above covers all changes. */
   readonly onContentChange?: (listener: (change: ContentChange) => void) => void;
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: () => readonly TrustedRange[];

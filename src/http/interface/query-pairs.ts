@@ -15,7 +15,7 @@ export function parseQuery(text: string): readonly QueryPair[] {
   return pairs;
 }
 
-/** False for malformed percent-encoding, for bytes that are no UTF-8 (overlong forms included) and for NUL. */
+/** False for malformed percent-encoding, for bytes that are not UTF-8 (overlong forms included) and for NUL. */
 export function isReadable(text: string): boolean {
   if (!text.includes('%')) return !text.includes('\0');
   try {
@@ -43,7 +43,7 @@ export function makeKnownTest(endpoint: Endpoint): (name: string) => boolean {
 export function makeListJoiner(endpoint: Endpoint): (pairs: readonly QueryPair[]) => readonly QueryPair[] {
   const lists = new Set(endpoint.parameters.filter((row) => row.in === 'query' && row.list).map((row) => row.name));
   if (lists.size === 0) return (pairs) => pairs;
-  /** The list that a pair belongs to, `fields[children]` being one of its own; null for other parameters. */
+  /** The list that a pair belongs to, where `fields[children]` is a separate list; null for other parameters. */
   const listOf = (given: string): string | null => {
     const name = given.endsWith('[]') ? given.slice(0, -2) : given;
     return lists.has(name.replace(/\[[^[\]]+\]$/, '')) ? name : null;

@@ -140,7 +140,7 @@ function listen(server: Server, { host, port }: { host: string; port: number }):
 
 const reasonsNotToListen: ReadonlyMap<string | undefined, string> = new Map([
   ['EACCES', 'this user may not use the port'],
-  ['EADDRNOTAVAIL', 'it is no address of this machine'],
+  ['EADDRNOTAVAIL', 'this machine does not have that address'],
   ['ENOTFOUND', 'the host name is not known'],
   ['EAI_AGAIN', 'the host name cannot be looked up'],
 ]);

@@ -1,6 +1,6 @@
 /**
- * The outermost stage: opens the exchange, gives it its request id and turns whatever is thrown further in into an
- * answer in the right API's shape. The only place of the HTTP side where an error ends.
+ * The outermost stage: opens the exchange, gives it a request id, and turns an error of the inner stages into an answer
+ * in the shape of the right API. The only place of the HTTP side where an error ends.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
@@ -58,7 +58,7 @@ export function catchErrors({ open, fail }: { readonly open: OpenExchange; reado
 
 export type Fail = (exchange: Exchange, error: unknown) => void;
 
-/** Makes the function that answers a request with an error. Must not throw: there is nobody left to catch. */
+/** Makes the function that answers a request with an error. Must not throw: nothing catches after it. */
 export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted: RenderError }): Fail {
   const { ports, respond, unmounted } = parts;
   const noteLoad = watchLoad(ports);

@@ -20,7 +20,7 @@ export function checkRoute(): Stage {
   };
 }
 
-/** 503 while the interface is switched off, except for routes that answer all the same. */
+/** 503 while the interface is switched off, except for routes that answer anyway. */
 export function checkEnabled(): Stage {
   return function checkEnabled(ctx, next) {
     const { match, located } = ctx.state.exchange;

@@ -18,7 +18,7 @@ export function edge(locate: (target: string) => Located): Stage {
     const { req } = ctx;
     const { exchange } = ctx.state;
     const target = req.url ?? '/';
-    // Who sends what is refused here is not to be trusted with the rest of the connection either.
+    // A client whose request is refused here is not trusted with the rest of the connection either.
     exchange.closing = true;
     if (target.startsWith('/')) {
       exchange.located = locate(target);
@@ -100,7 +100,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Takes a body off the wire that nobody reads: a small one is thrown away, a large one ends the connection. */
+/** Takes an unread body off the wire: drops a small one, ends the connection of a large one. */
 export function discardBody(req: IncomingMessage): void {
   let size = 0;
   req.on('data', (chunk: Buffer) => {

@@ -1,6 +1,6 @@
 /**
- * Reads the body of a request for the endpoints that declare one: after the checks, so that nobody without rights makes
- * the server read, and measured while it arrives. Other requests keep their bodies to themselves.
+ * Reads the body of a request for the endpoints that declare one. It runs after the checks, so a caller without rights
+ * cannot make the server read, and measures the body while it arrives. Bodies of other requests are not read.
  */
 import type { Middleware } from 'koa';
 import { AppError } from '../../errors/app-error.js';
@@ -13,7 +13,7 @@ import { discardBody, hasBody } from './edge.js';
 
 const mostPairs = 200;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/** Where the API has no limit of its own. */
+/** For an API that sets no limit. */
 const defaultMaxBytes = 1_048_576;
 
 /** Throws unsupported_media_type, payload_too_large, and validation_failed for a body that is malformed. */
@@ -111,7 +111,7 @@ function tooLarge(limit: number): AppError {
 /**
  * The media type of a body, one of those that the route takes; JSON where the route takes JSON and no type was sent.
  * Throws unsupported_media_type for another one, for a charset other than UTF-8 and for a body that is compressed: its
- * size could not be told from its bytes.
+ * size would not follow from its bytes.
  */
 function bodyType(
   headers: { readonly type: string | undefined; readonly encoding: string | undefined },
@@ -142,7 +142,7 @@ interface BodyForm {
 function parseBody(bytes: Uint8Array, { type, json }: BodyForm): RequestBody {
   const text = decode(bytes);
   if (type === formType) return { kind: 'form', pairs: parseForm(text), bytes };
-  // A byte order mark is no JSON; strict parsers differ in whether they pass over it.
+  // A byte order mark is not JSON, and strict parsers differ in whether they skip it.
   const read = readStrictJson(text === '' ? '{}' : text, json);
   if (!read.ok) throw malformedBody(read.problem);
   return { kind: 'json', value: read.value, bytes };

@@ -101,7 +101,7 @@ interface Finished {
   readonly error: unknown;
 }
 
-/** Writes the line of the access log and tells the API. */
+/** Writes the line of the access log and reports the end to the API. */
 function report(ports: HttpPorts, { exchange, status, error }: Finished): void {
   const mounted = exchange.located?.mounted;
   const durationMs = ports.clock.elapsed() - exchange.startedAt;
@@ -169,7 +169,7 @@ function addCachingHeaders({ headers, exchange, representation, age }: CachingQu
   const { caching, status } = representation;
   if (mounted === undefined || !exchange.isRead || status >= 300 || caching.kind === 'never') {
     if (mounted !== undefined && mounted.policy.cors !== null) headers.push('Vary', 'Origin');
-    // What is written by somebody is his; refusals and what anonymous callers are given say nothing about anybody.
+    // Answers to authenticated writers are private. Refusals and anonymous answers hold nothing personal.
     const isPersonal = status < 300 && !exchange.isRead && exchange.identity.kind !== 'anonymous';
     headers.push('Cache-Control', isPersonal ? 'private, no-store' : 'no-store');
     return;

@@ -55,7 +55,7 @@ describe('refused by the parser, connection closed', () => {
       type: '/api/v1/problems/bad-request',
       title: 'Bad Request',
       status: 400,
-      detail: 'The request is no valid HTTP/1.1',
+      detail: 'The request is not valid HTTP/1.1',
       code: 'bad_request',
       request_id: answer.headers.get('x-request-id'),
     });

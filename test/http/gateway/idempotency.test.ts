@@ -407,7 +407,7 @@ describe('keys in a database of their own', () => {
         tx.run({ sql: 'UPDATE hcd_idempotency_keys SET created_on = created_on - 60000', params: [] }),
       );
       const later = await site.post({ key: 'one' });
-      expect(later.json()).toMatchObject(conflict(/was interrupted, and nobody knows whether it took effect/));
+      expect(later.json()).toMatchObject(conflict(/was interrupted, and it is not known whether it took effect/));
       expect(await site.things()).toEqual(['one']);
     });
   });
