@@ -139,7 +139,7 @@ describeEachDatabase('hcd section-type', (kind) => {
       code: 1,
       stdout: '',
       stderr:
-        'hcd: Section type hero is on 1 page (1): their sections could not be rendered any more. --force removes it nevertheless\n',
+        'hcd: Section type hero is on 1 page (1): their sections could no longer be rendered. --force removes it nevertheless\n',
     });
     const back = 'hcd section-type show hero --definition | hcd section-type import -';
     expect(await db.run('section-type remove hero --force --yes')).toEqual({

@@ -5,11 +5,17 @@ import { readFieldValue } from '../../src/pages/rules/field-value.js';
 import { PageProblems } from '../../src/pages/rules/page-problem.js';
 import { readPageDocument, readStoredDocument } from '../../src/pages/rules/read-page-document.js';
 import { readSectionType } from '../../src/pages/rules/read-section-type.js';
-import { renderSection } from '../../src/pages/rules/render.js';
 import { readSectionSettings } from '../../src/pages/rules/section-settings.js';
 import { compileTemplate, templateTags } from '../../src/pages/rules/template-engine.js';
-import { filterNames } from '../../src/pages/rules/template-filters.js';
-import { makeSection, makeType, requireReading, rulesWith, typesWith } from '../pages/rules/section-types.js';
+import { templateFilters } from '../../src/pages/rules/template-filters.js';
+import {
+  makeSection,
+  makeType,
+  renderSection,
+  requireReading,
+  rulesWith,
+  typesWith,
+} from '../pages/rules/section-types.js';
 import { readDocument, readTable } from './markdown.js';
 import { code, fieldTypeRows, limitRows, sectionTypeRows, storedValues } from './page-documents.js';
 
@@ -35,7 +41,7 @@ describe('the table', () => {
 
   test.each([
     ['Tag', templateTags],
-    ['Filter', filterNames],
+    ['Filter', Object.keys(templateFilters).sort()],
   ])('of %s names each, and says something of it', (head, names) => {
     const rows = readTable(path, head);
     expect(rows.map(([name]) => name).sort()).toEqual([...names].map(code).sort());
@@ -94,7 +100,7 @@ describe('the example', () => {
         type: 'notice',
         data: { text: 'Closed on Monday', tone: 'warning' },
       }),
-      { types: typesWith(type) },
+      typesWith(type),
     );
     expect(failure).toBeNull();
     expect(`${html}\n`).toBe(blocks('html')[0]);

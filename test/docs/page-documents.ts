@@ -63,7 +63,7 @@ export const storedValues: Readonly<Record<ValueKind, { readonly says: string; r
     example: { provider: 'resources', filters: [{ field: 'parent', op: 'eq', value: 5 }], limit: 6 },
   },
   schedule: { says: 'JSON text of weekdays with hours', example: '{"mon":["09:00-17:00"]}' },
-  group: { says: 'nothing by itself: its fields are stored beside it', example: undefined },
+  group: { says: 'nothing by itself: its fields are stored on its own level', example: undefined },
   nothing: { says: 'nothing', example: undefined },
 };
 

@@ -198,7 +198,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
         const data = withTexts({ cssClass: '', ...sample, ...extra }, text) as PageSection['data'];
         return makeSection({ id: idOf(at), type, data });
       });
-      const rendered = renderSections(sections, { types: basicTypes });
+      const rendered = renderSections(sections, basicTypes);
       expect(rendered.filter(({ renderFailed }) => renderFailed)).toEqual([]);
       expect(await provoke(rendered.map(({ html }) => html).join('\n'))).toEqual([]);
     },

@@ -56,7 +56,7 @@ describe('each document', () => {
   });
 
   test.each(documents)('renders without a failure, and nothing in it can run: $name', ({ document }) => {
-    for (const { html, failure } of renderSections(read(document).sections, { types: basicTypes })) {
+    for (const { html, failure } of renderSections(read(document).sections, basicTypes)) {
       expect(failure).toBeNull();
       expect(findActiveContent(html)).toEqual([]);
     }
@@ -110,7 +110,7 @@ describe('all together', () => {
 
   test('lead only to pages that are delivered and files that are there', () => {
     const addresses = documents.flatMap(({ document }) =>
-      renderSections(read(document).sections, { types: basicTypes }).flatMap(({ html }) =>
+      renderSections(read(document).sections, basicTypes).flatMap(({ html }) =>
         readStrictHtml(html).flatMap(({ attributes }) =>
           ['href', 'src', 'poster'].flatMap((name) => attributes.get(name) ?? []),
         ),

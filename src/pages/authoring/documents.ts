@@ -26,7 +26,7 @@ export function parseStoredDocument(text: string, name: string): PageDocument {
 }
 
 /** The sections that a page has already: they keep their ids, and may stay where new ones of their type may not be put. */
-export interface PresentSections {
+interface PresentSections {
   /** The draft; null where there is none, or where it is damaged: a good one must be able to replace it. */
   readonly earlier: PageDocument | null;
   /** Ids of the sections of the draft and of what was published last, the trash included. */

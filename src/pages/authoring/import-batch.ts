@@ -1,4 +1,4 @@
-/** Takes the lines of one batch in: each is decided by itself, what is accepted is written in one transaction. */
+/** Imports the lines of one batch: each is decided by itself, the accepted ones are written in one transaction. */
 import { sha256Hex } from '../../crypto/hash.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { findDraft, findPageRows, type PageRow } from '../models/pages.js';
@@ -36,7 +36,7 @@ export interface BatchReport {
   readonly refused: readonly LineRefusal[];
 }
 
-/** What becomes of one line. */
+/** The decision for one line. */
 type Decision =
   | { readonly kind: 'refused'; readonly problems: readonly string[] }
   | { readonly kind: 'accepted'; readonly text: string; readonly saves: boolean; readonly publishes: boolean };
@@ -62,7 +62,7 @@ export function importBatch({ store, by }: PageAuthoring, { lines, types }: Batc
       let decision = await decideFor(row);
       if (row === null && decision.kind === 'accepted') {
         row = await lockOrCreatePage(tx, { resource, by });
-        // Somebody else has made the page since the rows were locked.
+        // Another process has made the page since the rows were locked.
         if (row.revision > 0) decision = await decideFor(row);
       }
       tally.add(one, decision);
@@ -75,16 +75,16 @@ export function importBatch({ store, by }: PageAuthoring, { lines, types }: Batc
     if (report.published > 0) await announcePublication(tx);
     return report;
   };
-  // A line that was taken in already is unchanged: to repeat a batch whose commit got lost is harmless.
+  // A line that was imported already is unchanged: repeating a batch whose commit got lost is harmless.
   return store.own.write(work, { outcome: async () => undefined });
 }
 
-/** What earlier lines of a rehearsal would have made of the pages, by resource. A page costs a digest, not its document. */
+/** The pages as earlier lines of a dry run would leave them, by resource; a digest for each, not its document. */
 export type Rehearsed = Map<number, { readonly digest: string; readonly isOut: boolean }>;
 
 /**
- * Says what importBatch would do, and notes it in `rehearsed`. Which sections a page has is asked of the stored page
- * alone: earlier lines could at most have removed some of those that may not be put there anew.
+ * Says what importBatch would do, and notes it in `rehearsed`. Only the stored page says which sections are
+ * present: earlier lines could at most have removed some that may not be added again.
  */
 export async function rehearseBatch(
   { store }: PageAuthoring,
@@ -140,7 +140,7 @@ function isPublishedAsItIs(row: PageRow | null): boolean {
   return row?.isPublished === true && row.publishedDraft === row.revision;
 }
 
-/** Ids for new sections, made of the resource and their number, so that everyone who imports the file makes the same. */
+/** Ids for new sections, made of the resource and their number, so that every import of the file makes the same. */
 function idsFor(resource: number): () => string {
   let count = 0;
   return () => {

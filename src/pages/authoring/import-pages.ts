@@ -1,6 +1,6 @@
 /**
  * Imports pages line by line, in bounded memory: a batch of lines is read, checked and written, then the next. Each line
- * stands for itself: one that is refused leaves its page as it was and does not keep the others from being taken in.
+ * is independent: a refused line leaves its page as it was and does not stop the others.
  */
 
 import { isJsonObject, kindName, memberOf, parseJson } from '../../values/json.js';
@@ -26,7 +26,7 @@ export interface InputLine {
   readonly problem?: string;
 }
 
-export interface ImportRequest {
+interface ImportRequest {
   readonly lines: AsyncIterable<InputLine>;
   /** Checks everything and writes nothing. */
   readonly dryRun: boolean;
@@ -41,9 +41,9 @@ export interface ImportReport extends BatchReport {
   readonly isCutShort: boolean;
 }
 
-/** Pages in one transaction, and the characters after which it takes no more. */
+/** Bounds of one transaction: pages, and characters. */
 const most = { lines: 100, characters: 4_000_000 };
-/** Refused lines after which something else is wrong than single lines. */
+/** With so many refused lines, the file as a whole is wrong. */
 const mostRefused = 100;
 
 /** What was done, or would be done. The section types are those of the start. */
@@ -95,7 +95,7 @@ async function takeIn(
   return { ...report, refused: all };
 }
 
-/** The lines with their resources; those of which there is none are refused. */
+/** The lines with their resources; lines without one are refused. */
 async function withResources(
   { store }: PageAuthoring,
   { read, refused }: { readonly read: readonly ImportLine[]; readonly refused: LineRefusal[] },

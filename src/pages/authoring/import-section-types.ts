@@ -20,15 +20,15 @@ export interface ImportedType {
   readonly replaced: number | null;
 }
 
-export interface TypesImport {
-  /** One definition or a list of them, as somebody wrote them. */
+interface TypesImport {
+  /** One definition or a list of them, as given. */
   readonly given: unknown;
   readonly by: string;
   /** Checks and changes nothing. */
   readonly dryRun: boolean;
 }
 
-/** What became of each, in the order given. Throws validation_failed with every problem by its path. */
+/** The outcome for each, in the order given. Throws validation_failed with every problem by its path. */
 export async function importSectionTypes(
   { own }: Pick<Store, 'own'>,
   { given, by, dryRun }: TypesImport,

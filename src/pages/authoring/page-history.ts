@@ -35,7 +35,7 @@ export async function listHistory(
 /** A document of a page: the draft, what is published, or what was published under a number. */
 export type DocumentChoice = 'draft' | 'published' | number;
 
-export interface FoundDocument {
+interface FoundDocument {
   readonly document: PageDocument;
   /** How people call it, such as `published 7`. */
   readonly name: string;

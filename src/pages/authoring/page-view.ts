@@ -11,7 +11,7 @@ import { noPage } from './write-page.js';
 /** Where a page stands between draft and publication. */
 export type PageState = 'draft' | 'published' | 'changed' | 'withdrawn';
 
-export interface PageFilter {
+interface PageFilter {
   readonly state: PageState | null;
   /** Only pages with a planned publication or withdrawal. */
   readonly isPlanned: boolean;

@@ -1,4 +1,4 @@
-/** Plans that a page be published or withdrawn at a time; the worker does it then. */
+/** Plans the publication or withdrawal of a page; the worker does it at that time. */
 import { invalidField } from '../../errors/app-error.js';
 import { readNow } from '../../store/state/state.js';
 import { updatePage } from '../models/pages.js';
@@ -14,15 +14,15 @@ export type PlannedStep = 'publish' | 'withdraw';
 export interface PlanRequest {
   readonly resource: number;
   readonly step: PlannedStep;
-  /** Unix milliseconds; null takes the plan back. */
+  /** Unix milliseconds; null cancels the plan. */
   readonly at: number | null;
-  /** Revision of the draft that is meant; null = whatever is there. */
+  /** Expected revision of the draft; null = any. */
   readonly expected: number | null;
 }
 
 /**
- * The page with its plan. What is published is the draft of that moment; the draft of now is checked already, so that
- * nobody is surprised then. Throws not_found, conflict, and validation_failed for a time that has passed.
+ * The page with its plan. The worker will publish the draft of that moment; the current draft is checked now, so that the
+ * caller sees its problems. Throws not_found, conflict, and validation_failed for a time that has passed.
  */
 export async function planPage({ store }: PageAuthoring, request: PlanRequest): Promise<PageView> {
   const { resource, step, at, expected } = request;

@@ -1,4 +1,4 @@
-/** Publishes the draft of a page: a copy of it under a number of its own, which is delivered from now on. */
+/** Publishes the draft of a page: readers get a copy of it under a new number. */
 import type { Tx } from '../../store/base/database.js';
 import { findDraft, type PageRow } from '../models/pages.js';
 import { type PageProblem, refuseProblems } from '../rules/page-problem.js';
@@ -10,9 +10,9 @@ import { type PageView, readPage, viewPage } from './page-view.js';
 import { loadSectionTypes } from './section-types.js';
 import { checkRevision, lockPage, noPage, putPublication } from './write-page.js';
 
-export interface PublishRequest {
+interface PublishRequest {
   readonly resource: number;
-  /** Revision of the draft that is meant; null = whatever is there. */
+  /** Expected revision of the draft; null = any. */
   readonly expected: number | null;
 }
 

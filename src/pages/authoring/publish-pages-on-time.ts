@@ -1,5 +1,5 @@
 /**
- * Does what is planned for pages once its time has come, by the database's clock. Any number of workers may do it at
+ * Publishes and withdraws pages at their planned times, by the database's clock. Any number of workers may do it at
  * once: each step is decided again with the page locked.
  */
 import { col, Op, type WhereOptions } from 'sequelize';
@@ -21,7 +21,7 @@ export interface RefusedPlan {
   readonly problem: string;
 }
 
-export interface DonePlans {
+interface DonePlans {
   readonly published: number;
   readonly withdrawn: number;
   /** Drafts that could not be published. They are tried again when the draft or a section type changes. */
@@ -80,7 +80,7 @@ function dueStep({ publishOn, unpublishOn, failedDraft, revision }: PageRow, now
   return publishes && publishOn <= unpublishOn ? 'publish' : 'withdraw';
 }
 
-/** A worker that was away finds both of them due: they happen in the order of their times. */
+/** After a pause of the worker both can be due: they happen in the order of their times. */
 async function doSteps({ store, by }: PageAuthoring, resource: number): Promise<readonly Step[]> {
   const steps: Step[] = [];
   while (steps.length < 2) {

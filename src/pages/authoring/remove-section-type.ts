@@ -1,4 +1,4 @@
-/** Takes a section type out of force: a definition of the site is deleted, a shipped type is hidden. */
+/** Removes a section type: a definition of the site is deleted, a shipped type is hidden. */
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { putSectionType, sectionTypes } from '../models/section-types.js';
@@ -7,17 +7,17 @@ import { findTypeUses } from './section-type-uses.js';
 import { loadSectionType, type SectionTypeView } from './section-type-view.js';
 import { shippedDefinition } from './section-types.js';
 
-/** `shipped again`: the definition of the site stood in the place of a shipped one, which is in force now. */
+/** `shipped again`: the definition of the site replaced a shipped one, which is in force again. */
 export type RemovalOutcome = 'deleted' | 'hidden' | 'shipped again' | 'was hidden';
 
 export interface RemovedType {
   readonly key: string;
   readonly outcome: RemovalOutcome;
-  /** Pages with sections that cannot be rendered from now on. */
+  /** Pages whose sections of the type can no longer be rendered. */
   readonly uses: readonly number[];
 }
 
-export interface TypeRemoval {
+interface TypeRemoval {
   readonly key: string;
   /** Remove it although pages use it. */
   readonly force: boolean;
@@ -48,7 +48,7 @@ function outcomeOf({ key, state }: SectionTypeView): RemovalOutcome {
   return shippedDefinition(key) === undefined ? 'deleted' : 'shipped again';
 }
 
-/** Whether no type of the key is in force afterwards that is now. */
+/** Whether the key has a type now and none afterwards. */
 function isLeavingNone(view: SectionTypeView): boolean {
   return view.state === 'shipped' || view.state === 'own';
 }
@@ -56,6 +56,6 @@ function isLeavingNone(view: SectionTypeView): boolean {
 function inUse(key: string, uses: readonly number[]): AppError {
   const [shown, rest] = [uses.slice(0, 5).join(', '), uses.length > 5 ? ', …' : ''];
   return new AppError('refused', {
-    message: `Section type ${key} is on ${uses.length} ${uses.length === 1 ? 'page' : 'pages'} (${shown}${rest}): their sections could not be rendered any more. --force removes it nevertheless`,
+    message: `Section type ${key} is on ${uses.length} ${uses.length === 1 ? 'page' : 'pages'} (${shown}${rest}): their sections could no longer be rendered. --force removes it nevertheless`,
   });
 }

@@ -1,5 +1,5 @@
 /**
- * Brings back what was published under an earlier number: as the draft, and published under a new one
+ * Restores what was published under an earlier number: as the draft, and published under a new one
  * (docs/reference/pages.md#numbers).
  */
 
@@ -13,7 +13,7 @@ import { type PageView, readPage, viewPage } from './page-view.js';
 import { loadSectionTypes } from './section-types.js';
 import { lockPage, putDraft, putPublication } from './write-page.js';
 
-export interface RolledBack {
+interface RolledBack {
   readonly page: PageView;
   /** What would keep the document from being published by itself: section types have changed since. */
   readonly missing: readonly PageProblem[];
@@ -21,7 +21,7 @@ export interface RolledBack {
 
 /**
  * The page under its new number. What was complete when it was published is not refused because a type asks for more
- * today: whoever rolls back needs the earlier page now. Throws not_found.
+ * today: the earlier page is needed now. Throws not_found.
  */
 export async function rollBackPage(
   { store, by, tellReaders }: PageAuthoring,

@@ -1,4 +1,4 @@
-/** Saves the draft of a page: read strictly against the section types, and never over what somebody else saved since. */
+/** Saves the draft of a page: read strictly against the section types, and never over a draft that was saved since. */
 import { randomId } from '../../crypto/random.js';
 import type { Tx } from '../../store/base/database.js';
 import type { PageRow } from '../models/pages.js';
@@ -14,9 +14,9 @@ import { type PageView, readPage, viewPage } from './page-view.js';
 import { loadSectionTypes } from './section-types.js';
 import { lockOrCreatePage, putDraft, putPublication } from './write-page.js';
 
-export interface DraftRequest {
+interface DraftRequest {
   readonly resource: number;
-  /** The document as somebody wrote it. */
+  /** The document as it was given. */
   readonly document: unknown;
   /** Revision of the draft that it was made from, 0 for a page without one; null does not ask. */
   readonly expected: number | null;

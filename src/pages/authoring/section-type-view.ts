@@ -8,8 +8,8 @@ import { formatPageProblem } from '../rules/page-problem.js';
 import type { SectionType } from '../rules/section-type.js';
 import { readStoredType, shippedDefinition, shippedTypes } from './section-types.js';
 
-/** `changed` stands in the place of a shipped type; `unreadable` is stored in a form that this version refuses. */
-export type SectionTypeState = 'shipped' | 'changed' | 'own' | 'hidden' | 'unreadable';
+/** `changed` replaces a shipped type; `unreadable` is stored in a form that this version refuses. */
+type SectionTypeState = 'shipped' | 'changed' | 'own' | 'hidden' | 'unreadable';
 
 export interface SectionTypeView {
   readonly key: string;

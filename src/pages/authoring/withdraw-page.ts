@@ -1,18 +1,18 @@
-/** Takes a page back: nothing of it is delivered any more, its draft and its numbers stay. */
+/** Unpublishes a page: it is no longer delivered; its draft and its numbers stay. */
 import type { Tx } from '../../store/base/database.js';
 import { type PageRow, updatePage } from '../models/pages.js';
 import { announcePublication, nextSiteRevision, type PageAuthoring } from './announce.js';
 import { type PageView, readPage, viewPage } from './page-view.js';
 import { lockPage } from './write-page.js';
 
-export interface Withdrawal {
+interface Withdrawal {
   readonly page: PageView;
   readonly wasPublished: boolean;
-  /** Plans were taken back with it. */
+  /** Its plans were cancelled too. */
   readonly wasPlanned: boolean;
 }
 
-/** Plans for the page are taken back too: it must not come again by itself. Throws not_found. */
+/** Plans for the page are cancelled too: it must not come back by itself. Throws not_found. */
 export async function withdrawPage({ store }: PageAuthoring, resource: number): Promise<Withdrawal> {
   const { before, after } = await store.own.write(async (tx) => {
     const page = await lockPage(tx, resource);

@@ -44,7 +44,7 @@ export function checkRevision({ revision }: PageRow, expected: number | null): v
   throw new AppError('conflict', { message: `revision_conflict: the draft is at revision ${revision}` });
 }
 
-export interface NewDraft {
+interface NewDraft {
   /** The document as JSON. */
   readonly text: string;
   /** Revision that the writer started from; null = any. */
@@ -61,7 +61,7 @@ export async function putDraft(tx: Tx, page: PageRow, { text, expected, by }: Ne
   return { ...page, ...changes };
 }
 
-export interface NewPublication {
+interface NewPublication {
   /** The document as JSON. */
   readonly document: string;
   readonly restoredFrom: number | null;

@@ -22,11 +22,11 @@ export interface DeliverySite {
 
 export interface Deliverable {
   readonly definition: ObjectDefinition;
-  /** In whatever context. */
+  /** In any context. */
   readonly anywhere: Predicate;
   /** In one context; none of another or unknown one. */
   within(context: string): Predicate;
-  /** Published and not deleted, whoever may view it. */
+  /** Published and not deleted, also what anonymous callers may not view. */
   readonly published: Predicate;
 }
 
@@ -66,7 +66,7 @@ function makeDeliverable(snapshot: LiveSnapshot, definition: ObjectDefinition): 
   };
 }
 
-/** Readers of pages have the content rights of anonymous callers, whatever their token opens. */
+/** Readers of pages have the content rights of anonymous callers; their token does not change that. */
 function anonymousCaller(snapshot: LiveSnapshot): Caller {
   return {
     identity: anonymous,

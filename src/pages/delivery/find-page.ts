@@ -1,7 +1,7 @@
 /**
  * Finds the page that a reader asks for, by one indexed read: the resource as it is at this moment, with the number of
- * its publication. What was found counts as long as nobody has committed anything, where the database can tell, and else
- * for one request: what is withdrawn in whatever way is gone from the next request on.
+ * its publication. A found page stays valid until the next commit, where the database
+ * reports commits, else for one request: a withdrawn page is gone from the next request on.
  */
 
 import type { Predicate } from '../../content/query/predicate.js';
@@ -51,7 +51,7 @@ export function findPage(site: DeliverySite, name: PageName): PageState | Promis
   return (
     found.get(state, key) ??
     search(site, name).then((result) => {
-      // Of names that lead nowhere there are any number.
+      // Names that lead nowhere are not kept: their number has no bound.
       if (typeof result !== 'string') found.set(state, { key, value: result });
       return result;
     })
@@ -83,7 +83,7 @@ async function search(site: DeliverySite, name: PageName): Promise<PageSearch> {
   const id = name.kind === 'id' ? name.id : readId(name.text);
   if (id !== null) {
     const found = await byId(site, id);
-    // An id that is taken means its resource, seen or not: the address of a withdrawn page never shows another page.
+    // An id that exists means its resource, visible or not: the address of a withdrawn page never shows another page.
     if (found !== 'missing' || name.kind === 'id' || (await isTaken(site, id))) return found;
   }
   return name.kind === 'id' ? 'missing' : await byAlias(site, { alias: name.text, context: name.context });
@@ -188,7 +188,7 @@ function preparedAlias(
   { alias, context }: { readonly alias: string; readonly context: string },
 ): Statement {
   const within = deliverable(site).within(context);
-  // Contexts that nobody may see are one: names that do not exist take no memory.
+  // All hidden contexts share one entry: names that do not exist take no memory.
   const key = within.kind === 'nothing' ? 'nothing' : `alias ${context}`;
   const statement = prepared(site, key, () => [hasValue(site, 'alias', standIn), within]);
   return { ...statement, params: statement.params.map((param) => (param === standIn ? alias : param)) };

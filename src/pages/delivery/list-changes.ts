@@ -34,7 +34,7 @@ export interface PageFeed extends PageList {
  */
 export async function listChanges(site: DeliverySite, question: FeedQuestion): Promise<PageFeed> {
   const own = site.store.own.primary;
-  // Before the changes: one that is committed in between is told again rather than passed over.
+  // Before the changes: one that is committed in between is reported twice rather than missed.
   const current = await readSiteRevision(own);
   if (question.since > current) throw aheadOf(current);
   const changes = await readPageChanges(own, { ...question, limit: question.limit + 1 });
@@ -68,7 +68,7 @@ async function itemsOf(
   return told.map(({ resource, lastPublished }) => {
     const row = byId.get(resource);
     const publication = publications.get(resource);
-    // What is not there at this moment is withdrawn, whatever was told: the next look writes it down.
+    // A page that is not there now is withdrawn, even if the feed reported it: the next reconciliation records that.
     if (!row || !publication?.isPublished)
       return { resourceId: resource, publishedRevision: lastPublished, withdrawn: true };
     const { lastPublished: publishedRevision, publishedOn } = publication;
@@ -77,11 +77,11 @@ async function itemsOf(
 }
 
 /** The last change of one page, with its site-wide number. */
-export interface PageChange {
+interface PageChange {
   readonly siteRevision: number;
 }
 
-export interface FeedSlice<T extends PageChange> {
+interface FeedSlice<T extends PageChange> {
   readonly items: readonly T[];
   /** Cursor of the next call. */
   readonly revision: number;

@@ -1,6 +1,6 @@
 /**
- * Delivers published pages, their lists and changes, and the catalogue of section types. Every answer begins with what
- * the database says at this moment; only what cannot change any more (a published document, what was made of it) is kept.
+ * Delivers published pages, their lists and changes, and the catalogue of section types. Every answer begins with the
+ * current state of the database; only what no longer changes (a published document and its rendering) is kept.
  */
 import type { Clock } from '../../clock/clock.js';
 import { sha256Hex } from '../../crypto/hash.js';
@@ -8,15 +8,14 @@ import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { DeliverySite } from './deliverable.js';
 import { findPage, isHidden, type PageName, type PageSearch } from './find-page.js';
-import type { KeptBody, Memory } from './kept.js';
 import { type FeedQuestion, listChanges, type PageFeed } from './list-changes.js';
 import { type ListQuestion, listPages, type PageList } from './list-pages.js';
 import { type AnswerOf, answerKey, type PageShape, pageObject } from './page-answer.js';
-import { type PublishedPage, PublishedPages, type Rendering } from './published-pages.js';
+import { type KeptBody, type Memory, type PublishedPage, PublishedPages, type Rendering } from './published-pages.js';
 import { ReconcileWatch, reconcilePages } from './reconcile.js';
 import { catalogObject, catalogTypes, SectionTypeMemory } from './section-type-memory.js';
 
-export interface PageDeliveryDeps extends DeliverySite {
+interface PageDeliveryDeps extends DeliverySite {
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly log: Log;
   /** The body that an API makes of an object. */
@@ -28,7 +27,7 @@ export interface PageDeliveryDeps extends DeliverySite {
   };
 }
 
-export interface PageQuestion extends PageShape {
+interface PageQuestion extends PageShape {
   readonly name: PageName;
   /** Context that sections are shown for; null = that of the page. */
   readonly context: string | null;
@@ -41,7 +40,7 @@ export interface PageQuestion extends PageShape {
 /** What an API asks. */
 export type PageSource = Pick<PageDelivery, 'page' | 'list' | 'changes' | 'catalog'>;
 
-/** Texts from here on are kept as bytes; encoding shorter ones each time costs less than a write beside the headers. */
+/** Texts from here on are kept as bytes; encoding shorter ones each time costs less than a second write after the headers. */
 const largeText = 1024;
 const overhead = 500;
 const nothingAsked: ReadonlyMap<string, string> = new Map();

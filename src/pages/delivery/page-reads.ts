@@ -8,7 +8,7 @@ import { pages } from '../models/pages.js';
 
 const publication = ['resource', 'lastPublished', 'isPublished', 'publishedOn'] as const;
 
-export type PublicationRow = Pick<RowOf<typeof pages>, (typeof publication)[number]>;
+type PublicationRow = Pick<RowOf<typeof pages>, (typeof publication)[number]>;
 
 /** A row of the statement, with the publication of its page; null where the resource has no page. */
 export interface ResourceRow {

@@ -14,11 +14,10 @@ import { readStoredDocument } from '../rules/read-page-document.js';
 import { type RenderedSection, renderSections } from '../rules/render.js';
 import { isConditional } from '../rules/section-settings.js';
 import type { FoundPage } from './find-page.js';
-import type { Memory } from './kept.js';
 import type { TypesInForce } from './section-type-memory.js';
 
 export interface PublishedPage {
-  /** Names this publication, for whatever is kept of it. */
+  /** Names this publication in the memories of its parts. */
   readonly key: string;
   /** With its enabled sections alone. */
   readonly document: PageDocument;
@@ -29,7 +28,7 @@ export interface PublishedPage {
 /** What was made of each section. */
 export type Rendering = ReadonlyMap<PageSection, RenderedSection>;
 
-export interface PublishedPagesDeps {
+interface PublishedPagesDeps {
   readonly own: { readonly primary: Reader };
   readonly documents: Memory<PublishedPage>;
   readonly renderings: Memory<Rendering>;
@@ -38,7 +37,7 @@ export interface PublishedPagesDeps {
 
 /** Bytes that a document takes as objects, for each character of its text. */
 const perCharacter = 3;
-/** Bytes of a kept value beside its text. */
+/** Bytes of a kept value besides its text. */
 const overhead = 500;
 
 export class PublishedPages {
@@ -59,12 +58,12 @@ export class PublishedPages {
     return loading;
   }
 
-  /** The HTML of all sections, whoever sees them: they share one budget, so the result is always the same. */
+  /** The HTML of all sections, hidden ones included: they share one budget, so the result is always the same. */
   render({ key, document }: PublishedPage, { types, generation }: TypesInForce): Rendering {
     const renderingKey = `${key}:${generation}`;
     const kept = this.#deps.renderings.get(renderingKey);
     if (kept !== undefined) return kept;
-    const rendered = renderSections(document.sections, { types });
+    const rendered = renderSections(document.sections, types);
     const rendering: Rendering = new Map(rendered.flatMap((one, at) => pairOf(document.sections[at], one)));
     this.#report(key, rendering);
     const size = rendered.reduce((sum, { html }) => sum + 2 * html.length, overhead * (rendered.length + 1));
@@ -112,4 +111,17 @@ function pairOf(section: PageSection | undefined, rendered: RenderedSection): [P
 
 function broken({ resource, revision }: { resource: number; revision: number }, why: string): AppError {
   return new AppError('internal_error', { cause: new Error(`page ${resource}, revision ${revision}: ${why}`) });
+}
+
+/** Keeps values by key as long as there is room; the one not used for longest goes first. */
+export interface Memory<T> {
+  get(key: string): T | undefined;
+  /** `bytes` is an estimate of what the value takes. */
+  set(key: string, value: T, bytes: number): void;
+}
+
+/** A body, made once, with its entity tag. */
+export interface KeptBody {
+  readonly body: string | Buffer;
+  readonly tag: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Brings what readers were told of pages up to what is: a page may come and go by a change of its resource, of contexts
- * or of rights, made by whatever program. Harmless to repeat and to run in several processes at once.
+ * Brings the change feed up to the real state: a page may come and go by a change of its resource, of contexts
+ * or of rights, made by any program. Harmless to repeat and to run in several processes at once.
  */
 
 import type { Clock } from '../../clock/clock.js';
@@ -9,7 +9,7 @@ import { type DeliverySite, deliverable } from './deliverable.js';
 import { type Difference, readDifferences, readToldPages, type ToldPage, writeDifferences } from './page-feed.js';
 import { hasId, placesStatement } from './resource-facts.js';
 
-/** Pages that one transaction changes, so that nobody waits long for it. */
+/** Pages that one transaction changes, so that other writers do not wait long. */
 const together = 200;
 /** Pages that are compared at once where content and own tables are in two databases. */
 const batch = 1000;
@@ -65,11 +65,11 @@ async function compare(site: DeliverySite, told: readonly ToldPage[]): Promise<r
   });
 }
 
-/** Milliseconds for which a look counts while nobody tells of a change. */
+/** Milliseconds for which a look counts while no change is reported. */
 const interval = 1000;
 const share = 10;
 
-export interface ReconcileWatchDeps {
+interface ReconcileWatchDeps {
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly reconcile: () => Promise<number>;
 }
@@ -86,7 +86,7 @@ export class ReconcileWatch {
     this.#deps = deps;
   }
 
-  /** Something changed: the next answer needs a look of its own. */
+  /** Something changed: the next answer needs a new look. */
   noteChange(): void {
     this.#heard += 1;
   }

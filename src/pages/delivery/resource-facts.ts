@@ -81,7 +81,7 @@ function columnsOf(site: DeliverySite, names: readonly (typeof fields)[number][]
   return names.map((name) => refOf(site, name).column);
 }
 
-/** The facts in a row of `factsStatement`, whatever columns come after them. */
+/** The facts in a row of `factsStatement`; other columns may follow them. */
 export function readFacts(site: Pick<DeliverySite, 'registry' | 'live'>, row: RawRow): ResourceFacts {
   const [id, pagetitle, alias, uri, context, template] = decodersOf(site).map((decode, at) => decode(row[at]));
   return {

@@ -79,7 +79,7 @@ function itemOf({ key, version, label, category, categories, fields, thumbnail }
 function fieldOf(field: FieldDefinition): unknown {
   const { name, type, label, required, active, responsive, description, options, showWhen, fields, form } = field;
   return {
-    // What only forms need comes first, so that it can never stand in the place of a member below.
+    // The words for forms come first, so that they cannot replace a member below.
     ...form,
     name,
     type,

@@ -16,7 +16,7 @@ import { catalogEndpoint, pagesEndpoints } from './pages.js';
 
 export const pagesBase = '/pages/api/v1.php';
 
-export interface PagesDeps {
+interface PagesDeps {
   /** The current settings; another object after every change. */
   readonly settings: () => Pick<
     Settings,
@@ -58,7 +58,7 @@ export function makePagesApi({ settings, delivery, version, verify, counter, ref
       authenticate((caller) => authenticatePages(caller, verify), limit),
       limitRequests(limit),
       admit(({ endpoint, identity, params }) =>
-        // Manager sessions are no callers of this API.
+        // Manager sessions cannot call this API.
         checkAccess({ access: endpoint.access, identity, params, sessions: { holds: () => false } }),
       ),
     ],
@@ -79,7 +79,7 @@ function makePolicy({ pages_rest_api_enabled }: Pick<Settings, 'pages_rest_api_e
     maxPathBytes: Number.POSITIVE_INFINITY,
     answersOptions: false,
     caching: { kind: 'revalidate' },
-    // Tokens are for servers; a browser would show them to everybody.
+    // Tokens are for servers; a browser would show them to its user.
     cors: null,
   };
 }

@@ -4,7 +4,7 @@ import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { envelopeSchema, success } from '../http/envelope.js';
 
-export interface HealthDeps {
+interface HealthDeps {
   readonly version: string;
   /** Milliseconds of the wall clock. */
   readonly now: () => number;

@@ -25,7 +25,7 @@ export const contextParameter: ParameterDoc = {
   example: 'web',
 };
 
-/** Parameters of one page beside its name and context; the free API has the same. */
+/** Parameters of one page besides its name and context; the free API has the same. */
 export const partParameters: readonly ParameterDoc[] = Object.freeze([
   {
     name: 'include',
@@ -43,11 +43,11 @@ export const partParameters: readonly ParameterDoc[] = Object.freeze([
     schema: { type: 'string' },
   },
   {
-    // Every other parameter: `utm_*` and whatever the rules of a page ask for.
+    // Every other parameter: `utm_*` and those that the rules of a page ask for.
     name: '*',
     in: 'query',
     description:
-      "The visitor's own parameters, by which sections are shown or not: `utm_source`, `utm_campaign` and whatever else the rules of a page look at. Of one that comes more than once the first counts.",
+      "The visitor's own parameters, by which sections are shown or not: `utm_source`, `utm_campaign` and all others that the rules of a page look at. Of one that comes more than once the first counts.",
     schema: { type: 'object', additionalProperties: { type: 'string' } },
   },
 ]);
@@ -80,7 +80,7 @@ export function pagesEndpoints(delivery: PageSource): readonly Endpoint[] {
         {
           name: 'q',
           in: 'query',
-          description: 'Looks for the text in page title and alias, whatever its case, or for a page by its id.',
+          description: 'Looks for the text in page title and alias, in upper or lower case, or for a page by its id.',
           schema: { type: 'string', maxLength: 200 },
         },
         {

@@ -1,6 +1,6 @@
 /**
  * The free page API (docs/pages.md#the-free-api): published pages without a token, for web pages of other origins too,
- * behind one shared key where one is set. A module of its own beside the page delivery API: another entry, other
+ * behind one shared key where one is set. A separate module next to the page delivery API: another entry, other
  * refusals, the same pages.
  */
 import type { Settings } from '../../config/setting-definitions.js';
@@ -27,7 +27,7 @@ type PublicSettings = Pick<
   'pages_public_api_enabled' | 'pages_public_api_key' | 'pages_public_api_cors_origins'
 >;
 
-export interface PublicPagesDeps {
+interface PublicPagesDeps {
   /** The current settings; another object after every change. */
   readonly settings: () => PublicSettings;
   readonly delivery: PageSource;
@@ -98,7 +98,7 @@ function makePolicy({
 
 const keyHeader = 'X-Pages-Api-Key';
 
-export interface PublicDeps {
+interface PublicDeps {
   readonly delivery: PageSource;
   readonly isEnabled: () => boolean;
   /** The refusal of what a network sent as the key; null when it opens the API, as everything does where none is set. */

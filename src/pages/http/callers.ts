@@ -14,7 +14,7 @@ export type VerifyToken = (credential: string) => Identity | null | Promise<Iden
 /** Longer than any token: refused without a look-up. */
 const longest = 256;
 
-/** Anonymous without Authorization header. Throws invalid_token for everything in it that is no good token. */
+/** Anonymous without Authorization header. Throws invalid_token when it does not hold a good token. */
 export function authenticatePages(caller: Caller, verify: VerifyToken): Identity | Promise<Identity> {
   const authorization = caller.header('authorization');
   if (authorization === undefined) return anonymous;
@@ -43,10 +43,10 @@ export function pagesLimit(
       return found instanceof Promise ? found.then(verdictOf) : verdictOf(found);
     }
     const max = settings().pages_rest_throttle_per_minute;
-    // Without a good token there is nobody to count, and nothing to get but the public description.
+    // Without a good token there is no bucket, and only the public description to read.
     if (max === 0 || identity.kind !== 'page_token') return null;
     const count = counter.count({
-      // Every route reads; a write would have a bucket of its own, `|write`.
+      // Every route reads; writes would have another bucket, `|write`.
       bucket: `${identity.id}|read`,
       windowMs: windowSeconds * 1000,
       whenLost: 'alone',

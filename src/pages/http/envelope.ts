@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import { catalogue, type ErrorCode } from '../../errors/catalogue.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
 import type { Reply } from '../../http/interface/endpoint.js';
-import type { KeptBody } from '../delivery/kept.js';
+import type { KeptBody } from '../delivery/published-pages.js';
 
 /** Status of every error code (docs/reference/pages.md#statuses). */
 const statuses: Readonly<Record<ErrorCode, number>> = Object.freeze({
@@ -101,7 +101,7 @@ function errorHeaders({ details, kind }: AppError, status: number): Readonly<Rec
 /** An error in the envelope of the page delivery API. */
 export function renderPublicError(error: AppError, info: ErrorInfo): Reply {
   const reply = renderPagesError(publicError(error, info), info);
-  // A shared key is no scheme of authentication that a browser could ask somebody for.
+  // A shared key is not a scheme of authentication for which a browser could prompt.
   const { 'WWW-Authenticate': _scheme, ...headers } = reply.headers ?? {};
   return { ...reply, headers };
 }
@@ -112,7 +112,7 @@ function publicError(error: AppError, info: ErrorInfo): AppError {
       // Without an endpoint it is the action that is unknown.
       return info.endpoint === undefined ? new AppError('bad_request', { message: 'Invalid action.' }) : error;
     case 'service_disabled':
-      // Who may not use the API cannot tell whether it is there.
+      // A disabled API answers as if it did not exist.
       return new AppError('not_found', { message: 'Resource not found.' });
     default:
       return error;

@@ -90,7 +90,7 @@ export function readTableView(reading: Reading): unknown {
   return readObject(reading, { table_key: readName, limit: readLimit }, { required: ['table_key'] });
 }
 
-/** What to look for and where. A closed grammar: no key can carry code or a query of its own. */
+/** What to look for and where. A closed grammar: no key can carry code or a query. */
 export function readDataSource(reading: Reading): unknown {
   const shape = {
     provider: (member: Reading) => readOneOf(member, ['resources', 'tables', 'shop']),

@@ -35,7 +35,7 @@ export type ValueKind =
   | 'tableView'
   | 'dataSource'
   | 'schedule'
-  /** Its fields are stored beside it. */
+  /** Its fields are stored on the level of the group. */
   | 'group'
   | 'nothing';
 
@@ -120,7 +120,7 @@ const aliases: Readonly<Record<string, FieldType>> = {
 /** Every type, in the order of the documentation. */
 export const fieldTypes: readonly FieldType[] = Object.freeze(Object.keys(kinds).filter(isFieldType));
 
-/** The type of that name, aliases included; undefined when there is none. */
+/** The type of that name or alias; undefined for an unknown name. */
 export function fieldTypeOf(name: string): FieldType | undefined {
   if (Object.hasOwn(aliases, name)) return aliases[name];
   return isFieldType(name) ? name : undefined;

@@ -39,9 +39,8 @@ import {
 /** Gives the normal form, or undefined after adding a problem. */
 type ValueReader = (reading: ValueReading) => unknown;
 
-/** Screen sizes of responsive values, the one that stands for all first. */
+/** Screen sizes of responsive values, the largest first. */
 export const breakpoints = ['desktop', 'tablet', 'mobile'] as const;
-export type Breakpoint = (typeof breakpoints)[number];
 
 /** `data` of a section: its fields, and a class for its outermost element. */
 export function readSectionData(

@@ -56,7 +56,7 @@ function valueChanges(path: string, { before, after }: Omit<ValueChange, 'path'>
   if (isSameJson(before, after)) return [];
   const isBranch = (value: unknown): boolean => value === undefined || isJsonObject(value) || Array.isArray(value);
   if (!isBranch(before) || !isBranch(after)) return [{ path, before, after }];
-  // An object in the place of a list has nothing in common with it.
+  // An object that replaces a list has nothing in common with it.
   if (before !== undefined && after !== undefined && Array.isArray(before) !== Array.isArray(after)) {
     return [{ path, before, after }];
   }

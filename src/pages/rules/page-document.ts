@@ -1,4 +1,4 @@
-/** What a page document is, and its printed form. */
+/** What a page document is. */
 
 /** Who a section is shown to. Absent members restrict nothing. */
 export interface SectionSettings {
@@ -31,11 +31,4 @@ export interface PageDocument {
   readonly sections: readonly PageSection[];
   /** Sections that were taken out and can be put back. Never delivered. */
   readonly trash: readonly PageSection[];
-}
-
-export const emptyDocument: PageDocument = Object.freeze({ schemaVersion: 1, sections: [], trash: [] });
-
-/** The document as it is stored: reading it gives the same document. */
-export function printPageDocument(document: PageDocument): string {
-  return JSON.stringify(document);
 }

@@ -8,25 +8,25 @@ import { htmlToText } from './sanitize-html.js';
 import { isVisible, type Visit } from './section-settings.js';
 import { countingFields, type FieldDefinition, type SectionTypes } from './section-type.js';
 
-export interface DocumentPart {
+interface DocumentPart {
   readonly schemaVersion: 1;
   readonly sections: readonly PageSection[];
 }
 
-export interface SectionValues {
+interface SectionValues {
   readonly id: string;
   readonly type: string;
   readonly enabled: boolean;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface ValuesPart {
+interface ValuesPart {
   /** What people would read on the page, one line per section. */
   readonly plainText: string;
   readonly sections: readonly SectionValues[];
 }
 
-export interface SectionPart extends SectionValues {
+interface SectionPart extends SectionValues {
   readonly settings: SectionSettings;
   readonly html: string;
   readonly renderFailed: boolean;

@@ -2,7 +2,7 @@
 import { invalidFields } from '../../errors/app-error.js';
 
 /** The section in which a problem lies. */
-export interface ProblemSection {
+interface ProblemSection {
   /** Place in its list, from 0. */
   readonly index: number;
   readonly type: string;
@@ -54,7 +54,7 @@ export class PageProblems {
   }
 }
 
-/** Nobody corrects more at once. */
+/** Enough for one round of corrections. */
 export const mostProblems = 100;
 
 /** `sections[2].data.title (hero, 0f3c…): must be a text` */
@@ -63,7 +63,7 @@ export function formatPageProblem({ path, message, section }: PageProblem): stri
   return path === '' ? message : `${path}${where}: ${message}`;
 }
 
-/** Throws validation_failed with every problem; does nothing when there is none. `what` says what cannot be done. */
+/** Throws validation_failed with every problem, if there are any. `what` says what cannot be done. */
 export function refuseProblems(problems: readonly PageProblem[], what: string): void {
   if (problems.length === 0) return;
   const byPath = new Map<string, string[]>();
@@ -74,7 +74,7 @@ export function refuseProblems(problems: readonly PageProblem[], what: string): 
   throw invalidFields(Object.fromEntries(byPath), `${what}: ${counted(problems.length)}`);
 }
 
-/** The value that was read; throws like refuseProblems when there is none. */
+/** The value that was read; throws like refuseProblems without one. */
 export function requireValue<T>({ value, problems }: PageReading<T>, what: string): T {
   refuseProblems(problems, what);
   if (value === null) throw invalidFields({ document: ['could not be read'] }, what);

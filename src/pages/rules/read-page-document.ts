@@ -1,5 +1,5 @@
 /**
- * Reads page documents: strictly against the section types when somebody writes one, by structure alone when one comes
+ * Reads page documents: strictly against the section types when one is written, by structure alone when one comes
  * from the store, where types may have changed or gone since. Every problem is collected with its path and section.
  */
 
@@ -20,7 +20,7 @@ import {
   storedFields,
 } from './section-type.js';
 
-/** What a document that somebody writes is held against. */
+/** What a new document is checked against. */
 export interface DocumentRules {
   readonly types: SectionTypes;
   /** Makes an id of 32 hexadecimal digits for a section that is new. */
@@ -38,7 +38,7 @@ const idPattern = /^[0-9a-f]{32}$/;
 const typePattern = /^_?[a-z][a-z0-9_-]{0,99}$/;
 
 /**
- * A document that somebody writes, in its normal form: defaults filled into new sections (those without an id), rich
+ * A new document in its normal form: defaults filled into new sections (those without an id), rich
  * text sanitised, players' addresses worked out. Missing required values are no problem here; see publishProblems.
  */
 export function readPageDocument(given: unknown, rules: DocumentRules): PageReading<PageDocument> {

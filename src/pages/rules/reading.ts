@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, kindName, memberOf, objectOf } from '../
 import { pageLimits } from './page-limits.js';
 import { type PageProblems, quoted } from './page-problem.js';
 
-/** A value and where it stands; undefined or null where there is none. */
+/** A value and its path; undefined and null are no value. */
 export interface Reading {
   readonly value: unknown;
   readonly path: string;

@@ -2,8 +2,8 @@
 import { AppError } from '../../errors/app-error.js';
 
 /** How much a rendering may do. */
-export interface RenderBudget {
-  /** Parts of templates that are run, each turn of a loop anew. */
+interface RenderBudget {
+  /** Parts of templates that are run, once for each turn of a loop. */
   readonly steps: number;
   /** Characters and items that filters and comparisons look at. */
   readonly work: number;

@@ -1,5 +1,5 @@
 /**
- * Rich text made harmless: the text is parsed as a browser parses it, and written anew from an allow-list of elements
+ * Rich text made harmless: the text is parsed as a browser parses it, and written again from an allow-list of elements
  * and attributes. What is not on the list never reaches the output, so there is nothing to filter out.
  */
 import { escapeHtml } from '../../values/escape-html.js';
@@ -129,7 +129,7 @@ const dropped = new Set([
 
 /** The allowed part of the text as HTML. Repeating it changes nothing. Throws validation_failed when it is too large. */
 export function sanitizeHtml(text: string): string {
-  // Leaving out an element can put neighbours beside one another that a parser reads differently (a list item in a
+  // Leaving out an element can bring neighbours together that a parser then reads differently (a list item in a
   // paragraph that was closed before), so the output is parsed again until it says what it means.
   let html = write(parseHtmlFragment(text));
   for (let round = 0; round < mostRounds; round += 1) {

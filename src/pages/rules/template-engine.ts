@@ -99,7 +99,7 @@ export function compileTemplate(text: string): CompiledTemplate {
     return { parts, stepWork: branchWork(tokens) };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    // Whatever the library throws about a text is about the text: names, syntax, or nesting that exceeds its stack.
+    // Every error of the library here is about the text: names, syntax, or nesting that exceeds its stack.
     throw new AppError('validation_failed', {
       message: `is not a template: ${firstLine(error)}`,
       details: { fields: { template: [`is not a template: ${firstLine(error)}`] } },
@@ -118,7 +118,7 @@ export function renderTemplate(
 ): string {
   const context = new Context({ ...values }, engine.options, { sync: true, globals: {} });
   // The library asks these two: before every part that it runs (with the time, but steps say the same on every
-  // machine), and for whatever takes memory.
+  // machine), and for everything that takes memory.
   context.renderLimit.check = () => {
     meter.spend('steps', 1);
     meter.spend('work', stepWork);
@@ -126,7 +126,7 @@ export function renderTemplate(
   context.memoryLimit.use = (amount) => meter.spend('work', amount);
   const readProperty = context.readProperty.bind(context);
   const weights = new Map<object, number>();
-  // Whatever is done with a value (loops, cases, comparisons with `blank`, `size`), it was read first: reading pays.
+  // Every use of a value (loops, cases, comparisons with `blank`, `size`) reads it first: reading pays.
   context.readProperty = (object, key) => {
     // `forloop` is an object of the library, whose prototype it would let templates see and call.
     const isHidden = object instanceof Drop && !loopMembers.includes(String(key));

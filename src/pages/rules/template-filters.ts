@@ -76,9 +76,6 @@ export const templateFilters: Readonly<Record<string, FilterImplOptions>> = Obje
   rich: { raw: true, handler: paid((value) => sanitizeHtml(printValue(value)), parsing) },
 });
 
-/** Names of all filters, for documentation. */
-export const filterNames: readonly string[] = Object.freeze(Object.keys(templateFilters).sort());
-
 function paid(filter: Filter, factor = 1) {
   return function runFilter(this: Running, value: unknown, ...given: unknown[]): unknown {
     const weight = given.reduce((sum: number, one) => sum + 1 + weigh(one), 1 + weigh(value));

@@ -7,7 +7,7 @@ import { invalidField } from '../../errors/app-error.js';
 /** Where the HTML stops. `inside` names the open elements of SVG and MathML, or the open `select`, outermost first. */
 export type Place = { readonly inside: readonly string[] } & (
   | { readonly at: 'text' | 'comment' }
-  /** Between two characters of a name or a mark: whatever follows would change what it is. */
+  /** Between two characters of a name or a mark: the text that follows would change what it is. */
   | { readonly at: 'cut' }
   /** In an element whose content is code. */
   | { readonly at: 'code'; readonly element: string }

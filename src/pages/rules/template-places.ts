@@ -10,7 +10,7 @@ export interface TemplatePiece {
   readonly kind: 'html' | 'output' | 'assign' | 'begin' | 'else' | 'jump' | 'end';
   /** HTML as it is written; the inside of an output; the name that `assign` sets; the inside of any other tag. */
   readonly text: string;
-  /** The last filter of what is written or assigned; absent where there is none. */
+  /** The last filter of the written or assigned value; absent without a filter. */
   readonly filter?: string;
 }
 
@@ -19,7 +19,7 @@ const addressFilters = ['image', 'src', 'tel', 'url'];
 /** Attributes with several addresses between commas. */
 const addressLists = ['imagesrcset', 'srcset'];
 const codeAttributes = ['srcdoc', 'style'];
-/** Schemes of addresses whose rest is code, or a document of its own. */
+/** Schemes of addresses whose rest is code or another document. */
 const codeSchemes = ['about', 'blob', 'data', 'filesystem', 'javascript', 'vbscript'];
 /** Attributes that decide what runs on the page or where all of it leads: no value of an editor may do that. */
 const powers: Readonly<Record<string, readonly string[]>> = {
@@ -33,7 +33,7 @@ const powers: Readonly<Record<string, readonly string[]>> = {
   set: ['attributename', 'to'],
   use: ['href', 'xlink:href'],
 };
-/** What begins a loop, with the variable that it gives a value of its own. */
+/** The start of a loop, with the variable that it sets. */
 const loopForm = /^for\s+([\w-]+)/;
 
 /** A block that has begun: `if`, `unless`, `case` or `for`. */
@@ -83,7 +83,7 @@ function after(piece: TemplatePiece, { place, blocks, addresses }: Reading): Pla
   if (kind === 'assign') return place;
   if (kind === 'begin') {
     blocks.push({ text, start: place, end: null, isElse: false, hasColon: false });
-    // The second round of a loop follows the first, whatever that has written.
+    // The second round of a loop follows the output of the first.
     return loopForm.test(text) && place.at === 'value' ? { ...place, before: `${place.before}${unknown}:` } : place;
   }
   if (kind === 'jump') {

@@ -1,6 +1,6 @@
 /**
- * The change feed: whoever follows it, in parts of whatever size and beginning whenever, ends with exactly the pages that
- * are there, whatever happened to pages and resources in between.
+ * The change feed: a reader that follows it, in parts of any size and from any time, ends with exactly the pages that
+ * are delivered, for any changes of pages and resources in between.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

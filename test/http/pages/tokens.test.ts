@@ -14,7 +14,7 @@ const refusal = [401, 'Bearer', failure('Invalid or revoked credentials')];
 const refusalOf = ({ status, headers, json }: Asked) => [status, headers.get('www-authenticate'), json()];
 
 describeEachDatabase('a page token', (database) => {
-  it('opens the health route, whose answer nobody keeps', async () => {
+  it('opens the health route, whose answer is not kept', async () => {
     const { site, ask } = await startPagesSite({ databaseUrl: await database.url(), clock: fakeClock(start + 500) });
     const { token } = await issue(site.store);
     const answer = await ask('/health', token);

@@ -139,7 +139,7 @@ describeEachDatabase('an import of pages', (database) => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('publishes a page once when several processes import the same new pages at once, in whatever order', async () => {
+  it('publishes a page once when several processes import the same new pages at once, in any order', async () => {
     const ids = Array.from({ length: 60 }, (_none, at) => at + 10);
     const places = await prepare(
       { databaseUrl: await database.url() },
@@ -237,7 +237,7 @@ describeEachDatabase('an import of pages', (database) => {
     expect(ahead).toHaveLength(11);
   });
 
-  it('loses nothing to somebody who publishes the same pages at the same time', async () => {
+  it('loses nothing when the same pages are published at the same time', async () => {
     const count = 120;
     const places = await prepare(
       { databaseUrl: await database.url() },

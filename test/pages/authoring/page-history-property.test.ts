@@ -1,4 +1,4 @@
-/** Whatever is done to pages in whatever order: numbers only grow, and what was published stays as it was. */
+/** For any changes in any order: numbers only grow, and publications stay as they were. */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';

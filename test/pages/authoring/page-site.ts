@@ -1,4 +1,4 @@
-/** A migrated store with a few resources, for tests of writing pages; and documents of which only the matter is told. */
+/** A migrated store with a few resources, for tests of writing pages; and documents without the rest of their form. */
 import { onTestFinished } from 'vitest';
 import type { PageAuthoring } from '../../../src/pages/authoring/announce.js';
 import type { InputLine } from '../../../src/pages/authoring/import-pages.js';
@@ -35,7 +35,7 @@ export async function prepare(places: Places, more: readonly Row[] = []): Promis
   return places;
 }
 
-/** Opens the store anew, as another process would; closed when the test is done. */
+/** Opens the store again, as another process would; closed when the test is done. */
 export async function openAuthoring(places: Places, by = 'test'): Promise<PageAuthoring> {
   const store = await openStore({ ...places, prefix: 'modx_', limits: patientLimits });
   onTestFinished(() => store.close());

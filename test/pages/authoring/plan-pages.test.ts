@@ -140,7 +140,7 @@ describeEachDatabase('planned pages', (database) => {
     expect(await stateNumber(authoring.store, 'pages_revision')).toBe(2);
   });
 
-  it('do not undo by a withdrawal that is past what somebody publishes by hand', async () => {
+  it('do not undo a publication by hand through a past withdrawal', async () => {
     const authoring = await open();
     await save(authoring, { document: heroPage('x'), publish: true });
     await due(authoring.store, 1, { unpublish_on: 1000 });

@@ -33,7 +33,7 @@ describeEachDatabase('section types', (database) => {
     await stateNumber(store, 'content_generation'),
   ];
 
-  it('are the shipped ones until somebody changes something', async () => {
+  it('are the shipped ones before any change', async () => {
     const { store } = await open();
     const types = await loadSectionTypes(store.own.primary);
     expect([...types.keys()]).toEqual(shippedKeys);
@@ -92,7 +92,7 @@ describeEachDatabase('section types', (database) => {
     expect(await marks(store)).toEqual(before);
   });
 
-  it('of the site are deleted, those in the place of shipped ones give way, shipped ones are hidden and come back', async () => {
+  it('are deleted, restored to the shipped ones or hidden', async () => {
     const { store } = await open();
     await take(store, [note, ownHero]);
     expect(await drop(store, 'note')).toEqual({ key: 'note', outcome: 'deleted', uses: [] });
@@ -136,7 +136,7 @@ describeEachDatabase('section types', (database) => {
     await expect(drop(store, 'hero')).rejects.toMatchObject({
       code: 'refused',
       message:
-        'Section type hero is on 2 pages (1, 3): their sections could not be rendered any more. --force removes it nevertheless',
+        'Section type hero is on 2 pages (1, 3): their sections could no longer be rendered. --force removes it nevertheless',
     });
     await withdrawPage(authoring, 1);
     expect(await uses('hero')).toEqual([3]);
@@ -159,7 +159,7 @@ describeEachDatabase('section types', (database) => {
     );
   });
 
-  it('that nobody can read any more are left out and said to be unreadable', async () => {
+  it('are left out and reported when they are unreadable', async () => {
     const { store } = await open();
     await take(store, [note, ownHero]);
     await store.own.write((tx) =>

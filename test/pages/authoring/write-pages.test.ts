@@ -26,7 +26,7 @@ import {
 
 const heroId = '0123456789abcdef0123456789abcdef';
 
-/** Own tables beside the content, and in a database of their own. */
+/** Own tables in the database of the content, and in another one. */
 const layouts = (database: TestDatabase): readonly (readonly [string, () => Promise<Places>])[] => [
   ['one database', async () => prepare({ databaseUrl: await database.url() })],
   ['two databases', async () => prepare({ databaseUrl: await database.url(), ownDatabaseUrl: await database.url() })],
@@ -38,7 +38,7 @@ const failure = (work: Promise<unknown>): Promise<AppError> =>
     (error: AppError) => error,
   );
 
-/** The same author; after each of its changes, before it hears that it is done, somebody else makes one. */
+/** The same author; another author makes a change after each of its changes, before the change returns. */
 function writtenAfter({ store, ...rest }: PageAuthoring, meanwhile: () => Promise<void>): PageAuthoring {
   const write: Database['write'] = async (work, options) => {
     const result = await store.own.write(work, options);
@@ -251,7 +251,7 @@ describeEachDatabase('writing pages', (database) => {
       }
     });
 
-    it('answers with the numbers of its own change, although somebody else writes right after it', async () => {
+    it('answers with the numbers of its own change when another author writes right after it', async () => {
       const places = await place();
       const other = await openAuthoring(places, 'other');
       const again = async () => {
@@ -416,7 +416,7 @@ describeEachDatabase('writing pages', (database) => {
 });
 
 describeWithFixture('writing pages on an attached content system', () => {
-  it('works beside its tables and changes nothing of them', async () => {
+  it('works next to the tables of the CMS and leaves them unchanged', async () => {
     const places = { databaseUrl: await loadFixture(), ownDatabaseUrl: await freshSqliteUrl() };
     const authoring = await openAuthoring(places);
     const { migrateUp } = await import('../../../src/store/migrations/migrate.js');

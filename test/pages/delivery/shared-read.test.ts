@@ -1,4 +1,4 @@
-/** Reads that are shared: one for those who ask together, and never one that began before somebody asked. */
+/** Shared reads: one for callers that ask together, and never one that began before a caller asked. */
 import { expect, test } from 'vitest';
 import { gatheredRead, sharedRead } from '../../../src/memory/shared-read.js';
 
@@ -32,7 +32,7 @@ test('who asks while a read is under way gets the next one', async () => {
   expect(await Promise.all([first, second])).toEqual([1, 2]);
 });
 
-test('a failure reaches everybody who shared it, and nobody else', async () => {
+test('reports a failure only to the callers that shared the read', async () => {
   let isBroken = true;
   const read = sharedRead(async () => {
     if (isBroken) throw new Error('no database');

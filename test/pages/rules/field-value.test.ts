@@ -205,8 +205,8 @@ const refused: [name: string, words: Record<string, unknown>, value: unknown, ..
     ': must be a text of letters, digits, hyphens and underscores, not "a b"',
   ],
   ['an e-mail without a host', { type: 'email' }, 'a@', ': must be an e-mail address, not "a@"'],
-  ['what is no option', { type: 'select', ...choice }, 'c', ': must be one of: a, 2'],
-  ['a list with what is no option', { type: 'multiselect', ...choice }, ['a', 'c'], '[1]: must be one of: a, 2'],
+  ['an unknown option', { type: 'select', ...choice }, 'c', ': must be one of: a, 2'],
+  ['a list with an unknown option', { type: 'multiselect', ...choice }, ['a', 'c'], '[1]: must be one of: a, 2'],
   ['a text for a list', { type: 'tag' }, 'a', ': must be a list of at most 500 texts, not a text'],
   ['a day that does not exist', { type: 'date' }, '2026-02-29', ': must be a date as YYYY-MM-DD, not "2026-02-29"'],
   ['an hour that does not exist', { type: 'time' }, '24:00', ': must be a time as HH:MM, not "24:00"'],
@@ -255,8 +255,8 @@ const refused: [name: string, words: Record<string, unknown>, value: unknown, ..
     '.url: must be a relative address or one of http, https, mailto, tel, not "vbscript:x"',
   ],
   ['a button into a named window', { type: 'button' }, { target: 'x' }, '.target: must be one of: _self, _blank'],
-  ['rows that are none', rows, {}, ': must be a list of at most 500 rows, not an object'],
-  ['a row that is none', rows, ['a'], '[0]: must be an object with title, n, _rowId; not a text'],
+  ['an object for rows', rows, {}, ': must be a list of at most 500 rows, not an object'],
+  ['a text for a row', rows, ['a'], '[0]: must be an object with title, n, _rowId; not a text'],
   ['a wrong value in a row', rows, [{}, { n: 'x' }], '[1].n: must be a number, not a text'],
   ['an unknown value in a row', rows, [{ m: 1 }], '[0].m: is not a field; known are title, n, _rowId'],
   ['too many rows', rows, Array.from({ length: 501 }, () => ({})), ': must have at most 500 rows'],
@@ -300,13 +300,13 @@ const refused: [name: string, words: Record<string, unknown>, value: unknown, ..
     '.filters[0].op: must be one of: eq, contains, in, gte, lte, between, empty, not_empty',
   ],
   [
-    'hours that are no JSON',
+    'hours that are not JSON',
     { type: 'schedule' },
     'always',
     ': must be a JSON text of an object: weekdays with lists of HH:MM-HH:MM',
   ],
   [
-    'hours of a day that there is not',
+    'hours of an unknown day',
     { type: 'schedule' },
     '{"someday": ["10:00-11:00"]}',
     ': must name weekdays: monday, tuesday, wednesday, thursday, friday, saturday, sunday, their first three letters, or 1 to 7',
@@ -341,11 +341,11 @@ describe('values that are refused', () => {
   });
 });
 
-test('a null is no value', () => {
+test('reads null as no value', () => {
   expect(read({ type: 'number' }, null)).toEqual({ value: undefined, problems: [] });
 });
 
-test('fields of a group are stored beside it, headings store nothing', () => {
+test('stores the fields of a group on the level of the group and nothing for headings', () => {
   const type = makeType({
     fields: [
       { name: 'head', type: 'heading' },

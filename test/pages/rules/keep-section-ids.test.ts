@@ -45,7 +45,7 @@ const anyData = fc.record({ title: fc.constantFrom('a', 'b', 'c'), n: fc.nat(2) 
 const anySection = fc.record({ type: fc.constantFrom(...types), data: anyData });
 const anySections = fc.array(anySection, { maxLength: 8 });
 
-describe('whatever is edited', () => {
+describe('after any edit', () => {
   it('no id is used twice, and none that was not there before', () => {
     const named = anySections.map((list) => list.map((one, at) => ({ ...one, id: `id${at}` })));
     const edited = fc.tuple(anySections, fc.array(fc.option(fc.nat(9), { nil: null }), { minLength: 8, maxLength: 8 }));

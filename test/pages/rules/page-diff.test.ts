@@ -8,7 +8,7 @@ import { idOf, makeSection } from './section-types.js';
 const page = (...sections: PageSection[]) => ({ schemaVersion: 1 as const, sections, trash: [] });
 const one = (number: number, words: Partial<PageSection> = {}) => makeSection({ id: idOf(number), ...words });
 
-test('a document does not differ from itself, whatever the order of members', () => {
+test('finds no difference between a document and itself with members in another order', () => {
   const data = { a: [1, { b: null }], c: 'x' };
   expect(diffPageDocuments(page(one(1, { data })), page(one(1, { data: { c: 'x', a: [1, { b: null }] } })))).toEqual(
     [],

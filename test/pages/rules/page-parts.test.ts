@@ -56,7 +56,7 @@ test('sections carry their settings and what was rendered', () => {
 });
 
 test('html is what could be rendered, in order', () => {
-  const rendered = renderSections(visible, { types: basicTypes });
+  const rendered = renderSections(visible, basicTypes);
   expect(htmlPart([...rendered, { html: '', renderFailed: true, failure: 'x' }])).toBe(
     rendered.map(({ html }) => html).join('\n'),
   );

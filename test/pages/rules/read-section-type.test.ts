@@ -144,7 +144,7 @@ describe('what is wrong is named with its path', () => {
       ['fields[0].showWhen.value: must be a text, a number, true or false, or a list of them'],
     ],
     [
-      'a default that is no option',
+      'a default that is not an option',
       { ...base, fields: [{ name: 'a', type: 'select', options: ['x'], default: 'y' }] },
       ['fields[0].default: must be one of: x'],
     ],
@@ -172,7 +172,7 @@ describe('what is wrong is named with its path', () => {
       ['fields: must have at most 200 fields'],
     ],
     [
-      'a template that is none',
+      'a malformed template',
       { ...base, template: '{% if %}' },
       [expect.stringMatching(/^template: is not a template: /) as string],
     ],
@@ -192,12 +192,12 @@ describe('what is wrong is named with its path', () => {
       ['availability.users: is not known; known are templates, parents, resources, contexts'],
     ],
     [
-      'a resource that is no number',
+      'a resource that is not a number',
       { ...base, availability: { resources: ['a'] } },
       ['availability.resources[0]: must be a whole number from 0'],
     ],
     [
-      'a context that is none',
+      'a malformed context',
       { ...base, availability: { contexts: [' '] } },
       ['availability.contexts[0]: must be the key of a context'],
     ],

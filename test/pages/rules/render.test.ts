@@ -1,21 +1,26 @@
 /** Rendering of sections: the shipped types as golden HTML, failures that stay alone, and data that try to be markup. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { breakpoints } from '../../../src/pages/rules/field-value.js';
 import type { PageSection } from '../../../src/pages/rules/page-document.js';
-import { renderSection, renderSections } from '../../../src/pages/rules/render.js';
+import { renderSections } from '../../../src/pages/rules/render.js';
 import { expectGolden } from '../../support/golden.js';
-import { basicSections, basicTypes, makeDocument, makeSection, makeType, typesWith } from './section-types.js';
+import {
+  basicSections,
+  basicTypes,
+  makeDocument,
+  makeSection,
+  makeType,
+  renderSection,
+  typesWith,
+} from './section-types.js';
 import { findActiveContent, readStrictHtml } from './strict-html.js';
-
-const options = { types: basicTypes };
 
 describe('the shipped type', () => {
   test.each(basicSections.map(({ definition, sample }) => [String(definition['key']), sample] as const))(
     '%s renders its sample as the golden file has it',
     (key, data) => {
       const [section] = makeDocument([{ type: key, data }]).sections;
-      const { html, failure } = renderSection(section ?? makeSection(), options);
+      const { html, failure } = renderSection(section ?? makeSection());
       expect(failure).toBeNull();
       expect(findActiveContent(html)).toEqual([]);
       expectGolden(`pages/rules/golden/${key}.html`, `${html}\n`);
@@ -25,7 +30,7 @@ describe('the shipped type', () => {
   test.each(basicSections.map(({ definition }) => String(definition['key'])))(
     '%s renders without any data, and shows nothing empty',
     (key) => {
-      const { html, failure } = renderSection(makeSection({ type: key }), options);
+      const { html, failure } = renderSection(makeSection({ type: key }));
       expect(failure).toBeNull();
       const shown = readStrictHtml(html).map(({ name }) => name);
       expect(
@@ -36,7 +41,7 @@ describe('the shipped type', () => {
 
   test('video shows the player of a video site in a titled frame', () => {
     const [section] = makeDocument([{ type: 'video', data: { video: 'https://vimeo.com/76979871' } }]).sections;
-    const { html } = renderSection(section ?? makeSection(), options);
+    const { html } = renderSection(section ?? makeSection());
     const frame = readStrictHtml(html).find(({ name }) => name === 'iframe');
     expect([frame?.attributes.get('src'), frame?.attributes.get('title')]).toEqual([
       'https://player.vimeo.com/video/76979871',
@@ -45,17 +50,14 @@ describe('the shipped type', () => {
   });
 
   test('hero shows no button without both of its parts', () => {
-    const html = (data: Record<string, unknown>) => renderSection(makeSection({ type: 'hero', data }), options).html;
+    const html = (data: Record<string, unknown>) => renderSection(makeSection({ type: 'hero', data })).html;
     expect(html({ title: 'a', button_label: 'b' })).not.toContain('<a ');
     expect(html({ title: 'a', button_url: '/b' })).not.toContain('<a ');
     expect(html({ title: 'a', button_url: '/b', button_label: 'b' })).toContain('<a class="button" href="/b">b</a>');
   });
 
   test('a class of the editor joins those of the section', () => {
-    const { html } = renderSection(
-      makeSection({ type: 'richtext', data: { content: 'a', cssClass: 'wide dark' } }),
-      options,
-    );
+    const { html } = renderSection(makeSection({ type: 'richtext', data: { content: 'a', cssClass: 'wide dark' } }));
     expect(html).toContain('class="section section--richtext wide dark"');
   });
 });
@@ -70,7 +72,7 @@ describe('a section that cannot be rendered', () => {
   const good = makeSection({ type: 'spacer' });
 
   test('of an unknown type says so and is empty', () => {
-    expect(renderSection(makeSection({ type: 'gone' }), options)).toEqual({
+    expect(renderSection(makeSection({ type: 'gone' }))).toEqual({
       html: '',
       renderFailed: true,
       failure: 'there is no section type gone',
@@ -78,27 +80,27 @@ describe('a section that cannot be rendered', () => {
   });
 
   test.each(['constructor', '__proto__', 'toString'])('of the type %s is of an unknown one', (type) => {
-    expect(renderSection(makeSection({ type }), options).renderFailed).toBe(true);
+    expect(renderSection(makeSection({ type })).renderFailed).toBe(true);
   });
 
   test('by exceeding its budget leaves the others alone', () => {
     const heavy = makeSection({ type: 'broken', data: { l: Array.from({ length: 500 }, () => 'x') } });
-    const rendered = renderSections([good, heavy, good], { types });
+    const rendered = renderSections([good, heavy, good], types);
     expect(rendered.map(({ renderFailed }) => renderFailed)).toEqual([false, true, false]);
     expect(rendered[1]?.html).toBe('');
     expect(rendered[1]?.failure).toContain('the section takes more than 50000 of steps');
   });
 
-  test('by a template that is none is one too', () => {
+  test('includes a malformed template', () => {
     const type = { ...broken, template: '{% if %}' };
-    expect(renderSection(makeSection({ type: 'broken' }), { types: typesWith(type) }).renderFailed).toBe(true);
+    expect(renderSection(makeSection({ type: 'broken' }), typesWith(type)).renderFailed).toBe(true);
   });
 
   test('is what remains of a page when its budget is spent', () => {
     const writer = makeType({ key: 'broken', template: 'x'.repeat(49_000) });
     const rendered = renderSections(
       Array.from({ length: 1000 }, () => makeSection({ type: 'broken' })),
-      { types: typesWith(writer) },
+      typesWith(writer),
     );
     const failed = rendered.filter(({ renderFailed }) => renderFailed);
     expect(rendered.length - failed.length).toBe(Math.floor(8_000_000 / 49_000));
@@ -108,7 +110,7 @@ describe('a section that cannot be rendered', () => {
 
 test('ten thousand sections are rendered, each by itself', () => {
   const sections = Array.from({ length: 10_000 }, () => makeSection({ type: 'spacer', data: { size: 'sm' } }));
-  expect(renderSections(sections, options).every(({ renderFailed }) => !renderFailed)).toBe(true);
+  expect(renderSections(sections, basicTypes).every(({ renderFailed }) => !renderFailed)).toBe(true);
 });
 
 describe('responsive values', () => {
@@ -125,12 +127,9 @@ describe('responsive values', () => {
     types,
   ).sections;
 
-  test.each(breakpoints.map((one, at) => [one, ['d|23', 'd|23', 'm|23'][at]] as const))(
-    'show the one for %s',
-    (breakpoint, expected) => {
-      expect(renderSection(section ?? makeSection(), { types, breakpoint }).html).toBe(expected);
-    },
-  );
+  test('show the one of the largest screen that has one', () => {
+    expect(renderSection(section ?? makeSection(), types).html).toBe('d|23');
+  });
 });
 
 /** Texts that would be markup, an address or a template if they could. */
@@ -161,16 +160,16 @@ function withTexts(value: unknown, next: () => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withTexts(one, next)]));
 }
 
-test('whatever stands in the texts of a section, it stays text', () => {
+test('keeps any text of a section text', () => {
   const texts = fc.infiniteStream(hostileText);
   fc.assert(
     fc.property(fc.constantFrom(...basicSections), texts, ({ definition, sample }, stream) => {
       const data = withTexts(sample, () => stream.next().value) as PageSection['data'];
       // As if no reader had ever looked at the data.
-      const { html, failure } = renderSection(makeSection({ type: String(definition['key']), data }), options);
+      const { html, failure } = renderSection(makeSection({ type: String(definition['key']), data }));
       expect(failure).toBeNull();
       expect(findActiveContent(html)).toEqual([]);
-      const own = renderSection(makeSection({ type: String(definition['key']), data: sample }), options).html;
+      const own = renderSection(makeSection({ type: String(definition['key']), data: sample })).html;
       const sections = (text: string) =>
         readStrictHtml(text).filter(({ name }) => name === 'section' || name === 'main');
       expect(sections(html).length).toBe(sections(own).length);
@@ -184,7 +183,7 @@ test('data of any shape never fail the page and never become markup', () => {
     fc.property(fc.constantFrom(...basicTypes.keys()), fc.jsonValue(), fc.jsonValue(), (type, one, other) => {
       const fields = basicTypes.get(type)?.fields ?? [];
       const data = Object.fromEntries(fields.map(({ name }, at) => [name, at % 2 === 0 ? one : other]));
-      const { html } = renderSection(makeSection({ type, data }), options);
+      const { html } = renderSection(makeSection({ type, data }));
       expect(findActiveContent(html)).toEqual([]);
     }),
     { numRuns: 1000 },

@@ -41,7 +41,7 @@ describe('a section is seen', () => {
     ['by those logged in', { conditions: [{ type: 'logged_in' }] }, [{}, { isLoggedIn: true }], true],
     ['not by guests then', { conditions: [{ type: 'logged_in' }] }, [], false],
     [
-      'by nobody when conditions exclude one another',
+      'by no visitor when conditions exclude one another',
       { conditions: [{ type: 'guest' }, { type: 'logged_in' }] },
       [],
       false,
@@ -52,7 +52,7 @@ describe('a section is seen', () => {
   });
 });
 
-test('a section that is switched off is seen by nobody', () => {
+test('shows a disabled section to no visitor', () => {
   expect(isVisible(makeSection({ enabled: false }), visit())).toBe(false);
 });
 

@@ -5,6 +5,7 @@ import type { PageDocument, PageSection } from '../../../src/pages/rules/page-do
 import { type PageReading, requireValue } from '../../../src/pages/rules/page-problem.js';
 import { type DocumentRules, readPageDocument } from '../../../src/pages/rules/read-page-document.js';
 import { readSectionType } from '../../../src/pages/rules/read-section-type.js';
+import { type RenderedSection, renderSections } from '../../../src/pages/rules/render.js';
 import type { SectionType, SectionTypes } from '../../../src/pages/rules/section-type.js';
 
 export const basicTypes: SectionTypes = new Map(shippedTypes().map((type) => [type.key, type]));
@@ -25,9 +26,16 @@ export function makeType(words: Readonly<Record<string, unknown>> = {}): Section
   return requireReading(readSectionType({ ...base, ...words }));
 }
 
-/** The type under its key, beside the shipped ones. */
+/** The shipped types and this one. */
 export function typesWith(type: SectionType): SectionTypes {
   return new Map([...basicTypes, [type.key, type]]);
+}
+
+/** One section by itself. */
+export function renderSection(section: PageSection, types: SectionTypes = basicTypes): RenderedSection {
+  const [rendered] = renderSections([section], types);
+  if (!rendered) throw new Error('nothing was rendered');
+  return rendered;
 }
 
 /** A maker of ids 00…1, 00…2, … */

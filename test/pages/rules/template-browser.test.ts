@@ -1,17 +1,16 @@
 /**
  * The check of templates against a browser's parser: in a template that is accepted, a hostile value stays the text or
- * the attribute that a harmless word was, whatever HTML is around it and whichever branches were taken.
+ * the attribute that a harmless word was, for any HTML around it and any branches.
  */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { parseFragment, serialize } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { renderSection } from '../../../src/pages/rules/render.js';
 import { safeLink, safeSource } from '../../../src/pages/rules/safe-url.js';
 import { sanitizeHtml } from '../../../src/pages/rules/sanitize-html.js';
 import { compileTemplate, renderTemplate } from '../../../src/pages/rules/template-engine.js';
 import { type TreeLine, treeOf } from './browser-tree.js';
-import { basicSections, basicTypes, makeSection } from './section-types.js';
+import { basicSections, makeSection, renderSection } from './section-types.js';
 
 /** Values without filter, as a link, as a picture, as rich text. */
 interface Hostile {
@@ -284,7 +283,7 @@ function checkOnce(text: string, values: Hostile, choice: Readonly<Record<string
   for (const hasScripts of [true, false]) {
     const expected = treeOf(plain, { hasScripts });
     const found = treeOf(attacked, { hasScripts });
-    // Texts that have become empty are no nodes.
+    // Texts that have become empty are not nodes.
     const full = (lines: readonly TreeLine[]) => lines.filter(({ kind, value }) => kind !== 'text' || value !== '');
     expect(full(found), text).toEqual(full(expected.map((line) => ({ ...line, value: put(line.value) }))));
     expect(
@@ -354,7 +353,7 @@ describe('hostile data make nothing active in the shipped type', () => {
 
   test.each(types)('%s', (key, sample) => {
     const render = (data: Readonly<Record<string, unknown>>) =>
-      treeOf(renderSection(makeSection({ type: key, data }), { types: basicTypes }).html);
+      treeOf(renderSection(makeSection({ type: key, data })).html);
     const expected = activeIn(render(sample));
     fc.assert(
       fc.property(html, fc.boolean(), fc.nat(20), (text, isAdded, only) => {

@@ -18,7 +18,7 @@ describe('a value may stand', () => {
   test.each([
     ['between tags', '<p>{{ x }}</p>'],
     ['in a quoted attribute', `<p title="{{ x }}" lang='{{ y }}'>`],
-    ['beside other text in an attribute', '<p class="a {{ x }} b{% if y %} c{% endif %}">'],
+    ['next to other text in an attribute', '<p class="a {{ x }} b{% if y %} c{% endif %}">'],
     ['as an address by a filter', '<a href="{{ x | url }}"><img src="{{ x | image }}" alt=""></a>'],
     ['as an address by a variable', '{% assign a = x | url %}<a href="{{ a }}">'],
     ['as the rest of an address', '<a href="/search?q={{ x }}"><a href="mailto:{{ y }}"><a href="#{{ z }}">'],
@@ -33,7 +33,7 @@ describe('a value may stand', () => {
     ['after a comment', '<!-- a " < --><p>{{ x }}</p>'],
     ['after a script', '<script>if (a < b) c("</p>")</script><p>{{ x }}</p>'],
     ['after an attribute without quotes', '<p class=a hidden>{{ x }}</p>'],
-    ['beside a bracket in quotes', '<p title=">">{{ x }}</p><p title="{{ x }}">'],
+    ['next to a bracket in quotes', '<p title=">">{{ x }}</p><p title="{{ x }}">'],
     ['anywhere in a comment of the template', '{% comment %}<a {{ x }}>{% endcomment %}<p>{{ x }}</p>'],
     ['in a text field', '<textarea rows=3>{{ x }}</textarea><p title="{{ x }}">'],
     ['in a title of an icon', '<svg viewBox="0 0 9 9"><title>{{ x }}</title><g><path d="M0 0"/></g></svg><p>{{ x }}'],
@@ -289,7 +289,7 @@ describe('a template may not end where the next section would not be text', () =
   });
 });
 
-test('in templates that are accepted, no value becomes markup, whatever pieces they are made of', () => {
+test('no value becomes markup in any accepted template', () => {
   const piece = fc.constantFrom(
     '<p>',
     '</p>',
@@ -324,7 +324,7 @@ test('in templates that are accepted, no value becomes markup, whatever pieces t
       const template = pieces.join('');
       if (refusalOf(template) !== null) return;
       const made = renderTemplate(compileTemplate(template), { values: { x: hostile } });
-      // The same template with a word in the place of the value has as much active content.
+      // The same template with a word instead of the value has as much active content.
       const plain = renderTemplate(compileTemplate(template), { values: { x: 'word' } });
       expect(activeIn(made)).toEqual(activeIn(plain));
     }),
