@@ -2,7 +2,7 @@
 import type { SettingsSnapshot } from '../src/config/settings.js';
 import { readRuntimeSettings } from '../src/content/settings/settings.js';
 import { AppError } from '../src/errors/app-error.js';
-import { localOrigins, localOriginsText } from '../src/operations/sample/local-origins.js';
+import { localOrigins, localOriginsText } from '../src/operations/sample/switch-apis.js';
 import { defineCommand } from './command.js';
 import { type CurlLine, curlLines, curlText, firstLines, referenceUrl } from './demo/curl-lines.js';
 import { credentialMembers, credentialNotes, credentialText, type DemoStore, loadDemo } from './demo/load-demo.js';

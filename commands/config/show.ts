@@ -1,5 +1,5 @@
 /** `hcd config show`: the effective process configuration with the source of every value. Opens no database. */
-import { describeConfig } from '../../src/config/describe.js';
+import { describeConfig } from '../../src/config/load.js';
 import { defineCommand } from '../command.js';
 
 export const command = defineCommand({

@@ -7,8 +7,11 @@ import { listeningAddress } from '../../src/http/server/listening-address.js';
 import type { IssuedToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import { type LoadedSample, type LoadSample, loadSample, sampleSize } from '../../src/operations/sample/load-sample.js';
 import { type LoadedBanners, loadSampleBanners } from '../../src/operations/sample/load-sample-banners.js';
-import { issueSampleCredentials, type SampleCredentials } from '../../src/operations/sample/sample-credentials.js';
-import { issueSamplePageToken } from '../../src/operations/sample/sample-page-token.js';
+import {
+  issueSampleCredentials,
+  issueSamplePageToken,
+  type SampleCredentials,
+} from '../../src/operations/sample/sample-credentials.js';
 import { markLoaded, type SampleState, sampleState } from '../../src/operations/sample/sample-state.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
 import { migrateUp } from '../../src/store/migrations/migrate.js';

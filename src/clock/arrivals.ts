@@ -1,7 +1,7 @@
 /**
  * Knows whether what runs at this moment is the beginning of a request that the event loop took up together with others:
  * one look at anything is then later than the arrival of all of them. Everything that goes on after a wait, in another
- * phase of the loop, is no such moment: requests that are taken up next may have arrived after a look made there.
+ * phase of the loop, is not such a moment: requests that are taken up next may have arrived after a look made there.
  */
 
 class Arrivals {

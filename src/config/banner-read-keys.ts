@@ -5,7 +5,7 @@
 import { accept, refuse } from '../values/checked.js';
 import { listValue, refusal, type ValueType } from './value-type.js';
 
-export interface ReadKey {
+interface ReadKey {
   /** Names the key in lists, logs and its rate limit. */
   readonly name: string;
   /** SHA-256 of the key in hexadecimal. */
@@ -25,7 +25,7 @@ const element: ValueType<string> = {
 
 const list = listValue(element);
 
-/** The list as its texts; a name stands in it once. */
+/** The list as its texts; each name occurs once. */
 export const readKeysValue: ValueType<readonly string[]> = {
   ...list,
   parse(text) {

@@ -1,12 +1,32 @@
 /** Settings of the banner API: who is let in, from where, how often, and where banners have their images and hours. */
+
+import { accept } from '../values/checked.js';
+import { corsOriginsValue, publicUrlValue } from './address-values.js';
 import { readKeysValue } from './banner-read-keys.js';
 import { bannerTrackingSettings } from './banner-tracking-settings.js';
-import { corsOriginsValue } from './cors-values.js';
-import { publicUrlValue } from './public-url-value.js';
 import { rowOf } from './setting-row.js';
 import { optionalTimeValue } from './time-values.js';
-import { timeZoneValue } from './time-zone-value.js';
-import { booleanValue, integerValue, textValue } from './value-type.js';
+import { booleanValue, integerValue, refusal, textValue, type ValueType } from './value-type.js';
+
+const accepts = 'the IANA name of a time zone such as UTC or Europe/Berlin';
+
+/** Fixed offsets such as +02:00 are refused: they have no summer time, and databases write them differently. */
+const timeZoneValue: ValueType<string> = {
+  kind: 'text',
+  accepts,
+  parse: (text) => (isTimeZone(text) ? accept(text) : refusal(accepts, text)),
+  format: (zone) => zone,
+};
+
+function isTimeZone(text: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(text)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
+  } catch {
+    // The constructor is the only question that the runtime answers about one name.
+    return false;
+  }
+}
 
 const banners = rowOf('banners');
 
@@ -25,20 +45,20 @@ export const bannerSettings = Object.freeze({
     type: publicUrlValue,
     default: '',
     description:
-      'Address under which visitors find this server, such as https://example.com: for clicks and pixels. Empty = as a trusted proxy says, else site_url, else where it listens.',
+      'Public address of this server for click and pixel links, such as https://example.com. Empty = the address that a trusted proxy sends, else site_url, else the address that it listens on.',
   }),
   banners_api_key: banners<string>({
     type: keyValue,
     default: '',
     secret: true,
     description:
-      'The key that every call of the banner API must carry. One is made while it is empty and the API is switched on; nobody is let in without it.',
+      'The key that every call of the banner API must carry. If it is empty when the API is switched on, hcd creates one.',
   }),
   banners_api_key_previous: banners<string>({
     type: keyValue,
     default: '',
     secret: true,
-    description: 'The key before the last rotation; works beside the new one until banners_api_key_previous_ends.',
+    description: 'The key before the last rotation; works next to the new one until banners_api_key_previous_ends.',
   }),
   banners_api_key_previous_ends: banners<number | null>({
     type: optionalTimeValue,
@@ -50,12 +70,12 @@ export const bannerSettings = Object.freeze({
     default: Object.freeze([]),
     secret: true,
     description:
-      'Keys that may read and not write, as name:digest; the digest is the SHA-256 of the key in hexadecimal.',
+      'Keys that can read but not write, as name:digest; the digest is the SHA-256 of the key in hexadecimal.',
   }),
   banners_api_write_enabled: banners<boolean>({
     type: booleanValue,
     default: false,
-    description: 'Lets the banner API create and change banners; commands may always.',
+    description: 'Lets callers of the banner API create and change banners; commands always can.',
   }),
   banners_api_rate_limit: banners<number>({
     type: integerValue({ min: 0, max: 1_000_000_000 }),
@@ -71,12 +91,12 @@ export const bannerSettings = Object.freeze({
   banners_timezone: banners<string>({
     type: timeZoneValue,
     default: 'UTC',
-    description: 'Time zone of show_hours, of the days of statistics and of their dates.',
+    description: 'Time zone of show_hours and of the days in statistics.',
   }),
   banners_media_source: banners<number>({
     type: integerValue({ min: 0, max: 4_294_967_295 }),
     default: 0,
-    description: "Media source of banners that name none; 0 = the site's default source.",
+    description: "Media source of banners without their own; 0 = the site's default source.",
   }),
   ...bannerTrackingSettings,
 });

@@ -1,4 +1,4 @@
-/** Settings of the banners' clicks and impressions: what is recorded, how long it is kept, and who is told. */
+/** Settings of the banners' clicks and impressions: what is recorded, how long it is kept, and who receives messages. */
 
 import { accept, refuse } from '../values/checked.js';
 import { parseUrl } from '../values/parse-url.js';
@@ -42,17 +42,17 @@ export const bannerTrackingSettings = Object.freeze({
   banners_track_impressions: banners<boolean>({
     type: booleanValue,
     default: false,
-    description: 'Records impressions; while it is off the pixel answers and nothing is recorded.',
+    description: 'Records impressions; when off, the pixel still answers.',
   }),
   banners_tracking_durable: banners<boolean>({
     type: booleanValue,
     default: false,
-    description: 'Records each event before it is answered; off = events are gathered and written in batches.',
+    description: 'Records each event before the answer; off = events are written in batches.',
   }),
   banners_store_full_ip: banners<boolean>({
     type: booleanValue,
     default: false,
-    description: 'Keeps whole addresses of visitors; off = /24 of IPv4 and /48 of IPv6.',
+    description: 'Keeps full addresses of visitors; off = the /24 of IPv4 and the /48 of IPv6 addresses.',
   }),
   banners_filter_bots: banners<boolean>({
     type: booleanValue,
@@ -63,37 +63,37 @@ export const bannerTrackingSettings = Object.freeze({
     type: retentionValue,
     default: 365,
     unit: 'days',
-    description: 'Age from which click rows are removed by the worker; sums of the days stay. 0 = never.',
+    description: 'Age at which the worker removes click rows; daily totals stay. 0 = never.',
   }),
   banners_impressions_retention_days: banners<number>({
     type: retentionValue,
     default: 365,
     unit: 'days',
-    description: 'Age from which impression rows are removed by the worker; sums of the days stay. 0 = never.',
+    description: 'Age at which the worker removes impression rows; daily totals stay. 0 = never.',
   }),
   banners_audit_retention_days: banners<number>({
     type: retentionValue,
     default: 365,
     unit: 'days',
     description:
-      'Age from which entries of the audit log of banners are removed by the worker; those of removed banners and positions stay, for their names in statistics. 0 = never.',
+      'Age at which the worker removes entries of the audit log of banners; entries about removed banners and positions stay, because statistics take their names from them. 0 = never.',
   }),
   banners_attribution_ttl: banners<number>({
     type: cookieDaysValue,
     default: 30,
     unit: 'days',
-    description: 'Life of the cookie banners_click_id, by which an order is attributed to a click.',
+    description: 'Lifetime of the cookie banners_click_id, which attributes an order to a click.',
   }),
   banners_ab_ttl: banners<number>({
     type: cookieDaysValue,
     default: 30,
     unit: 'days',
-    description: 'Days for which a visitor keeps the same banner of a position with rotation ab.',
+    description: 'Days for which a visitor sees the same banner of a position with rotation ab.',
   }),
   banners_utm_enabled: banners<boolean>({
     type: booleanValue,
     default: false,
-    description: 'Adds utm parameters to the targets of clicks; those that a target has already are kept.',
+    description: 'Adds utm parameters to the targets of clicks; parameters that a target already has are kept.',
   }),
   banners_utm_source: banners<string>({
     type: utmValue,
@@ -119,12 +119,12 @@ export const bannerTrackingSettings = Object.freeze({
   banners_webhook_url: banners<string>({
     type: receiverValue,
     default: '',
-    description: 'Receives a message of every click; empty = nobody does.',
+    description: 'Receives a message for each click; empty = no messages.',
   }),
   banners_webhook_impression_url: banners<string>({
     type: receiverValue,
     default: '',
-    description: 'Receives a message of every impression; empty = nobody does.',
+    description: 'Receives a message for each impression; empty = no messages.',
   }),
   banners_webhook_secret: banners<string>({
     type: textValue({
@@ -134,6 +134,7 @@ export const bannerTrackingSettings = Object.freeze({
     default: '',
     secret: true,
     kept: 'sealed',
-    description: 'Signs the messages of clicks and impressions in X-Banners-Signature; empty = they are not signed.',
+    description:
+      'Secret that signs messages about clicks and impressions in X-Banners-Signature; empty = no signature.',
   }),
 });

@@ -29,8 +29,8 @@ export function resolveDatabaseUrl(url: string, folder: string): string {
 }
 
 /**
- * The address with its password replaced; also for texts that are no address, such as one whose scheme was forgotten,
- * and for a password that stands among the parameters.
+ * The address with its password replaced; also for texts that are not addresses, such as one without a scheme,
+ * and for a password among the parameters.
  */
 export function maskDatabaseUrl(url: string): string {
   if (/^sqlite:/i.test(url)) return url;

@@ -2,8 +2,9 @@
  * The only list of process configuration: one row per value, under the name that `hcd.toml` uses. Runtime settings,
  * which live in the database, are in settings.ts.
  */
+
+import { hostValue } from './address-values.js';
 import { databaseUrlValue } from './database-url.js';
-import { hostValue } from './host-value.js';
 import { redisUrlValue } from './redis-url.js';
 import { choiceValue, fileValue, integerValue, listValue, textValue, type ValueType } from './value-type.js';
 
@@ -11,11 +12,11 @@ export interface ConfigDefinition<T> {
   readonly env: string;
   readonly type: ValueType<T>;
   readonly default: T;
-  /** The unit of a number, null where there is none. */
+  /** The unit of a number; null without one. */
   readonly unit: string | null;
   /** Whole: never shown. Password: an address that is shown with its password masked. */
   readonly secret: 'no' | 'whole' | 'password';
-  /** Relative paths in the value count from the folder of the file it stands in, else from the working directory. */
+  /** A relative path counts from the folder of the configuration file that holds it, else from the working directory. */
   readonly paths: 'none' | 'database' | 'path';
   readonly description: string;
 }
@@ -48,7 +49,7 @@ export const configDefinitions = Object.freeze({
     default: 'sqlite:./hcd.sqlite',
     secret: 'password',
     paths: 'database',
-    description: 'Where the content lives: a file of the embedded database, or a MariaDB or MySQL server.',
+    description: 'The database of the content: a SQLite file, or a MariaDB or MySQL server.',
   }),
   database_read_urls: define<readonly string[]>({
     env: 'HCD_DATABASE_READ_URLS',
@@ -56,7 +57,7 @@ export const configDefinitions = Object.freeze({
     default: [],
     secret: 'password',
     paths: 'database',
-    description: 'Read replicas; reads go there, writes and reading your own write stay on the primary.',
+    description: 'Read replicas, which take reads; everything else uses the primary.',
   }),
   own_database: define<string | null>({
     env: 'HCD_OWN_DATABASE_URL',
@@ -64,7 +65,7 @@ export const configDefinitions = Object.freeze({
     default: null,
     secret: 'password',
     paths: 'database',
-    description: 'A separate database for the tables with the prefix hcd_; unset means the one of the content.',
+    description: 'A separate database for the tables with the prefix hcd_; unset means the database of the content.',
   }),
   content_prefix: define<string>({
     env: 'HCD_CONTENT_PREFIX',
@@ -96,22 +97,21 @@ export const configDefinitions = Object.freeze({
     type: integerValue({ min: 10, max: 1_000_000 }),
     default: 10_000,
     unit: 'connections',
-    description: 'Connections that one HTTP process keeps open; further ones are closed at once.',
+    description: 'Most open connections of one HTTP process; further ones are closed at once.',
   }),
   max_waiting_requests: define<number>({
     env: 'HCD_MAX_WAITING_REQUESTS',
     type: integerValue({ min: 1, max: 1000 }),
     default: 32,
     unit: 'requests',
-    description:
-      'Requests sent ahead on one connection that wait for earlier ones; while there are more, it is not read.',
+    description: 'Most pipelined requests that wait on one connection; while there are more, it is not read.',
   }),
   max_unsent_bytes: define<number>({
     env: 'HCD_MAX_UNSENT_BYTES',
     type: integerValue({ min: 65_536, max: 1_073_741_824 }),
     default: 8_388_608,
     unit: 'bytes',
-    description: 'Answers that the client of one connection has not taken; above it none of its requests begins.',
+    description: 'Most unread answer bytes of one connection; above it, none of its requests starts.',
   }),
   max_total_unsent_bytes: define<number>({
     env: 'HCD_MAX_TOTAL_UNSENT_BYTES',
@@ -119,21 +119,21 @@ export const configDefinitions = Object.freeze({
     default: 268_435_456,
     unit: 'bytes',
     description:
-      'Answers that all clients of one HTTP process have not taken; above it, connections that took nothing for the longest time are closed.',
+      'Most unread answer bytes of one HTTP process; above it, the connections whose clients have read nothing for the longest time are closed.',
   }),
   answer_stall_seconds: define<number>({
     env: 'HCD_ANSWER_STALL_SECONDS',
     type: integerValue({ min: 1, max: 3600 }),
     default: 30,
     unit: 'seconds',
-    description: 'Time after which a client that takes nothing of its answer loses its connection.',
+    description: 'Time after which the connection of a client that reads nothing of its answer is closed.',
   }),
   rate_limit_store: define<'auto' | 'memory' | 'database' | 'redis'>({
     env: 'HCD_RATE_LIMIT_STORE',
     type: choiceValue(['auto', 'memory', 'database', 'redis']),
     default: 'auto',
     description:
-      'Where requests are counted; auto is Redis where its address is set, else the memory of the process, with several workers the database. Several machines need database or redis.',
+      'Where requests are counted for rate limits. auto: Redis if its address is set, else the memory of the process, or with several workers the database. Several machines need database or redis.',
   }),
   redis: define<string | null>({
     env: 'HCD_REDIS_URL',
@@ -141,19 +141,19 @@ export const configDefinitions = Object.freeze({
     default: null,
     secret: 'password',
     description:
-      'A Redis server in which requests are counted for rate limits, and through which servers tell each other of revocations; unset means none.',
+      'A Redis server that counts requests for rate limits and passes revocations on between servers; unset means none.',
   }),
   redis_prefix: define<string>({
     env: 'HCD_REDIS_PREFIX',
     type: textValue({ accepts: '1 to 64 characters of A-Z a-z 0-9 _ . : -', pattern: /^[\w.:-]{1,64}$/ }),
     default: 'hcd:',
-    description: 'Beginning of every key and channel in Redis; sites that share a server need different ones.',
+    description: 'Prefix of every key and channel in Redis; sites that share a server need different ones.',
   }),
   log_level: define<(typeof logLevels)[number]>({
     env: 'HCD_LOG_LEVEL',
     type: choiceValue(logLevels),
     default: 'info',
-    description: 'The least urgent kind of line that is logged.',
+    description: 'The least urgent level that is logged.',
   }),
   log_format: define<'auto' | 'text' | 'json'>({
     env: 'HCD_LOG_FORMAT',
@@ -166,7 +166,8 @@ export const configDefinitions = Object.freeze({
     type: optional(textValue({ accepts: 'a text of 16 characters or more', pattern: /^.{16,}$/s })),
     default: null,
     secret: 'whole',
-    description: 'Root key for cookies, cursors, signed links and secrets at rest; unset: made in the database once.',
+    description:
+      'Root key for cookies, cursors, signed links and secrets at rest; unset: created once in the database.',
   }),
   objects_dir: define<string>({
     env: 'HCD_OBJECTS_DIR',

@@ -7,3 +7,11 @@ export function readVariable(env: Environment, name: string): string | undefined
   const value = env[name];
   return value === '' ? undefined : value;
 }
+
+/** Documented for the program, but without effect in this version. */
+const unused: readonly string[] = ['HCD_ADMIN_PORT'];
+
+/** Those of them that are set: the log names them at the start. */
+export function variablesWithoutEffect(env: Environment): readonly string[] {
+  return unused.filter((name) => readVariable(env, name) !== undefined);
+}

@@ -1,9 +1,7 @@
 /** Settings of the gateway: its routes, reading, limits and origins. */
-import { corsOriginsValue, headerNamesValue } from './cors-values.js';
-import { mapped } from './mapped-value.js';
-import { publicUrlValue } from './public-url-value.js';
+import { corsOriginsValue, headerNamesValue, publicUrlValue } from './address-values.js';
 import { rowOf } from './setting-row.js';
-import { addressBlockValue, booleanValue, integerValue, listValue, textValue } from './value-type.js';
+import { addressBlockValue, booleanValue, integerValue, listValue, mapped, textValue } from './value-type.js';
 
 const gateway = rowOf('gateway');
 
@@ -29,7 +27,7 @@ export const gatewaySettings = Object.freeze({
   gateway_enabled: gateway<boolean>({
     type: booleanValue,
     default: true,
-    description: 'Serves the gateway; when off only discovery and health answer, everything else is 503.',
+    description: 'Serves the gateway; when off, only discovery and health answer, and everything else is 503.',
   }),
   gateway_api_prefix: gateway<string>({
     type: prefixValue,
@@ -40,7 +38,7 @@ export const gatewaySettings = Object.freeze({
     type: publicUrlValue,
     default: '',
     description:
-      'Address under which clients find this server, such as https://example.com: for OAuth metadata, Location and OpenAPI. Empty = as a trusted proxy says, else site_url, else where it listens.',
+      'Public address of this server in OAuth metadata, Location and OpenAPI, such as https://example.com. Empty = the address that a trusted proxy sends, else site_url, else the address that it listens on.',
   }),
   gateway_context: gateway<string>({
     type: bootstrapContextValue,
@@ -55,7 +53,7 @@ export const gatewaySettings = Object.freeze({
   gateway_swagger_enabled: gateway<boolean>({
     type: booleanValue,
     default: true,
-    description: 'Serves the API reference at /docs; the OpenAPI documents stay either way.',
+    description: 'Serves the API reference at /docs; the OpenAPI documents are served in any case.',
   }),
   gateway_cache_enabled: gateway<boolean>({
     type: booleanValue,
@@ -66,7 +64,7 @@ export const gatewaySettings = Object.freeze({
     type: integerValue({ min: 0, max: 31_536_000 }),
     default: 300,
     unit: 'seconds',
-    description: 'Longest life of a cached anonymous answer.',
+    description: 'Longest lifetime of a cached anonymous answer.',
   }),
   gateway_max_limit: gateway<number>({
     type: integerValue({ min: 1, max: 10_000 }),
@@ -78,7 +76,7 @@ export const gatewaySettings = Object.freeze({
     type: integerValue({ min: 0, max: 1_000_000_000 }),
     default: 100_000,
     unit: 'records',
-    description: 'Furthest offset into a list.',
+    description: 'Largest offset into a list.',
   }),
   gateway_max_fields: gateway<number>({
     type: integerValue({ min: 1, max: 1000 }),
@@ -102,7 +100,7 @@ export const gatewaySettings = Object.freeze({
     type: integerValue({ min: 64, max: 8192 }),
     default: 2048,
     unit: 'bytes',
-    description: 'Longest path of a request, without the query; above it 414.',
+    description: 'Longest path of a request, without the query; a longer one is answered 414.',
   }),
   gateway_trusted_proxies: gateway<readonly string[]>({
     type: listValue(addressBlockValue),
@@ -118,23 +116,23 @@ export const gatewaySettings = Object.freeze({
     type: integerValue({ min: 0, max: 1_000_000_000 }),
     default: 120,
     unit: 'requests',
-    description: 'Requests of one caller in one window; 0 is unlimited. A key may have a number of its own.',
+    description: 'Requests of one caller in one window; 0 is unlimited. A key can have its own number.',
   }),
   gateway_rate_limit_window_seconds: gateway<number>({
     type: integerValue({ min: 1, max: 86_400 }),
     default: 60,
     unit: 'seconds',
-    description: 'Length of the window, which begins with the first request of a caller.',
+    description: 'Length of the window, which starts with the first request of a caller.',
   }),
   gateway_cors_enabled: gateway<boolean>({
     type: booleanValue,
     default: false,
-    description: 'Lets web pages of other origins use the gateway; when off, browsers keep its answers from them.',
+    description: 'Lets web pages of other origins use the gateway; when off, browsers hide its answers from them.',
   }),
   gateway_cors_allowed_origins: gateway<readonly string[]>({
     type: corsOriginsValue,
     default: Object.freeze([]),
-    description: 'Origins that are let in, compared exactly; * is every origin, and then never with credentials.',
+    description: 'Allowed origins, compared exactly; * is every origin, without credentials.',
   }),
   gateway_cors_allowed_methods: gateway<string>({
     type: headerNamesValue,
@@ -161,7 +159,8 @@ export const gatewaySettings = Object.freeze({
     type: integerValue({ min: 1024, max: 104_857_600 }),
     default: 1_048_576,
     unit: 'bytes',
-    description: 'Largest body of a request; above it 413. Bodies of log-ins and tokens are 16384 bytes at most.',
+    description:
+      'Largest body of a request; a larger one is answered 413. Bodies of log-ins and token requests are at most 16384 bytes.',
   }),
   gateway_max_json_members: gateway<number>({
     type: integerValue({ min: 100, max: 1_000_000 }),

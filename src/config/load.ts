@@ -5,13 +5,13 @@
 import { dirname, resolve } from 'node:path';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { AppError } from '../errors/app-error.js';
-import { resolveDatabaseUrl } from './database-url.js';
+import { maskDatabaseUrl, resolveDatabaseUrl } from './database-url.js';
 import { type Config, type ConfigDefinition, type ConfigName, configDefinitions, configNames } from './definitions.js';
 import { type Environment, readVariable } from './environment.js';
 import { nearMatch } from './near-match.js';
-import { isSettingKey, settingVariableProblems } from './settings.js';
+import { isSettingKey, lockedSettings, settingDefinition, settingVariableProblems } from './settings.js';
 
-export type ConfigSource = 'flag' | 'environment' | 'file' | 'default';
+type ConfigSource = 'flag' | 'environment' | 'file' | 'default';
 
 export interface ConfigFile {
   /** Absolute, so that relative paths inside count from its folder. */
@@ -164,4 +164,48 @@ function decodeLoaded(
     sources: Object.freeze(sources) as Readonly<Record<ConfigName, ConfigSource>>,
     file,
   });
+}
+
+type ConfigValue = string | number | boolean | null | readonly string[];
+
+interface ConfigRow {
+  readonly name: string;
+  /** Secrets are masked; unset is null. */
+  readonly value: ConfigValue;
+  readonly source: ConfigSource;
+  /** The environment decides, so nothing else can change it. */
+  readonly locked: boolean;
+}
+
+const mask = '********';
+
+/** Every value of the process configuration, then the runtime settings that the environment fixes. */
+export function describeConfig(loaded: LoadedConfig, env: Environment): readonly ConfigRow[] {
+  const rows = configNames.map((name): ConfigRow => {
+    const source = loaded.sources[name];
+    return { name, value: masked(name, loaded), source, locked: source === 'environment' };
+  });
+  const settings = lockedSettings(env).map(
+    ({ key, value }): ConfigRow => ({
+      name: key,
+      value: settingDefinition(key).secret ? mask : plain(value),
+      source: 'environment',
+      locked: true,
+    }),
+  );
+  return Object.freeze([...rows, ...settings]);
+}
+
+function masked(name: ConfigName, loaded: LoadedConfig): ConfigValue {
+  const value = plain(loaded.config[name]);
+  const { secret } = definitionOf(name);
+  if (value === null || secret === 'no') return value;
+  if (secret === 'whole') return mask;
+  return Array.isArray(value) ? value.map(maskDatabaseUrl) : maskDatabaseUrl(String(value));
+}
+
+function plain(value: unknown): ConfigValue {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
+  return String(value);
 }

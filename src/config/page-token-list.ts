@@ -26,10 +26,10 @@ export interface PageToken {
 
 const prefixForm = /^pt_[0-9a-f]{8}$/;
 const hashForm = /^[0-9a-f]{64}$/;
-/** Scopes of later versions are kept and open nothing here; `*` is none. */
+/** Scopes of later versions are kept and grant nothing here; `*` is not a scope. */
 const scopeForm = /^[a-z_]{1,50}\.[a-z_]{1,50}$/;
 
-/** The records; null when the text is no such list. The empty text, as the content system may leave it, is none. */
+/** The records; null when the text is not such a list. An empty text, which the content system may leave, holds no records. */
 export function decodePageTokens(text: string): readonly PageToken[] | null {
   const list = text.trim() === '' ? [] : parseJson(text);
   if (!Array.isArray(list)) return null;
@@ -100,7 +100,7 @@ function decodeTimes(value: object): Times | null {
   return created === null ? null : { created, expires, revoked, lastUsed };
 }
 
-/** Undefined for what is no time: an end that cannot be read must not become no end. */
+/** Undefined for a text that is not a time: a token whose end cannot be read must not last forever. */
 function decodeTime(value: unknown): number | null | undefined {
   if (value === null) return null;
   const parsed = typeof value === 'string' ? timeValue.parse(value) : null;

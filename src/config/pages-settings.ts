@@ -1,7 +1,6 @@
 /** Settings of the page delivery API. */
-import { corsOriginsValue, everyOrigin } from './cors-values.js';
+import { corsOriginsValue, everyOrigin, publicUrlValue } from './address-values.js';
 import { pageTokensValue } from './page-token-list.js';
-import { publicUrlValue } from './public-url-value.js';
 import { rowOf } from './setting-row.js';
 import { booleanValue, integerValue, listValue, textValue } from './value-type.js';
 
@@ -17,7 +16,7 @@ export const pagesSettings = Object.freeze({
     type: publicUrlValue,
     default: '',
     description:
-      'Address under which clients find this server, such as https://example.com: for the OpenAPI document of the page delivery API. Empty = addresses without a host.',
+      'Public address of this server in the OpenAPI document of the page delivery API, such as https://example.com. Empty = addresses without a host.',
   }),
   pages_rest_tokens: pages<string>({
     type: pageTokensValue,
@@ -33,7 +32,7 @@ export const pagesSettings = Object.freeze({
     }),
     default: '',
     secret: true,
-    description: 'Goes into the digest of every page token that is made or verified; empty = the site id.',
+    description: 'Part of the digest of every page token; empty = the site id.',
   }),
   pages_rest_token_old_peppers: pages<readonly string[]>({
     type: listValue(textValue({ accepts: 'a text of 1 to 128 visible characters', pattern: /^[!-~]{1,128}$/ }), {
@@ -41,18 +40,18 @@ export const pagesSettings = Object.freeze({
     }),
     default: Object.freeze([]),
     secret: true,
-    description: 'Earlier peppers, for verifying only: tokens made under them work until the pepper leaves the list.',
+    description: 'Earlier peppers, which only verify: tokens made with one work until it leaves the list.',
   }),
   pages_rest_throttle_per_minute: pages<number>({
     type: integerValue({ min: 0, max: 1_000_000_000 }),
     default: 120,
     unit: 'requests',
-    description: 'Requests with one page token in one minute, whatever addresses they come from; 0 is unlimited.',
+    description: 'Requests with one page token in one minute, from all addresses together; 0 is unlimited.',
   }),
   pages_public_api_enabled: pages<boolean>({
     type: booleanValue,
     default: false,
-    description: 'Serves the free page API, by which published pages are read without a token.',
+    description: 'Serves the free page API, which gives published pages without a token.',
   }),
   pages_public_api_key: pages<string>({
     // Whatever text it is, it is the key: one that was not accepted would leave the API open.
@@ -61,7 +60,7 @@ export const pagesSettings = Object.freeze({
     secret: true,
     kept: 'digest',
     description:
-      'The key that every call of the free page API must carry, or sha256: and its SHA-256, as which hcd stores it; empty = none is asked for.',
+      'The key that every call of the free page API must carry, or sha256: and its SHA-256, which is how hcd stores it; empty = no key is required.',
   }),
   pages_public_api_cors_origins: pages<readonly string[]>({
     type: corsOriginsValue,

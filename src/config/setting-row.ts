@@ -7,7 +7,7 @@ export interface SettingDefinition<T> {
   readonly api: ApiName;
   readonly type: ValueType<T>;
   readonly default: T;
-  /** The unit of a number, null where there is none. */
+  /** The unit of a number; null without one. */
   readonly unit: string | null;
   /** Version that first honoured the setting. */
   readonly since: string;
@@ -17,7 +17,7 @@ export interface SettingDefinition<T> {
   readonly kept: 'clear' | 'digest' | 'sealed';
   /**
    * The commands that alone change the value, such as `hcd token`: it is a list of records rather than a choice, and
-   * whoever needs it reads it at that moment instead of from the live settings.
+   * what needs it reads it then and not from the live settings.
    */
   readonly managedBy: string | null;
   readonly description: string;

@@ -3,14 +3,13 @@
  * that turns stored rows and the environment into one typed snapshot. Reading and storing rows is the store's part.
  */
 import type { Checked } from '../values/checked.js';
-import { clashOf } from './clashing-addresses.js';
-import { everyOrigin } from './cors-values.js';
+import { everyOrigin } from './address-values.js';
 import { type Environment, readVariable } from './environment.js';
 import { type SettingDefinition, type SettingKey, type Settings, settingDefinitions } from './setting-definitions.js';
 
 export type SettingSource = 'environment' | 'database' | 'default';
 
-export interface SettingProblem {
+interface SettingProblem {
   readonly key: SettingKey;
   readonly source: 'environment' | 'database';
   /** A whole sentence that names the key and the accepted values. */
@@ -28,7 +27,7 @@ export interface SettingsSnapshot {
   readonly problems: readonly SettingProblem[];
 }
 
-export interface StoredSetting {
+interface StoredSetting {
   readonly key: string;
   readonly value: string;
 }
@@ -130,7 +129,7 @@ function withoutUnsafe(snapshot: SettingsSnapshot): SettingsSnapshot {
   return withDefault(snapshot, { key: 'gateway_cors_allow_credentials', problem: unsafeCors, unsafe: true });
 }
 
-/** Of two settings that name one address, one has its default again; as often as that makes another clash. */
+/** When two settings name the same address, one of them gets its default, until no two do. */
 function withoutClashes(snapshot: SettingsSnapshot): SettingsSnapshot {
   let settled = snapshot;
   const defaults = {
@@ -167,4 +166,42 @@ function decodeSnapshot(
     sources: Object.freeze(sources) as Readonly<Record<SettingKey, SettingSource>>,
     problems: Object.freeze(problems),
   });
+}
+
+type AddressSettings = Pick<Settings, 'banners_click' | 'banners_impression' | 'gateway_api_prefix'>;
+
+/** The settings that can clash. */
+export const addressSettings = [
+  'banners_click',
+  'banners_impression',
+  'gateway_api_prefix',
+] as const satisfies readonly (keyof AddressSettings)[];
+
+interface Clash {
+  /** The setting that gets its default. */
+  readonly key: 'banners_click' | 'banners_impression';
+  /** A whole sentence that names both. */
+  readonly problem: string;
+}
+
+/**
+ * The first clash among the values; null without one. A pixel under the address of clicks would be taken for a click, and
+ * a gateway there would never be reached. A value that was chosen wins over a default.
+ */
+function clashOf(values: AddressSettings, defaults: AddressSettings): Clash | null {
+  const { banners_click: click, banners_impression: impression, gateway_api_prefix: prefix } = values;
+  for (const key of ['banners_impression', 'banners_click'] as const) {
+    if (`/${values[key]}` === `${prefix}/v1`) {
+      return { key, problem: `${key} must not be ${values[key]}: the gateway has that address by gateway_api_prefix` };
+    }
+  }
+  if (click !== impression) return null;
+  const isChosen = impression !== defaults.banners_impression;
+  const [key, other] = isChosen
+    ? (['banners_impression', 'banners_click'] as const)
+    : (['banners_click', 'banners_impression'] as const);
+  return {
+    key,
+    problem: `${key} must differ from ${other}: both are ${click}, so the server cannot distinguish clicks from impressions`,
+  };
 }

@@ -78,7 +78,7 @@ export const timeValue: ValueType<number> = {
 
 const optionalAccepts = `${timeAccepts}, or empty for none`;
 
-/** A point in time, in Unix seconds; the empty text is none. */
+/** A point in time, in Unix seconds; an empty text means no time. */
 export const optionalTimeValue: ValueType<number | null> = {
   kind: 'time',
   accepts: optionalAccepts,

@@ -146,3 +146,14 @@ export function asText<T>(type: ValueType<T>): ValueType<string> {
     format: (value) => value,
   };
 }
+
+/** The same type with another value for each text. */
+export function mapped(type: ValueType<string>, change: (value: string) => string): ValueType<string> {
+  return {
+    ...type,
+    parse(text): Checked<string> {
+      const parsed = type.parse(text);
+      return parsed.ok ? accept(change(parsed.value)) : parsed;
+    },
+  };
+}

@@ -9,13 +9,13 @@ export const webhookSettings = Object.freeze({
     type: integerValue({ min: 1, max: 100 }),
     default: 12,
     unit: 'attempts',
-    description: 'Attempts after which a delivery is given up.',
+    description: 'Attempts after which a delivery fails.',
   }),
   gateway_webhook_worker_limit: gateway<number>({
     type: integerValue({ min: 1, max: 100_000 }),
     default: 1000,
     unit: 'deliveries',
-    description: 'Deliveries of one pass of the worker when --limit does not say.',
+    description: 'Deliveries of one pass of the worker, unless --limit is given.',
   }),
   gateway_webhook_concurrency: gateway<number>({
     type: integerValue({ min: 1, max: 256 }),
@@ -31,7 +31,8 @@ export const webhookSettings = Object.freeze({
   gateway_webhook_allow_private_urls: gateway<boolean>({
     type: booleanValue,
     default: false,
-    description: 'Lets deliveries go to private and local addresses; for development. TLS is checked all the same.',
+    description:
+      'Lets deliveries go to private and local addresses; for development. TLS certificates are still checked.',
   }),
   gateway_webhook_allowed_networks: gateway<readonly string[]>({
     type: listValue(addressBlockValue),
@@ -46,23 +47,24 @@ export const webhookSettings = Object.freeze({
   gateway_webhook_nat64: gateway<boolean>({
     type: booleanValue,
     default: false,
-    description: 'On networks with IPv6 alone: the IPv4 address inside a NAT64 address decides about a receiver.',
+    description:
+      'For IPv6-only networks: the IPv4 address inside a NAT64 address decides whether a receiver is allowed.',
   }),
   gateway_webhook_keep_answers: gateway<boolean>({
     type: booleanValue,
     default: false,
-    description: 'The first bytes of what receivers answer are kept with the attempt, for hcd delivery show.',
+    description: 'Keeps the start of the answers of receivers with their attempts, for hcd delivery show.',
   }),
   gateway_webhook_disable_after_days: gateway<number>({
     type: integerValue({ min: 0, max: 365 }),
     default: 5,
     unit: 'days',
-    description: 'Days of nothing but failures after which a subscription is disabled; 0 = never.',
+    description: 'Days without a success after which a failing subscription is disabled; 0 = never.',
   }),
   gateway_webhook_retention_days: gateway<number>({
     type: integerValue({ min: 1, max: 36_500 }),
     default: 30,
     unit: 'days',
-    description: 'Age from which finished deliveries are removed by the worker and by hcd delivery prune.',
+    description: 'Age at which the worker and hcd delivery prune remove finished deliveries.',
   }),
 });

@@ -8,12 +8,12 @@ import { sha256Hex } from './hash.js';
 import { base62Letters, randomBase62, randomHex } from './random.js';
 
 /** Kind of the credential: an API key or an access token of the gateway, or a token of the page delivery API. */
-export type CredentialPrefix = 'gk' | 'gt' | 'pt';
+type CredentialPrefix = 'gk' | 'gt' | 'pt';
 
-/** Bytes of the lookup id; page tokens have a form of their own (docs/reference/pages.md#tokens-in-the-store). */
+/** Bytes of the lookup id; page tokens have another form (docs/reference/pages.md#tokens-in-the-store). */
 const lookupBytes: Readonly<Record<CredentialPrefix, number>> = Object.freeze({ gk: 8, gt: 8, pt: 4 });
 
-export interface CredentialText {
+interface CredentialText {
   /** Public: names the credential in lists and logs. */
   readonly lookupId: string;
   /** The whole text; known to its owner only. */
@@ -57,7 +57,7 @@ export function clientSecretHash(secret: string): string {
 }
 
 /**
- * What is stored of a credential: SHA-256 of the whole text. No key is mixed in: nobody can guess 256 random bits, and
+ * What is stored of a credential: SHA-256 of the whole text. No key is mixed in: 256 random bits cannot be guessed, and
  * a stored digest then survives a change of the root secret and a move to another database.
  */
 export function credentialHash({ text }: CredentialText): string {

@@ -37,7 +37,7 @@ export async function hashPassword(password: string, scheme: PasswordScheme): Pr
   return bcrypt.hash(password, bcryptCost);
 }
 
-/** False for a password that no scheme takes: empty, too long, or with a NUL, where bcrypt begins anew. */
+/** False for a password that no scheme takes: empty, too long, or with a NUL, at which bcrypt starts again. */
 export function isHashable(password: string): boolean {
   return password !== '' && Buffer.byteLength(password) <= longestPassword && !password.includes('\0');
 }
@@ -100,7 +100,7 @@ async function verifySlow(password: string, hash: string): Promise<boolean> {
   }
 }
 
-/** Compiled code, loaded when somebody logs in: where there is none for the platform, all the rest works. */
+/** Compiled code, loaded at the first log-in: on a platform without it everything else works. */
 async function loadLibraries() {
   try {
     const [argon2, bcrypt] = await Promise.all([import('@node-rs/argon2'), import('@node-rs/bcrypt')]);

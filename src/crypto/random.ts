@@ -31,7 +31,7 @@ export function randomBelow(bound: number): number {
   return randomInt(bound);
 }
 
-/** Bytes fetched from the operating system at once, for ids that are no secrets. */
+/** Bytes fetched from the operating system at once, for ids that are not secret. */
 const poolBytes = 8192;
 let pool = Buffer.alloc(0);
 let poolAt = 0;

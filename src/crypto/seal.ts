@@ -1,10 +1,10 @@
 /**
  * Encryption of small secrets at rest: AES-256-GCM under a key derived from the root secret, one key per purpose. A
- * sealed text names the key that made it, so that a changed root secret is told apart from damage.
+ * sealed text names the key that made it, so that a changed root secret can be distinguished from damage.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-export type Unsealed =
+type Unsealed =
   | { readonly kind: 'opened'; readonly text: string }
   /** Sealed under another root secret. */
   | { readonly kind: 'foreign' }

@@ -1,6 +1,6 @@
 /**
  * Hashes that are slow by design, as text: which of them may be computed at all, and hashes of no password for work in
- * vain. The cost stands in the text, and the rows of an existing site are somebody else's: a cost without bound would
+ * vain. The text names its cost, and another program wrote the rows of an existing site: a cost without bound would
  * let one row stop the server, or take all its memory.
  */
 
@@ -30,7 +30,7 @@ export function isSlowHash(text: string): boolean {
   return memory <= mostMemory && memory * passes <= mostWork && lanes <= mostLanes;
 }
 
-/** What a slow hash costs, as text: equal for hashes that take equally long; null for a text that is none. */
+/** What a slow hash costs, as text: equal for hashes that take equally long; null for a text that is not a slow hash. */
 export function costOf(text: string): string | null {
   if (!isSlowHash(text)) return null;
   const cost = bcryptForm.exec(text)?.[1];
@@ -39,7 +39,7 @@ export function costOf(text: string): string | null {
 
 /**
  * Hashes of no password, one for each cost that the examples have; with the cost of new hashes where they have none. An
- * example is a slow hash, or the beginning of one: all that stands before its salt.
+ * example is a slow hash, or the beginning of one: everything before its salt.
  */
 export function decoysLike(examples: readonly string[]): readonly string[] {
   const decoys = examples.map(decoyLike).filter((decoy) => decoy !== null);

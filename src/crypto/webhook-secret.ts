@@ -20,7 +20,7 @@ export function signingKey(secret: string): Buffer {
   return secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret, 'utf8');
 }
 
-/** What is wrong with a secret of somebody's own, in one sentence that does not repeat it; null when nothing is. */
+/** What is wrong with a secret that the caller chose, in one sentence that does not repeat it; null when nothing is. */
 export function webhookSecretProblem(secret: string): string | null {
   const { length: count } = [...secret];
   if (count < characters.fewest || count > characters.most) {

@@ -15,7 +15,7 @@ export type ErrorKind =
   | 'usage'
   | 'internal';
 
-export interface ErrorRow {
+interface ErrorRow {
   readonly kind: ErrorKind;
   /** One sentence for people; the default message when the thrower gives none. */
   readonly title: string;

@@ -18,7 +18,7 @@ export class ByteLru<T> {
   readonly #onDelete: (key: string) => void;
   #bytes = 0;
 
-  /** `onDelete` hears of every value that goes, except when all go at once. */
+  /** Called with each value that is removed, except when all are removed at once. */
   constructor(maxBytes: number, onDelete: (key: string) => void = () => undefined) {
     this.#maxBytes = maxBytes;
     this.#onDelete = onDelete;

@@ -73,7 +73,7 @@ export function parseTime(value: unknown): Checked<number> {
   if (!Number.isInteger(seconds) || seconds < firstStorableSecond || seconds > lastStorableSecond) {
     return refuse(timeProblem);
   }
-  // Minus zero would be told apart from 0 by strict equality of objects.
+  // Strict equality of objects distinguishes minus zero from 0.
   return accept(seconds + 0);
 }
 

@@ -1,5 +1,5 @@
 /**
- * The one reader of JSON from outside. It accepts what RFC 8259 accepts, within limits, and knows where it stands; what
+ * The one reader of JSON from outside. It accepts what RFC 8259 accepts, within limits, and knows its position; what
  * it makes of objects, lists and the rest is its maker's business, and so are the words for a fault.
  */
 
@@ -31,7 +31,7 @@ export interface ObjectMaker<T> extends ListMaker<T> {
 }
 
 /** What is wrong with a text. */
-export type JsonFaultKind =
+type JsonFaultKind =
   | 'value'
   | 'more'
   | 'name'
@@ -149,7 +149,7 @@ export class JsonReader<T> {
     if (end === -1) throw this.#textFault(this.#text.length);
     const raw = this.#text.slice(start + 1, end);
     this.#at = end + 1;
-    // Without an escape the text stands there as it is meant.
+    // A text without an escape needs no decoding.
     if (!needsParser.test(raw)) return raw;
     try {
       return String(JSON.parse(`"${raw}"`));

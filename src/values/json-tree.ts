@@ -1,4 +1,4 @@
-/** A JSON text as a tree whose nodes know where they stand, and what is wrong with a text that is no JSON, with its place. */
+/** A JSON text as a tree whose nodes know their places, and the problem of a text that is not JSON with its place. */
 import {
   JsonFault,
   type JsonLimits,
@@ -41,7 +41,7 @@ export interface JsonMember {
 export const maxDepth = 12;
 const limits: JsonLimits = { members: Infinity, values: Infinity, depth: maxDepth + 1 };
 
-/** The tree of a text; null when it is no JSON. `source` names the file in places. */
+/** The tree of a text; null when it is not JSON. `source` names the file in places. */
 export function readJsonTree(
   text: string,
   source: string,

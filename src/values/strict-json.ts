@@ -1,6 +1,6 @@
 /**
- * JSON from strangers as plain values with one meaning for every parser. A name stands once in an object, names that
- * reach a prototype are refused, size and nesting have limits, and text is storable: no NUL and no half of a surrogate
+ * JSON from outside as plain values that every parser would read the same way. An object has each name once, names that
+ * reach a prototype are refused, size and nesting are limited, and text is storable: no NUL and no half of a surrogate
  * pair.
  */
 import { accept, type Checked, refuse } from './checked.js';
@@ -75,7 +75,7 @@ function storable(text: string): string {
   return text;
 }
 
-/** `1e999` is no number that could be stored or written again. */
+/** `1e999` cannot be stored or written again. */
 function finite(value: number): number {
   if (Number.isFinite(value)) return value;
   throw new Refusal('The JSON has a number that is too large');

@@ -7,7 +7,7 @@ import { curlLines } from '../../commands/demo/curl-lines.js';
 import { apiNames } from '../../commands/serve/api-names.js';
 import { startSite } from '../../commands/serve/start-site.js';
 import { systemClock } from '../../src/clock/clock.js';
-import { corsOriginsValue } from '../../src/config/cors-values.js';
+import { corsOriginsValue } from '../../src/config/address-values.js';
 import { readSystemSettings } from '../../src/content/models/settings.js';
 import { buildRegistry } from '../../src/content/objects/registry.js';
 import { AppError } from '../../src/errors/app-error.js';

@@ -10,7 +10,7 @@ import { command as init } from '../../commands/init.js';
 import { createIo } from '../../commands/io.js';
 import type { Prompt } from '../../commands/prompt.js';
 import { systemClock } from '../../src/clock/clock.js';
-import { hostValue } from '../../src/config/host-value.js';
+import { hostValue } from '../../src/config/address-values.js';
 import { readSystemSettings } from '../../src/content/models/settings.js';
 import { listKeys } from '../../src/identity/keys/key-view.js';
 import { readTables } from '../../src/store/base/columns.js';

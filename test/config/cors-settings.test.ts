@@ -1,6 +1,6 @@
 /** The settings for cross-origin calls: which texts are origins, and that every origin never goes with credentials. */
 import { describe, expect, it, test } from 'vitest';
-import { corsOriginsValue, headerNamesValue } from '../../src/config/cors-values.js';
+import { corsOriginsValue, headerNamesValue } from '../../src/config/address-values.js';
 import { effectiveSettings } from '../../src/config/settings.js';
 
 test.each<[name: string, text: string, origins: readonly string[] | null]>([

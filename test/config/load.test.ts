@@ -1,8 +1,7 @@
 /** The process configuration: precedence, the file, relative paths, and every bad value reported at once. */
 import { describe, expect, it } from 'vitest';
 import { configNames } from '../../src/config/definitions.js';
-import { describeConfig } from '../../src/config/describe.js';
-import { type ConfigInput, definitionOf, loadConfig } from '../../src/config/load.js';
+import { type ConfigInput, definitionOf, describeConfig, loadConfig } from '../../src/config/load.js';
 import { AppError } from '../../src/errors/app-error.js';
 
 const nothing: ConfigInput = { flags: {}, env: {}, file: null, cwd: '/site' };

@@ -2,10 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { loadSample } from '../../src/operations/sample/load-sample.js';
 import { loadSampleBanners } from '../../src/operations/sample/load-sample-banners.js';
-import { bannerOf } from '../../src/operations/sample/sample-banner.js';
-import { figures, type SampleEvent, sampleTraffic, trafficDays } from '../../src/operations/sample/sample-traffic.js';
-import type { Store } from '../../src/store/open/open.js';
-import { openStore } from '../../src/store/open/open.js';
+import {
+  bannerOf,
+  figures,
+  type SampleEvent,
+  sampleTraffic,
+  trafficDays,
+} from '../../src/operations/sample/sample-traffic.js';
+import { openStore, type Store } from '../../src/store/open/open.js';
 import { prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { patientLimits } from '../support/patient-limits.js';

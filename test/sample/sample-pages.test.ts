@@ -1,7 +1,7 @@
 /** The pages of the sample site: their number and variety, their addresses, and the links between them. */
 import { describe, expect, test } from 'vitest';
 import { readUriSettings, type UriContentType, type UriResource, uriOf } from '../../src/content/rules/uri.js';
-import { contentFiles } from '../../src/operations/sample/sample-files.js';
+import { contentFiles } from '../../src/operations/sample/load-sample.js';
 import { samplePages } from '../../src/operations/sample/sample-requests.js';
 import type { RawValue } from '../../src/store/base/database.js';
 import { living, type Row, recordsOf, resources, rowsOf } from './sample-rows.js';

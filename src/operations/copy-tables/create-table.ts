@@ -6,7 +6,7 @@ import type { DialectName } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import type { ColumnDefault, CopyColumn, CopyIndex, TableShape } from './table-shape.js';
 
-export interface NewTable {
+interface NewTable {
   readonly source: TableShape;
   /** Real name in the target. */
   readonly name: string;

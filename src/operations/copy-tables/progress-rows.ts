@@ -3,7 +3,7 @@
  * was begun. They stay when the copy is complete, so that a process that was killed before it could say so is repeated
  * without harm.
  */
-import type { Reader, Tx } from '../../store/base/database.js';
+import type { RawValue, Reader, Tx } from '../../store/base/database.js';
 import { hasTable, nowMilliseconds } from '../../store/state/ledger.js';
 
 const table = 'hcd_copy';
@@ -19,7 +19,7 @@ export interface TableProgress {
   readonly digest: string;
 }
 
-export interface CopyProgress {
+interface CopyProgress {
   /** What is copied, as JSON: source and choice of tables. */
   readonly run: string;
   readonly tables: ReadonlyMap<string, TableProgress>;
@@ -99,4 +99,27 @@ export async function readCopied(reader: Reader, name: string): Promise<number |
 /** Notes that the copy is complete. */
 export async function endProgress(tx: Tx): Promise<void> {
   await tx.run({ sql: `UPDATE ${table} SET state = 'copied', digest = '' WHERE name = ''`, params: [] });
+}
+
+/** The values as JSON; bytes and integers beyond the exact numbers are marked. */
+export function writePosition(values: readonly RawValue[]): string {
+  return JSON.stringify(
+    values.map((value) => {
+      if (typeof value === 'bigint') return { integer: String(value) };
+      return Buffer.isBuffer(value) ? { bytes: value.toString('hex') } : value;
+    }),
+  );
+}
+
+/** The values that writePosition was given. */
+export function readPosition(text: string): readonly RawValue[] {
+  const values: unknown = JSON.parse(text);
+  return Array.isArray(values) ? values.map(decodeValue) : [];
+}
+
+function decodeValue(value: unknown): RawValue {
+  if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
+  if (typeof value === 'object' && 'bytes' in value) return Buffer.from(String(value.bytes), 'hex');
+  if (typeof value === 'object' && 'integer' in value) return BigInt(String(value.integer));
+  throw new Error('hcd_copy holds a position that this program did not write');
 }

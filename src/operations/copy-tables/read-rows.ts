@@ -4,14 +4,14 @@ import { dialectOf } from '../../store/base/dialect.js';
 import { type CopyColumn, type Row, readingKey, type TableShape } from './table-shape.js';
 
 /** Where a read ended: the key values of the last row, or the number of rows in a table without a key. */
-export type Position = readonly RawValue[] | number;
+type Position = readonly RawValue[] | number;
 
 export interface Batch {
   readonly rows: readonly Row[];
   readonly end: Position;
 }
 
-export interface BatchRead {
+interface BatchRead {
   readonly table: TableShape;
   /** Names of the columns to read, in this order. */
   readonly columns: readonly string[];

@@ -11,10 +11,10 @@ import { countRows } from '../copy-tables/read-rows.js';
 import { readShapes } from '../copy-tables/read-shapes.js';
 import { mapColumns } from './column-map.js';
 import type { CopyChoice } from './copy-request.js';
-import { digestTable } from './digest-table.js';
 import { ownPrefix } from './plan-copy.js';
+import { digestTable } from './row-digest.js';
 
-export interface TargetCheck {
+interface TargetCheck {
   readonly target: Store;
   readonly pattern: Store;
   readonly url: string;

@@ -1,8 +1,6 @@
 /** Which column of the source goes to which of the target, and what becomes of those that only one of them has. */
-
-import type { Param, RawValue } from '../../store/base/database.js';
-import type { CopyColumn, TableShape } from '../copy-tables/table-shape.js';
-import { readingKey } from '../copy-tables/table-shape.js';
+import type { DialectName, Param, RawValue } from '../../store/base/database.js';
+import { type CopyColumn, readingKey, type TableShape } from '../copy-tables/table-shape.js';
 import { emptyValue, toParam } from './row-form.js';
 
 export interface ColumnMap {
@@ -70,4 +68,25 @@ function findDoubtfulKeys(
     .filter((columns) => columns.length > 0)
     .map((columns) => columns.flatMap((name) => copied.get(name) ?? []))
     .filter((columns) => !held.some((one) => one.every((name) => columns.includes(name))));
+}
+
+export function addedColumns(
+  source: TableShape,
+  { target, dialect }: { readonly target: TableShape; readonly dialect: DialectName },
+): CopyColumn[] {
+  const there = new Set([...target.columns.keys()].map((name) => name.toLowerCase()));
+  return [...source.columns.values()]
+    .filter(({ name, kind }) => kind !== 'unknown' && !there.has(name.toLowerCase()))
+    .map((column) => ({ ...column, counts: false, computed: false, fallback: fallbackOf(column, dialect) }));
+}
+
+/** SQLite adds a column only with a constant default; MariaDB in its strict mode takes no date of zeros. */
+function fallbackOf(column: CopyColumn, dialect: DialectName): CopyColumn['fallback'] {
+  const { fallback, kind, nullable } = column;
+  if (dialect === 'mariadb') {
+    const isZero = kind === 'time' && fallback.kind === 'value' && fallback.value?.startsWith('0000') === true;
+    return isZero ? { kind: 'none' } : fallback;
+  }
+  if (fallback.kind === 'value' && (fallback.value !== null || nullable)) return fallback;
+  return { kind: 'value', value: nullable ? null : String(emptyValue(column)) };
 }

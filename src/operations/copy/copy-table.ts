@@ -5,22 +5,25 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Database, Param, Tx, WriteOptions } from '../../store/base/database.js';
 import { addColumnStatement, createTableStatements } from '../copy-tables/create-table.js';
-import { readCopied, readToken, type TableProgress, writeProgress } from '../copy-tables/progress-rows.js';
+import {
+  readCopied,
+  readPosition,
+  readToken,
+  type TableProgress,
+  writePosition,
+  writeProgress,
+} from '../copy-tables/progress-rows.js';
 import { type Batch, countRows, readBatches } from '../copy-tables/read-rows.js';
 import { readShapes } from '../copy-tables/read-shapes.js';
 import { readingKey, type TableShape } from '../copy-tables/table-shape.js';
 import { insertRows, raiseNextId, removeRows } from '../copy-tables/write-rows.js';
-import { addedColumns } from './added-columns.js';
-import { checkIntegers } from './check-integers.js';
-import { type ColumnMap, mapColumns } from './column-map.js';
-import { digestTable } from './digest-table.js';
-import { explainRefusal } from './explain-refusal.js';
+import { addedColumns, type ColumnMap, mapColumns } from './column-map.js';
 import type { TablePlan } from './plan-copy.js';
-import { readPosition, writePosition } from './position-text.js';
-import { RowDigest } from './row-digest.js';
+import { digestTable, RowDigest } from './row-digest.js';
 import { canonicalRow } from './row-form.js';
+import { checkIntegers, explainRefusal } from './row-refusals.js';
 
-export interface TableCopy {
+interface TableCopy {
   readonly plan: TablePlan;
   readonly target: Database;
   /** By which every transaction makes sure that no other process has taken the copy over. */

@@ -22,7 +22,7 @@ export interface CopyPlan {
   readonly notes: readonly string[];
 }
 
-export interface PlanInput {
+interface PlanInput {
   readonly choice: CopyChoice;
   readonly source: { readonly content: Reader; readonly own: Reader; readonly prefix: string };
   readonly target: { readonly prefix: string };

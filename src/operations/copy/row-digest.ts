@@ -3,6 +3,10 @@
  * differently, so rows that are copied in one order are read back in another.
  */
 import { sha256Bytes } from '../../crypto/hash.js';
+import type { Reader } from '../../store/base/database.js';
+import { readBatches } from '../copy-tables/read-rows.js';
+import type { TableShape, ValueKind } from '../copy-tables/table-shape.js';
+import { canonicalRow } from './row-form.js';
 
 const mask = (1n << 64n) - 1n;
 
@@ -45,4 +49,22 @@ export class RowDigest {
   toString(): string {
     return this.#high.toString(16).padStart(16, '0') + this.#low.toString(16).padStart(16, '0');
   }
+}
+
+interface DigestInput {
+  readonly table: TableShape;
+  readonly columns: readonly string[];
+  /** Kinds under which the values are compared, one per column. */
+  readonly kinds: readonly ValueKind[];
+  readonly onRows?: (rows: number) => void;
+}
+
+/** The digest of all rows of the table, of the given columns. */
+export async function digestTable(reader: Reader, input: DigestInput): Promise<RowDigest> {
+  const digest = new RowDigest();
+  for await (const { rows } of readBatches(reader, { table: input.table, columns: input.columns })) {
+    for (const row of rows) digest.add(canonicalRow(input.kinds, row));
+    input.onRows?.(rows.length);
+  }
+  return digest;
 }

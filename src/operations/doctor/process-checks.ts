@@ -1,14 +1,17 @@
 /** Checks of what stands on this machine: Node.js, the SQLite library, the configuration and its file. */
 import { statSync } from 'node:fs';
+import { maskDatabaseUrl } from '../../config/database-url.js';
 import { configNames } from '../../config/definitions.js';
 import type { Environment } from '../../config/environment.js';
 import { definitionOf } from '../../config/load.js';
 import { nearMatch } from '../../config/near-match.js';
+import { parseRedisUrl } from '../../config/redis-url.js';
 import { settingKeys, settingVariable } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
+import { counterPlace } from '../../identity/limits/open-counter.js';
+import { describeFailure, isLasting, openRedisLink, RedisFailure } from '../../identity/limits/redis-link.js';
 import { loadSqliteDriver } from '../../store/sqlite/load-driver.js';
 import { type Check, type ConfiguredFacts, error, type Facts, type Finding, ok, warning } from './check.js';
-import { checkRedis } from './redis-check.js';
 
 /** The same as in package.json. */
 const neededNode = { major: 20, minor: 17 };
@@ -96,4 +99,30 @@ function checkFile({ configFile, configuration }: ConfiguredFacts): Finding {
     );
   }
   return ok(`${configFile}, mode ${mode}, ${hasSecret ? 'holds' : 'without'} a password or secret`);
+}
+
+async function checkRedis({ configuration: { config }, clock }: ConfiguredFacts): Promise<Finding> {
+  const place = counterPlace(config);
+  if (typeof place === 'string') {
+    const unused =
+      config.redis === null ? '' : `; rate_limit_store is ${place}, so HCD_REDIS_URL is used for revocations only`;
+    return ok(`requests are counted in the ${place === 'memory' ? 'memory of each process' : 'database'}${unused}`);
+  }
+  const address = parseRedisUrl(place.redisUrl);
+  const shown = maskDatabaseUrl(place.redisUrl);
+  if (address === undefined) return error(`${shown} is no address of Redis`, 'Correct HCD_REDIS_URL');
+  try {
+    (await openRedisLink({ address, prefix: place.prefix, clock })).close();
+    return ok(`requests are counted in Redis at ${shown}`);
+  } catch (cause) {
+    if (!(cause instanceof RedisFailure)) throw cause;
+    return error(
+      `${shown}: ${describeFailure(cause)}; ${effectOf(cause)}`,
+      'Start Redis, or correct HCD_REDIS_URL; unset it to count in memory or in the database',
+    );
+  }
+}
+
+function effectOf(failure: RedisFailure): string {
+  return isLasting(failure) ? 'hcd serve does not start' : 'meanwhile requests with credentials are answered 503';
 }

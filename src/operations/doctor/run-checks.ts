@@ -1,17 +1,15 @@
 /** Runs every check of `hcd doctor` in order. A check that cannot run says so; none ends the others. */
 import { AppError } from '../../errors/app-error.js';
 import { bannerChecks } from './banner-checks.js';
-import type { Check, CheckState, Facts, Finding, StoreFacts } from './check.js';
-import { warning } from './check.js';
+import { type Check, type CheckState, type Facts, type Finding, type StoreFacts, warning } from './check.js';
 import { contentChecks } from './content-checks.js';
-import { credentialChecks } from './credential-checks.js';
+import { credentialChecks, tokenChecks } from './credential-checks.js';
 import { fileChecks } from './file-checks.js';
 import { pageChecks } from './page-checks.js';
 import { processChecks } from './process-checks.js';
 import { serverChecks } from './server-checks.js';
 import { settingChecks } from './setting-checks.js';
 import { tableChecks } from './table-checks.js';
-import { tokenChecks } from './token-checks.js';
 import { webhookChecks } from './webhook-checks.js';
 
 export interface CheckRow extends Finding {

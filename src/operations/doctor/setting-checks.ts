@@ -1,5 +1,6 @@
 /** Checks of what the settings say: refused values, contexts that do not exist, rules of aliases, extra objects. */
 
+import type { SettingKey } from '../../config/setting-definitions.js';
 import { readContextKeys } from '../../content/models/elements.js';
 import { readContextSettings, readSystemSettings } from '../../content/models/settings.js';
 import { coreObjects } from '../../content/objects/core-objects.js';
@@ -8,9 +9,10 @@ import { readAliasOptions } from '../../content/rules/alias-options.js';
 import { type ContentSettings, flagSetting } from '../../content/rules/settings.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { AppError } from '../../errors/app-error.js';
+import { readUntrustedForwarder } from '../../identity/limits/untrusted-forwarder.js';
 import type { Store } from '../../store/open/open.js';
+import { hasTable } from '../../store/state/ledger.js';
 import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
-import { checkSafeguards } from './safeguard-check.js';
 
 export const settingChecks: readonly Check[] = [
   { name: 'settings', needs: 'content', run: checkSettings },
@@ -125,4 +127,57 @@ async function checkObjects({ store, configuration: { config } }: StoreFacts): P
     const problems = Object.values(cause.details.fields ?? {}).flat();
     return (problems.length === 0 ? [cause.message] : problems).map((problem) => error(problem, fix));
   }
+}
+
+async function checkSafeguards({ store, env }: StoreFacts): Promise<Finding | Finding[]> {
+  const { values } = await readRuntimeSettings(store, env);
+  const findings = [
+    ...(values.gateway_csrf_enabled
+      ? []
+      : [
+          warning(
+            'gateway_csrf_enabled is off: any web page can make changes in the name of whoever is logged in here',
+            switchOn('gateway_csrf_enabled'),
+          ),
+        ]),
+    ...(values.gateway_idempotency_enabled
+      ? []
+      : [
+          warning(
+            'gateway_idempotency_enabled is off: a POST that a client sends again after a broken connection is done twice',
+            switchOn('gateway_idempotency_enabled'),
+          ),
+        ]),
+    ...(values.gateway_oauth_enabled && values.gateway_oauth_password_grant_enabled
+      ? [
+          warning(
+            'gateway_oauth_password_grant_enabled is on: clients with the grant password see the passwords of their users',
+            'hcd setting set gateway_oauth_password_grant_enabled 0, unless such a client is trusted like the site itself',
+          ),
+        ]
+      : []),
+    ...(await proxyFindings(store, values.gateway_trusted_proxies)),
+  ];
+  const audit = values.gateway_audit_enabled
+    ? `audit log kept ${values.gateway_audit_retention_days} days`
+    : 'no audit log';
+  return findings.length > 0 ? findings : ok(`cross-site requests and repeated POSTs are caught; ${audit}`);
+}
+
+/** Everybody behind a proxy that is not named shares one address, and so one limit and one lock of the log-in. */
+async function proxyFindings({ own }: StoreFacts['store'], trusted: readonly string[]): Promise<Finding[]> {
+  const noted = (await hasTable(own.primary, 'hcd_state')) ? await readUntrustedForwarder(own.primary, trusted) : null;
+  if (noted === null) return [];
+  const isNetwork = noted.peer.includes('/');
+  const fix = `hcd setting set gateway_trusted_proxies ${[...trusted, noted.peer].join(',')}`;
+  return [
+    warning(
+      `${noted.peer} sends X-Forwarded-For and is no trusted proxy: everybody behind it counts as one visitor for rate limits and log-ins`,
+      `If it is your proxy: ${isNetwork ? 'name its address in gateway_trusted_proxies' : fix}`,
+    ),
+  ];
+}
+
+function switchOn(key: SettingKey): string {
+  return `hcd setting set ${key} 1`;
 }

@@ -1,10 +1,7 @@
 /** Checks of the content tables as they are: what they lack, engines, character sets, collations, indexes. */
 import { coreObjects } from '../../content/objects/core-objects.js';
-import type { Column } from '../../store/base/columns.js';
+import type { Column, Table } from '../../store/base/columns.js';
 import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
-import { checkIndexes } from './index-check.js';
-import { checkOwnTables } from './own-tables-check.js';
-import { lacksTransactions, readTables, tableNames } from './read-tables.js';
 
 export const tableChecks: readonly Check[] = [
   { name: 'tables', needs: 'content', run: checkTables },
@@ -85,4 +82,137 @@ function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<stri
   const groups = new Map<string, T[]>();
   for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
   return groups;
+}
+
+/** The change is committed before its announcement and its kept answer; a tree is locked by rows of the content. */
+function checkOwnTables(facts: StoreFacts): Finding | Finding[] {
+  const { own, content, tables, prefix } = facts.store;
+  if (own === content) {
+    return readTables(facts).some(lacksTransactions)
+      ? ok('in the database of the content, of which some tables have no transactions (see engines)')
+      : ok('in the database of the content: a change, its events and its answer are one transaction');
+  }
+  const findings = [
+    warning(
+      'in another database than the content, and two cannot commit as one: where hcd is killed, or one of them fails, between the two commits, the change stays without its webhook event, other servers keep older answers for gateway_cache_ttl, and its Idempotency-Key answers 409 as long as it is kept; nothing is done twice',
+      'Unset HCD_OWN_DATABASE_URL to keep all in one database, or keep it and look after an interrupted request by hand (docs/idempotency.md)',
+    ),
+  ];
+  const contexts = tables.get(`${prefix}context`);
+  if (contexts !== undefined && lacksTransactions(contexts)) {
+    findings.push(
+      warning(
+        `${prefix}context is ${contexts.engine} and has no row locks: two changes of the tree at the same time can give two resources one URI, or move each below the other`,
+        `The owner may run: ALTER TABLE ${prefix}context ENGINE=InnoDB; or unset HCD_OWN_DATABASE_URL`,
+      ),
+    );
+  }
+  return findings;
+}
+
+/** Tables that are read beside those of the objects: relations, access rules, settings, media sources, people. */
+const otherTables = [
+  'context_resource',
+  'context_setting',
+  'system_settings',
+  'site_tmplvar_templates',
+  'site_tmplvar_contentvalues',
+  'site_tmplvar_access',
+  'categories_closure',
+  'media_sources',
+  'document_groups',
+  'access_context',
+  'access_resource_groups',
+  'access_policies',
+  'membergroup_names',
+  'member_groups',
+  'user_group_roles',
+  'users',
+  'user_attributes',
+];
+
+/** The content tables that this program reads, without prefix. */
+const tableNames: readonly string[] = [...new Set([...coreObjects.map(({ table }) => table), ...otherTables])];
+
+/** Those of them that are there. */
+function readTables({ store: { tables, prefix } }: StoreFacts): Table[] {
+  return tableNames.flatMap((name) => tables.get(`${prefix}${name}`) ?? []);
+}
+
+function lacksTransactions({ engine }: Pick<Table, 'engine'>): boolean {
+  return /^(?:myisam|aria|memory|csv)$/i.test(engine ?? '');
+}
+
+interface WantedIndex {
+  readonly table: string;
+  /** One of these beginnings is enough. */
+  readonly beginnings: readonly (readonly string[])[];
+  readonly slow: string;
+  readonly create: string;
+}
+
+const wanted: readonly WantedIndex[] = [
+  {
+    table: 'site_content',
+    beginnings: [['uri'], ['context_key', 'uri']],
+    slow: 'every page lookup reads the whole table',
+    create: 'hcd_page_by_uri (`context_key`, `uri`(191), `published`, `deleted`)',
+  },
+  {
+    table: 'site_content',
+    beginnings: [['context_key', 'published', 'deleted']],
+    slow: 'lists and their totals read the whole table',
+    create: 'hcd_visible (`context_key`, `published`, `deleted`, `id`)',
+  },
+  {
+    table: 'site_content',
+    beginnings: [['parent']],
+    slow: 'children are found by reading the whole table',
+    create: 'hcd_children (`parent`, `menuindex`, `id`)',
+  },
+  {
+    table: 'site_tmplvar_contentvalues',
+    beginnings: [['contentid']],
+    slow: 'values of template variables are found by reading the whole table',
+    create: 'hcd_values_of_resource (`contentid`, `tmplvarid`)',
+  },
+  {
+    table: 'document_groups',
+    beginnings: [['document']],
+    slow: 'access rules are found by reading the whole table',
+    create: 'hcd_groups_of_resource (`document`, `document_group`)',
+  },
+];
+
+/** Below this number of rows reading a whole table is quick. */
+const largeTable = 10_000;
+
+/** Our own tables have their indexes from the migrations. */
+async function checkIndexes({ store }: StoreFacts): Promise<Finding | Finding[]> {
+  if (store.kind !== 'attached') return ok('as the migrations made them');
+  const findings: Finding[] = [];
+  for (const index of wanted) {
+    const table = store.tables.get(`${store.prefix}${index.table}`);
+    if (table === undefined || hasBeginning(table.indexes, index.beginnings)) continue;
+    const [row] = await store.content.primary.select({ sql: `SELECT COUNT(*) FROM \`${table.name}\``, params: [] });
+    const rows = Number(row?.[0]);
+    if (rows < largeTable) continue;
+    const [name = '', ...columns] = index.create.split(' ');
+    findings.push(
+      warning(
+        `${table.name} (${rows} rows) has no index on ${(index.beginnings.at(-1) ?? []).join(', ')}: ${index.slow}`,
+        `The owner may run: CREATE INDEX ${name} ON \`${table.name}\` ${columns.join(' ')};`,
+      ),
+    );
+  }
+  return findings.length === 0 ? ok('enough for the size of the tables') : findings;
+}
+
+function hasBeginning(
+  indexes: readonly { readonly columns: readonly string[] }[],
+  beginnings: WantedIndex['beginnings'],
+): boolean {
+  return beginnings.some((beginning) =>
+    indexes.some(({ columns }) => beginning.every((column, place) => columns[place] === column)),
+  );
 }

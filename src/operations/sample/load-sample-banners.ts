@@ -18,11 +18,9 @@ import { batchesOf } from '../../values/batches.js';
 import { minuteMs } from '../../values/dates.js';
 import { loadBanners } from '../transfer/load-banners.js';
 import { Names } from '../transfer/names.js';
-import { Problems } from '../transfer/problems.js';
-import type { TransferRecord } from '../transfer/read-records.js';
-import { bannerOf, type SampleBanner } from './sample-banner.js';
-import { sampleRecords } from './sample-files.js';
-import { sampleTraffic } from './sample-traffic.js';
+import { Problems, type TransferRecord } from '../transfer/read-records.js';
+import { sampleRecords } from './load-sample.js';
+import { bannerOf, type SampleBanner, sampleTraffic } from './sample-traffic.js';
 
 export interface LoadedBanners {
   readonly banners: number;

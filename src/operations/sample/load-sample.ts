@@ -2,18 +2,20 @@
  * Loads the sample site into an empty own store: content, settings and the generation in one transaction, then its
  * pages. What was interrupted after the content goes on from there.
  */
+
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { Environment } from '../../config/environment.js';
 import type { ApiName } from '../../config/setting-definitions.js';
 import type { PageAuthoring } from '../../pages/authoring/announce.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
+import { assetPath } from '../../values/asset-path.js';
 import { loadContent } from '../transfer/load-content.js';
 import { loadPages } from '../transfer/load-pages.js';
-import { Problems } from '../transfer/problems.js';
-import { localOrigins } from './local-origins.js';
-import { contentFiles, countRecords, sampleRecords } from './sample-files.js';
+import { Problems, readRecords, type TransferRecord } from '../transfer/read-records.js';
 import { markBegun } from './sample-state.js';
-import { type Switched, switchApis } from './switch-apis.js';
+import { localOrigins, type Switched, switchApis } from './switch-apis.js';
 
 export interface LoadSample {
   readonly env: Environment;
@@ -75,4 +77,31 @@ async function loadRows(store: Store, { env, apis, address, isBegun, onProgress 
   });
   if (own !== content) await own.write(bumpContentGeneration);
   return switched;
+}
+
+/** Those of the content, in the order in which they refer to one another. */
+export const contentFiles = Object.freeze(['people', 'elements', 'access', 'resources', 'settings'] as const);
+
+type SampleFile = (typeof contentFiles)[number] | 'pages' | 'banners';
+
+/** The records of files, one file after the other. */
+export async function* sampleRecords(files: readonly SampleFile[], problems: Problems): AsyncGenerator<TransferRecord> {
+  for (const file of files) {
+    yield* readRecords(createReadStream(pathOf(file)), { problems, file: `${file}.ndjson` });
+  }
+}
+
+async function countRecords(files: readonly SampleFile[]): Promise<number> {
+  let count = 0;
+  for (const file of files) {
+    const bytes = await readFile(pathOf(file));
+    for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) count += 1;
+    // The first line is no record.
+    count -= 1;
+  }
+  return count;
+}
+
+function pathOf(file: SampleFile): string {
+  return assetPath('sample', `${file}.ndjson`);
 }

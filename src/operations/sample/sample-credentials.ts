@@ -1,7 +1,11 @@
 /** What a first caller of the sample site needs: a key for everything, which ends by itself, and a user who may write. */
+
+import type { Environment } from '../../config/environment.js';
 import { buildRegistry } from '../../content/objects/registry.js';
 import { type IssuedKey, issueKey } from '../../identity/keys/manage-keys.js';
 import { findUserByName } from '../../identity/models/users.js';
+import { type IssuedToken, issueToken } from '../../identity/page-tokens/manage-tokens.js';
+import { pageScopes, tokensVariable } from '../../identity/page-tokens/token-settings.js';
 import { addUser, changePassword } from '../../identity/users/manage-users.js';
 import { generatePassword } from '../../identity/users/new-password.js';
 import type { Store } from '../../store/open/open.js';
@@ -12,7 +16,7 @@ export interface SampleCredentials {
   readonly user: { readonly username: string; readonly password: string };
 }
 
-export interface SampleCredentialsRequest {
+interface SampleCredentialsRequest {
   /** The bootstrap context of the gateway: where the permissions of the user count. */
   readonly context: string;
   /** Unix milliseconds. */
@@ -59,4 +63,15 @@ export async function issueSampleCredentials(
     now,
   });
   return Object.freeze({ key, user: Object.freeze({ username: sampleUsername, password }) });
+}
+
+const tokenLife = 30 * 86_400_000;
+
+/** null where the environment gives the list of tokens: nothing can be added to it. */
+export async function issueSamplePageToken(
+  store: Store,
+  { env, now }: { readonly env: Environment; readonly now: number },
+): Promise<IssuedToken | null> {
+  if ((env[tokensVariable] ?? '') !== '') return null;
+  return issueToken(store, { env, scopes: pageScopes, name: 'demo', expiresOn: now + tokenLife, now });
 }

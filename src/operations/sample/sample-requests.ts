@@ -3,7 +3,7 @@
 import type { ApiName } from '../../config/setting-definitions.js';
 
 /** Who asks: anybody, the holder of the key or of the page token, somebody who logs in, or somebody who has logged in. */
-export type SampleCaller = 'anyone' | 'key' | 'token' | 'login' | 'session';
+type SampleCaller = 'anyone' | 'key' | 'token' | 'login' | 'session';
 
 export interface SampleRequest {
   readonly api: ApiName;

@@ -2,7 +2,12 @@
  * What visitors did with the banners of the sample site in the days before it was loaded: always the same course,
  * with quiet weekends for some and busy ones for others, a slow growth, caps that are reached, referrers and orders.
  */
-import type { SampleBanner } from './sample-banner.js';
+
+import type { ShowHours } from '../../banners/rules/banner.js';
+import { hoursType } from '../../banners/rules/field-types.js';
+import { ValueProblem } from '../../content/objects/values.js';
+import { dayMs } from '../../values/dates.js';
+import type { TransferRecord } from '../transfer/read-records.js';
 
 export interface SampleEvent {
   /** 0 = the day of loading. */
@@ -19,7 +24,7 @@ export interface SampleEvent {
   readonly click: SampleClick | null;
 }
 
-export interface SampleClick {
+interface SampleClick {
   readonly referrer: string;
   readonly orderId: string | null;
 }
@@ -169,5 +174,34 @@ function numbersFrom(seed: number): () => number {
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export interface SampleBanner {
+  readonly name: string;
+  /** First and last day, in days from the one on which the file was written; null = unbounded. */
+  readonly firstDay: number | null;
+  readonly lastDay: number | null;
+  readonly showHours: ShowHours | null;
+  readonly maxImpressions: number;
+  readonly positions: readonly { readonly position: string; readonly weight: number }[];
+}
+
+/** What is not sound is refused when the record is loaded. */
+export function bannerOf({ record, exported }: TransferRecord): SampleBanner {
+  const { name, start, end, show_hours = null, max_impressions: most, positions } = record;
+  const dayOf = (time: string): number => Math.floor(Date.parse(time) / dayMs);
+  const daysFrom = (time: unknown) => (typeof time === 'string' ? dayOf(time) - dayOf(exported) : null);
+  const hours = hoursType.parse(show_hours);
+  return {
+    name: String(name),
+    firstDay: daysFrom(start),
+    lastDay: daysFrom(end),
+    showHours: hours instanceof ValueProblem ? null : hours,
+    maxImpressions: Number(most ?? 0),
+    positions: (Array.isArray(positions) ? positions : []).map(({ position, weight }) => ({
+      position: String(position),
+      weight: Number(weight),
+    })),
   };
 }

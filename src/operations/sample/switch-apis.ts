@@ -12,7 +12,16 @@ import { readSystemSettings, setSystemSetting } from '../../content/models/setti
 import { randomHex } from '../../crypto/random.js';
 import type { Tx } from '../../store/base/database.js';
 
-export interface ApiSwitches {
+const ports = [3000, 3001, 4173, 4200, 4321, 5000, 5173, 5174, 8000, 8081, 8888, 9000];
+
+export const localOrigins: readonly string[] = Object.freeze(
+  ['localhost', '127.0.0.1'].flatMap((host) => ports.map((port) => `http://${host}:${port}`)),
+);
+
+/** For people. */
+export const localOriginsText = `http://localhost and http://127.0.0.1 at the ports ${ports.join(', ')}`;
+
+interface ApiSwitches {
   readonly prefix: string;
   readonly env: Environment;
   /** The APIs that are to be on; the others will be off. */

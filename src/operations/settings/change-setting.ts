@@ -2,10 +2,11 @@
  * Changes one setting: ours checked by their definitions, the CMS's as text. A change raises the content generation, so
  * that no cached answer outlives it.
  */
-import { addressSettings } from '../../config/clashing-addresses.js';
+
 import type { Environment } from '../../config/environment.js';
 import type { SettingKey } from '../../config/setting-definitions.js';
 import {
+  addressSettings,
   effectiveSettings,
   formatSetting,
   isSettingKey,

@@ -16,10 +16,9 @@ import { fromNow } from '../../store/models/database-time.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
 import { linkPages, readResource } from './members.js';
 import { Missing, type Names } from './names.js';
-import type { Problems } from './problems.js';
-import type { TransferRecord } from './read-records.js';
+import type { Problems, TransferRecord } from './read-records.js';
 
-export interface BannerLoad {
+interface BannerLoad {
   readonly records: AsyncIterable<TransferRecord>;
   /** Of the content, which may be in another database. */
   readonly names: Names;

@@ -2,25 +2,27 @@
  * Writes the records of an export that belong to the content, in the transaction of the caller. What a record names may
  * stand further down in the file: such a record waits until the end.
  */
+
+import type { FieldDefinition } from '../../content/objects/definition.js';
 import { ValueProblem } from '../../content/objects/values.js';
+import { valueProblem } from '../../content/resources/check-values.js';
+import { AppError } from '../../errors/app-error.js';
 import type { Column, Tables } from '../../store/base/columns.js';
-import type { Tx } from '../../store/base/database.js';
-import { columnProblem } from './column-problem.js';
+import type { Param, Tx } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
 import { elementKinds } from './element-kinds.js';
 import { Missing, Names } from './names.js';
 import { peopleKinds } from './people-kinds.js';
-import type { Problems } from './problems.js';
-import type { TransferRecord } from './read-records.js';
+import type { Problems, TransferRecord } from './read-records.js';
 import { isCounted, type Owner, type RecordKind, type Row, type Values } from './record-kind.js';
 import { resourceKinds } from './resource-kinds.js';
-import { RowWriter } from './row-writer.js';
 
 /** By the name that records have as `object`. */
 export const contentKinds: ReadonlyMap<string, RecordKind> = new Map(
   Object.entries({ ...elementKinds, ...peopleKinds, ...resourceKinds }),
 );
 
-export interface ContentLoad {
+interface ContentLoad {
   readonly prefix: string;
   /** As they are: what does not fit a column is refused. */
   readonly tables: Tables;
@@ -147,4 +149,85 @@ async function readEntry({ kind, owner }: Entry, { names, columnsOf }: Target): 
 function memberOf({ table, members }: RecordKind, row: Row, column: string): string {
   if (row.table !== table) return `${row.table} ${column}`;
   return Object.keys(members).find((name) => members[name]?.column === column) ?? column;
+}
+
+/** Rows and characters of one statement. */
+const most = { rows: 50, characters: 1_000_000 };
+
+interface Batch {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly params: Param[];
+  /** The line of its first row. */
+  readonly from: string;
+  to: string;
+  rows: number;
+  characters: number;
+}
+
+class RowWriter {
+  readonly #tx: Tx;
+  readonly #prefix: string;
+  readonly #batches = new Map<string, Batch>();
+
+  constructor(tx: Tx, prefix: string) {
+    this.#tx = tx;
+    this.#prefix = prefix;
+  }
+
+  /** The row of a line; it is there after the next `flush`. */
+  async insert(table: string, values: Values, at: string): Promise<void> {
+    const columns = Object.keys(values);
+    const key = `${table} ${columns.join(' ')}`;
+    const batch = this.#batches.get(key) ?? { table, columns, params: [], from: at, to: at, rows: 0, characters: 0 };
+    this.#batches.set(key, batch);
+    for (const column of columns) {
+      const param = values[column] ?? null;
+      batch.params.push(param);
+      if (typeof param === 'string') batch.characters += param.length;
+    }
+    batch.rows += 1;
+    batch.to = at;
+    if (batch.rows < most.rows && batch.characters < most.characters) return;
+    this.#batches.delete(key);
+    await this.#write(batch);
+  }
+
+  /** A row with the same values in the columns of the key is changed instead. */
+  async upsert(table: string, values: Values, key: readonly string[]): Promise<void> {
+    const columns = Object.keys(values);
+    const update = columns.filter((column) => !key.includes(column));
+    const sql = dialectOf(this.#tx.dialect).upsert({ table: `${this.#prefix}${table}`, columns, key, update });
+    await this.#tx.run({ sql, params: Object.values(values) });
+  }
+
+  async flush(): Promise<void> {
+    const batches = [...this.#batches.values()];
+    this.#batches.clear();
+    for (const batch of batches) await this.#write(batch);
+  }
+
+  async #write({ table, columns, params, rows, from, to }: Batch): Promise<void> {
+    const { quote } = dialectOf(this.#tx.dialect);
+    const row = `(${columns.map(() => '?').join(', ')})`;
+    const sql = `INSERT INTO ${quote(`${this.#prefix}${table}`)} (${columns.map(quote).join(', ')}) VALUES ${Array.from({ length: rows }, () => row).join(', ')}`;
+    try {
+      await this.#tx.run({ sql, params });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+      const lines = from === to ? from : `${from} to ${to}`;
+      throw new AppError('refused', { message: `${lines}: two rows of ${table} would be the same`, cause: error });
+    }
+  }
+}
+
+const anyText: FieldDefinition = { column: '', type: 'string', nullable: false };
+
+/** Null when it does. */
+function columnProblem(value: Param, column: Column): string | null {
+  if (value === null) return column.nullable ? null : 'must not be null';
+  if (typeof value === 'string') return valueProblem(value, { field: anyText, column });
+  const [smallest, largest] = column.range ?? [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+  const fits = typeof value !== 'number' || (value >= smallest && value <= largest);
+  return fits || column.type === 'text' ? null : `must be from ${smallest} to ${largest}`;
 }

@@ -10,8 +10,7 @@ import { findPageRows } from '../../pages/models/pages.js';
 import type { JsonObject } from '../../values/json.js';
 import { readResource } from './members.js';
 import { Names } from './names.js';
-import type { Problems } from './problems.js';
-import type { TransferRecord } from './read-records.js';
+import type { Problems, TransferRecord } from './read-records.js';
 
 /** `{"resource": {…}, "published": [document, …], "draft": document, "withdrawn": true}`. */
 interface PageRecord {
@@ -24,7 +23,7 @@ interface PageRecord {
   readonly withdrawn: boolean;
 }
 
-export interface PageLoad {
+interface PageLoad {
   readonly records: AsyncIterable<TransferRecord>;
   readonly problems: Problems;
 }

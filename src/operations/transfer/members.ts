@@ -9,7 +9,7 @@ import { isJsonObject, isWithinDepth } from '../../values/json.js';
 import { Missing, type NamedKind, type Names, type Place } from './names.js';
 
 /** The stored value; or why there is none, now or at all. */
-export type Read = Param | Missing | ValueProblem;
+type Read = Param | Missing | ValueProblem;
 
 export interface Member {
   readonly column: string;

@@ -1,9 +1,9 @@
 /** Reads the lines of an export: a first line that says what the file is, then one record of an object on each line. */
 
+import { AppError } from '../../errors/app-error.js';
 import { readLines } from '../../pages/authoring/read-lines.js';
 import { isJsonObject, type JsonObject, kindName } from '../../values/json.js';
 import { readJsonTree } from '../../values/json-tree.js';
-import { Problems } from './problems.js';
 
 /** `{"object": "chunks", "record": {…}}`. */
 export interface TransferRecord {
@@ -80,5 +80,34 @@ function parse(text: string): JsonObject | string {
     // JSON.parse does not say where.
     const [first] = readJsonTree(text, '').problems;
     return first ? `column ${first.column}: ${first.message}` : 'is not JSON';
+  }
+}
+
+/** Wrong lines after which something else is wrong than single lines. */
+const mostLines = 100;
+
+export class Problems {
+  readonly #lines = new Map<string, string[]>();
+
+  /** `at` is the line, as `line 12`. Throws `refused` when there are too many. */
+  add(at: string, problem: string): void {
+    const known = this.#lines.get(at);
+    if (known) known.push(problem);
+    else this.#lines.set(at, [problem]);
+    if (this.#lines.size >= mostLines) throw this.refusal();
+  }
+
+  refuseAny(): void {
+    if (this.#lines.size > 0) throw this.refusal();
+  }
+
+  refusal(): AppError {
+    const [first] = this.#lines;
+    const [at = '', [problem = ''] = []] = first ?? [];
+    const more = this.#lines.size > 1 ? `; ${this.#lines.size} lines are wrong in all` : '';
+    return new AppError('refused', {
+      message: `${at}: ${problem}${more}`,
+      details: { fields: Object.fromEntries(this.#lines) },
+    });
   }
 }

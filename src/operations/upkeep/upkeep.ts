@@ -27,7 +27,7 @@ const hour = 60 * minute;
 /** Rows that one transaction removes, so that nobody waits long for it. */
 const together = 1000;
 
-export interface UpkeepDeps {
+interface UpkeepDeps {
   readonly writer: ContentWriter;
   readonly settings: () => Pick<
     Settings,
@@ -37,14 +37,14 @@ export interface UpkeepDeps {
   readonly log: Log;
 }
 
-export interface Done {
+interface Done {
   readonly published: number;
   readonly withdrawn: number;
   /** Rows that were past their time. */
   readonly removed: number;
 }
 
-export interface Upkeep {
+interface Upkeep {
   /** What it does, in a few fixed words for the log. */
   readonly name: string;
   readonly everyMs: number;

@@ -4,3 +4,7 @@ import type { RawValue } from './database.js';
 export function numberOrNull(value: RawValue | undefined): number | null {
   return value === null || value === undefined ? null : Number(value);
 }
+
+export function textOrNull(value: RawValue | undefined): string | null {
+  return value === null || value === undefined ? null : String(value);
+}

@@ -1,12 +1,12 @@
 /** Records of a file become rows by stable names; what is wrong is said with its line and member, and then nothing is written. */
+
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrationRun } from '../../../commands/migrate/migration-run.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { contentKinds, loadContent } from '../../../src/operations/transfer/load-content.js';
-import { Problems } from '../../../src/operations/transfer/problems.js';
-import { readRecords } from '../../../src/operations/transfer/read-records.js';
+import { Problems, readRecords } from '../../../src/operations/transfer/read-records.js';
 import { migrateUp } from '../../../src/store/migrations/migrate.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
