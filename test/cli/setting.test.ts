@@ -41,7 +41,7 @@ describeEachDatabase('hcd setting', (kind) => {
 
   test('refuses an address of clicks or impressions that another one has, in whatever order', async () => {
     const problem = (one: string, other: string, value: string) =>
-      `hcd: ${one} must differ from ${other}: both are ${value}, and clicks could not be told from impressions\n`;
+      `hcd: ${one} must differ from ${other}: both are ${value}, so the server cannot distinguish clicks from impressions\n`;
     expect((await db.run('setting set banners_click bannerimpression')).stderr).toBe(
       problem('banners_click', 'banners_impression', 'bannerimpression'),
     );

@@ -57,7 +57,7 @@ describe('addresses that clash', () => {
   const stored = (values: Readonly<Record<string, string>>) =>
     Object.entries(values).map(([key, value]) => ({ key, value }));
   const same = (key: string, other: string, value: string) =>
-    `${key} must differ from ${other}: both are ${value}, and clicks could not be told from impressions`;
+    `${key} must differ from ${other}: both are ${value}, so the server cannot distinguish clicks from impressions`;
 
   test.each<
     [
