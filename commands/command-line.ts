@@ -82,7 +82,7 @@ function buildNode(node: Node, place: Place): Commander {
   return alias === undefined ? commander : commander.alias(alias);
 }
 
-/** Adds what stands below the words of a group; a command is loaded when its own words are there. */
+/** Adds the members of a group; a command is loaded only when the command line names it. */
 function addChildren(group: Commander, { path, program, found }: Place): Commander {
   for (const node of childrenOf(program, path)) group.addCommand(buildNode(node, { path: node.path, program, found }));
   return group.hook('preSubcommand', async (_group, child) => {

@@ -37,7 +37,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** The exit code for whatever a command threw; anything that is no deliberate refusal is a fault. */
+/** The exit code for an error; everything except an AppError and an interruption is a bug. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof Interrupted) return 130;
   return error instanceof AppError ? byKind[error.kind] : 70;

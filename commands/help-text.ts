@@ -76,7 +76,7 @@ function childTerms(program: Program, path: string): readonly Term[] {
 
 function termSection(title: string, terms: readonly Term[], width: number): string {
   const longest = Math.max(0, ...terms.map(({ term }) => term.length));
-  // On a narrow terminal descriptions stand below their terms.
+  // A narrow terminal has descriptions under their terms.
   const column = width < narrow ? 2 : Math.min(30, longest);
   const lines = terms.flatMap(({ term, description }) => {
     const body = wrapText(description, { indent: column + 4, width });

@@ -232,7 +232,7 @@ function switchIn(
   return store.content.write((tx) => switchApis(tx, { prefix: store.prefix, env, apis }));
 }
 
-/** Without own_database the tables of the program stand beside the content. */
+/** Without own_database the hcd_ tables are in the content database. */
 export type ChosenValues = Pick<Config, 'database' | 'content_prefix' | 'host' | 'port'> &
   Partial<Pick<Config, 'own_database'>>;
 

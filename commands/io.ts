@@ -65,7 +65,7 @@ function createInput(stream: Streams['stdin']): Input {
 }
 
 /**
- * Streams that take no more: null when the reader has gone, as in `hcd ... | head`, which ends quietly; else the error,
+ * Streams that are closed: null when the reader has gone, as in `hcd ... | head`, which ends quietly; else the error,
  * such as a full disk. Keyed by stream, as one may be wrapped twice.
  */
 const closed = new WeakMap<Writable, Error | null>();

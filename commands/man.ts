@@ -55,7 +55,7 @@ function programPage(program: Program, heading: string): string {
     roff('COMMAND [ARGUMENTS] [FLAGS]'),
     section('DESCRIPTION'),
     prose(
-      'Serves a content gateway, page delivery and banners over one content store, and administers them from the command line. Every command has a page of its own and shows the same text with --help.',
+      'Serves a content gateway, page delivery and banners over one content store, and administers them from the command line. Every command has its own page and shows the same text with --help.',
     ),
     section('COMMANDS'),
     ...Object.entries(program.commands).flatMap(([path, summary]) =>

@@ -148,7 +148,7 @@ function errorText(error: unknown, { io, helpLine }: OutputMode & { readonly hel
   if (error instanceof Interrupted) return `${name} interrupted\n`;
   if (!(error instanceof AppError)) return `${name} ${catalogue.internal_error.title}\n`;
   const fields = Object.entries(error.details.fields ?? {});
-  // A refusal without words of its own takes those of its first problem, which does not always name its field.
+  // An error without its own message has that of its first problem, which does not always name its field.
   const [owner] = fields.find(([field, problems]) => problems.includes(error.message) && !says(error, field)) ?? [];
   const lines = [`${name} ${escapeControls(owner === undefined ? error.message : `${owner}: ${error.message}`)}`];
   for (const [field, problems] of fields) {

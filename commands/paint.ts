@@ -2,7 +2,7 @@
 import { Chalk } from 'chalk';
 import type { Output } from './io.js';
 
-/** Text in colour or weight; the plain text where there is no colour. */
+/** Colored or bold text; plain text where there is no color. */
 export interface Paint {
   bold(text: string): string;
   dim(text: string): string;

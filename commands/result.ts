@@ -34,7 +34,7 @@ export interface ListResult extends AnyResult {
   readonly offset?: number;
   /** What a terminal that is too narrow for all columns does without, the first to go first. */
   readonly spare?: readonly string[];
-  /** By column and value: what catches the eye on a terminal, and what needs no attention any more. */
+  /** By column and value: what is highlighted on a terminal, and what is dimmed. */
   readonly marks?: Marks;
   /** Said on a terminal instead of an empty table. */
   readonly empty?: string;

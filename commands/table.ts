@@ -6,7 +6,7 @@ import { type Paint, paintFor } from './paint.js';
 import type { JsonRecord, JsonValue, ListResult, Marks } from './result.js';
 import { breakToWidth, cutToWidth, displayWidth, wrapWords } from './wrap-text.js';
 
-/** Columns narrower than the first are cut only where there is no other way, and below the second never. */
+/** Columns are cut to the first width, to the second only when there is no other way, and never below it. */
 const leasts = [12, 8] as const;
 const [narrow] = leasts;
 const gap = 2;

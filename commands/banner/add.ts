@@ -14,7 +14,7 @@ import { bannerJson, shownFields, username } from './shared.js';
 
 interface FromPreset {
   readonly preset: Preset;
-  /** What is given beside the preset. */
+  /** Fields that override those of the preset. */
   readonly given: Members;
 }
 

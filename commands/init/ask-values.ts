@@ -40,7 +40,7 @@ export interface KeyChoice {
   /** From the flag. */
   readonly scopes: readonly string[] | undefined;
   readonly without: boolean;
-  /** The sample site brings a key of its own. */
+  /** The sample site comes with its own key. */
   readonly withDemo: boolean;
   /** A key would be of use, and there is none yet. */
   readonly isWanted: boolean;

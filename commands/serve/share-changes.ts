@@ -1,6 +1,7 @@
 /**
- * Carries changes of content, and the word that credentials were changed, between the workers of one server: from the one that made it through the first process to
- * the others, which say when they have taken it in. Whoever does not hear of a change finds it in the log soon after.
+ * Carries changes of content, and the news that credentials have changed, between the workers of one server: from the
+ * worker that made the change through the first process to the others, which confirm it. A worker that misses a message
+ * finds the change in the log soon after.
  */
 import cluster, { type Worker } from 'node:cluster';
 import type { Clock } from '../../src/clock/clock.js';
@@ -12,7 +13,7 @@ const longestWait = 250;
 /** Longer texts are left in the log, where the others read them. */
 const longestPayload = 65_536;
 
-/** How a process shares its changes with those beside it. */
+/** How a worker shares its changes with the other workers of a server. */
 export interface ChangeChannel {
   /** Resolves when the others have dropped what the change made stale, or have not said so in time. */
   send(change: AnnouncedChange): Promise<void>;
@@ -48,7 +49,7 @@ interface DoneMessage {
   readonly number: number;
 }
 
-/** The channel of this process to the workers beside it; undefined where there are none. */
+/** The channel of this process to the other workers; undefined when there are none. */
 export function siblingChannel(clock: Clock): ChangeChannel | undefined {
   const { worker } = cluster;
   return cluster.isWorker && worker !== undefined ? openChannel(worker, clock) : undefined;

@@ -81,9 +81,9 @@ export interface StartSiteOptions {
   readonly limits?: Partial<ServerLimits>;
   /** Through which Redis servers on other machines tell their changes of credentials; absent = through none. */
   readonly revocations?: Omit<RevocationPlace, 'clock'>;
-  /** The processes beside this one, which hear of its changes at once; absent = there are none. */
+  /** The other workers of this server, which are told about its changes; absent = there are none. */
   readonly siblings?: ChangeChannel;
-  /** Verifies gateway credentials in the place of the keys in the store; for tests. */
+  /** Verifies gateway credentials instead of the keys in the store; for tests. */
   readonly verify?: VerifyCredential;
 }
 
@@ -121,7 +121,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     () => live.current().contexts,
     (contexts) => knownScopes(registry, [...contexts]),
   );
-  // Everybody who has to hear of a mutation, in the order in which they are told.
+  // The listeners of a mutation, in the order in which they are called.
   const tellChange = (change: AnnouncedChange) => {
     live.apply(change);
     return options.siblings?.send(change);

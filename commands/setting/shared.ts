@@ -24,7 +24,7 @@ export function problemNotes({ problems }: { readonly problems: readonly string[
 
 export function changeNotes({ kind }: Pick<Store, 'kind'>, { lockedBy, isForeign }: SettingChange): string[] {
   const locked = `${lockedBy} is set in this environment and overrides the stored value.`;
-  // The CMS keeps settings in files of its own and reads them again only when its cache is cleared.
+  // The CMS caches settings in files and reads them again only when its cache is cleared.
   const cached = 'The content system uses the new value after its cache is cleared.';
   return [...(lockedBy === null ? [] : [locked]), ...(isForeign && kind === 'attached' ? [cached] : [])];
 }

@@ -307,7 +307,7 @@ describe('events of banners', () => {
     expect((await run('banner stats --position 3')).stderr).toBe('hcd: There is no position 3\n');
   });
 
-  test('tells the first twenty wrong lines of many', async () => {
+  test('reports the first 20 of many invalid lines', async () => {
     const { run, cwd } = setting;
     await writeFile(join(cwd, 'bad.csv'), `ad_id,position_id,clicked_at\n${'9,1,1795167000\n'.repeat(50)}`);
     const { stderr } = await run('banner import-clicks bad.csv --type clicks');

@@ -55,7 +55,7 @@ describe('reading events from CSV', () => {
     expect(lines.map((line) => ('event' in line ? line.event.referrer : line))).toEqual(['=cmd()', "'quoted'"]);
   });
 
-  test('tells each row that is wrong by its line, with every problem, and goes on', async () => {
+  test('reports every problem of each invalid row with its line', async () => {
     const rows = [
       'x,0,Tents,2,Sidebar,yesterday,,192.0.2.300,',
       ',3,Tents,2',

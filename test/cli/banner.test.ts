@@ -179,7 +179,7 @@ describeEachDatabase('hcd banner', (kind) => {
     ]);
   });
 
-  test('removes a banner for good; on a terminal only after a yes', async () => {
+  test('removes a banner permanently, on a terminal only after confirmation', async () => {
     await db.run(freshLine);
     const asked = await db.run('banner remove 1', { terminal, stdin: 'n\n' });
     expect([asked.code, asked.stderr.includes('Remove banner 1 "Spring sale" (clicks: 0) permanently?')]).toEqual([
@@ -272,7 +272,7 @@ describe('hcd banner', () => {
     });
   });
 
-  test('tells every problem at once, by field', async () => {
+  test('reports all problems at once, by field', async () => {
     const line = [
       ...['banner', 'add', '--name', ' ', '--type', 'video', '--url', 'javascript:alert(1)', '--max-clicks', 'many'],
       ...['--positions', '1,9', '--product-id', '1', '--category-id', '2', '--tags', 'Größe', '--show-hours', 'always'],
@@ -412,7 +412,7 @@ describe('hcd banner key', () => {
     expect((await db.run('banner key remove dashboard --yes')).code).toBe(1);
   });
 
-  test('tells that the environment gives the key, and does not rotate it', async () => {
+  test('reports that the environment sets the key, and does not rotate it', async () => {
     const env = { HCD_BANNERS_API_KEY: 'a-key-of-the-environment' };
     const shown = await db.run('banner key show', { env });
     expect(shown.stdout).toContain('key\ta-key-of-the-environment\nsource\tenvironment\n');

@@ -35,7 +35,7 @@ describe('hcd db copy', () => {
     expect(outcome.stderr).toContain(problem);
   });
 
-  test('prints a line for every table in a pipe and what it left out beside it', async () => {
+  test('prints a line for each table in a pipe and notes the skipped ones', async () => {
     const [source, target] = [await freshSqliteUrl(), await freshSqliteUrl()];
     await makeOwnStore(source, { site_content: [{ id: 1 }, { id: 2 }], session: [{ id: 's', access: 1 }] });
     const outcome = await runCli(['db', 'copy', '--from', source, '--to', target], {

@@ -142,7 +142,7 @@ describeEachDatabase('hcd delivery', (kind) => {
   });
 
   describe('sending again', () => {
-    test('retry queues a finished delivery anew, with the address of now', async () => {
+    test('retry queues a finished delivery again, with the current URL', async () => {
       await db.run(`webhook update 1 --url ${receiver.url}/new`, open);
       expect(await db.run('delivery retry 2')).toEqual({
         code: 0,

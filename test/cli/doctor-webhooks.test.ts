@@ -97,7 +97,7 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
     ]);
   });
 
-  test('warns of open networks beside the site of a CMS', async () => {
+  test('warns of open networks on the database of an existing site', async () => {
     const env = { HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' };
     expect(await find('webhook-networks', env)).toMatchObject([
       { state: 'ok', detail: expect.stringMatching(/suits development$/) },

@@ -332,7 +332,7 @@ describeEachDatabase('hcd init on a database with content tables', (database) =>
     );
   });
 
-  it('may be told the prefix', async () => {
+  it('takes the prefix from a flag', async () => {
     const cwd = await makeTempDir('init');
     const url = await withTables('shop_', 'old_');
     const outcome = await run(cwd, ['init', '--yes', '--content-prefix', 'shop_', '--database', url]);

@@ -40,7 +40,7 @@ describeEachDatabase('hcd key', (kind) => {
     );
   });
 
-  test('create prints the key once, as lines of name and value, with what to do next beside it', async () => {
+  test('create prints the key once, as lines of name and value, with notes', async () => {
     const { code, stdout, stderr } = await db.run('key create --scopes resources.read,preview --name "The site"');
     const [, id, key = '', lookupId] =
       /^id\t(\d+)\nname\tThe site\nkey\t(\S+)\nlookup_id\t(\S+)\nscopes\tresources.read,preview\nexpires_on\t\n$/.exec(
@@ -188,7 +188,7 @@ describeEachDatabase('hcd key', (kind) => {
       expect([code, stderr]).toEqual([0, '']);
     });
 
-    test('create --for build allows 6,000 requests a minute, and takes no other limit beside it', async () => {
+    test('create --for build allows 6,000 requests per minute, and refuses another limit', async () => {
       const { id } = await make(db, '--scopes resources.read --for build');
       expect(await db.json(`key show ${id}`)).toMatchObject({
         data: { rate_limit_max: 6000, rate_limit_window: 60 },
@@ -262,7 +262,7 @@ describeEachDatabase('hcd key', (kind) => {
       });
     });
 
-    test('list shows keys of a user who may not log in any more', async () => {
+    test('list shows keys of a user who can no longer log in', async () => {
       await own.change((store) =>
         store.content.write(async (tx) => void (await tx.run({ sql: 'UPDATE modx_users SET active = 0', params: [] }))),
       );

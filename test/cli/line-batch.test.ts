@@ -33,7 +33,7 @@ it('writes at once when as much has come as a pipe takes', async () => {
   expect(written).toEqual([line.repeat(64), 'next\n']);
 });
 
-it('writes what is left when it is told to, and nothing twice', async () => {
+it('writes the rest on flush, and nothing twice', async () => {
   const { clock, written, lines } = setUp();
   lines.flush();
   lines.add('one\n');

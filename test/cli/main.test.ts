@@ -325,7 +325,7 @@ describe('a question', () => {
     }
   });
 
-  it('ends when the process is told to stop', async () => {
+  it('ends when the process stops', async () => {
     const controller = new AbortController();
     const run: Run = async (deps) => {
       const answer = deps.prompt.text({ message: 'Name?', flag: '--name' });

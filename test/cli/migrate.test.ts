@@ -30,7 +30,7 @@ describeEachDatabase('hcd migrate', (database) => {
     expect(data.map(({ name, state }) => [name, state])).toEqual(names.map((name) => [name, 'applied']));
   });
 
-  it('takes back the last step, or all down to a named one, after a yes', async () => {
+  it('reverts the last step, or all down to a named one, after confirmation', async () => {
     const run = on(await database.url());
     await run('migrate');
     expect(await run('migrate down')).toMatchObject({ code: 2, stdout: '' });
@@ -49,7 +49,7 @@ describeEachDatabase('hcd migrate', (database) => {
     expect((await run(line)).code).toBe(2);
   });
 
-  it('does not make a second store beside a site with another prefix unless that is wanted', async () => {
+  it('creates a second site with another prefix only after confirmation', async () => {
     const url = await database.url();
     await on(url, { HCD_CONTENT_PREFIX: 'shop_' })('migrate');
     // As the CMS left it: without our ledger it is a site of its own.

@@ -44,7 +44,7 @@ describeEachDatabase('hcd oauth', (kind) => {
     return credential.lookupId;
   }
 
-  test('client add prints the secret once, as lines of name and value, with what to do next beside it', async () => {
+  test('client add prints the secret once, as lines of name and value, with notes', async () => {
     const { code, stdout, stderr } = await db.run('oauth client add site-1 --scopes resources.read,preview');
     const [, secret] =
       /^client_id\tsite-1\nclient_secret\t(\S+)\nname\tsite-1\nscopes\tresources.read,preview\ngrants\tclient_credentials\n$/.exec(
@@ -180,7 +180,7 @@ describeEachDatabase('hcd oauth', (kind) => {
     );
   });
 
-  test('token list names the user who logged in, and says when the user may not any more or has another password', async () => {
+  test('token list shows the user, and whether the user is inactive or has a new password', async () => {
     await db.change((store) =>
       seed(store, {
         users: [

@@ -117,7 +117,7 @@ describeEachDatabase('hcd object', (kind) => {
     expect(stderr).toMatch(/^hcd: objects\/makers\.json:1:\d+: table: /);
   });
 
-  test('check accepts a file that a server would accept, relations to files beside it included', async () => {
+  test('check accepts a valid file, with relations to other files of the folder', async () => {
     const cwd = await directoryWith({
       'objects/makers.json': JSON.stringify(makers),
       'objects/parts.json': JSON.stringify(parts),

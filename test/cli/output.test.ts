@@ -42,7 +42,7 @@ const list: Result = {
 const record: Result = {
   kind: 'record',
   record: { id: 5, key: 'gk_secret', scopes: ['a', 'b'], text: 'two\nlines', unset: null },
-  notes: ['The key is shown only now.'],
+  notes: ['Copy the key now.'],
 };
 
 const done: Result = { kind: 'done', message: 'Setting x is now 1.', data: { key: 'x', value: 1 } };
@@ -115,7 +115,7 @@ describe('on a terminal', () => {
       stdout: ['id      5', 'key     gk_secret', 'scopes  a,b', 'text    two', '        lines', 'unset   -', ''].join(
         '\n',
       ),
-      stderr: 'The key is shown only now.\n',
+      stderr: 'Copy the key now.\n',
     });
   });
 

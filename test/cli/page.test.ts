@@ -48,7 +48,7 @@ describeEachDatabase('hcd page', (kind) => {
     folder = await makeTempDir('pages');
   });
 
-  test('a page goes from a file to readers, and its record tells where it stands', async () => {
+  test('publishes a page from a file and shows its state', async () => {
     const cwd = await file('home.json', JSON.stringify(page(hero('Hello'))));
     expect(await db.run('page edit 1 --file home.json', cwd)).toEqual({
       code: 0,
@@ -127,7 +127,7 @@ describeEachDatabase('hcd page', (kind) => {
     });
   });
 
-  test('edit tells every problem of a document by section and field', async () => {
+  test('edit reports every problem of a document by section and field', async () => {
     const document = page(hero('x', { data: { title: 1, nothing: 2 } }), { type: 'nothing', data: {} });
     const { code, stderr } = await edit(document);
     expect(code).toBe(1);
@@ -137,7 +137,7 @@ describeEachDatabase('hcd page', (kind) => {
     expect(stderr).toContain('  sections[1].type: "nothing" is not a section type; known are hero, richtext,');
   });
 
-  test('edit writes over nobody who was faster', async () => {
+  test('edit refuses to overwrite a newer draft', async () => {
     await edit(page(hero('One')));
     await edit(page(hero('Two')), 'page edit 1 --revision 1');
     expect(await edit(page(hero('Three')), 'page edit 1 --revision 1')).toEqual({
@@ -149,7 +149,7 @@ describeEachDatabase('hcd page', (kind) => {
     expect(await db.json('page publish 1 --revision 2')).toMatchObject({ data: { published_revision: 1 } });
   });
 
-  test('publish says why nobody sees the page all the same', async () => {
+  test('publish says why the page is still not visible', async () => {
     const notes = async (resource: number) => {
       await edit(page(hero('x')), `page edit ${resource}`);
       return (await db.run(`page publish ${resource}`)).stderr;
@@ -162,7 +162,7 @@ describeEachDatabase('hcd page', (kind) => {
     );
   });
 
-  test('who publishes, brings back or shows a page that access rules close is told so', async () => {
+  test('publish, rollback and show report that access rules hide the page', async () => {
     await db.change((store) =>
       seed(store, {
         access_policies: [{ id: 900, name: 'p', description: '', data: '{"load":true,"view":true}' }],
@@ -194,7 +194,7 @@ describeEachDatabase('hcd page', (kind) => {
     expect((await db.run('page show 1')).stderr).toBe('');
   });
 
-  test('unpublish tells whether there was something to do', async () => {
+  test('unpublish reports whether the page was published', async () => {
     await edit(page(hero('x')), 'page edit 1 --publish');
     await db.run('page unpublish 1 --at 2200-01-01');
     expect((await db.run('page unpublish 1')).stdout).toBe(
@@ -330,7 +330,7 @@ describeEachDatabase('hcd page', (kind) => {
     expect(narrow.stderr).toMatch(/^Columns that do not fit: [\w,\s]+\. Use\sa\swider\sterminal\sor\s--json\.\n$/);
   });
 
-  test('import takes a file in, tells refused lines by number, and is harmless to repeat', async () => {
+  test('import reports refused lines by number, and can be repeated', async () => {
     const lines = [
       { resource: 1, document: page(hero('One')), publish: true },
       { resource: { context: 'web', uri: 'about.html' }, document: page(hero('Two')) },
@@ -390,7 +390,7 @@ describeEachDatabase('hcd page', (kind) => {
     ]);
   });
 
-  test('the worker publishes and withdraws on time, and doctor tells what waits', async () => {
+  test('the worker publishes and unpublishes on schedule, and doctor reports what waits', async () => {
     for (const resource of [1, 2, 3]) await edit(page(hero('x')), `page edit ${resource}`);
     await edit(page(hero('')), 'page edit 3');
     await db.run('page publish 2');

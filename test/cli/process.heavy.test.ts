@@ -80,7 +80,7 @@ describe('the process', () => {
     expect(stderr).toContain('hcd: Cannot listen on 192.0.2.1:8080: this machine does not have that address\n');
   });
 
-  it('leaves nothing beside the database, whether it reads or writes', async () => {
+  it('leaves no other files next to the database', async () => {
     const cwd = await makeTempDir('process');
     for (const line of ['migrate status', 'migrate down --yes', 'setting list']) {
       expect([line, (await runCliProcess(line, { cwd })).code, readdirSync(cwd)]).toEqual([line, 3, []]);

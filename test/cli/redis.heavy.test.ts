@@ -73,7 +73,7 @@ describeWithRedis('hcd serve with Redis', () => {
     expect(stderr).not.toContain(password);
   });
 
-  it('starts while Redis is down, and ends at once when told to', async () => {
+  it('starts while Redis is down, and stops at once on a signal', async () => {
     const redis = await startRedis();
     await redis.kill();
     const env = { HCD_REDIS_URL: redis.url, HCD_PORT: '0' };

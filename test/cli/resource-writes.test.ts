@@ -86,7 +86,7 @@ describeEachDatabase('hcd resource, writing', (kind) => {
     expect(await json(['resource', 'update', '3', '--introtext', 'null'])).toMatchObject({ introtext: 'null' });
   });
 
-  test('delete tells what is deleted already from what is not there', async () => {
+  test('delete reports a deleted resource and a missing one differently', async () => {
     expect((await db.run('resource delete 3')).code).toBe(0);
     const again = await db.run('resource delete 3');
     expect(again).toMatchObject({ code: 1, stdout: '' });
@@ -124,7 +124,7 @@ describeEachDatabase('hcd resource, writing', (kind) => {
     expect(await json(`resource unpublish ${planned['id']}`)).toMatchObject({ published: false, publishedon: null });
   });
 
-  test('delete marks the branch, restore takes it back, delete --force removes one row', async () => {
+  test('delete marks the branch, restore undoes it, delete --force removes one row', async () => {
     expect(await db.run('resource delete 2 --json')).toEqual({
       code: 0,
       stdout: '{"data":{"id":2,"deleted":true,"permanent":false}}\n',

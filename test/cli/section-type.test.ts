@@ -77,7 +77,7 @@ describeEachDatabase('hcd section-type', (kind) => {
     expect(terminal.stdout).toContain('\u001b[2mhidden\u001b[22m');
   });
 
-  test('show tells fields, uses and template, or gives the definition as it was imported', async () => {
+  test('show prints fields, uses and template, or the definition as imported', async () => {
     await take(note);
     expect(await db.json('section-type show note')).toEqual({
       data: {
@@ -176,7 +176,7 @@ describeEachDatabase('hcd section-type', (kind) => {
     expect(await db.json('section-type show stats')).toMatchObject({ data: { state: 'hidden', in_catalog: false } });
   });
 
-  test('a definition that nobody can read any more is told everywhere', async () => {
+  test('reports a definition that can no longer be read everywhere', async () => {
     await take(note);
     await db.change((store) =>
       store.own.write(async (tx) => {

@@ -63,7 +63,7 @@ describeEachDatabase('hcd setting', (kind) => {
     });
   });
 
-  test('list --changed has only what somebody set, secrets masked', async () => {
+  test('list --changed shows only changed settings, with secrets masked', async () => {
     const changed = await prepareCliDatabase(await kind.url());
     expect(await changed.run('setting list --changed', { terminal: { columns: 80 } })).toEqual({
       code: 0,

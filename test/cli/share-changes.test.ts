@@ -58,7 +58,7 @@ async function isDone(promise: Promise<void>): Promise<boolean> {
 }
 
 describe('a credential that one worker changed', () => {
-  it('is forgotten by the others before it is done, and by nobody when they are dead', async () => {
+  it('waits until the other workers have forgotten it, but not for dead ones', async () => {
     const { clock, workers, first } = setUp(3);
     const forgot: number[] = [];
     for (const [index, { channel }] of workers.entries()) channel.onRevocation(() => void forgot.push(index));
@@ -83,7 +83,7 @@ describe('a change of one worker', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('is done at once where nobody else is', async () => {
+  it('returns at once without other workers', async () => {
     const { received, first } = setUp(1);
     expect(await isDone(first.channel.send(change))).toBe(true);
     expect(received).toEqual([]);

@@ -140,10 +140,10 @@ describe('no line is wider than the terminal', () => {
 
 it('a command at the end of a note stays in one piece', () => {
   const note =
-    'Try it, with the key in GATEWAY_KEY: curl -H "Authorization: Bearer $GATEWAY_KEY" \'http://127.0.0.1:8080/api\'';
+    'To try it, with the key in GATEWAY_KEY: curl -H "Authorization: Bearer $GATEWAY_KEY" \'http://127.0.0.1:8080/api\'';
   const { stderr } = show({ kind: 'done', message: '', data: null, notes: [note] }, 40);
   expect(stderr).toContain(
-    'Try it, with the key in GATEWAY_KEY:\n  curl -H "Authorization: Bearer $GATEWAY_KEY" \'http://127.0.0.1:8080/api\'\n',
+    'To try it, with the key in GATEWAY_KEY:\n  curl -H "Authorization: Bearer $GATEWAY_KEY" \'http://127.0.0.1:8080/api\'\n',
   );
   expect(show({ kind: 'done', message: '', data: null, notes: [note] }, null).stderr).toContain(`${note}\n`);
 });
@@ -165,7 +165,7 @@ describe('a time', () => {
     expect(shortTime(iso, now)).toBe(short);
   });
 
-  it('is exact in pipes and JSON, and told with its distance in a record', () => {
+  it('is exact in pipes and JSON, and has its distance in a record', () => {
     const row = { on: '2026-11-21T09:27:00Z' };
     const list: Result = { kind: 'list', columns: ['on'], rows: [row] };
     expect(show(list, 80).stdout).toBe('ON\n3 min ago\n');
@@ -238,7 +238,7 @@ describe('what steers a terminal', () => {
     );
   });
 
-  it('is told apart from text that looks like it, in a pipe', () => {
+  it('differs from text that looks like it, in a pipe', () => {
     const written = (name: string) => show({ kind: 'list', columns: ['name'], rows: [{ name }] }, null).stdout;
     expect([written('\u001b'), written('\\u001b')]).toEqual(['\\u001b\n', '\\\\u001b\n']);
   });

@@ -46,7 +46,7 @@ describeEachDatabase('hcd token', (kind) => {
     db = await prepareCliDatabase(await kind.url());
   });
 
-  test('create prints the token once, as lines of name and value, with what to do next beside it', async () => {
+  test('create prints the token once, as lines of name and value, with notes', async () => {
     const { code, stdout, stderr } = await db.run('token create --scopes pages.read,catalog.read --name "The site"');
     const [, id, token = '', prefix] =
       /^id\t(\d+)\nname\tThe site\ntoken\t(\S+)\nprefix\t(\S+)\nscopes\tpages.read,catalog.read\nexpires\t\n$/.exec(
@@ -214,7 +214,7 @@ describeEachDatabase('hcd token', (kind) => {
     expect(await own.json('token list --usable')).toMatchObject({ data: [{ prefix }] });
   });
 
-  test('a list that nobody understands is kept until somebody removes it', async () => {
+  test('keeps an unreadable list until it is removed', async () => {
     const own = await prepareCliDatabase(await kind.url());
     await store(own, 'pages_rest_tokens', 'broken');
     const message =

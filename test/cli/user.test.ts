@@ -288,7 +288,7 @@ describeEachDatabase('hcd user', (kind) => {
     expect(await db.run('user remove leaving --yes')).toMatchObject({ code: 1 });
   });
 
-  test('remove keeps a group that somebody else was put into', async () => {
+  test('remove keeps a group with another member', async () => {
     await add(db, 'founder --permissions preview');
     await add(db, 'joiner');
     const [[group] = []] = await rows(db, "SELECT id FROM modx_membergroup_names WHERE name = 'gateway: founder'");
@@ -301,7 +301,7 @@ describeEachDatabase('hcd user', (kind) => {
     expect(data.find(({ username }) => username === 'joiner')?.permissions).toEqual(['preview']);
   });
 
-  test('remove keeps a policy that somebody gave to another group: a rule without its policy opens everything', async () => {
+  test('remove keeps a policy that another group uses: a rule without its policy allows everything', async () => {
     await add(db, 'lender --permissions preview');
     const policies = () => rows(db, "SELECT id FROM modx_access_policies WHERE name = 'gateway: lender'");
     const [[policy] = []] = await policies();

@@ -40,7 +40,7 @@ describeEachDatabase('hcd webhook', (kind) => {
   const last = () => receiver.received.at(-1);
 
   describe('add', () => {
-    test('prints the secret once, as lines of name and value, with what to do next beside it', async () => {
+    test('prints the secret once, as lines of name and value, with notes', async () => {
       const line =
         'webhook add --url https://hooks.example.com/cms --events resources.updated,resources.deleted --name "Site builder"';
       const { code, stdout, stderr } = await db.run(line);

@@ -53,7 +53,7 @@ describeEachDatabase('hcd worker', (kind) => {
     });
   });
 
-  test('--once has nothing to do for changes that raise no event, and for events that nobody wants', async () => {
+  test('--once does nothing for changes without events and events without subscriptions', async () => {
     await change('Quiet', '');
     await db.run('resource create --pagetitle New --events');
     expect((await db.run('worker --once', open)).stdout).toBe('No deliveries were due.\n');

@@ -27,7 +27,7 @@ export async function* readEventCsv(chunks: AsyncIterable<Uint8Array>, type: Eve
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: longestRecord,
-    // While it parses: when it fails later on, records that nobody has asked for yet are dropped.
+    // During parsing: when the parser fails later, it drops records that were not read yet.
     on_record(cells, { lines }) {
       overcounted += pairsIn(cells);
       return [String(lines - overcounted), ...cells];

@@ -1,4 +1,4 @@
-/** The top banners as bars with their figures beside them; columns that find no room are left out. */
+/** The top banners as bars with their figures; columns that do not fit are left out. */
 import { displayWidth } from '../../wrap-text.js';
 import { countText, fitText, joinLines, type PlotStyle, percentText } from './plot-style.js';
 
@@ -57,7 +57,7 @@ export function barPlot(rows: readonly BarRow[], style: PlotStyle): string {
   return joinLines([paint.bold(head), ...lines]);
 }
 
-/** The first columns for which there is room beside the shortest bar. */
+/** The first columns that fit next to the shortest bar. */
 function fitting(rows: readonly BarRow[], space: number): readonly Column[] {
   let left = space;
   return columns.filter((column) => {
