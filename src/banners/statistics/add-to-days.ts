@@ -4,9 +4,10 @@
  * their keys, so that two writers cannot wait for each other. Sums only grow, except when events move to the days of
  * another time zone and when a recount corrects them.
  */
-import type { Param, Statement, Tx } from '../../store/base/database.js';
+import type { Statement, Tx } from '../../store/base/database.js';
+import { adDays, referrerDays } from '../models/events.js';
 
-/** What to add for one day (digits of a local day), banner and position. */
+/** What to add for one day (digits of a local day), banner and position; numbers below 0 are subtracted. */
 export interface DayIncrement {
   readonly day: number;
   readonly ad: number;
@@ -14,96 +15,6 @@ export interface DayIncrement {
   readonly clicks: number;
   readonly impressions: number;
   readonly conversions: number;
-}
-
-/** Rows of one statement; with 1 as the other size, two statement texts are enough. */
-const together = 64;
-
-/** Adds the increments. */
-export async function addToDays(tx: Tx, increments: readonly DayIncrement[]): Promise<void> {
-  const left = joined(increments);
-  while (left.length > 0) {
-    const rows = left.splice(0, left.length >= together ? together : 1);
-    await tx.run({ sql: addition(tx.dialect, rows.length), params: rows.flatMap(paramsOf) });
-  }
-}
-
-/** Adds what is above 0 and subtracts what is below. */
-export async function moveBetweenDays(tx: Tx, changes: readonly DayIncrement[]): Promise<void> {
-  const sorted = [...sumsOf(changes).values()].sort(byKey);
-  for (const change of sorted) {
-    const more = { ...change, ...parts(change, (value) => Math.max(value, 0)) };
-    const less = parts(change, (value) => Math.max(-value, 0));
-    if (less.clicks + less.impressions + less.conversions > 0) await tx.run(subtraction(change, less));
-    await addToDays(tx, [more]);
-  }
-}
-
-type Parts = Pick<DayIncrement, 'clicks' | 'impressions' | 'conversions'>;
-
-function parts(change: Parts, part: (value: number) => number): Parts {
-  return {
-    clicks: part(change.clicks),
-    impressions: part(change.impressions),
-    conversions: part(change.conversions),
-  };
-}
-
-/** Not below 0, which the columns cannot hold. */
-function subtraction({ day, ad, position }: DayIncrement, less: Parts): Statement {
-  const names = ['clicks', 'impressions', 'conversions'] as const;
-  const rest = names.map((name) => `\`${name}\` = CASE WHEN \`${name}\` > ? THEN \`${name}\` - ? ELSE 0 END`);
-  return {
-    sql: `UPDATE \`hcd_ad_days\` SET ${rest.join(', ')} WHERE \`day\` = ? AND \`ad\` = ? AND \`position\` = ?`,
-    params: [...names.flatMap((name) => [less[name], less[name]]), day, ad, position],
-  };
-}
-
-function addition(dialect: Tx['dialect'], rows: number): string {
-  const places = Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?)').join(', ');
-  const insert = `INSERT INTO \`hcd_ad_days\` (\`day\`, \`ad\`, \`position\`, \`clicks\`, \`impressions\`, \`conversions\`) VALUES ${places}`;
-  const sum = (name: string): string =>
-    dialect === 'mariadb'
-      ? `\`${name}\` = \`${name}\` + VALUES(\`${name}\`)`
-      : `\`${name}\` = \`hcd_ad_days\`.\`${name}\` + excluded.\`${name}\``;
-  const changes = ['clicks', 'impressions', 'conversions'].map(sum).join(', ');
-  return dialect === 'mariadb'
-    ? `${insert} ON DUPLICATE KEY UPDATE ${changes}`
-    : `${insert} ON CONFLICT (\`day\`, \`ad\`, \`position\`) DO UPDATE SET ${changes}`;
-}
-
-function paramsOf({ day, ad, position, clicks, impressions, conversions }: DayIncrement): Param[] {
-  return [day, ad, position, clicks, impressions, conversions];
-}
-
-/** One increment per day, banner and position, in the order of the primary key, without empty ones. */
-function joined(increments: readonly DayIncrement[]): DayIncrement[] {
-  return [...sumsOf(increments).values()]
-    .filter(({ clicks, impressions, conversions }) => clicks + impressions + conversions > 0)
-    .sort(byKey);
-}
-
-function sumsOf(increments: readonly DayIncrement[]): Map<string, DayIncrement> {
-  const sums = new Map<string, DayIncrement>();
-  for (const more of increments) {
-    const key = `${more.day}-${more.ad}-${more.position}`;
-    const sum = sums.get(key);
-    sums.set(key, sum === undefined ? more : added(sum, more));
-  }
-  return sums;
-}
-
-function byKey(a: DayIncrement, b: DayIncrement): number {
-  return a.day - b.day || a.ad - b.ad || a.position - b.position;
-}
-
-function added(sum: DayIncrement, more: DayIncrement): DayIncrement {
-  return {
-    ...sum,
-    clicks: sum.clicks + more.clicks,
-    impressions: sum.impressions + more.impressions,
-    conversions: sum.conversions + more.conversions,
-  };
 }
 
 /** Clicks to add; numbers below 0 are subtracted. */
@@ -114,61 +25,110 @@ export interface ReferrerIncrement {
   readonly clicks: number;
 }
 
-/** Adds to each position and to all of them. */
-export async function addToReferrerDays(tx: Tx, increments: readonly ReferrerIncrement[]): Promise<void> {
-  await changeReferrerDays(tx, [...referrerSumsOf(increments).values()]);
+interface Sums {
+  readonly table: string;
+  /** Columns of the primary key in its order. */
+  readonly key: readonly string[];
+  readonly figures: readonly string[];
 }
 
-/** Adds to exactly these rows, each named once; position 0 is treated like every other one. */
-export async function changeReferrerDays(tx: Tx, increments: readonly ReferrerIncrement[]): Promise<void> {
-  const changes = increments.filter(({ clicks }) => clicks !== 0).sort(byReferrerKey);
-  const isGrowing = changes.every(({ clicks }) => clicks > 0);
-  while (changes.length > 0) {
+const ofDays: Sums = {
+  table: adDays.table,
+  key: ['day', 'ad', 'position'],
+  figures: ['clicks', 'impressions', 'conversions'],
+};
+const ofReferrers: Sums = { table: referrerDays.table, key: ['position', 'day', 'referrer'], figures: ['clicks'] };
+
+/** Values in the order of the columns. */
+interface Increment {
+  readonly key: readonly (number | string)[];
+  readonly figures: readonly number[];
+}
+
+/** Rows of one statement; with 1 as the other size, two statement texts are enough. */
+const together = 64;
+
+export function addToDays(tx: Tx, increments: readonly DayIncrement[]): Promise<void> {
+  const rows = increments.map(({ day, ad, position, clicks, impressions, conversions }) => ({
+    key: [day, ad, position],
+    figures: [clicks, impressions, conversions],
+  }));
+  return addTo(tx, ofDays, rows);
+}
+
+/** Adds to each position and to all of them. */
+export function addToReferrerDays(tx: Tx, increments: readonly ReferrerIncrement[]): Promise<void> {
+  return changeReferrerDays(
+    tx,
+    increments.flatMap((increment) => [increment, { ...increment, position: 0 }]),
+  );
+}
+
+/** Adds to exactly these rows; position 0 is treated like every other one. */
+export function changeReferrerDays(tx: Tx, increments: readonly ReferrerIncrement[]): Promise<void> {
+  const rows = increments.map(({ position, day, referrer, clicks }) => ({
+    key: [position, day, referrer],
+    figures: [clicks],
+  }));
+  return addTo(tx, ofReferrers, rows);
+}
+
+async function addTo(tx: Tx, sums: Sums, increments: readonly Increment[]): Promise<void> {
+  const left = joined(increments);
+  const isGrowing = left.every(({ figures }) => figures.every((figure) => figure >= 0));
+  while (left.length > 0) {
     // Subtractions are rare and run row by row, so that the order stays.
-    const rows = changes.splice(0, isGrowing && changes.length >= together ? together : 1);
-    await tx.run(
-      rows.some(({ clicks }) => clicks < 0) ? referrerSubtraction(rows) : referrerAddition(tx.dialect, rows),
-    );
+    const rows = left.splice(0, isGrowing && left.length >= together ? together : 1);
+    const [first] = rows;
+    if (first?.figures.some((figure) => figure < 0)) await tx.run(subtraction(sums, first));
+    const more = rows.filter(({ figures }) => figures.some((figure) => figure > 0));
+    if (more.length > 0) await tx.run(addition(tx.dialect, sums, more));
   }
 }
 
-function referrerAddition(dialect: Tx['dialect'], rows: readonly ReferrerIncrement[]) {
-  const insert = `INSERT INTO \`hcd_ad_referrer_days\` (\`position\`, \`day\`, \`referrer\`, \`clicks\`) VALUES ${rows.map(() => '(?, ?, ?, ?)').join(', ')}`;
+function addition(dialect: Tx['dialect'], { table, key, figures }: Sums, rows: readonly Increment[]): Statement {
+  const columns = [...key, ...figures].map((name) => `\`${name}\``);
+  const place = `(${columns.map(() => '?').join(', ')})`;
+  const insert = `INSERT INTO \`${table}\` (${columns.join(', ')}) VALUES ${rows.map(() => place).join(', ')}`;
+  const sum = (name: string): string =>
+    dialect === 'mariadb'
+      ? `\`${name}\` = \`${name}\` + VALUES(\`${name}\`)`
+      : `\`${name}\` = \`${table}\`.\`${name}\` + excluded.\`${name}\``;
   const conflict =
     dialect === 'mariadb'
-      ? 'ON DUPLICATE KEY UPDATE `clicks` = `clicks` + VALUES(`clicks`)'
-      : 'ON CONFLICT (`position`, `day`, `referrer`) DO UPDATE SET `clicks` = `hcd_ad_referrer_days`.`clicks` + excluded.`clicks`';
+      ? 'ON DUPLICATE KEY UPDATE'
+      : `ON CONFLICT (${key.map((name) => `\`${name}\``).join(', ')}) DO UPDATE SET`;
   return {
-    sql: `${insert} ${conflict}`,
-    params: rows.flatMap(({ position, day, referrer, clicks }) => [position, day, referrer, clicks]),
+    sql: `${insert} ${conflict} ${figures.map(sum).join(', ')}`,
+    params: rows.flatMap((row) => [...row.key, ...row.figures.map((figure) => Math.max(figure, 0))]),
   };
 }
 
-/** Not below 0, which the column cannot hold. */
-function referrerSubtraction(rows: readonly ReferrerIncrement[]) {
-  const place = '(`position` = ? AND `day` = ? AND `referrer` = ?)';
-  const less = Math.abs(rows[0]?.clicks ?? 0);
+/** Not below 0, which the columns cannot hold. */
+function subtraction({ table, key, figures }: Sums, row: Increment): Statement {
+  const rest = figures.map((name) => `\`${name}\` = CASE WHEN \`${name}\` > ? THEN \`${name}\` - ? ELSE 0 END`);
+  const less = row.figures.map((figure) => Math.max(-figure, 0));
   return {
-    sql: `UPDATE \`hcd_ad_referrer_days\` SET \`clicks\` = CASE WHEN \`clicks\` > ? THEN \`clicks\` - ? ELSE 0 END WHERE ${place}`,
-    params: [less, less, ...rows.flatMap(({ position, day, referrer }) => [position, day, referrer])],
+    sql: `UPDATE \`${table}\` SET ${rest.join(', ')} WHERE ${key.map((name) => `\`${name}\` = ?`).join(' AND ')}`,
+    params: [...less.flatMap((figure) => [figure, figure]), ...row.key],
   };
 }
 
-function referrerSumsOf(increments: readonly ReferrerIncrement[]): Map<string, ReferrerIncrement> {
-  const sums = new Map<string, ReferrerIncrement>();
-  for (const { day, referrer, clicks, position: own } of increments) {
-    for (const position of [own, 0]) {
-      const key = `${position}-${day}-${referrer}`;
-      sums.set(key, { day, position, referrer, clicks: clicks + (sums.get(key)?.clicks ?? 0) });
-    }
+/** One increment for each key, in the order of the keys, without empty ones. */
+function joined(increments: readonly Increment[]): Increment[] {
+  const byKey = new Map<string, Increment>();
+  for (const { key, figures } of increments) {
+    const name = key.join('-');
+    const sum = byKey.get(name)?.figures;
+    byKey.set(name, { key, figures: figures.map((figure, at) => figure + (sum?.[at] ?? 0)) });
   }
-  return sums;
+  return [...byKey.values()].filter(({ figures }) => figures.some((figure) => figure !== 0)).sort(compareKeys);
 }
 
-function byReferrerKey(one: ReferrerIncrement, other: ReferrerIncrement): number {
-  return (
-    one.position - other.position ||
-    one.day - other.day ||
-    (one.referrer < other.referrer ? -1 : one.referrer > other.referrer ? 1 : 0)
-  );
+function compareKeys(one: Increment, other: Increment): number {
+  for (const [at, value] of one.key.entries()) {
+    const against = other.key[at] ?? 0;
+    if (value !== against) return value < against ? -1 : 1;
+  }
+  return 0;
 }

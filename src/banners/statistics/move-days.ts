@@ -9,7 +9,7 @@ import type { Database, Reader, Tx } from '../../store/base/database.js';
 import { clicks, type EventKind, events, impressions } from '../models/events.js';
 import { negative } from '../rules/figures.js';
 import { addDays, dayStart, localDay } from '../rules/local-time.js';
-import { addToReferrerDays, type DayIncrement, moveBetweenDays, type ReferrerIncrement } from './add-to-days.js';
+import { addToDays, addToReferrerDays, type DayIncrement, type ReferrerIncrement } from './add-to-days.js';
 import {
   beginDaysZone,
   type DaysZone,
@@ -189,7 +189,7 @@ async function moveEvents(tx: Tx, { kind, ids, day, substitute }: Move): Promise
       referrers.push({ position, referrer, day, clicks: 1 }, { position, referrer, day: row.day, clicks: -1 });
     }
   }
-  await moveBetweenDays(tx, changes);
+  await addToDays(tx, changes);
   await addToReferrerDays(tx, referrers);
   return moved.length;
 }

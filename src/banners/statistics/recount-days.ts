@@ -5,7 +5,7 @@
 
 import type { Database, Tx } from '../../store/base/database.js';
 import { addDays } from '../rules/local-time.js';
-import { changeReferrerDays, type DayIncrement, moveBetweenDays, type ReferrerIncrement } from './add-to-days.js';
+import { addToDays, changeReferrerDays, type DayIncrement, type ReferrerIncrement } from './add-to-days.js';
 import { countedSums, keyOf, kindOf, lockSums, type SumName } from './day-sums.js';
 import {
   completeness,
@@ -87,7 +87,7 @@ async function putRight(tx: Tx, { day, wrong, isLowering, isComplete }: DayRecou
     const by = (counted.get(key)?.value ?? 0) - (stored.get(key)?.value ?? 0);
     if (by > 0 || (by < 0 && isLowering && isComplete(kindOf(name), day))) changes.push({ name, by });
   }
-  await moveBetweenDays(
+  await addToDays(
     tx,
     changes.flatMap((change) => dayIncrement(day, change)),
   );

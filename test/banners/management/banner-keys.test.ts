@@ -38,7 +38,7 @@ describeEachDatabase('keys of the banner API', (database) => {
   const stored = async (key: string): Promise<string | undefined> =>
     (await readSystemSettings(store.content.primary, store.prefix, [key]))[0]?.value;
 
-  it('one is made where there is none, whoever asks at once', async () => {
+  it('creates one key when several processes ask for the first', async () => {
     const made = await Promise.all(
       Array.from({ length: 10 }, (_, at) => ensureBannerKey(at % 2 === 0 ? store : another, env)),
     );
@@ -48,7 +48,7 @@ describeEachDatabase('keys of the banner API', (database) => {
     expect(await ensureBannerKey(store, env)).toBeNull();
   });
 
-  it('an empty row counts as none, a key of any form stays', async () => {
+  it('treats an empty row as absent and keeps a key of any form', async () => {
     const set = (value: string) =>
       store.content.write((tx) =>
         tx.run({
@@ -68,7 +68,7 @@ describeEachDatabase('keys of the banner API', (database) => {
     expect(await stored('banners_api_key')).toBe('a-readable-demo-key');
   });
 
-  it('none is made or changed where the environment gives it', async () => {
+  it('creates and changes no key while the environment gives it', async () => {
     const locked = { HCD_BANNERS_API_KEY: 'given-by-the-environment' };
     expect(await ensureBannerKey(store, locked)).toBeNull();
     expect(await stored('banners_api_key')).toBeUndefined();
@@ -107,7 +107,7 @@ describeEachDatabase('keys of the banner API', (database) => {
     ]);
   });
 
-  it('rotations at once leave a key that works, and one before it that did', async () => {
+  it('leaves a working key and its predecessor after concurrent rotations', async () => {
     await ensureBannerKey(store, env);
     const made = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -120,7 +120,7 @@ describeEachDatabase('keys of the banner API', (database) => {
     expect(previous?.key).not.toBe(key);
   });
 
-  it('keys that may only read are kept as digests, and two that are made at once are both there', async () => {
+  it('stores read-only keys as digests and keeps two concurrent ones', async () => {
     const made = await Promise.all(
       ['shop', 'reports', 'app'].map((name, at) => addReadKey(at % 2 === 0 ? store : another, { env, name })),
     );

@@ -1,4 +1,4 @@
-/** Writes of banners whose COMMIT gets no answer: each takes effect once and is told as it ended. */
+/** Writes of banners whose COMMIT gets no answer: each takes effect once and is reported as it ended. */
 import { beforeAll, expect, it } from 'vitest';
 import { writeNoted } from '../../../src/banners/management/audit.js';
 import { createBanner, duplicateBanner } from '../../../src/banners/management/create-banner.js';
@@ -145,7 +145,7 @@ describeEachDatabase('a write of banners that is made again', (kind) => {
     expect(await own.primary.select({ sql, params: [] })).toEqual([[1]]);
   });
 
-  it('passes on a conflict that is none of its own', async () => {
+  it('passes on a conflict with another write', async () => {
     const { own } = await openHandle(await migrated(await kind.url()));
     const failing = writeNoted(own, async (_tx, leave) => {
       await leave(note);

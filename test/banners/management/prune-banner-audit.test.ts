@@ -32,7 +32,7 @@ describeEachDatabase('removing old entries of the audit log of banners', (kind) 
     return { store, left, old: `created_on <= ${now - 2 * dayMs}` };
   };
 
-  test('in several batches, without the removals of banners and positions', async () => {
+  test('removes old entries in batches and keeps removals of banners and positions', async () => {
     const { store, left, old } = await filled();
     const removals = "action = 'delete' AND entity IN ('ad', 'position')";
     const kept = await left(`${old} AND ${removals}`);

@@ -242,7 +242,7 @@ describe.each(Object.entries(matrix))('%s', (field, { accepts, refuses }) => {
   });
 });
 
-test('newimage replaces image, whichever stands first', () => {
+test('replaces image by newimage in either order', () => {
   expect(readBannerBody({ image: 'old.png', newimage: 'new.png' }).values).toEqual({ image: 'new.png' });
   expect(readBannerBody({ newimage: 'new.png', image: 'old.png' }).values).toEqual({ image: 'new.png' });
   expect(readBannerBody({ newimage: '', image: 'old.png' }).values).toEqual({ image: '' });
@@ -258,7 +258,7 @@ test.each(['id', 'clicks', 'current_image', 'counters', 'Name', '', 'constructor
   },
 );
 
-test('all problems are told at once', () => {
+test('reports all problems together', () => {
   const request = readBannerBody({ url: 'x', type: 'x', active: 2, size: 1, product_id: 1, category_id: 2 });
   expect(completeBanner(request)).toBeNull();
   expect(Object.keys(request.problems.fields)).toEqual([
@@ -324,7 +324,7 @@ describe('fields that depend on one another', () => {
     expect(merged === null).toBe(Object.keys(problems).length > 0);
   });
 
-  test('what was wrong before is no fault of another change', () => {
+  test('does not report stored contradictions for an unrelated change', () => {
     if (stored === null) throw new Error('the stored banner is not right');
     const damaged = { ...stored, category_id: 4 };
     expect(mergeBanner(damaged, readBannerBody({ name: 'y' }))).toEqual({ ...damaged, name: 'y' });

@@ -1,4 +1,4 @@
-/** Which texts may be the address of a banner, and which would let somebody else choose where visitors go. */
+/** Which texts may be the address of a banner, and which would let a visitor choose the target. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { placeholderPattern, urlAccepts, urlProblem } from '../../../src/banners/rules/banner-url.js';
@@ -71,7 +71,7 @@ test.each<[name: string, url: string]>([
   expect(urlProblem(url)).toBe(refused);
 });
 
-test('whatever fills the placeholders of an accepted address, the host stays', () => {
+test('keeps the host of an accepted address whatever fills its placeholders', () => {
   const pieces = [
     'https://example.com',
     'http://a.example:81',

@@ -49,7 +49,7 @@ test('every character that becomes a sign of a formula is guarded', () => {
   expect(signs.filter((one) => csvLine([one]) !== `'${one}\r\n`)).toEqual([]);
 });
 
-test('every text comes back as it was, and no cell begins like a formula, also where semicolons and tabs part cells', () => {
+test('restores every text and begins no cell like a formula, also with semicolons and tabs', () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', "'", '"', ',', ';', 'a') }),

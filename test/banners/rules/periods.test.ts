@@ -110,7 +110,7 @@ test('limits are shown in one form', () => {
 test.each<[name: string, texts: { from?: string; to?: string; period?: string }, message: RegExp]>([
   ['an unknown period', { period: 'yesterday' }, /^period must be one of all, today, /],
   ['a name of every object', { period: 'constructor' }, /^period must be/],
-  ['an unknown period beside limits', { period: 'x', from: '2026-11-01' }, /^period must be/],
+  ['an unknown period with limits', { period: 'x', from: '2026-11-01' }, /^period must be/],
   ['a day that is not on the calendar', { from: '2026-02-30' }, /^from must be a date/],
   ['a thirteenth month', { to: '2026-13-01' }, /^to must be a date/],
   ['an hour that no clock shows', { to: '2026-11-01 24:00' }, /^to must be a date/],
@@ -127,7 +127,7 @@ test.each<[name: string, texts: { from?: string; to?: string; period?: string },
   );
 });
 
-test('whole days and what is left of a range', () => {
+test('splits a range into whole days and its ends', () => {
   const range = parseRange({ period: 'all', from: '2026-11-01 09:30', to: '2026-11-04 09:29:59' }, clock);
   const whole = wholeDaysOf(range, clock.zone);
   expect(whole).toEqual({ first: 20261102, last: 20261103 });

@@ -105,7 +105,7 @@ test('whatever address is stored, it leads to http or https or nowhere', () => {
   );
 });
 
-test('utm parameters never take the place of others', () => {
+test('does not replace parameters by utm parameters', () => {
   const facts = { adId: 4, positionId: 5, adposition: 6, productId: 7, productTitle: 'Boots & more' };
   const rules = {
     source: 'me',
@@ -121,7 +121,7 @@ test('utm parameters never take the place of others', () => {
   expect(addUtm('?a', { source: '', medium: '', campaign: '', content: '' }, facts)).toBe('?a');
 });
 
-test('a target is taken apart once and filled again and again', () => {
+test('fills a parsed target repeatedly', () => {
   const target = readTarget({ url: 'https://shop.example/{a}', base, resourceUrl: () => null });
   if (target === null) throw new Error('no target');
   expect([fillTarget(target, none, null), fillTarget(target, () => 'x', null), fillTarget(target, none, null)]).toEqual(

@@ -53,7 +53,7 @@ describe('proportions', () => {
     expect(chiSquare(counts, expected)).toBeLessThan(critical(expected.size - 1));
   });
 
-  test('random takes no notice of weights', () => {
+  test('ignores weights in random order', () => {
     const random = seededRandom('rotation');
     let heavy = 0;
     for (let round = 0; round < 10_000; round += 1) {
@@ -73,7 +73,7 @@ test('idx is the order of the position, then of the links', () => {
   expect(ids(inOrder({ candidates: all, limit: 2 }))).toEqual([9, 2]);
 });
 
-test('nothing is drawn twice, whatever chance says', () => {
+test('draws no banner twice', () => {
   for (const chance of [0, 0.5, 1 - 2 ** -53]) {
     const drawn = byWeight({ candidates: candidates(1, 2, 3, 4), limit: 10, random: () => chance });
     expect(ids(drawn).sort()).toEqual([1, 2, 3, 4]);

@@ -22,7 +22,7 @@ describe('hours', () => {
     expect(isWithinHours(hours, at(moment), zone)).toBe(is);
   });
 
-  test('the bits say what the lists say', () => {
+  test('stores bits that equal the lists', () => {
     const list = (min: number, max: number) => fc.uniqueArray(fc.integer({ min, max }));
     const hours = fc.option(fc.record({ days: list(1, 7), hours: list(0, 23) }));
     const moments = fc.integer({ min: at('2020-01-01T00:00:00Z'), max: at('2030-01-01T00:00:00Z') });

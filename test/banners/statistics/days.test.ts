@@ -47,14 +47,14 @@ describeEachDatabase('sums of days', (kind) => {
 
   const one = { day: 20261121, ad: 1, position: 1, clicks: 1, impressions: 0, conversions: 0 };
 
-  test('increments of one place are added up, and what adds nothing makes no row', async () => {
+  test('adds up increments of one place and creates no row for empty ones', async () => {
     const more: DayIncrement[] = [one, { ...one, clicks: 0, impressions: 4 }, { ...one, ad: 2, clicks: 0 }];
     await own.write((tx) => addToDays(tx, more));
     await own.write((tx) => addToDays(tx, [{ ...one, conversions: 1 }]));
     expect(await sums()).toEqual([[20261121, 1, 1, 2, 4, 1]]);
   });
 
-  test('thousands of increments in every order, from several connections at once, lose nothing', async () => {
+  test('loses none of thousands of increments in any order from several connections', async () => {
     const handles = await Promise.all([1, 2, 3].map(() => openHandle(url)));
     const places = Array.from({ length: 150 }, (_, index) => ({
       ...one,
@@ -82,7 +82,7 @@ describeEachDatabase('sums of days', (kind) => {
     };
   }
 
-  test('the check finds a sum that is too low anywhere, and one that is too high after the first day with rows', async () => {
+  test('finds every sum that is too low, and those too high after the first day with rows', async () => {
     const days = [0, 1, 2].map((back) => click(now - back * 24 * hour, 'UTC'));
     await recordClicks(own, days);
     await recordImpressions(own, days);
@@ -101,7 +101,7 @@ describeEachDatabase('sums of days', (kind) => {
     ]);
   });
 
-  test('the zone is written down before the first event, and never where the earlier one is not known', async () => {
+  test('writes the zone before the first event, but not if the earlier zone is unknown', async () => {
     await establishDaysZone(own, 'Europe/Berlin');
     await establishDaysZone(own, 'Europe/Berlin');
     expect(await readDaysZone(own)).toEqual({ zone: 'Europe/Berlin', done: 0, until: 0, moved: 0 });
@@ -112,7 +112,7 @@ describeEachDatabase('sums of days', (kind) => {
     expect(unsettledFrom(null, 'UTC')).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  test('what was recorded in a zone that held for a while only is under its right day again, without a worker and with one', async () => {
+  test('moves events of a temporary zone back to the right day, with and without a worker', async () => {
     // 23:30 in UTC is the next day in Berlin.
     const late = Date.UTC(2026, 10, 20, 23, 30);
     await establishDaysZone(own, 'UTC');
@@ -134,7 +134,7 @@ describeEachDatabase('sums of days', (kind) => {
     expect(await clicks()).toEqual([['2026-11-20', 2]]);
   });
 
-  test('days whose events are removed keep their sums when the zone changes', async () => {
+  test('keeps the sums of days without events when the zone changes', async () => {
     await establishDaysZone(own, 'UTC');
     // 23:30 in UTC is the next day in Berlin.
     const late = Date.UTC(2026, 10, 20, 23, 30);
@@ -159,7 +159,7 @@ describeEachDatabase('sums of days', (kind) => {
     ]);
   });
 
-  test('a visitor who is under the new day already is still counted, as in the day before', async () => {
+  test('still counts a visitor who is already under the new day', async () => {
     await establishDaysZone(own, 'UTC');
     const late = Date.UTC(2026, 10, 20, 23, 30);
     const visitor = '00000000000000aa';
@@ -172,7 +172,7 @@ describeEachDatabase('sums of days', (kind) => {
     expect(await wrongSums()).toEqual([]);
   });
 
-  test('two workers that move at once move each event once, and a change back undoes it', async () => {
+  test('moves each event once with two workers, and undoes it after a change back', async () => {
     await establishDaysZone(own, 'UTC');
     const events = Array.from({ length: 300 }, (_, index) => click(now - index * 20 * 60_000, 'UTC'));
     await recordClicks(own, events);
@@ -191,7 +191,7 @@ describeEachDatabase('sums of days', (kind) => {
     expect(after).toEqual(before);
   });
 
-  test('once the lag is over nothing is looked at any more but the last minutes', async () => {
+  test('checks only the last minutes once the lag is over', async () => {
     await establishDaysZone(own, 'UTC');
     await recordClicks(own, [click(now - 24 * hour, 'UTC')]);
     await moveDays(own, { zone: 'Europe/Berlin', now });

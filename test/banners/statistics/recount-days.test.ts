@@ -64,7 +64,7 @@ describeEachDatabase('recounting days', (kind) => {
     return fixed;
   }
 
-  test('what is recorded fits, referrers included', async () => {
+  test('records sums that agree with the rows, referrers included', async () => {
     expect(await wrong()).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describeEachDatabase('recounting days', (kind) => {
     ]);
   });
 
-  test('looks at the days that are asked for only, and takes a sum above its rows for right where rows may be gone', async () => {
+  test('checks only the given days and accepts a sum above its rows where rows may have been removed', async () => {
     await run('UPDATE hcd_ad_days SET clicks = 0', 'UPDATE hcd_ad_days SET impressions = 9');
     const days = async (check: SumsCheck) => [
       ...new Set((await wrong(check)).map(({ day, figure }) => `${day} ${figure}`)),
@@ -105,7 +105,7 @@ describeEachDatabase('recounting days', (kind) => {
     expect(keptDays(settings, Date.UTC(2026, 10, 21, 13))).toEqual({ clicks: null, impressions: 20261121 });
   });
 
-  test('raises what is too low and leaves what is too high, unless that is asked for', async () => {
+  test('raises sums that are too low and lowers those that are too high only on request', async () => {
     const right = await all();
     await run(
       `UPDATE hcd_ad_days SET clicks = 1, impressions = 0 WHERE day = ${today} AND ad = 1`,
@@ -127,14 +127,14 @@ describeEachDatabase('recounting days', (kind) => {
     expect(await all()).toEqual(right);
   });
 
-  test('a day whose rows were removed keeps its sums, whatever is asked for', async () => {
+  test('keeps the sums of a day whose rows were removed', async () => {
     const right = await all();
     await run(`DELETE FROM hcd_ad_clicks WHERE day < ${today}`, `DELETE FROM hcd_ad_impressions WHERE day < ${today}`);
     expect(await recount({ isLowering: true })).toEqual([]);
     expect(await all()).toEqual(right);
   });
 
-  test('events that come in meanwhile count once', async () => {
+  test('counts events that arrive during the recount once', async () => {
     const other = (await openHandle(url)).own;
     const visitors = Array.from({ length: 40 }, (_, index) => String(index + 100).padStart(16, '0'));
     const recording = (async () => {

@@ -179,7 +179,7 @@ describeEachDatabase('statistics against a recount', (kind) => {
     before: fc.constantFrom(...zones),
   });
 
-  test('in one zone from the beginning', async () => {
+  test('counts in one zone from the beginning', async () => {
     await fc.assert(
       fc.asyncProperty(sets, async ({ events, questions, zone }) => {
         await empty();
@@ -193,7 +193,7 @@ describeEachDatabase('statistics against a recount', (kind) => {
     );
   });
 
-  test('before, during and after a change of the zone, with events that come in meanwhile', {
+  test('counts before, during and after a change of the zone while events arrive', {
     timeout: 240_000,
   }, async () => {
     await fc.assert(

@@ -78,7 +78,7 @@ describeEachDatabase('the buffer of events', (kind) => {
     return rows[0]?.map(Number);
   };
 
-  test('gathers for a fifth of a second and writes both kinds, each in one transaction', async () => {
+  test('collects for a fifth of a second and writes each kind in one transaction', async () => {
     const buffer = open();
     for (let n = 0; n < 50; n += 1) {
       buffer.note(event(n));
@@ -96,7 +96,7 @@ describeEachDatabase('the buffer of events', (kind) => {
     expect(buffer.pending('clicks', 1)).toBe(0);
   });
 
-  test('what is known to be there asks nothing of the database', async () => {
+  test('does not ask the database about known events', async () => {
     const buffer = open();
     buffer.note(event(1));
     await buffer.flush();
@@ -106,7 +106,7 @@ describeEachDatabase('the buffer of events', (kind) => {
     expect([writes, await counts()]).toEqual([1, [1, 0, 1, 0]]);
   });
 
-  test('a full batch does not wait for its time', async () => {
+  test('writes a full batch at once', async () => {
     const buffer = open();
     for (let n = 1; n < 2000; n += 1) buffer.note(event(n));
     expect(writes).toBe(0);
@@ -116,7 +116,7 @@ describeEachDatabase('the buffer of events', (kind) => {
     expect([writes, await counts()]).toEqual([1, [2000, 0, 2000, 0]]);
   });
 
-  test('who waits is told after the commit, and what comes meanwhile is one further commit', async () => {
+  test('resolves waiting callers after the commit and writes later events in one further commit', async () => {
     const buffer = open();
     const gate = deferred<void>();
     hold = gate.promise;
@@ -132,7 +132,7 @@ describeEachDatabase('the buffer of events', (kind) => {
     expect([writes, await counts()]).toEqual([2, [10, 0, 10, 0]]);
   });
 
-  test('a database that is away refuses those who wait, keeps the events and writes them when it is back', async () => {
+  test('rejects waiting callers while the database is away, and writes the events when it is back', async () => {
     const buffer = open();
     fault = 'unavailable';
     buffer.note(event(1));
@@ -146,7 +146,7 @@ describeEachDatabase('the buffer of events', (kind) => {
     expect(await counts()).toEqual([2, 0, 2, 0]);
   });
 
-  test('an answer that was lost is no second event', async () => {
+  test('records an event once when an answer was lost', async () => {
     const buffer = open();
     fault = 'answer lost';
     for (let n = 0; n < 20; n += 1) buffer.note(event(n));
@@ -157,7 +157,7 @@ describeEachDatabase('the buffer of events', (kind) => {
     expect(await counts()).toEqual([20, 0, 20, 0]);
   });
 
-  test('is bounded: what does not fit is counted and told, and what waits is kept', async () => {
+  test('is bounded: counts and logs events that do not fit, and keeps the waiting ones', async () => {
     const buffer = open(100);
     fault = 'unavailable';
     for (let n = 0; n < 250; n += 1) buffer.note(event(n));
@@ -174,7 +174,7 @@ describeEachDatabase('the buffer of events', (kind) => {
     ).toEqual([151, 30]);
   });
 
-  test('a fault of the program costs its batch only, and says so', async () => {
+  test('loses and logs only the batch that meets a program error', async () => {
     const buffer = open();
     fault = 'bug';
     buffer.note(event(1));
@@ -186,7 +186,7 @@ describeEachDatabase('the buffer of events', (kind) => {
     expect(log).toContainEqual({ kind: 'banner_events_lost', clicks: 1, impressions: 0 });
   });
 
-  test('what comes while a batch is written is gathered again, unless somebody waits for it', async () => {
+  test('collects events that arrive during a write, unless a caller waits for them', async () => {
     const buffer = open();
     const gates = [deferred<void>(), deferred<void>()] as const;
     hold = gates[0].promise;
@@ -211,7 +211,7 @@ describeEachDatabase('the buffer of events', (kind) => {
     expect(await counts()).toEqual([11, 4, 11, 4]);
   });
 
-  test('closing writes what waits, also what came during the last write', async () => {
+  test('writes waiting events on close, also those that arrive during the last write', async () => {
     const buffer = open();
     const gate = deferred<void>();
     hold = gate.promise;

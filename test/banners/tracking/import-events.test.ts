@@ -1,4 +1,4 @@
-/** Imports beside live events: who is the same visitor, what is stored of an address, which banners may be named. */
+/** Imports next to live events: which rows are one visitor, how addresses are stored, which banners may be named. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { removeBanner } from '../../../src/banners/management/update-banner.js';
 import { type ImportedEvent, openEventImport } from '../../../src/banners/tracking/import-events.js';
@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.js';
 
 const secret = 'a secret that server and import share, long enough';
 
-describeEachDatabase('an import beside live events', (kind) => {
+describeEachDatabase('an import next to live events', (kind) => {
   let site: TrackingSite;
   let event: ImportedEvent;
 
@@ -38,7 +38,7 @@ describeEachDatabase('an import beside live events', (kind) => {
     expect(await into.preview([{ ...event, ip }])).toEqual({ ...nothing, known: 1 });
   });
 
-  test('knows the rows of its own export again, and refuses an id that belongs to another event', async () => {
+  test('recognises the rows of its own export, and refuses an id of another event', async () => {
     const [[id, at] = []] = await site.rows('SELECT id, clicked_on FROM hcd_ad_clicks ORDER BY id DESC LIMIT 1');
     const exported = { ...event, id: Number(id), at: Math.floor(Number(at) / 1000) * 1000, ip: '203.0.113.0' };
     const other = { ...exported, at: exported.at - 60_000 };
@@ -51,7 +51,7 @@ describeEachDatabase('an import beside live events', (kind) => {
     expect(await site.rows('SELECT SUM(clicks) FROM hcd_ad_days')).toEqual([[2]]);
   });
 
-  test('names removed banners and positions that there never were', async () => {
+  test('accepts removed banners and positions and reports unknown ones', async () => {
     const gone = await site.addBanner({ name: 'Gone' });
     await removeBanner(site.store, { id: gone, username: 'cli' });
     const into = await openEventImport(site.store, { kind: 'clicks', env: {}, secret });

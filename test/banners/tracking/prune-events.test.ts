@@ -31,7 +31,7 @@ describeEachDatabase('removing old clicks and impressions', (kind) => {
     return { store, count };
   };
 
-  test('each kind by its own setting, in several batches, and the sums stay', async () => {
+  test('removes each kind by its setting, in batches, and keeps the sums', async () => {
     const { store, count } = await filled();
     const settings = { banners_clicks_retention_days: 2, banners_impressions_retention_days: 10 };
     const pruned = await pruneEvents(store, { settings, signal });

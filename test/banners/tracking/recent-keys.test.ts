@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { RecentKeys } from '../../../src/banners/tracking/recent-keys.js';
 
-it('has the newest half at least and never more than it may', () => {
+it('keeps at least the newest half and never exceeds its bound', () => {
   const keys = new RecentKeys(10);
   const all = Array.from({ length: 23 }, (_none, at) => `key ${at}`);
   for (const key of all) keys.add(key);
@@ -11,7 +11,7 @@ it('has the newest half at least and never more than it may', () => {
   expect(keys.has('another')).toBe(false);
 });
 
-it('keeps what is asked for again and again', () => {
+it('keeps keys that are asked for repeatedly', () => {
   const keys = new RecentKeys(10);
   keys.add('kept');
   for (let at = 0; at < 100; at += 1) {

@@ -71,7 +71,7 @@ describeEachDatabase('recording events', (kind) => {
     expect(await days()).toEqual([[20261121, 1, 2, 1, 1, 1]]);
   });
 
-  test('a second event of the visitor is none, in the same call or a later one, and leaves the row of the first', async () => {
+  test('ignores a repeated event in the same call and later ones, and keeps the first row', async () => {
     const events = [click(), click({ at: moment + 1 }), click({ visitor: '00000000000000bb' })];
     expect(await recordClicks(own, events)).toEqual([true, false, true]);
     const [first] = await idsOf([click()]);
@@ -94,7 +94,7 @@ describeEachDatabase('recording events', (kind) => {
     expect(await recordClicks(own, [click(), click(more)])).toEqual([true, true]);
   });
 
-  test('keeps an id that is given and passes over a row whose id another one has', async () => {
+  test('keeps a given id and skips a row whose id is taken', async () => {
     expect(await recordClicks(own, [click({ id: 500 })])).toEqual([true]);
     expect(await idsOf([click()])).toEqual([500]);
     const taken = [click({ id: 500, visitor: '00000000000000bb' }), click({ visitor: '00000000000000cc' })];
@@ -117,7 +117,7 @@ describeEachDatabase('recording events', (kind) => {
     expect(await days()).toEqual(await recount());
   });
 
-  test('tells its own rows from those that another process adds between look-up and INSERT', async () => {
+  test('reports only its own rows when another process adds some between look-up and INSERT', async () => {
     const other = await openHandle(url);
     let isFirst = true;
     const write: Database['write'] = (work, options) =>
@@ -127,7 +127,7 @@ describeEachDatabase('recording events', (kind) => {
             ...tx,
             async select(statement) {
               const found = await tx.select(statement);
-              // SQLite has one writer at a time: nobody comes between.
+              // SQLite has one writer at a time: no other write comes between.
               if (isFirst && kind.name === 'mariadb') {
                 isFirst = false;
                 await recordClicks(other.own, [click({ ad: 2 }), click({ ad: 3 })]);
@@ -145,7 +145,7 @@ describeEachDatabase('recording events', (kind) => {
     expect(await days()).toEqual(await recount());
   });
 
-  test('several writers with the same events in any order count each exactly once', async () => {
+  test('counts each event once when several writers add the same ones in any order', async () => {
     const random = seededRandom('recording events');
     const events = Array.from({ length: 400 }, (_, at) =>
       click({

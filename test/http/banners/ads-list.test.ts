@@ -86,7 +86,7 @@ describeEachDatabase('filters and orders of banners', (database) => {
     expect(await names(site, query.replace('TOP', String(top)).replace('SIDE', String(side)))).toEqual(found);
   });
 
-  it('what the database finds on schedule is what the rule says', async () => {
+  it('finds the same banners on schedule as the rule', async () => {
     const now = Date.parse('2026-11-20T23:30:00Z');
     const moments = [null, ...[-1, 0, 1].map((seconds) => now / 1000 + seconds)];
     const hours = [
@@ -108,7 +108,7 @@ describeEachDatabase('filters and orders of banners', (database) => {
     expect([expected.length, made.length]).toEqual([36, 91]);
   });
 
-  it('rows have counters, positions and no more', async () => {
+  it('rows have counters and positions', async () => {
     const [row] = await site.list('/ads?query=alpha');
     const id = row?.['id'];
     await site.own(
@@ -167,7 +167,7 @@ describe('parameters of banners', () => {
     expect([answer.status, answer.body]).toEqual([400, { success: false, message }]);
   });
 
-  it('a page tells where it is, and its neighbours keep the other parameters', async () => {
+  it('links to neighbours of a page with the other parameters', async () => {
     const page = async (query: string) => {
       const { status, body, headers } = await site.api('GET', `/ads?${query}`);
       const rows = body['data'] as readonly unknown[];

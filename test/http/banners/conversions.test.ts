@@ -1,4 +1,4 @@
-/** POST /conversions: an order belongs to a click, counts once, and nobody can name the click of somebody else. */
+/** POST /conversions: an order belongs to a click, counts once, and a visitor cannot name another visitor's click. */
 import { beforeAll, expect, test } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
 import { entry, key, startTrackingSite, type TrackingSite } from './tracking-site.js';
@@ -92,7 +92,7 @@ describeEachDatabase('conversions', (kind) => {
   });
 
   test.each([
-    ['a signature of nobody', (cookie: string) => cookie.slice(0, -1) + (cookie.endsWith('0') ? '1' : '0')],
+    ['a wrong signature', (cookie: string) => cookie.slice(0, -1) + (cookie.endsWith('0') ? '1' : '0')],
     ['another visitor', (cookie: string) => cookie.replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.')],
     ['another banner', (cookie: string) => cookie.replace(/^(\d{8})\.\d+\./, '$1.9.')],
     ['a text with a dot', () => 'a.b'],

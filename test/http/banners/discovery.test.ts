@@ -78,7 +78,7 @@ test.each<[name: string, path: string, options: AskOptions, status: number]>([
   ['Authorization in lower case', entry, header('Authorization', `bearer ${key}`), 200],
   ['X-API-Key', entry, header('X-API-Key', key), 200],
   ['api_key', `${entry}?api_key=${key}`, {}, 200],
-  ['api_key beside route', `${entry}?route=/&api_key=${key}`, {}, 200],
+  ['api_key next to route', `${entry}?route=/&api_key=${key}`, {}, 200],
   ['no key', entry, {}, 401],
   ['an empty key', `${entry}?api_key=`, {}, 401],
   ['a wrong key', entry, header('X-API-Key', `${key}0`), 401],
@@ -86,8 +86,8 @@ test.each<[name: string, path: string, options: AskOptions, status: number]>([
   ['the key in upper case', entry, header('X-API-Key', key.toUpperCase()), 401],
   ['Basic', entry, header('Authorization', `Basic ${key}`), 401],
   ['Bearer without key', entry, header('Authorization', 'Bearer'), 401],
-  ['a wrong Bearer beside a right X-API-Key', entry, { headers: { Authorization: 'Bearer x', 'X-API-Key': key } }, 401],
-  ['a wrong X-API-Key beside a right api_key', `${entry}?api_key=${key}`, header('X-API-Key', 'x'), 401],
+  ['a wrong Bearer with a right X-API-Key', entry, { headers: { Authorization: 'Bearer x', 'X-API-Key': key } }, 401],
+  ['a wrong X-API-Key with a right api_key', `${entry}?api_key=${key}`, header('X-API-Key', 'x'), 401],
   ['two X-API-Keys', entry, { headers: { 'X-API-Key': [key, key] } }, 401],
   ['two api_keys', `${entry}?api_key=${key}&api_key=${key}`, {}, 400],
 ])('%s', async (_name, path, options, status) => {
@@ -99,14 +99,14 @@ test.each<[name: string, path: string, options: AskOptions, status: number]>([
   await server.close();
 });
 
-test('without a configured key nobody gets in', async () => {
+test('refuses every key while none is configured', async () => {
   const server = await startTestServer({ settings: { banners_api_enabled: true } });
   expect((await server.ask(entry)).status).toBe(401);
   expect((await server.ask(`${entry}?api_key=`)).status).toBe(401);
   expect((await server.ask(entry, header('X-API-Key', ''))).status).toBe(401);
 });
 
-test('a changed key counts at once', async () => {
+test('accepts a changed key immediately', async () => {
   const server = await startTestServer({ settings: on });
   server.set({ banners_api_key: 'other' });
   expect((await server.ask(entry, header('X-API-Key', key))).status).toBe(401);

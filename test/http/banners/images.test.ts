@@ -61,8 +61,8 @@ describe('own tables in another database', () => {
   });
 });
 
-describeWithFixture('banners beside an existing site', () => {
-  it('use its media sources and its address, and leave its tables alone', async () => {
+describeWithFixture('banners of an existing site', () => {
+  it('use its media sources and its address without changing its tables', async () => {
     const site = await startManagementSite(await loadFixture());
     const tables = async () =>
       (

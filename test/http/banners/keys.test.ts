@@ -48,7 +48,7 @@ test.each([
   await server.close();
 });
 
-test('a key that may only read reads, and is told so when it writes', async () => {
+test('a read-only key reads, and gets 403 when it writes', async () => {
   const settings = {
     banners_api_enabled: true,
     banners_api_key: current,
@@ -111,7 +111,7 @@ describeEachDatabase('a server whose banner API has no key', (database) => {
       rootSecret: null,
     });
     await site.live.refresh();
-    // It is made beside everything else, and seen with the next look at the settings.
+    // It is created in the background and seen with the next read of the settings.
     await expect.poll(key).toMatch(/^[0-9a-f]{32}$/);
   });
 });

@@ -8,7 +8,7 @@ const key = '0123456789abcdef0123456789abcdef';
 const limited = { banners_api_enabled: true, banners_api_key: key, banners_api_rate_limit: 2 };
 const withKey = { headers: { 'X-API-Key': key } };
 
-test('over the limit says 429 with Retry-After 60 whatever the moment, and a minute later lets in again', async () => {
+test('answers 429 with Retry-After 60 over the limit, and accepts requests a minute later', async () => {
   const clock = fakeClock();
   const server = await startTestServer({ settings: limited, clock });
   const statuses = [(await server.ask(entry, withKey)).status, (await server.ask(entry, withKey)).status];
@@ -21,7 +21,7 @@ test('over the limit says 429 with Retry-After 60 whatever the moment, and a min
   expect((await server.ask(entry, withKey)).status).toBe(200);
 });
 
-test('counts the key wherever it comes from and whatever it asks for, and nothing without it', async () => {
+test('counts requests by key from every address and route, and none without a key', async () => {
   const server = await startTestServer({
     settings: { ...limited, gateway_trusted_proxies: ['127.0.0.1'] },
     clock: fakeClock(),

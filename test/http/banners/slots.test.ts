@@ -261,7 +261,7 @@ describeEachDatabase('slots', (kind) => {
 });
 
 describe('who may ask for slots', () => {
-  test('everybody without a key, web pages of the named origins only, and nobody while the API is off', async () => {
+  test('answers without a key and to web pages of the named origins, except while the API is off', async () => {
     const site = await startTrackingSite(await freshSqliteUrl(), {
       env: { HCD_BANNERS_API_CORS_ORIGIN: 'https://site.example' },
     });

@@ -57,7 +57,7 @@ describeEachDatabase('clicks and pixels', (kind) => {
     ]);
   });
 
-  test('a visitor counts once, another one too, whoever forges further addresses', async () => {
+  test('counts each visitor once, also with forged addresses', async () => {
     for (const from of ['198.51.100.1', '198.51.100.1', '10.9.9.9, 198.51.100.1', '198.51.100.2']) {
       expect((await site.ask(`/bannerclick/${link}`, { from })).status).toBe(302);
     }
@@ -74,7 +74,7 @@ describeEachDatabase('clicks and pixels', (kind) => {
     ]);
   });
 
-  test('a flood from one address is one row, and every one of it is redirected', async () => {
+  test('redirects every click of a flood from one address and records one row', async () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, () => site.ask(`/bannerclick/${link}`, { from: '192.0.2.50' })),
     );
@@ -106,7 +106,7 @@ describeEachDatabase('clicks and pixels', (kind) => {
     expect(await site.rows('SELECT clicks, impressions FROM hcd_ad_days')).toEqual([[0, 1]]);
   });
 
-  test('HEAD looks without recording', async () => {
+  test('does not record HEAD requests', async () => {
     const click = await site.ask(`/bannerclick/${link}`, { method: 'HEAD' });
     expect([click.status, click.headers['location'], click.headers['set-cookie']]).toEqual([
       302,
@@ -177,7 +177,7 @@ describeEachDatabase('clicks and pixels', (kind) => {
     expect(Object.keys(answer.headers)).not.toContain('x');
   });
 
-  test('forgets nothing that it answered when it is told to end', async () => {
+  test('keeps every answered event when it is stopped', async () => {
     const other = await startTrackingSite(await kind.url(), { env: { HCD_BANNERS_TRACK_IMPRESSIONS: '1' } });
     const there = await other.addPosition('footer');
     const banner = await other.addBanner({}, [{ position: there }]);
@@ -246,7 +246,7 @@ describe('settings of tracking', () => {
     expect(await site.rows('SELECT ip FROM hcd_ad_clicks')).toEqual([['198.51.100.0']]);
   });
 
-  test('utm parameters are added and never take the place of those that are there', async () => {
+  test('adds utm parameters without replacing existing ones', async () => {
     const { site, link, ad } = await started({
       HCD_BANNERS_UTM_ENABLED: '1',
       HCD_BANNERS_UTM_SOURCE: 'my site',
@@ -259,7 +259,7 @@ describe('settings of tracking', () => {
     );
   });
 
-  test('whole addresses are kept where the setting says so, and a durable click is there when it is answered', async () => {
+  test('stores whole addresses if the setting is on, and answers a durable click after its commit', async () => {
     const { site, link } = await started({ HCD_BANNERS_STORE_FULL_IP: '1', HCD_BANNERS_TRACKING_DURABLE: '1' });
     await site.seen(link);
     for (const from of ['203.0.113.9', '2001:db8::9']) {

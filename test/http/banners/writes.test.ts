@@ -62,7 +62,7 @@ describeEachDatabase('writing banners', (database) => {
   const lastAudit = async () => (await site.list('/audit?limit=1'))[0];
   const auditCount = async () => Number((await site.rows('SELECT COUNT(*) FROM hcd_ad_audit'))[0]?.[0]);
 
-  it('makes a banner of nothing but a name', async () => {
+  it('creates a banner from only a name', async () => {
     const before = await auditCount();
     const made = await site.api('POST', '/ads', { name: 'Plain' });
     const id = Number((made.body['data'] as Record<string, unknown>)['id']);
@@ -115,7 +115,7 @@ describeEachDatabase('writing banners', (database) => {
     });
   });
 
-  it('a change of nothing is a write of nothing', async () => {
+  it('writes nothing for an empty change', async () => {
     const id = await site.make({ name: 'Same' });
     const before = await auditCount();
     expect((await site.api('PATCH', `/ads/${id}`, {})).status).toBe(200);
@@ -143,7 +143,7 @@ describeEachDatabase('writing banners', (database) => {
     expect(await links()).toEqual([]);
   });
 
-  it('new links go to the end, and the others close up where one goes', async () => {
+  it('adds new links at the end and closes gaps of removed ones', async () => {
     const { id: place } = await addPosition(site.store, { name: 'Row', context_key: '', username: 'cli' });
     const ids = [];
     for (const name of ['a', 'b', 'c', 'd']) ids.push(await site.make({ name, positions: [place] }));
@@ -164,7 +164,7 @@ describeEachDatabase('writing banners', (database) => {
     expect((await order()).at(-1)).toEqual(['b', 3]);
   });
 
-  it('tells every problem at once and writes nothing', async () => {
+  it('reports every problem and writes nothing', async () => {
     const before = [await auditCount(), (await site.rows('SELECT COUNT(*) FROM hcd_ads'))[0]];
     const answer = await site.api('POST', '/ads', {
       url: 'javascript:alert(1)',
@@ -196,7 +196,7 @@ describeEachDatabase('writing banners', (database) => {
     expect([await auditCount(), (await site.rows('SELECT COUNT(*) FROM hcd_ads'))[0]]).toEqual(before);
   });
 
-  it('judges a change beside what is stored', async () => {
+  it('checks a change together with stored values', async () => {
     const id = await site.make({ name: 'Pair', product_id: 3, start: 1_800_000_000 });
     const answer = await site.api('PATCH', `/ads/${id}`, { category_id: 4, end: 1_700_000_000, positions: [997] });
     expect([answer.status, answer.body['errors']]).toEqual([
@@ -210,14 +210,14 @@ describeEachDatabase('writing banners', (database) => {
     expect((await site.api('PATCH', `/ads/${id}`, { category_id: 4, product_id: null })).status).toBe(200);
   });
 
-  it('a banner that is not there is not found, whatever the body', async () => {
+  it('answers 404 for an unknown banner with any body', async () => {
     for (const id of ['999999', '4294967295']) {
       const answer = await site.api('PATCH', `/ads/${id}`, { nonsense: 1 });
       expect([answer.status, answer.body]).toEqual([404, { success: false, message: 'not found' }]);
     }
   });
 
-  it('makes a banner from a template', async () => {
+  it('creates a banner from a template', async () => {
     const preset = await addPreset(site.store, {
       name: 'Sidebar 300×250',
       type: 'image',
@@ -357,7 +357,7 @@ describe('the way to a write', () => {
     ]);
   });
 
-  it('a write needs the switch, and the switch is looked at before body and record', async () => {
+  it('checks the switch for writes before body and record', async () => {
     const off = await startManagementSite(await freshSqliteUrl(), { env: { HCD_BANNERS_API_WRITE_ENABLED: '0' } });
     const refusal = [403, '{"success":false,"message":"write disabled"}'];
     for (const [method, route] of [
@@ -401,7 +401,7 @@ describe('the way to a write', () => {
     expect([answer.status, answer.body]).toEqual([404, { success: false, message: 'not found' }]);
   });
 
-  it('a second question mark in the route names nothing', async () => {
+  it('answers 404 for a second question mark in the route', async () => {
     const response = await fetch(`${site.url}/banners/api.php?route=/ads?limit=1`, { headers: { 'x-api-key': key } });
     expect([response.status, await response.json()]).toEqual([404, { success: false, message: 'not found' }]);
   });

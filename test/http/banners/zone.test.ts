@@ -25,7 +25,7 @@ describeEachDatabase('a server whose time zone of banners changes', (database) =
         rootSecret: null,
       });
       await site.live.refresh();
-      // It is written down beside everything else.
+      // It is written in the background.
       await expect.poll(zone).toBe(text);
     };
     const where = { ad: 1, position: 1, ip: '', referrer: '' };
