@@ -107,7 +107,7 @@ const exactDigits = 15;
 function sqliteType({ declared, kind }: CopyColumn): string {
   switch (kind) {
     case 'integer': {
-      // Words after the parentheses are no SQLite syntax, and the width is for display only.
+      // Words after the parentheses are not SQLite syntax, and the width is for display only.
       const word = /^(unsigned )?[a-z0-9]+/.exec(declared)?.[0] ?? 'int';
       if (word === 'bit') return 'INT';
       return (/unsigned$/.test(declared) && !word.startsWith('unsigned') ? `${word} unsigned` : word).toUpperCase();

@@ -25,12 +25,12 @@ interface CopyProgress {
   readonly tables: ReadonlyMap<string, TableProgress>;
 }
 
-/** The copy under way; null when there is none. */
+/** The copy under way; null without one. */
 export function readProgress(reader: Reader): Promise<CopyProgress | null> {
   return readCopy(reader, 'copying');
 }
 
-/** The copy that was completed, with what it wrote into each table; null when there is none. */
+/** The copy that was completed, with what it wrote into each table; null without one. */
 export function readFinished(reader: Reader): Promise<CopyProgress | null> {
   return readCopy(reader, 'copied');
 }
@@ -73,7 +73,7 @@ export async function claimCopy(
   return true;
 }
 
-/** Token of the process that copies; null when nobody does. Nobody else can take the copy until the transaction ends. */
+/** Token of the process that copies; null while no process does. No other process can take the copy until the transaction ends. */
 export async function readToken(tx: Tx): Promise<string | null> {
   const lock = tx.dialect === 'mariadb' ? ' FOR UPDATE' : '';
   const [row] = await tx.select({ sql: `SELECT digest, state FROM ${table} WHERE name = ''${lock}`, params: [] });

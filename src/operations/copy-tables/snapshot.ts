@@ -1,5 +1,5 @@
 /**
- * Reads that all see one moment of a database, however long they take and whoever writes meanwhile. Tables of MyISAM and
+ * Reads that all see one moment of a database, however long they take and whatever is written meanwhile. Tables of MyISAM and
  * other engines without transactions are read as they are at the moment of each read.
  */
 import type { Connection } from 'mariadb';
@@ -14,7 +14,7 @@ export interface Snapshot extends Reader {
 }
 
 /**
- * Opens a snapshot. On SQLite it takes the read connection of `database`, so nobody else may read through that one
+ * Opens a snapshot. On SQLite it takes the read connection of `database`, so nothing else may read through that one
  * until the end.
  */
 export function openSnapshot(database: Database): Promise<Snapshot> {

@@ -45,7 +45,7 @@ export interface TableShape {
   /** null on SQLite; only InnoDB can be read as of one moment. */
   readonly engine: string | null;
   readonly columns: ReadonlyMap<string, CopyColumn>;
-  /** Columns of the primary key in their order; none when there is no primary key. */
+  /** Columns of the primary key in their order; empty without a primary key. */
   readonly primaryKey: readonly string[];
   readonly indexes: readonly CopyIndex[];
   /** Names of indexes that only this database knows: full text, spatial, partial, on expressions. */

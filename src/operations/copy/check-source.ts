@@ -35,7 +35,7 @@ async function noContent(source: Store, url: string): Promise<AppError> {
   });
 }
 
-/** What stands before `site_content` in names of tables. */
+/** The prefix of `site_content` in names of tables. */
 async function findPrefixes(reader: Reader): Promise<string[]> {
   const sql =
     reader.dialect === 'mariadb'

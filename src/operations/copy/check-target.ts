@@ -62,7 +62,7 @@ function describeRun(text: string): string {
     .join(', ');
 }
 
-/** A table with other rows than a newly migrated store has; undefined when there is none. */
+/** A table with other rows than a newly migrated store has; undefined without one. */
 async function findUsed(target: Store, pattern: Store): Promise<string | undefined> {
   const prefixes = [
     { mine: target.prefix, theirs: pattern.prefix },
@@ -76,7 +76,7 @@ async function findUsed(target: Store, pattern: Store): Promise<string | undefin
       if (rows === 0) continue;
       const same = known.get(theirs + table.name.slice(mine.length));
       if (same === undefined || rows !== (await countRows(pattern.content.primary, same.name))) return table.name;
-      // Rows of the migrations, perhaps changed since: a changed setting is somebody's work.
+      // Rows of the migrations, perhaps changed since: a changed setting must not be lost.
       const { targetColumns, kinds } = mapColumns(same, table);
       const columns = { columns: targetColumns, kinds };
       const [here, there] = [

@@ -55,7 +55,7 @@ function findDoubtfulKeys(
   source: TableShape,
   { target, copied }: { target: TableShape; copied: ReadonlyMap<string, string> },
 ): string[][] {
-  // Without one column that orders the rows nobody can say which of two comes first; the database then refuses.
+  // Without one column that orders the rows it is unknown which of two comes first; the database then refuses.
   if (readingKey(source)?.length !== 1) return [];
   const unique = target.indexes.filter((index) => index.unique).map(({ parts }) => parts.map(({ column }) => column));
   const held = [

@@ -1,6 +1,6 @@
 /**
  * Copies one table: goes on where an interrupted run ended, if the source still holds what that run copied, else begins
- * anew; then reads the target back and compares.
+ * again; then reads the target back and compares.
  */
 import { AppError } from '../../errors/app-error.js';
 import type { Database, Param, Tx, WriteOptions } from '../../store/base/database.js';
@@ -67,7 +67,7 @@ export async function copyTable(copy: TableCopy): Promise<CopiedTable> {
   const sourceRows = await countRows(plan.reader, plan.source.name);
   const expected = map.distinct.length > 0 ? digest.rows : sourceRows;
   const verified = found.isSame(digest) && (await countRows(target.primary, plan.name)) === expected;
-  // What differs is copied anew by the next run.
+  // The next run copies again what differs.
   if (!verified) await writeClaimed(copy, (tx) => writeProgress(tx, unbegun(plan.name)));
   return {
     sourceRows,

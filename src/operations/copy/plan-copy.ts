@@ -84,7 +84,7 @@ export async function readKnown(pattern: {
   };
 }
 
-/** The program's own tables are no content, also where the content tables have no prefix. */
+/** The program's own tables are not content, also where the content tables have no prefix. */
 async function readContent(reader: Reader, prefix: string): Promise<TableShapes> {
   const tables = await readShapes(reader, prefix);
   return new Map([...tables].filter(([name]) => !name.startsWith(ownPrefix)));

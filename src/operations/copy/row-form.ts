@@ -28,7 +28,7 @@ export function toParam(kind: ValueKind, value: RawValue): Param {
   }
 }
 
-/** What stands for NULL where the target's column takes none: its default, else the empty value of its kind. */
+/** The value instead of NULL where the target's column is NOT NULL: its default, else the empty value of its kind. */
 export function emptyValue(column: CopyColumn): Param {
   const { fallback, kind } = column;
   if (fallback.kind === 'value' && fallback.value !== null) return fallback.value;

@@ -1,4 +1,4 @@
-/** Checks of banners: positions that nobody can see, and sums of the statistics that do not fit their events. */
+/** Checks of banners: positions that no page can show, and sums of the statistics that do not fit their events. */
 
 import { positionAttributes, positions } from '../../banners/models/positions.js';
 import { addDays, dayText, localDay } from '../../banners/rules/local-time.js';

@@ -20,7 +20,7 @@ export interface Facts {
   readonly nodeVersion: string;
   readonly env: Environment;
   readonly clock: Clock;
-  /** Path of the configuration file, null when there is none. */
+  /** Path of the configuration file; null without one. */
   readonly configFile: string | null;
   readonly configuration: LoadedConfig | AppError;
   /** The store, or why there is none; null when the configuration does not say which. */

@@ -84,7 +84,7 @@ async function checkClients({ store, clock }: { readonly store: Store; readonly 
   );
 }
 
-/** A text that is no hash locks an account: whoever wrote it knew why, as long as the class is one that we know. */
+/** A text that is not a hash locks an account on purpose, as long as the class is one that we know. */
 async function checkUsers({ store: { content, prefix, tables } }: StoreFacts): Promise<Finding | Finding[]> {
   if (!tables.has(`${prefix}users`)) return ok('there is no table of users');
   const rows = await content.primary.select({

@@ -47,7 +47,7 @@ async function checkPages({ store }: StoreFacts): Promise<Finding | Finding[]> {
   const refused: PageRow[] = [];
   const overdue: PageRow[] = [];
   let seen = 0;
-  // Whoever is late by less than this is waiting for the next turn of the worker.
+  // A plan that is late by less than this waits for the next turn of the worker.
   const late = (await databaseTime(own)) - 60_000;
   for (let offset = 0; ; offset += together) {
     const part = await pages.on(own).findAll({ attributes: pageNumbers, order: ['resource'], limit: together, offset });

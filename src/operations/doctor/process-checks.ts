@@ -1,4 +1,4 @@
-/** Checks of what stands on this machine: Node.js, the SQLite library, the configuration and its file. */
+/** Checks of this machine: Node.js, the SQLite library, the configuration and its file. */
 import { statSync } from 'node:fs';
 import { maskDatabaseUrl } from '../../config/database-url.js';
 import { configNames } from '../../config/definitions.js';
@@ -78,7 +78,7 @@ function misspeltVariables(env: Environment): Finding[] {
     });
 }
 
-/** A password in a file that others may read is no secret. */
+/** A password in a file that others may read is not secret. */
 function checkFile({ configFile, configuration }: ConfiguredFacts): Finding {
   if (configFile === null) return ok('there is none');
   const { sources, config } = configuration;

@@ -46,7 +46,7 @@ async function findingsOf(check: Check, facts: Facts): Promise<readonly Finding[
     const found = await run(check, facts);
     return 'state' in found ? [found] : found;
   } catch (cause) {
-    // A fault of the program is no finding.
+    // A fault of the program is not a finding.
     if (!(cause instanceof AppError) || cause.kind === 'internal') throw cause;
     return [{ state: 'error', detail: `could not be checked: ${cause.message}`, fix: null }];
   }

@@ -110,7 +110,7 @@ function checkOwnTables(facts: StoreFacts): Finding | Finding[] {
   return findings;
 }
 
-/** Tables that are read beside those of the objects: relations, access rules, settings, media sources, people. */
+/** Tables that are read in addition to those of the objects: relations, access rules, settings, media sources, people. */
 const otherTables = [
   'context_resource',
   'context_setting',

@@ -33,7 +33,7 @@ async function secretFindings(
   { store, configuration: { config } }: StoreFacts,
   subscriptions: readonly SubscriptionRow[],
 ): Promise<Finding[]> {
-  // Looked up here, because a check makes none where there is none.
+  // Only looked up, because a check must not create a secret.
   const secret = config.secret ?? (await readState(store.own.primary, 'root_secret'));
   const sealer = secret === null ? null : webhookSealer(secret);
   const unreadable = subscriptions

@@ -96,7 +96,7 @@ async function countRecords(files: readonly SampleFile[]): Promise<number> {
   for (const file of files) {
     const bytes = await readFile(pathOf(file));
     for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) count += 1;
-    // The first line is no record.
+    // The first line is not a record.
     count -= 1;
   }
   return count;

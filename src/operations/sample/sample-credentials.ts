@@ -10,7 +10,7 @@ import { addUser, changePassword } from '../../identity/users/manage-users.js';
 import { generatePassword } from '../../identity/users/new-password.js';
 import type { Store } from '../../store/open/open.js';
 
-/** A key and a password that nobody can show again. */
+/** A key and a password that cannot be shown again. */
 export interface SampleCredentials {
   readonly key: IssuedKey;
   readonly user: { readonly username: string; readonly password: string };
@@ -26,7 +26,7 @@ interface SampleCredentialsRequest {
 /** Name of the user; none of the people of the sample site has it. */
 export const sampleUsername = 'editor';
 
-/** A key for everything is not left behind for good. */
+/** A key for everything must not stay permanently. */
 const keyLife = 30 * 86_400_000;
 
 const permissions = ['read', 'create', 'update', 'delete'].map((action) => `resources.${action}`);

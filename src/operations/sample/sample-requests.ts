@@ -2,7 +2,7 @@
 
 import type { ApiName } from '../../config/setting-definitions.js';
 
-/** Who asks: anybody, the holder of the key or of the page token, somebody who logs in, or somebody who has logged in. */
+/** The caller: anonymous, with the key or the page token, or a user who logs in or has logged in. */
 type SampleCaller = 'anyone' | 'key' | 'token' | 'login' | 'session';
 
 export interface SampleRequest {

@@ -27,7 +27,7 @@ const seededRows: Readonly<Record<string, number>> = {
   access_context: 3,
 };
 
-/** Settings are no content: they may be set before the sample is loaded. */
+/** Settings are not content: they may be set before the sample is loaded. */
 const settingTables: ReadonlySet<string> = new Set(['system_settings', 'context_setting']);
 
 /** Of a site's content, whichever of them the sample fills. */
@@ -46,7 +46,7 @@ export async function sampleState(store: Store): Promise<SampleState> {
   return mark === begun ? 'begun' : 'sample';
 }
 
-/** Together with the rows: what is left can be done by whoever comes next. */
+/** Together with the rows: the next run can do what is left. */
 export function markBegun(tx: Tx): Promise<void> {
   return writeState(tx, sampleMark, begun);
 }

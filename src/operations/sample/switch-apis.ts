@@ -1,4 +1,4 @@
-/** Switches the three APIs on or off in the settings, for set-ups: makes the banner key when there is none yet. */
+/** Switches the three APIs on or off in the settings, for set-ups: creates the banner key if it does not exist. */
 import type { Environment } from '../../config/environment.js';
 import type { ApiName, SettingKey } from '../../config/setting-definitions.js';
 import {
@@ -88,7 +88,7 @@ export async function switchApis(
     await set('banners_public_url', address);
     await set('gateway_oauth_issuer', address);
   }
-  // 32 hexadecimal digits, made where there is none (docs/banners.md#switch-it-on).
+  // 32 hexadecimal digits, created if it does not exist (docs/banners.md#switch-it-on).
   const wantsKey = apis.includes('banners') && values.banners_api_key === '';
   const key = randomHex(16);
   const isMade = wantsKey && (await set('banners_api_key', key));

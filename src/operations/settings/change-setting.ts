@@ -42,7 +42,7 @@ import { bumpContentGeneration } from '../../store/state/state.js';
 import { openWebhookSealer } from '../../webhooks/administration/secrets.js';
 
 export interface SettingChange {
-  /** Null when the setting has no value any more. */
+  /** Null when the setting no longer has a value. */
   readonly view: SettingView | null;
   /** The variable that fixes the value in this environment whatever is stored, or null. */
   readonly lockedBy: string | null;

@@ -184,7 +184,7 @@ function script(definition: ObjectDefinition): Members {
   return { ...fieldsOf(definition, { name: undefined, description: '', cache_type: 0, locked: 0 }), ...element };
 }
 
-/** Null when it is none. */
+/** Null for other values. */
 function pathOf(record: Readonly<Record<string, unknown>>): readonly string[] | null {
   const { category: name, parent } = record;
   if (typeof name !== 'string') return null;

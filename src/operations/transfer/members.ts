@@ -8,7 +8,7 @@ import type { Param } from '../../store/base/database.js';
 import { isJsonObject, isWithinDepth } from '../../values/json.js';
 import { Missing, type NamedKind, type Names, type Place } from './names.js';
 
-/** The stored value; or why there is none, now or at all. */
+/** The stored value, or the reason why it does not exist yet or cannot exist. */
 type Read = Param | Missing | ValueProblem;
 
 export interface Member {
@@ -80,7 +80,7 @@ export function php(column: string, byDefault: string | null = noArray): Member 
   };
 }
 
-/** The name of something; null is none where there is a default. */
+/** The name of something; null means none where there is a default. */
 export function reference(kind: NamedKind, column: string, byDefault: Param | undefined = 0): Member {
   return {
     column,
@@ -110,7 +110,7 @@ export function readPath(value: unknown): readonly string[] | ValueProblem {
   return isPath ? value : new ValueProblem('must be the names of categories from the top, as a list');
 }
 
-/** `{"context": "web", "uri": "about.html"}`; null is none. */
+/** `{"context": "web", "uri": "about.html"}`; null means none. */
 export function resource(column: string): Member {
   return {
     column,

@@ -27,7 +27,7 @@ export interface Place {
   readonly uri: string;
 }
 
-/** A name that stands for nothing so far; what comes later in the file may have it. */
+/** A name that nothing has so far; a later line of the file may have it. */
 export class Missing {
   constructor(readonly problem: string) {}
 }

@@ -7,7 +7,7 @@ import { readJsonTree } from '../../values/json-tree.js';
 
 /** `{"object": "chunks", "record": {…}}`. */
 export interface TransferRecord {
-  /** Where it stands, for people: `line 12`, with the name of the file where there are several. */
+  /** Its place, for messages: `line 12`, with the name of the file where there are several. */
   readonly at: string;
   readonly object: string;
   readonly record: JsonObject;

@@ -34,7 +34,7 @@ export interface RecordKind {
   /** Columns that have the same value in every row. */
   readonly constants?: Values;
   readonly parts?: Readonly<Record<string, Part>>;
-  /** Rows that each record has beside its own. */
+  /** Rows that each record has in addition to its own. */
   readonly beside?: (owner: Owner, names: Names) => Promise<Rows>;
   readonly identity: Counted | Keyed;
 }

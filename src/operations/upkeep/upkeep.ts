@@ -1,5 +1,5 @@
 /**
- * What has to be done again and again beside deliveries: planned publication, and the removal of rows that are past
+ * What has to be done again and again, besides deliveries: planned publication, and the removal of rows that are past
  * their time. Each is harmless to repeat and to run in several processes at once.
  */
 
@@ -24,7 +24,7 @@ import type { Tx } from '../../store/base/database.js';
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
-/** Rows that one transaction removes, so that nobody waits long for it. */
+/** Rows that one transaction removes, so that other writers do not wait long. */
 const together = 1000;
 
 interface UpkeepDeps {
@@ -48,7 +48,7 @@ interface Upkeep {
   /** What it does, in a few fixed words for the log. */
   readonly name: string;
   readonly everyMs: number;
-  /** Gives what it did, where people may want to hear of it. */
+  /** Gives what it did, for the report of the command. */
   readonly run: (stop: AbortSignal) => Promise<Partial<Done> | undefined>;
 }
 

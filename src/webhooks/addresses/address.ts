@@ -96,7 +96,7 @@ export function isAddressNamed(text: string, rules: AddressRules): boolean {
   return address !== null && isIn(address, rules.allowed);
 }
 
-/** One text for one address; an IPv4 address inside a mapped one comes out as itself. Null for what is no address. */
+/** One text for one address; an IPv4 address inside a mapped one comes out as itself. Null for a text that is not an address. */
 export function canonicalAddress(text: string): string | null {
   const address = readAddress(text);
   if (address === null) return null;
@@ -104,7 +104,7 @@ export function canonicalAddress(text: string): string | null {
   return mapped ? address.toIPv4Address().toString() : address.toNormalizedString();
 }
 
-/** Reads addresses and CIDR blocks. Throws TypeError at one that is none: settings have checked them before. */
+/** Reads addresses and CIDR blocks. Throws TypeError for another text: settings have checked them before. */
 export function parseBlocks(texts: readonly string[]): readonly AddressBlock[] {
   return Object.freeze(texts.map(parseBlock));
 }

@@ -94,7 +94,7 @@ function ownBasesOf(settings: PublicAddresses): readonly string[] {
   return interfaces.flatMap(([address, paths]) => (address === '' ? [] : paths.map((path) => `${address}${path}`)));
 }
 
-/** Reads a valid address. Without a port it stands for both usual ones: http often leads to https. */
+/** Reads a valid address. Without a port it means both usual ones: http often leads to https. */
 function ownBaseOf(address: string): OwnBase {
   const { hostname, port, pathname } = new URL(address);
   return {

@@ -17,7 +17,7 @@ import { loadSubscriptionRow } from './show-subscriptions.js';
 const together = 500;
 
 /**
- * Has one delivery sent now: one that waits without further delay, a finished one anew, with the address and secret that
+ * Has one delivery sent now: one that waits without further delay, a finished one again, with the address and secret that
  * its subscription has now. Throws not_found, and refused while it is under way or its subscription is inactive or gone.
  */
 export async function retryDelivery(store: Store, id: number): Promise<DeliveryView> {
@@ -45,7 +45,7 @@ export interface ReplayRequest {
 }
 
 /**
- * Queues finished deliveries anew; those of inactive or removed subscriptions stay as they are. Gives how many were queued.
+ * Queues finished deliveries again; those of inactive or removed subscriptions stay as they are. Gives how many were queued.
  * Throws not_found for a subscription that does not exist.
  */
 export async function replayDeliveries({ own }: Store, request: ReplayRequest): Promise<number> {

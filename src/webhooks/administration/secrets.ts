@@ -19,7 +19,7 @@ interface RotationRequest {
 interface SecretRotation {
   readonly id: number;
   readonly name: string | null;
-  /** Nobody can show it again. */
+  /** It cannot be shown again. */
   readonly secret: string;
   /** Until when new deliveries carry both signatures, Unix milliseconds; null = they carry the new one only. */
   readonly previousEndsOn: number | null;

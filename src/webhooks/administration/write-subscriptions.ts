@@ -112,7 +112,7 @@ export interface SubscriptionRequest {
   readonly createdBy: string;
 }
 
-/** A subscription with its secret, which nobody can show again. */
+/** A subscription with its secret, which cannot be shown again. */
 export interface AddedSubscription {
   readonly id: number;
   readonly name: string | null;
@@ -147,7 +147,7 @@ interface EventSources {
   readonly objects: ReadonlyMap<string, unknown>;
 }
 
-/** Every event that a subscription may name beside `*`. */
+/** Every event that a subscription may name besides `*`. */
 export function knownEvents(registry: EventSources): readonly string[] {
   return eventNames([...registry.objects.keys()]);
 }

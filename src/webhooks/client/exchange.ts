@@ -29,7 +29,7 @@ export interface ExchangeQuestion {
   readonly body: Buffer;
   /** On a connection of its own, for when one that was kept turned out to be dead. */
   readonly fresh: boolean;
-  /** Longest time until the connection stands; absent = as long as the signal lets it. */
+  /** Longest time until the connection is established; absent = as long as the signal lets it. */
   readonly connectMs?: number;
   readonly signal: AbortSignal;
 }
@@ -57,7 +57,7 @@ export interface Exchanger {
 
 interface ExchangerParts {
   readonly clock: Clock;
-  /** Certificates of authorities that are trusted in the place of the usual ones. */
+  /** Certificates of authorities that are trusted instead of the usual ones. */
   readonly authorities?: readonly string[];
 }
 
@@ -132,7 +132,7 @@ interface HeadQuestion {
   readonly request: ClientRequest;
   readonly address: string;
   readonly secure: boolean;
-  /** Longest time until the connection stands; absent = as long as the signal lets it. */
+  /** Longest time until the connection is established; absent = as long as the signal lets it. */
   readonly connectMs?: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -156,22 +156,22 @@ function awaitHead({ request, address, secure, connectMs, clock, signal }: HeadQ
     const fail = (reason: ExchangeFailure): void => end({ kind: 'failed', reason });
     const abort = (): void => end({ kind: 'aborted' });
     const timer = connectMs === undefined ? null : clock.after(connectMs, () => fail('connect'));
-    const stands = (): void => {
+    const established = (): void => {
       phase = 'exchange';
       timer?.stop();
     };
     const watch = (socket: Socket): void => {
       if (request.reusedSocket) {
-        stands();
+        established();
         return;
       }
-      // Before anything else hears of the connection, so that nothing is sent to another address.
+      // Before any other listener gets the connection, so that nothing is sent to another address.
       socket.prependOnceListener('connect', () => {
         if (canonicalAddress(socket.remoteAddress ?? '') !== canonicalAddress(address)) fail('connect');
         else if (secure) phase = 'tls';
-        else stands();
+        else established();
       });
-      if (secure) socket.once('secureConnect', stands);
+      if (secure) socket.once('secureConnect', established);
     };
 
     signal.addEventListener('abort', abort, { once: true });
@@ -180,7 +180,7 @@ function awaitHead({ request, address, secure, connectMs, clock, signal }: HeadQ
       interim += 1;
       if (interim > maxInterim) fail('protocol');
     });
-    // Nobody asked for another protocol.
+    // The request did not ask for another protocol.
     request.once('upgrade', () => fail('protocol'));
     request.once('response', (response) => {
       // Now, not when the head is read: the end of the connection may follow in the same turn.

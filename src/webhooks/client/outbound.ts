@@ -34,7 +34,7 @@ export type SendOutcome =
       /** The first 4 KiB of the answer as text, without control characters. */
       readonly bodyStart: string;
     }
-  /** By policy, before a connection was opened. Always the same reason: it must not tell what stands where. */
+  /** By policy, before a connection was opened. Always the same reason: it must not reveal which address is in use. */
   | { readonly kind: 'refused'; readonly reason: 'not allowed by policy' }
   | { readonly kind: 'failed'; readonly reason: FailureReason }
   /** The caller's signal ended it; whether the receiver has the request is not known. */
@@ -110,7 +110,7 @@ interface Delivery {
   readonly signal: AbortSignal;
 }
 
-/** Tries the addresses in turn for as long as no connection stands: until then nothing was sent. */
+/** Tries the addresses in turn until a connection is established: before that nothing was sent. */
 async function deliver({ request, url, addresses, carrier, signal }: Delivery): Promise<ExchangeEnd> {
   const body = typeof request.body === 'string' ? Buffer.from(request.body) : request.body;
   let end: ExchangeEnd = { kind: 'failed', reason: 'connect', reused: false };
@@ -173,7 +173,7 @@ function startLimit(given: {
   };
 }
 
-/** All addresses of a name in the order to try them; rejects or is empty when there is none. */
+/** All addresses of a name in the order to try them; rejects or is empty when it has none. */
 export type ResolveName = (hostname: string) => Promise<readonly string[]>;
 
 /**

@@ -63,7 +63,7 @@ export class SkewWatch {
   /** Milliseconds that the clock of this machine is ahead. */
   async compare(): Promise<number> {
     const skewMs = await measureSkew(this.#deps);
-    // Told again when it changes, not at every comparison.
+    // Reported again when it changes, not at every comparison.
     if (Math.abs(skewMs) > worrySkewMs && Math.abs(skewMs - this.#toldMs) > worrySkewMs) {
       this.#toldMs = skewMs;
       this.#deps.log({ kind: 'clock_skewed', skewMs });

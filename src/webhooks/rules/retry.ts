@@ -20,7 +20,7 @@ type AttemptClass =
   | 'refused'
   /** The secret cannot be decrypted, so nothing was sent. */
   | 'unsigned'
-  /** The worker was told to end at once; whether the receiver has it is not known. */
+  /** The worker had to end at once; whether the receiver has it is not known. */
   | 'interrupted'
   /** Every attempt that is allowed was begun before: nothing was sent. */
   | 'abandoned';
@@ -94,10 +94,10 @@ function delayAfter({ result, attempts, random, now }: RetryQuestion): number {
 }
 
 const secondsForm = /^\d{1,15}$/;
-/** The date forms of RFC 9110; anything else that Date would read is no Retry-After. */
+/** The date forms of RFC 9110; anything else that Date would read is not a Retry-After. */
 const dateForm = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*(?:GMT|\d{4})$/;
 
-/** Milliseconds that the header asks for, a day at most; null for what is none, and for the past. */
+/** Milliseconds that the header asks for, a day at most; null for other texts and for the past. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
   const wait = secondsForm.test(text) ? Number(text) * 1000 : dateForm.test(text) ? parseDate(text) - now : Number.NaN;
@@ -164,6 +164,6 @@ function classOfStatus(status: number): AttemptClass {
   if (status === 410) return 'gone';
   if (status === 429) return 'rate_limited';
   if (status >= 300 && status < 400) return 'redirected';
-  // What is no final status says as little as a fault of the server.
+  // A status that is not final counts as a fault of the server.
   return status >= 400 && status < 500 ? 'rejected' : 'server_error';
 }

@@ -18,7 +18,7 @@ export interface SignatureQuestion {
 
 const userAgent = 'hcd-Webhook/1.0';
 
-/** Messages of banners carry their own signature beside the others (docs/banners-tracking.md#messages). */
+/** Messages of banners carry their own signature in addition (docs/banners-tracking.md#messages). */
 const bannerEvents = 'banner.';
 
 /** Every header that depends on the delivery. An empty secret signs nothing. */

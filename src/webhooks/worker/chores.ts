@@ -1,5 +1,5 @@
 /**
- * Runs the chores of a worker at their intervals, beside its deliveries and beside one another: what is published on
+ * Runs the chores of a worker at their intervals, next to its deliveries and to one another: what is published on
  * time must wait neither for a receiver that hangs nor for the removal of a million rows.
  */
 import type { Clock } from '../../clock/clock.js';
@@ -17,12 +17,12 @@ interface ChoresDeps {
   readonly onError: (during: string, error: unknown) => void;
 }
 
-/** Milliseconds after which a failure that lasts is told again. */
+/** Milliseconds after which a lasting failure is reported again. */
 const tellAgainMs = 3_600_000;
 
 export class Chores {
   readonly #deps: ChoresDeps;
-  /** When the failure of a chore was told, by the clock that never goes back; a success forgets it. */
+  /** When the failure of a chore was reported, by the clock that never goes back; a success forgets it. */
   readonly #toldAt = new Map<Chore, number>();
 
   constructor(deps: ChoresDeps) {

@@ -1,4 +1,4 @@
-/** Takes due deliveries for this worker: what nobody else has, for as long as the lease lasts. */
+/** Takes due deliveries for this worker, which no other worker has as long as the lease lasts. */
 import { randomId } from '../../crypto/random.js';
 import type { Database, DialectName, Param, RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
 import { byIds, idList, isOpen, openStatuses } from '../models/deliveries.js';
@@ -21,13 +21,13 @@ export interface ClaimDeps {
 export interface Outlook {
   /** Receivers with deliveries that are due. */
   readonly due: readonly DueReceiver[];
-  /** Those of them where a lease has ended, so that somebody may take over what nobody records. */
+  /** Those of them where a lease has ended, so that another worker may take over what is not recorded. */
   readonly ended: ReadonlySet<number>;
   /** Milliseconds until the next one is due; null when none is open. */
   readonly nextInMs: number | null;
 }
 
-/** What there is to do, without a lock: a worker with nothing to do keeps nobody from writing. */
+/** What there is to do, without a lock: a worker with nothing to do does not keep others from writing. */
 export async function lookAhead({ own, time }: ClaimDeps): Promise<Outlook> {
   const { next, now } = await readNextDeliveries(own.primary, time(own.dialect));
   const later = next.filter(({ dueOn }) => dueOn > now).map(({ dueOn }) => dueOn - now);
@@ -74,7 +74,7 @@ interface NextDelivery {
 interface WantedDeliveries {
   readonly subscriptionId: number;
   readonly places: number;
-  /** Also those whose lease has ended, which are none as a rule. */
+  /** Also those whose lease has ended; usually there are none. */
   readonly withEnded: boolean;
 }
 
@@ -199,7 +199,7 @@ function choose(candidates: readonly RawRow[], { wanted, spread, random }: Claim
 
 /**
  * The due deliveries of each wanted subscription that is still active: one walk along the index for those that wait, and one
- * for those whose lease has ended where there are any.
+ * for those whose lease has ended, if there are any.
  */
 export function dueStatement(
   dialect: DialectName,

@@ -52,7 +52,7 @@ type OpenStatus = (typeof openStatuses)[number];
 
 /**
  * What was never attempted is due from the moment in which it was queued, and no lease ends later than it lasts. A
- * repetition may rightly be a day away, so it keeps its time.
+ * repetition may be a day away, so it keeps its time.
  */
 function latestTime(status: OpenStatus, now: number): number {
   return status === 'pending' ? now : now + leaseMs;

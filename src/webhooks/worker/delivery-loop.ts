@@ -32,7 +32,7 @@ export class WakeUp {
 
 /** Longest pause after another worker took what was wanted. */
 const crowdedPauseMs = 30;
-/** While much is claimed and every place taken: somebody new may be waiting since the last look. */
+/** While much is claimed and every place taken: a new receiver may be waiting since the last look. */
 const lookAgainMs = 100;
 
 interface DeliveryLoopDeps {

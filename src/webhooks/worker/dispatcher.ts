@@ -76,7 +76,7 @@ class InFlight {
 
 /** Milliseconds without anything recorded after which nothing more is sent: perhaps the database is gone. */
 const patienceMs = 50;
-/** Claimed and waiting for a place: beside the places, this is all that a worker has. */
+/** Claimed and waiting for a place: besides the places, this is all that a worker has. */
 const mostReady = 256;
 /** With so few waiting it is time to claim more; with more there is no hurry, since each claim waits for the disk. */
 const refillAt = 64;
@@ -122,7 +122,7 @@ export class Dispatcher {
     return this.#ready.count;
   }
 
-  /** Whether it is time to claim: those that wait beside a free place are not allowed to have it, but others may be. */
+  /** Whether it is time to claim: those that wait while a place is free may not have it, but others may. */
   get isHungry(): boolean {
     return this.#ready.count < refillAt || this.hasPlace;
   }
@@ -152,7 +152,7 @@ export class Dispatcher {
     return Math.max(0, mostReady - this.#ready.count);
   }
 
-  /** What a receiver may have beside what it has. */
+  /** What a receiver may have in addition. */
   room(receiver: number): { readonly places: number; readonly ahead: number } {
     const { breaker, pace } = this.#deps;
     return {
@@ -193,7 +193,7 @@ export class Dispatcher {
     this.#giveBack(this.#ready.remove(() => true));
   }
 
-  /** The worker may have been told to end, or the receiver have failed, since the claim was begun. */
+  /** Since the claim began, the worker may have got the signal to end, or the receiver may have failed. */
   #isWanted(receiver: number): boolean {
     if (this.#deps.draining.aborted) return false;
     const allowed = this.#deps.breaker.allows(receiver, basePlaces);
@@ -212,7 +212,7 @@ export class Dispatcher {
     return this.#inFlight.sendingTo(receiver) < this.#deps.breaker.allows(receiver, basePlaces);
   }
 
-  /** Asked when nobody else wants the place. As many as another receiver may have at first stay free for it. */
+  /** Asked when no other receiver wants the place. As many as another receiver may have at first stay free for it. */
   #mayHaveMore(receiver: number): boolean {
     const { breaker, pace } = this.#deps;
     if (this.#concurrency - this.#inFlight.sending <= basePlaces) return false;

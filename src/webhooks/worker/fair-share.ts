@@ -20,7 +20,7 @@ interface ShareQuestion {
   readonly free: number;
   /** How many more the receiver may have now. */
   readonly room: (subscriptionId: number) => number;
-  /** When the receiver had its last turn, as a growing number; those who wait longest come first. */
+  /** When the receiver had its last turn, as a growing number; receivers that have waited longest come first. */
   readonly lastTurn: (subscriptionId: number) => number;
 }
 
@@ -49,7 +49,7 @@ interface PlanQuestion {
   readonly free: number;
   /** Deliveries that may be claimed beyond the places. */
   readonly ahead: number;
-  /** What the receiver may have beside what it has, of places and ahead. */
+  /** What the receiver may have in addition: places, and deliveries ahead. */
   readonly room: (subscriptionId: number) => { readonly places: number; readonly ahead: number };
   readonly lastTurn: (subscriptionId: number) => number;
 }

@@ -14,7 +14,7 @@ interface Receiver {
   readonly url: string;
 }
 
-/** Something about a receiver that people should hear of. */
+/** Something about a receiver that the log reports. */
 export type Notice =
   | {
       readonly kind: 'failing';

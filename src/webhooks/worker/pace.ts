@@ -43,7 +43,7 @@ export class Pace {
     return record !== undefined && record.successes >= successesToTrust && record.averageMs <= slowMs;
   }
 
-  /** How many the receiver may have at once while nobody else wants the places. */
+  /** How many the receiver may have at once while no other receiver wants the places. */
   places(receiver: number): number {
     const record = this.#records.get(receiver);
     if (record === undefined || !this.isFast(receiver)) return basePlaces;

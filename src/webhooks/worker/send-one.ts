@@ -1,6 +1,6 @@
 /**
- * Sends one waiting delivery at once, beside the workers and by the same steps: claim, deliver, settle. For tests of a
- * subscription, which somebody waits for; so a failure is final and nothing is repeated later.
+ * Sends one waiting delivery at once, next to the workers and by the same steps: claim, deliver, settle. For tests of a
+ * subscription, whose caller waits; so a failure is final and nothing is repeated later.
  */
 import type { Clock } from '../../clock/clock.js';
 import { randomId } from '../../crypto/random.js';

@@ -1,5 +1,5 @@
 /**
- * Records what came of attempts: the state of each delivery, the attempt itself, and how its receiver stands. Several
+ * Records what came of attempts: the state of each delivery, the attempt itself, and the standing of its receiver. Several
  * attempts share one transaction; a row whose lease was lost stays as it is.
  */
 
@@ -42,7 +42,7 @@ export interface Settlement {
 }
 
 /**
- * Records first what was received, which may be told twice, then the rest in one transaction. What is not recorded because
+ * Records first what was received, which may be recorded twice, then the rest in one transaction. What is not recorded because
  * the database does not answer is left to the ends of the leases, and others take over.
  */
 export async function settle(deps: SettleDeps, ended: readonly Ended[]): Promise<Settlement> {
@@ -121,7 +121,7 @@ interface SettledRest {
   readonly now: number | null;
 }
 
-/** What was not received, and what was received by somebody else too: each has a row of its own for the attempt. */
+/** What was not received, and what another worker has finished too: each attempt gets its own row. */
 async function settleRest(
   tx: Tx,
   { deps, rest }: { readonly deps: SettleDeps; readonly rest: readonly Ended[] },

@@ -12,7 +12,7 @@ interface HeldClaim {
   readonly claim: string;
 }
 
-/** What becomes of one row: the next state, told apart by `status`. */
+/** What becomes of one row, by its next `status`. */
 interface SettledRow {
   readonly id: number;
   readonly status: 'failed' | 'pending';
@@ -30,7 +30,7 @@ interface LockQuestion {
 }
 
 interface LockedClaims {
-  /** Ids of those that are still held: nobody else has taken them over and none was cancelled. */
+  /** Ids of those that are still held: no other worker has taken them over and none was cancelled. */
   readonly held: ReadonlySet<number>;
   /** The time that decides; null when none of the rows is claimed. */
   readonly now: number | null;
@@ -115,7 +115,7 @@ export async function settleDelivery(tx: Tx, row: SettledRow): Promise<void> {
   });
 }
 
-/** Makes claimed deliveries that were not sent due at once, as if nobody had claimed them; those that are held. */
+/** Makes claimed deliveries that were not sent due at once, as if they had not been claimed; only those that are held. */
 async function releaseDeliveries(tx: Tx, question: LockQuestion): Promise<void> {
   const { held, now } = await lockHeld(tx, question);
   if (held.size === 0 || now === null) return;
@@ -134,7 +134,7 @@ export function giveBackUnsent(
   unsent: readonly ReadyDelivery[],
 ): Promise<void> {
   const claims = unsent.map(({ delivery: { id, claim } }) => ({ id, claim }));
-  // Once more when nobody answered COMMIT: what is released already has another claim, or none.
+  // Again when COMMIT was not answered: what is released already has another claim, or none.
   return own.write(async (tx) => releaseDeliveries(tx, { claims, time: time(tx.dialect) }), {
     outcome: async () => undefined,
   });

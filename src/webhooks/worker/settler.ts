@@ -21,12 +21,12 @@ interface Waiting {
 }
 
 interface SettlerDeps extends SettleDeps {
-  /** Hears of each transaction that was committed. */
+  /** Called after each transaction that was committed. */
   readonly onSettled: (settlement: Settlement) => void;
   readonly clock: Clock;
   /** No more tries when the database does not answer. */
   readonly ending: AbortSignal;
-  /** Hears of every try that failed. */
+  /** Called for every try that failed. */
   readonly onError: (error: unknown) => void;
 }
 

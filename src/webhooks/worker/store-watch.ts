@@ -29,7 +29,7 @@ export class StoreWatch {
     this.tell(during, error);
   }
 
-  /** Something beside the deliveries failed. */
+  /** Something other than the deliveries failed. */
   tell(during: string, error: unknown): void {
     if (error instanceof AppError && error.kind === 'unavailable') {
       this.#isTold = true;

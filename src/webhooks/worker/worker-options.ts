@@ -18,7 +18,7 @@ export type WorkerSettings = Pick<
   | 'gateway_webhook_retention_days'
 >;
 
-/** What chores did that people may want to hear of. */
+/** What chores did and the command reports. */
 export interface ChoresDone {
   /** Resources and pages, on their planned dates. */
   readonly published: number;
@@ -27,7 +27,7 @@ export interface ChoresDone {
   readonly removed: number;
 }
 
-/** Work beside the deliveries: run when the worker starts and again, its interval after it has ended. */
+/** Work next to the deliveries: run when the worker starts and again, its interval after it has ended. */
 export interface Chore {
   /** What it does, in a few fixed words for the log. */
   readonly name: string;
@@ -67,9 +67,9 @@ export interface WorkerOptions {
   readonly time?: DecidingTime;
 }
 
-/** What chores did is told of a run that ends by itself; in one that goes on, the log tells. */
+/** Includes what chores did in a run that ends by itself; in one that goes on, the log reports it. */
 export interface WorkerReport extends ChoresDone {
-  /** Claimed for an attempt; what was given back unsent is no part of it. */
+  /** Claimed for an attempt; without what was given back unsent. */
   readonly claimed: number;
   readonly delivered: number;
   /** Failed and due again. */

@@ -1,5 +1,5 @@
 /**
- * A worker: joins the parts that claim, send and record, runs the chores beside them, and ends in two stages. Any number
+ * A worker: joins the parts that claim, send and record, runs the chores next to them, and ends in two stages. Any number
  * of workers on any number of machines may run at once.
  */
 
@@ -28,7 +28,7 @@ const drainMs = 20_000;
 const outagePauseMs = 1000;
 
 /**
- * Runs until it is told to stop; with `once` until nothing is due. Throws refused when the clock of this machine is far
+ * Runs until the stop signal; with `once` until nothing is due. Throws refused when the clock of this machine is far
  * from that of the database.
  */
 export async function runWorker(options: WorkerOptions): Promise<WorkerReport> {
