@@ -76,24 +76,12 @@ async function itemsOf(
   });
 }
 
-/** The last change of one page, with its site-wide number. */
-interface PageChange {
-  readonly siteRevision: number;
-}
-
-interface FeedSlice<T extends PageChange> {
-  readonly items: readonly T[];
-  /** Cursor of the next call. */
-  readonly revision: number;
-  /** Whether changes were left out. */
-  readonly more: boolean;
-}
-
 /**
- * The oldest changes after `since`, at most `limit`. A page stands in `changes` once, with its last change, so a reader
- * that goes on from the cursor misses nothing, and meets a page again only when it has changed again.
+ * The oldest changes after `since`, at most `limit`; `revision` is the cursor of the next call. A page is in `changes`
+ * once, with its last change, so a reader that goes on from the cursor misses nothing, and gets a page again only when it
+ * has changed again.
  */
-export function sliceFeed<T extends PageChange>({
+export function sliceFeed<T extends Pick<ToldPage, 'siteRevision'>>({
   changes,
   since,
   limit,
@@ -104,7 +92,7 @@ export function sliceFeed<T extends PageChange>({
   readonly limit: number;
   /** The site's revision when the changes were read. */
   readonly current: number;
-}): FeedSlice<T> {
+}): { readonly items: readonly T[]; readonly revision: number; readonly more: boolean } {
   const after = changes
     .filter(({ siteRevision }) => siteRevision > since)
     .sort((one, other) => one.siteRevision - other.siteRevision);

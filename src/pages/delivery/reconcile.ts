@@ -67,6 +67,7 @@ async function compare(site: DeliverySite, told: readonly ToldPage[]): Promise<r
 
 /** Milliseconds for which a look counts while no change is reported. */
 const interval = 1000;
+/** On a very large site looks are rarer: looking is at most a tenth of what the database does. */
 const share = 10;
 
 interface ReconcileWatchDeps {
@@ -74,6 +75,7 @@ interface ReconcileWatchDeps {
   readonly reconcile: () => Promise<number>;
 }
 
+/** Answers of lists and feeds wait for a look at the real state: after each reported change, else once a second. */
 export class ReconcileWatch {
   readonly #deps: ReconcileWatchDeps;
   /** Changes that were heard of, and those that had been heard of when the last look began. */

@@ -108,6 +108,7 @@ function decodersOf(site: Pick<DeliverySite, 'registry' | 'live'>): readonly Dec
   return made;
 }
 
+/** Whether anonymous visitors may see a resource now, by the rule that decides whether its page is delivered. */
 export async function isOpen(site: DeliverySite, resource: number): Promise<boolean> {
   const statement = idsStatement(site, [hasId(site, [resource]), deliverable(site).anywhere], { limit: 1 });
   return (await site.store.content.primary.select(statement)).length > 0;

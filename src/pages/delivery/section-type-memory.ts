@@ -67,7 +67,7 @@ export function catalogTypes(types: Iterable<SectionType>, context: string | nul
   });
 }
 
-/** The object of the envelope. */
+/** The catalogue as readers see it, for the envelope: what a section holds, not how it is shown. */
 export function catalogObject(types: readonly SectionType[]): Readonly<Record<string, unknown>> {
   return { items: types.map(itemOf), total: types.length };
 }

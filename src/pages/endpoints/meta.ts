@@ -1,4 +1,4 @@
-/** GET /health: that the service answers, its version and its time. */
+/** What the page delivery API says about itself: its state, its description, its routes. */
 
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { isoTimeOfMs } from '../../values/dates.js';
@@ -12,7 +12,7 @@ interface HealthDeps {
   readonly isPublicApiEnabled: () => boolean;
 }
 
-/** The row. Its token was looked up in the database, so an answer says that the database answers too. */
+/** GET /health. Its token was looked up in the database, so an answer says that the database answers too. */
 export function healthEndpoint({ version, now, isPublicApiEnabled }: HealthDeps): Endpoint {
   return {
     name: 'health',
@@ -40,7 +40,7 @@ const health = {
   },
 } as const;
 
-/** The row; `makeDocument` gives the document for the caller. */
+/** GET /openapi.json, the bare document; `makeDocument` gives that of the caller. */
 export function openapiEndpoint(makeDocument: (call: Call) => unknown): Endpoint {
   return {
     name: 'openapi',
@@ -86,7 +86,7 @@ const schema = {
   },
 } as const;
 
-/** The row; `endpoints` gives the whole table. */
+/** GET /: version and routes, without a token; `endpoints` gives the whole table. */
 export function routesEndpoint(version: string, endpoints: () => readonly Endpoint[]): Endpoint {
   return {
     name: 'routes',

@@ -1,4 +1,4 @@
-/** GET /pages and GET /pages/{id-or-alias}: published pages, what changed of them, and one of them with its parts. */
+/** Published pages, what changed of them, one of them with its parts; and the section types that pages are made of. */
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import type { PageSource } from '../delivery/page-delivery.js';
 import { envelopeSchema, keptSuccess, success } from '../http/envelope.js';
@@ -52,7 +52,7 @@ export const partParameters: readonly ParameterDoc[] = Object.freeze([
   },
 ]);
 
-/** Rows for the endpoint table. */
+/** GET /pages and GET /pages/{id-or-alias}. */
 export function pagesEndpoints(delivery: PageSource): readonly Endpoint[] {
   return [
     {
@@ -156,7 +156,7 @@ function onePage(delivery: PageSource, { query, params }: Call): Reply | Promise
   return page instanceof Promise ? page.then(keptSuccess) : keptSuccess(page);
 }
 
-/** The row. */
+/** GET /catalog/sections. */
 export function catalogEndpoint(delivery: PageSource): Endpoint {
   return {
     name: 'catalog.sections',

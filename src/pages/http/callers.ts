@@ -1,4 +1,4 @@
-/** The caller of the page delivery API (docs/pages-tokens.md#answers): a page token as Bearer, or none. */
+/** Callers of the page delivery API (docs/pages-tokens.md#answers), with a page token as Bearer or none; their limit. */
 import { anonymous, type Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
@@ -31,7 +31,10 @@ function known(identity: Identity | null): Identity {
 
 const windowSeconds = 60;
 
-/** The limit check. The bucket is the token and the kind of access, wherever the requests come from. */
+/**
+ * The throttle: so many requests a minute with one token, from all addresses together. Refused tokens are counted by the
+ * network that sent them.
+ */
 export function pagesLimit(
   settings: () => Pick<Settings, 'pages_rest_throttle_per_minute'>,
   { counter, refusedKeys }: { readonly counter: RateCounter; readonly refusedKeys: RefusedKeys },

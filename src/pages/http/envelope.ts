@@ -98,7 +98,7 @@ function errorHeaders({ details, kind }: AppError, status: number): Readonly<Rec
   };
 }
 
-/** An error in the envelope of the page delivery API. */
+/** An error of the free API, which has other statuses and words for some (docs/pages.md#the-free-api). */
 export function renderPublicError(error: AppError, info: ErrorInfo): Reply {
   const reply = renderPagesError(publicError(error, info), info);
   // A shared key is not a scheme of authentication for which a browser could prompt.
