@@ -12,7 +12,7 @@ import type { Database } from '../src/store/base/database.js';
 import { migrateUp } from '../src/store/migrations/migrate.js';
 import { integer, key, text, time } from '../src/store/models/columns.js';
 import { defineModel } from '../src/store/models/model.js';
-import { openDatabase } from '../src/store/open/open-database.js';
+import { openDatabase } from '../src/store/open/open.js';
 import { endOnSignals } from './children.js';
 import { type Case, contentCases } from './content-models.js';
 import { orderOfRound, ratiosOf, spreadOf } from './figures.js';

@@ -5,8 +5,7 @@ import { AppError } from '../../src/errors/app-error.js';
 import { publishRevocations, revocationPlace } from '../../src/identity/limits/redis-revocations.js';
 import type { Log } from '../../src/log/observation.js';
 import { checkCopyFinished } from '../../src/operations/copy/check-finished.js';
-import { isEmptyEmbedded } from '../../src/store/migrations/is-empty-embedded.js';
-import { checkMigrated, migrateUp } from '../../src/store/migrations/migrate.js';
+import { checkMigrated, isEmptyEmbedded, migrateUp } from '../../src/store/migrations/migrate.js';
 import type { OpenStoreOptions, Store } from '../../src/store/open/open.js';
 import { migrationRun } from '../migrate/migration-run.js';
 

@@ -303,7 +303,7 @@ export const allowedUses: Readonly<Record<string, readonly string[]>> = {
   console: ['commands/io', 'src/log'],
   crypto: ['src/crypto'],
   // Spreads retries, where a guess does no harm; nothing else may be guessable.
-  'Math.random': ['src/store/base/jitter'],
+  'Math.random': ['src/store/base/transaction'],
   // Wrong in Node.js 20 and 22 once it is optimized: `src/values/parse-url.ts`.
   'URL.canParse': [],
   fetch: ['src/webhooks/client'],

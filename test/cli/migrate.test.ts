@@ -1,8 +1,7 @@
 /** `hcd migrate`: what it applies, lists and takes back, and what it refuses to do to somebody else's database. */
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../../migrations/list.js';
-import { openStore } from '../../src/store/open/open.js';
-import { openDatabase } from '../../src/store/open/open-database.js';
+import { openDatabase, openStore } from '../../src/store/open/open.js';
 import { type CliOutcome, runCli } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
 

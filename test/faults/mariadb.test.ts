@@ -1,7 +1,7 @@
 /** A MariaDB that is killed, frozen or cut off: refusals in time, and recovery without reopening. */
 import { beforeAll, expect, it } from 'vitest';
 import { toAppError } from '../../src/store/base/errors.js';
-import { openDatabase } from '../../src/store/open/open-database.js';
+import { openDatabase } from '../../src/store/open/open.js';
 import { openedForServing, rows, run } from '../store/opened.js';
 import {
   describeWithMariadb,

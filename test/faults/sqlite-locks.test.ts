@@ -1,7 +1,7 @@
 /** A process keeps its locks on a database file for as long as it has it open. */
 import { readFile, stat } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/open/open-database.js';
+import { openDatabase } from '../../src/store/open/open.js';
 import { freshSqliteUrl } from '../support/databases.js';
 
 /**

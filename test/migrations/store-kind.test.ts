@@ -1,8 +1,7 @@
 /** Telling an own store from an attached one, and an unused embedded store from one with rows. */
 import { expect, test } from 'vitest';
 import { migrations } from '../../migrations/list.js';
-import { isEmptyEmbedded } from '../../src/store/migrations/is-empty-embedded.js';
-import { checkMigrated, migrateDown, migrateUp } from '../../src/store/migrations/migrate.js';
+import { checkMigrated, isEmptyEmbedded, migrateDown, migrateUp } from '../../src/store/migrations/migrate.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { caught, expectRefusal, failAfter } from './refusals.js';
 import { kindOf, open, ownStore } from './store.js';

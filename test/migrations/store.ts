@@ -4,8 +4,7 @@ import { migrations } from '../../migrations/list.js';
 import type { Database } from '../../src/store/base/database.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
 import type { MigrationRun } from '../../src/store/migrations/migrate.js';
-import { openStore, type StoreKind } from '../../src/store/open/open.js';
-import { openDatabase } from '../../src/store/open/open-database.js';
+import { openDatabase, openStore, type StoreKind } from '../../src/store/open/open.js';
 
 export const prefix = 'modx_';
 

@@ -6,7 +6,7 @@ import { ConnectionAcquireTimeoutError, DatabaseError } from 'sequelize';
 import { expect, it } from 'vitest';
 import { AppError } from '../../src/errors/app-error.js';
 import { classifyFailure, isLockTimeout, toAppError } from '../../src/store/base/errors.js';
-import { openDatabase } from '../../src/store/open/open-database.js';
+import { openDatabase } from '../../src/store/open/open.js';
 import { describeWithMariadb, freshMariadbUrl } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { makeTempDir } from '../support/temp-dir.js';

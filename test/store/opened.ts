@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import type { Database, Param, RawRow } from '../../src/store/base/database.js';
 import { servingLimits } from '../../src/store/base/limits.js';
-import { type OpenDatabaseOptions, openDatabase } from '../../src/store/open/open-database.js';
+import { type OpenDatabaseOptions, openDatabase } from '../../src/store/open/open.js';
 import { patientLimits } from '../support/patient-limits.js';
 
 /** Opens a database for the running test; nothing is given up because it takes long unless `limits` say so. */

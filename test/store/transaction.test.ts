@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Database, Tx } from '../../src/store/base/database.js';
-import { openDatabase } from '../../src/store/open/open-database.js';
+import { openDatabase } from '../../src/store/open/open.js';
 import { cuttingProxy } from '../support/cutting-proxy.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, type TestDatabase } from '../support/databases.js';
 import { opened, rows, run } from './opened.js';

@@ -4,7 +4,7 @@ import { rename } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Database, Tx } from '../../src/store/base/database.js';
-import { openDatabase } from '../../src/store/open/open-database.js';
+import { openDatabase } from '../../src/store/open/open.js';
 import { loadSqliteDriver } from '../../src/store/sqlite/load-driver.js';
 import { WriteThread } from '../../src/store/sqlite/write-thread.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';

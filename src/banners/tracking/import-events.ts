@@ -7,7 +7,7 @@ import type { Environment } from '../../config/environment.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { hmacSha256Hex, sha256Hex } from '../../crypto/hash.js';
 import type { Store } from '../../store/open/open.js';
-import { rootSecret } from '../../store/state/root-secret.js';
+import { rootSecret } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import { type NamedKind, readNames } from '../models/audit.js';
 import type { EventKind } from '../models/events.js';

@@ -8,7 +8,7 @@ import { databaseMark } from '../../memory/database-mark.js';
 import { rememberPrincipals } from '../../memory/seen-principals.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import type { Store } from '../../store/open/open.js';
-import { rootSecret } from '../../store/state/root-secret.js';
+import { rootSecret } from '../../store/state/state.js';
 import { readPrincipal } from '../models/access.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import type { SqlTable } from '../query/compile.js';

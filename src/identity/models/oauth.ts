@@ -1,6 +1,5 @@
 /** OAuth clients and their access tokens. Secrets and texts are never in them, only digests. */
 import { Op } from 'sequelize';
-import { numberOrNull } from '../../store/base/cells.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { commaList, end, integer, key, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
@@ -48,8 +47,9 @@ export async function findLimitedOauthToken(reader: Reader, tokenHash: string): 
     params: [tokenHash],
   });
   if (row === undefined) return null;
-  const [rateLimitMax, rateLimitWindow, ...token] = row;
-  const limit = { rateLimitMax: numberOrNull(rateLimitMax), rateLimitWindow: numberOrNull(rateLimitWindow) };
+  const [max = null, window = null, ...token] = row;
+  const { rateLimitMax, rateLimitWindow } = limitColumns;
+  const limit = { rateLimitMax: rateLimitMax.decode(max), rateLimitWindow: rateLimitWindow.decode(window) };
   return { ...oauthTokens.decode(token), ...limit };
 }
 

@@ -2,7 +2,7 @@
 
 import { maskDatabaseUrl } from '../../config/database-url.js';
 import { AppError } from '../../errors/app-error.js';
-import { isEmptyEmbedded } from '../../store/migrations/is-empty-embedded.js';
+import { isEmptyEmbedded } from '../../store/migrations/migrate.js';
 import { migrationStatus } from '../../store/migrations/migrate.js';
 import { nowMilliseconds } from '../../store/state/ledger.js';
 import {

@@ -3,10 +3,10 @@
  * Knows no dialect: how a transaction begins and ends is an argument.
  */
 import { systemClock } from '../../clock/clock.js';
+import { AppError } from '../../errors/app-error.js';
 import type { Tx, WriteOptions } from './database.js';
 import type { StoreFailure } from './error-codes.js';
 import { classifyFailure, toAppError } from './errors.js';
-import { jitter } from './jitter.js';
 
 /** Attempts in all, and the pause between two of them. */
 const attempts = 8;
@@ -118,4 +118,55 @@ function watch({ tx }: OpenTransaction): { tx: Tx; failure: () => unknown } {
     query: (table, work) => tx.query(table, work).catch(note),
   };
   return { tx: watched, failure: () => first };
+}
+
+/** A whole number of milliseconds between the bounds, both included. */
+export function jitter(bounds: { readonly from: number; readonly to: number }): number {
+  return bounds.from + Math.floor(Math.random() * (bounds.to - bounds.from + 1));
+}
+
+export interface WriteTurnLimits {
+  /** Transactions at a time. */
+  readonly places: number;
+  /** Milliseconds in the line. */
+  readonly wait: number;
+}
+
+export class WriteTurns {
+  readonly #limits: WriteTurnLimits;
+  readonly #line: (() => void)[] = [];
+  #taken = 0;
+
+  constructor(limits: WriteTurnLimits) {
+    this.#limits = limits;
+  }
+
+  /** Resolves with the function that ends the turn; `unavailable` when the turn does not come within the limit. */
+  async take(): Promise<() => void> {
+    if (this.#taken < this.#limits.places) this.#taken += 1;
+    else await this.#wait();
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      const next = this.#line.shift();
+      if (next === undefined) this.#taken -= 1;
+      // The turn passes on without a gap into which a newcomer could slip.
+      else next();
+    };
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        timer.stop();
+        resolve();
+      };
+      const timer = systemClock.after(this.#limits.wait, () => {
+        this.#line.splice(this.#line.indexOf(enter), 1);
+        reject(new AppError('unavailable', { details: { retryAfter: 5 } }));
+      });
+      this.#line.push(enter);
+    });
+  }
 }

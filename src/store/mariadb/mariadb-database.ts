@@ -19,8 +19,7 @@ import {
   isFinished,
   releaseTransaction,
 } from '../base/sequelize-internals.js';
-import { type OpenTransaction, runTransaction } from '../base/transaction.js';
-import { WriteTurns } from '../base/write-turns.js';
+import { type OpenTransaction, runTransaction, WriteTurns } from '../base/transaction.js';
 import { createMariadbModule, type MariadbModule } from './driver-module.js';
 import { executeChange, executeRows, limitedText } from './execute.js';
 

@@ -17,6 +17,7 @@ import {
   recordApplied,
   recordStarted,
   removeRecord,
+  sqliteTables,
 } from '../state/ledger.js';
 import type { Migration, MigrationContext, MigrationTarget } from './migration.js';
 import { type Transact, withMigrationSession } from './migration-session.js';
@@ -254,4 +255,20 @@ function translate(error: unknown, library: Library): AppError {
 
 function isoTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}
+
+/**
+ * Whether this is an embedded store without a single row: new, or left by a first start that was interrupted. Only such
+ * a store is migrated without being asked to.
+ */
+export async function isEmptyEmbedded(store: MigrationStore): Promise<boolean> {
+  if (store.kind === 'attached') return false;
+  for (const database of new Set([store.content, store.own])) {
+    if (database.dialect !== 'sqlite') return false;
+    for (const table of await sqliteTables(database)) {
+      const [row] = await database.select({ sql: `SELECT EXISTS (SELECT 1 FROM "${table}") AS used`, params: [] });
+      if (Number(row?.[0]) !== 0) return false;
+    }
+  }
+  return true;
 }

@@ -8,9 +8,9 @@
  * Rows are those of the join: a row with three rows of a `hasMany` comes three times. `order: [['client', 'name', 'ASC']]`
  * orders by what is joined; so `as` must not be the name of a column.
  */
-import type { Includeable } from 'sequelize';
+import type { FindOptions, Includeable, ModelStatic, Model as SequelizeModel } from 'sequelize';
+import type { RawValue } from '../base/database.js';
 import type { Association, Columns, Inclusion, Model, NameOf } from './finders.js';
-import { cellOf, type Static } from './raw-rows.js';
 
 /** The row of the target whose `targetKey` the source holds in `foreignKey`. */
 export function belongsTo<C extends Columns, T extends Columns, const As extends string>(
@@ -55,4 +55,15 @@ export function includedIn({ association, attributes, required }: Inclusion, row
 /** Without what is computed when a row is read. */
 function namesOf({ columns }: Model): string[] {
   return Object.keys(columns).filter((name) => columns[name]?.expression === undefined);
+}
+
+export type Static = ModelStatic<SequelizeModel>;
+
+/** Without subqueries: a limit counts the joined rows. */
+export async function findRaw(model: Static, options: FindOptions): Promise<unknown[]> {
+  return model.findAll({ ...options, subQuery: false, raw: true });
+}
+
+export function cellOf(row: unknown, name: string): RawValue | undefined {
+  return Reflect.get(Object(row), name);
 }

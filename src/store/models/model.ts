@@ -13,7 +13,7 @@ import {
 } from 'sequelize';
 import type { DialectName, RawValue, Tx } from '../base/database.js';
 import { dialectOf } from '../base/dialect.js';
-import { includedIn, includeIn } from './associations.js';
+import { cellOf, findRaw, includedIn, includeIn, type Static } from './associations.js';
 import type {
   Changes,
   Columns,
@@ -27,7 +27,6 @@ import type {
   Row,
   Selection,
 } from './finders.js';
-import { cellOf, findRaw, type Static } from './raw-rows.js';
 
 /** The row of a model: `type ApiKeyRow = RowOf<typeof apiKeys>`. */
 export type RowOf<M> = M extends Model<infer C> ? Row<C> : never;

@@ -2,13 +2,12 @@
  * Opens the store of the program: the content tables and its own tables, in one database or two, and finds out whether
  * the content tables are its own or those of an existing site.
  */
-
 import { maskDatabaseUrl } from '../../config/database-url.js';
 import { AppError } from '../../errors/app-error.js';
 import { readTables, type Tables } from '../base/columns.js';
 import type { Database } from '../base/database.js';
-import type { StoreLimits } from '../base/limits.js';
-import { openDatabase } from './open-database.js';
+import { type MariadbAddress, parseDatabaseUrl } from '../base/database-url.js';
+import { type StoreLimits, servingLimits } from '../base/limits.js';
 
 /** own: made by the program's migrations; attached: made by the CMS; empty: no content tables yet. */
 export type StoreKind = 'own' | 'attached' | 'empty';
@@ -120,5 +119,45 @@ function checkContentTable(found: { tables: Tables; prefix: string; url: string 
   if (missing.length === 0) return;
   throw new AppError('database_not_ready', {
     message: `The table ${name} in ${maskDatabaseUrl(found.url)} lacks the columns ${missing.join(', ')}: it is no content table of MODX 2.7 or newer. Correct the database URL or HCD_CONTENT_PREFIX.`,
+  });
+}
+
+export interface OpenDatabaseOptions {
+  readonly url: string;
+  /** Replicas that answer reads outside transactions; MariaDB only. */
+  readonly readUrls?: readonly string[];
+  /** Default: servingLimits. Migrations and copies take maintenanceLimits. */
+  readonly limits?: StoreLimits;
+  /** Make a missing SQLite file. Default: yes. */
+  readonly create?: boolean;
+}
+
+/**
+ * The open database. configuration_invalid for a bad URL or an unsafe SQLite; database_unreachable when it cannot be
+ * opened, with a message that says what to do.
+ */
+export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
+  const { url, limits = servingLimits } = options;
+  const address = parseDatabaseUrl(url);
+  const replicas = (options.readUrls ?? []).map(parseReplica);
+  // Loaded here, so that a program that uses one kind of database does not pay for the other.
+  if (address.dialect === 'mariadb') {
+    const { openMariadbDatabase } = await import('../mariadb/mariadb-database.js');
+    return openMariadbDatabase({ address, url, replicas, limits });
+  }
+  if (replicas.length > 0) {
+    throw new AppError('configuration_invalid', {
+      message: 'Read replicas need a MariaDB database: remove HCD_DATABASE_READ_URLS',
+    });
+  }
+  const { openSqliteDatabase } = await import('../sqlite/sqlite-database.js');
+  return openSqliteDatabase({ address, url, limits, create: options.create ?? true });
+}
+
+function parseReplica(url: string): MariadbAddress {
+  const address = parseDatabaseUrl(url);
+  if (address.dialect === 'mariadb') return address;
+  throw new AppError('configuration_invalid', {
+    message: `A read replica must be a MariaDB database, not ${maskDatabaseUrl(url)}`,
   });
 }

@@ -1,6 +1,6 @@
 /** Repeats work on a SQLite connection while another process holds the lock, leaving the event loop free in between. */
 import { systemClock } from '../../clock/clock.js';
-import { jitter } from '../base/jitter.js';
+import { jitter } from '../base/transaction.js';
 import { SqliteFailure } from './driver.js';
 
 /** Pauses grow to the last of these; another process's transaction takes a few milliseconds. */

@@ -27,8 +27,7 @@ import {
   isFinished,
   releaseTransaction,
 } from '../base/sequelize-internals.js';
-import { type OpenTransaction, runTransaction } from '../base/transaction.js';
-import { WriteTurns } from '../base/write-turns.js';
+import { type OpenTransaction, runTransaction, WriteTurns } from '../base/transaction.js';
 import { whileBusy, whileBusyElsewhere } from './busy.js';
 import { openConnection, type SqliteConnection } from './connection.js';
 import type { SqliteDriver, SqliteStatement } from './driver.js';

@@ -2,7 +2,10 @@
  * Small facts of the program itself in `hcd_state`: values that are made once (root secret) and the generation of the
  * content, a number that every content write raises so that cached answers of all processes become stale.
  */
+
+import { randomBase64Url } from '../../crypto/random.js';
 import type { Reader, Statement, Tx } from '../base/database.js';
+import type { Store } from '../open/open.js';
 import { nowMilliseconds } from './ledger.js';
 
 const generationKey = 'content_generation';
@@ -72,4 +75,10 @@ function upsert(tx: Tx, row: { key: string; value: string }, changes: string): S
 /** The value that the INSERT would have stored. */
 function given(tx: Tx): string {
   return tx.dialect === 'mariadb' ? 'VALUES(`value`)' : 'excluded.`value`';
+}
+
+/** 256 random bits, kept in the database and made on first use; the same in every process. */
+export async function rootSecret({ own }: Store): Promise<string> {
+  const known = await readState(own.primary, 'root_secret');
+  return known ?? (await own.write((tx) => createStateIfAbsent(tx, 'root_secret', randomBase64Url(32))));
 }

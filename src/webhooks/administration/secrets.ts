@@ -3,7 +3,7 @@ import { makeSealer, type Sealer } from '../../crypto/seal.js';
 import { createWebhookSecret, webhookSecretProblem } from '../../crypto/webhook-secret.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { rootSecret } from '../../store/state/root-secret.js';
+import { rootSecret } from '../../store/state/state.js';
 import { changeSubscription, type SubscriptionRow, subscriptions } from '../models/subscriptions.js';
 import { loadSubscription, loadSubscriptionRow } from './show-subscriptions.js';
 

@@ -4,7 +4,7 @@ import { deleteRows, hasRow, insertRow, updateRows } from '../../../src/content/
 import { readTable, uniqueKeys } from '../../../src/content/records/write-record.js';
 import type { Database } from '../../../src/store/base/database.js';
 import { classifyFailure } from '../../../src/store/base/errors.js';
-import { openDatabase } from '../../../src/store/open/open-database.js';
+import { openDatabase } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 
 const ddl = {

@@ -18,7 +18,7 @@ import { Totals } from '../../../src/content/reading/totals.js';
 import { readTables } from '../../../src/store/base/columns.js';
 import type { Database } from '../../../src/store/base/database.js';
 import { dialectOf } from '../../../src/store/base/dialect.js';
-import { openDatabase } from '../../../src/store/open/open-database.js';
+import { openDatabase } from '../../../src/store/open/open.js';
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';
 
 const examples = resolve(import.meta.dirname, '../../../examples');

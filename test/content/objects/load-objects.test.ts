@@ -7,7 +7,7 @@ import { formatProblem } from '../../../src/content/objects/object-problem.js';
 import { checkObjectFile, describeObject, loadRegistry } from '../../../src/content/objects/object-registry.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { readTables } from '../../../src/store/base/columns.js';
-import { openDatabase } from '../../../src/store/open/open-database.js';
+import { openDatabase } from '../../../src/store/open/open.js';
 import type { PlacedProblem } from '../../../src/values/json-tree.js';
 import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
 import { makeTempDir } from '../../support/temp-dir.js';

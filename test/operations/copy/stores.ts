@@ -9,8 +9,7 @@ import { systemClock } from '../../../src/clock/clock.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import type { Database, RawValue } from '../../../src/store/base/database.js';
 import { maintenanceLimits } from '../../../src/store/base/limits.js';
-import { openStore } from '../../../src/store/open/open.js';
-import { openDatabase } from '../../../src/store/open/open-database.js';
+import { openDatabase, openStore } from '../../../src/store/open/open.js';
 import { migrate } from '../../support/migrate.js';
 import { type Row, seed } from '../../support/seed.js';
 
