@@ -72,7 +72,7 @@ function grants(
   );
 }
 
-/** May the principal do all of `permissions` in the context? An object without any rule is open to everybody. */
+/** May the principal do all of `permissions` in the context? An object without any rule is open to every caller. */
 export function contextAllows(
   snapshot: AccessSnapshot,
   principal: Principal,
@@ -86,7 +86,7 @@ export function contextAllows(
  * Does a policy name the permission for the user in the context? Unlike `contextAllows`, neither a context without any
  * rule nor a policy that is gone or without data gives anything. The CMS opens what is its own there, and sites use it:
  * "no policy" is the first choice when a group gets a context. That must not make every member an administrator of the
- * gateway, whose permissions are held only where somebody wrote them down.
+ * gateway, whose permissions are held only where they are written.
  */
 export function holdsPermission(
   snapshot: AccessSnapshot,

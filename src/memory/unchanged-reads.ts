@@ -1,5 +1,5 @@
 /**
- * What was read from the databases, for as long as nobody has committed anything since: as good as reading it again. Only
+ * What was read from the databases, as long as nothing was committed since: as good as reading it again. Only
  * where the databases can tell (SQLite); elsewhere nothing is kept.
  */
 import type { Reader } from '../store/base/database.js';
@@ -35,7 +35,7 @@ export class UnchangedReads<K, V> {
     return state !== undefined && state === this.#state ? this.#known.get(key) : undefined;
   }
 
-  /** Keeps what was read after the state was taken. Of two states the one that was told last counts. */
+  /** Keeps what was read after the state was taken. Of two states the one that was given last counts. */
   set(state: DatabaseState, { key, value }: { readonly key: K; readonly value: V }): void {
     if (state === undefined) return;
     if (state !== this.#state || this.#known.size >= this.#most) this.#known = new Map();

@@ -41,7 +41,7 @@ interface LimitRow {
   readonly rateLimitWindow: number | null;
 }
 
-/** The limit of an identity; absent for one without a limit of its own. */
+/** The limit of an identity; absent where the general values apply. */
 export function rateLimitOf({ rateLimitMax: max, rateLimitWindow: windowSeconds }: LimitRow): {
   readonly rateLimit?: OwnRateLimit;
 } {

@@ -174,7 +174,7 @@ export class GuessLimit {
     } catch (cause) {
       throw new AppError('unavailable', { details: { retryAfter }, cause });
     } finally {
-      // Whichever came second has nobody left who waits for it.
+      // The one that came second has no handler.
       answer.catch(() => undefined);
       tooLong.catch(() => undefined);
       done.abort();

@@ -1,4 +1,4 @@
-/** Turns a count into what the caller is told: the headers of the limit, and the refusal when it is over. */
+/** Turns a count into the headers of the limit, and into a refusal when the limit is exceeded. */
 import type { Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Count } from './counter.js';
@@ -14,7 +14,7 @@ export interface RateVerdict {
   readonly error?: AppError;
 }
 
-/** The rule for a caller: each of its own values replaces the general one by itself. */
+/** The rule for a caller: each value that it has replaces the general one. */
 export function ruleFor(general: RateRule, identity: Identity): RateRule {
   const own = 'rateLimit' in identity ? identity.rateLimit : undefined;
   if (own === undefined) return general;

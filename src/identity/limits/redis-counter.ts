@@ -1,6 +1,6 @@
 /**
- * Counts in Redis, exactly over all processes and machines that use it, by its clock. While Redis is lost nobody waits
- * for it: a new connection is tried once a second beside the requests.
+ * Counts in Redis, exactly over all processes and machines that use it, by its clock. While Redis is lost, requests do
+ * not wait for it: a new connection is tried once a second next to them.
  */
 import type { Clock, Timer } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';

@@ -20,7 +20,7 @@ export class RedisFailure extends Error {
   }
 }
 
-/** Refusals that stay until somebody changes the configuration, and what to look at. */
+/** Refusals that last until the configuration changes, and what to look at. */
 const lasting: ReadonlyMap<string, string> = new Map([
   ['WRONGPASS', 'Redis refuses the user name or password'],
   ['NOAUTH', 'Redis wants a password'],
@@ -55,7 +55,7 @@ const connectLimit = 2000;
 const answerLimit = 500;
 
 /**
- * Counts one hit. The hash ends by itself when its window has ended. A window that has ended begins anew, and so does
+ * Counts one hit. The hash ends by itself when its window has ended. A window that has ended begins again, and so does
  * one that ends later than a window that begins now: it was made shorter, or the clock was set back.
  */
 const script = `
@@ -111,7 +111,7 @@ export async function openRedisLink({ address, prefix, clock }: RedisLinkOptions
   return { lost, addHit, close };
 }
 
-/** Publishes an empty message on a connection of its own; rejects with a RedisFailure, also when it takes long. */
+/** Publishes an empty message on its own connection; rejects with a RedisFailure, also when it takes long. */
 export async function openRedisPublisher(
   { address, clock }: Pick<RedisLinkOptions, 'address' | 'clock'>,
   channel: string,
@@ -162,7 +162,7 @@ function tend(client: ReturnType<typeof makeClient>, { library, clock }: { libra
     if (!closed) client.destroy();
     closed = true;
   };
-  // Every error also ends a promise that somebody waits for, or the connection.
+  // Every error also rejects a promise that has a handler, or ends the connection.
   client.on('error', () => undefined);
   const lost = new Promise<RedisFailure>((resolve) => {
     client.once('terminated', (cause: unknown) => resolve(toFailure(library, cause)));

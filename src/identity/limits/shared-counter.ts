@@ -13,7 +13,7 @@ import { MemoryCounter } from './memory-counter.js';
 
 /** Milliseconds that a request waits for its count at most. */
 const waitFor = 2000;
-/** Milliseconds after a failure in which nobody tries, so that not every request waits. */
+/** Milliseconds after a failure without a new attempt, so that not every request waits. */
 const pauseFor = 1000;
 /** Buckets of one transaction. */
 const mostTogether = 512;
@@ -110,7 +110,7 @@ export class SharedCounter implements RateCounter {
       if (!this.#isLost) this.#report('counting requests in the database', error);
       this.#isLost = true;
     } finally {
-      // A promise settles once: this reaches only those who have no count.
+      // A promise settles once: this reaches only requests without a count.
       for (const { settle } of batch.values()) for (const one of settle) one('lost');
     }
   }
@@ -126,7 +126,7 @@ export class SharedCounter implements RateCounter {
     try {
       return await Promise.race([adding, tooLong]);
     } finally {
-      // Whichever came second has nobody left who waits for it.
+      // The one that came second has no handler.
       adding.catch(() => undefined);
       tooLong.catch(() => undefined);
       done.abort();

@@ -1,6 +1,6 @@
 /**
- * Notes that a peer which is no trusted proxy sends X-Forwarded-For: most likely a proxy that `gateway_trusted_proxies`
- * does not name, so that all visitors count as one. Said once in the log, and kept for those who look later.
+ * Notes that a peer which is not a trusted proxy sends X-Forwarded-For: most likely a proxy that `gateway_trusted_proxies`
+ * does not name, so that all visitors count as one. Logged once, and kept for `hcd doctor`.
  */
 import type { Clock } from '../../clock/clock.js';
 import type { Log } from '../../log/observation.js';

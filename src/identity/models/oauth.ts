@@ -37,7 +37,7 @@ export const oauthTokens = defineModel('hcd_oauth_tokens', {
   revokedOn: orNull(time()),
 });
 
-/** A token with the rate limit that its client has of its own. */
+/** A token with the rate limit of its client. */
 export type LimitedOauthTokenRow = OauthTokenRow & Pick<OauthClientRow, 'rateLimitMax' | 'rateLimitWindow'>;
 
 /** One read for a request that shows a token. */

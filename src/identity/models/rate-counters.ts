@@ -47,7 +47,7 @@ export async function readRateCounters(reader: Reader, buckets: readonly string[
   return rows.map(decodeCounter).filter(({ leftMs }) => leftMs > 0);
 }
 
-/** Takes one hit back, unless another window has begun since it was added. */
+/** Subtracts one hit, unless another window has begun since it was added. */
 export async function takeBackRateHit(tx: Tx, row: Pick<RateCounterRow, 'bucket' | 'endsOn'>): Promise<void> {
   await tx.run({
     sql: 'UPDATE `hcd_rate_counters` SET `hits` = `hits` - 1 WHERE `bucket` = ? AND `ends_on` = ? AND `hits` > 0',
@@ -60,7 +60,7 @@ export async function clearRateCounter(tx: Tx, bucket: string): Promise<void> {
   await tx.run({ sql: 'DELETE FROM `hcd_rate_counters` WHERE `bucket` = ?', params: [bucket] });
 }
 
-/** Forgets all hits of a bucket and of those whose names go on after it with `|`. */
+/** Forgets all hits of a bucket, and of buckets whose names continue after it with `|`. */
 export async function clearRateCountersBelow(tx: Tx, bucket: string): Promise<void> {
   await tx.run({
     // The sign after the bar: what begins with the bucket and a bar is a range of the primary key.
@@ -79,7 +79,7 @@ function decodeCounter([bucket, count, endsOn, now]: RawRow): RateCounterRow {
 }
 
 /**
- * A window that has ended begins anew. So does one that ends later than a window that begins now: the window was made
+ * A window that has ended begins again. So does one that ends later than a window that begins now: the window was made
  * shorter, or the clock was set back.
  */
 function addition(tx: Tx, part: readonly RateHits[]): Statement {
@@ -111,7 +111,7 @@ function question(tx: Reader, part: readonly Pick<RateHits, 'bucket'>[]): Statem
 /** Removes windows that have ended, so many at most; gives how many there were. */
 export async function removeEndedRateCounters(tx: Tx, most: number): Promise<number> {
   const now = nowMilliseconds(tx.dialect);
-  // The inner table makes MariaDB take a LIMIT here. Asked again outside: the window may have begun anew meanwhile.
+  // The inner table makes MariaDB take a LIMIT here. Asked again outside: the window may have begun again meanwhile.
   const ended = `SELECT \`bucket\` FROM (SELECT \`bucket\` FROM \`hcd_rate_counters\` WHERE \`ends_on\` <= ${now} LIMIT ?) AS \`old\``;
   const sql = `DELETE FROM \`hcd_rate_counters\` WHERE \`bucket\` IN (${ended}) AND \`ends_on\` <= ${now}`;
   return (await tx.run({ sql, params: [most] })).changes;

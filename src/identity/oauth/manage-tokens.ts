@@ -1,4 +1,4 @@
-/** Access tokens for whoever runs the site: which there are, their end before time, and the removal of ended ones. */
+/** Access tokens for the operator: listed, revoked, and removed after their end. */
 
 import { AppError } from '../../errors/app-error.js';
 import { repeatable } from '../../store/base/database.js';

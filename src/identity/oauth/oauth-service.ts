@@ -68,7 +68,7 @@ export interface TokenQuestion {
   readonly token: string;
 }
 
-/** What a client may know of a token: everything of its own that works, nothing of any other. */
+/** What a client may know of a token: all about its own tokens that work, nothing about others. */
 export type TokenView =
   | { readonly kind: 'inactive' }
   | ({ readonly kind: 'active' } & Omit<OauthTokenRow, 'tokenHash' | 'passwordMark'>);
@@ -183,7 +183,7 @@ async function issueToken(
   return { kind: 'issued', tokenId, token, lifetime, scopes };
 }
 
-/** One indexed read; none for a text that is no token. */
+/** One indexed read; none for a text that is not a token. */
 async function findToken({ own }: Pick<Store, 'own'>, text: string): Promise<OauthTokenRow | null> {
   const credential = parseCredential(text, 'gt');
   return credential === null ? null : oauthTokens.on(own.primary).lookUp({ tokenHash: credentialHash(credential) });
@@ -191,8 +191,9 @@ async function findToken({ own }: Pick<Store, 'own'>, text: string): Promise<Oau
 
 /**
  * The client, or null when it may not ask for anything. Unknown, wrong and revoked clients are one refusal after the same
- * work (docs/reference/http.md#secrets), and all of them are throttled alike. Failures are counted after the fact: nobody guesses 256 random
- * bits, and busy clients must not write for each of their requests. Throws rate_limited. `now` is Unix milliseconds.
+ * work (docs/reference/http.md#secrets), and all of them are throttled alike. Failures are counted after the fact: 256
+ * random bits cannot be guessed, and busy clients must not write for each of their requests. Throws rate_limited. `now` is
+ * Unix milliseconds.
  */
 async function authenticateClient(
   { store, guesses }: Pick<OauthServiceDeps, 'store' | 'guesses'>,

@@ -160,7 +160,7 @@ export interface TokensChange<T> {
 /** Runs `work` on the list of this moment, again when need be; so it must be harmless to repeat. */
 export type TokensWork<T> = (tokens: readonly PageToken[], tx: Tx) => TokensChange<T> | Promise<TokensChange<T>>;
 
-/** Only tables without transactions let anybody get in between, and nobody does so often. */
+/** Another process can get in between only in tables without transactions, and not this often. */
 const mostAttempts = 100;
 
 /** Gives the result of the work. Throws refused when the stored list cannot be understood. */

@@ -61,7 +61,7 @@ export function tokenHash(pepper: string, text: string): string {
   return hmacSha256Hex(pepper, text);
 }
 
-/** The refusal to work with a list that nobody understands: to go on from an empty one would end every token. */
+/** The refusal to work with a list that cannot be read: to go on from an empty one would end every token. */
 export function unreadableList(): AppError {
   return new AppError('refused', {
     message: `The setting ${tokensKey} is not the list that hcd token writes, and no token works. Restore it from a backup, or begin anew without tokens: hcd setting unset ${tokensKey}`,

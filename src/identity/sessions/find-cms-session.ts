@@ -29,7 +29,7 @@ const handlerClass = /^\\?(?:MODX\\Revolution\\)?modSessionHandler$/;
 const defaultName = 'PHPSESSID';
 /** Seconds. */
 const defaultLifetime = 604_800;
-/** Ten years: whoever writes more means "for ever", and the end of a session has to be a time that can be told. */
+/** Ten years: a longer time means "for ever", but the end of a session has to be a date. */
 const longestLifetime = 315_360_000;
 
 /** Null where the CMS keeps its sessions elsewhere, or the table is missing. */
@@ -51,7 +51,7 @@ export function isCmsSessionId(text: string): boolean {
   return /^[A-Za-z0-9,-]{16,191}$/.test(text);
 }
 
-/** Who is logged in by the session with this id; null for nobody. */
+/** The user who is logged in by the session with this id; null without one. */
 export async function findCmsLogin(
   { content, prefix, tables }: Pick<Store, 'content' | 'prefix' | 'tables'>,
   id: string,

@@ -42,7 +42,7 @@ export interface SessionServiceDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly live: () => LiveSnapshot;
-  /** Keyed digest of a text for one purpose; whoever has the text and not the key cannot make it. */
+  /** Keyed digest of a text for one purpose; it cannot be made from the text without the key. */
   readonly sign: (purpose: string, text: string) => string;
 }
 
@@ -143,7 +143,7 @@ async function findOwn(store: Store, hash: string, uses: Uses<string>): Promise<
   return { source: 'gateway', hash, ...row };
 }
 
-/** Null when the user may not log in any more, or has another password than the one of the log-in. */
+/** Null when the user may no longer log in, or has another password than at the log-in. */
 async function sessionOf({ store, clock, sign }: SessionServiceDeps, found: Found): Promise<Session | null> {
   const { source } = found;
   const [user, principal] = await Promise.all([

@@ -41,7 +41,7 @@ export interface LogInAttempt {
 export interface LoggedIn {
   readonly userId: number;
   readonly username: string;
-  /** Of the password that was right; whoever opens something for the user asks `hasPassword` afterwards. */
+  /** Of the password that was right; what is opened for the user keeps it and asks `findActingUser` afterwards. */
   readonly mark: string;
 }
 
@@ -59,7 +59,7 @@ export interface LogInDeps {
   readonly queue: VerifyQueue;
   readonly delays: DelayedAnswers;
   readonly sign: Sign;
-  /** In the place of the real verification; for tests. */
+  /** Replaces the real verification; for tests. */
   readonly verify?: typeof verifyPassword;
 }
 
@@ -82,7 +82,7 @@ export function makeLogIn(deps: LogInDeps): LogIn {
     if (username === '' || [...username].length > longestName || !isHashable(password)) throw wrong();
     const origin = { username, network: request.network };
     const guess = passwordGuess(origin);
-    // Whoever is locked out is told so without waiting for a place in the queue.
+    // A caller who is locked out gets the refusal without waiting for a place in the queue.
     await guesses.check(guess);
     const succeed = (reservation: Reservation) =>
       guesses.succeed(reservation, (tx) => keepNetwork(tx, pairHash(origin, deps.sign)));
@@ -172,7 +172,7 @@ function hasPassedBlock({ blocked, blockedUntil }: UserStanding, now: number): b
   return blocked && blockedUntil > 0 && blockedUntil < now;
 }
 
-/** The profile tells people when somebody was here last; a log-in does not depend on it. */
+/** The profile shows the time of the last log-in; a log-in does not depend on it. */
 async function note({ store, clock, log }: LogInDeps, userId: number): Promise<void> {
   try {
     const earlierLogIn = col(profiles.columnOf('lastLogIn'));
@@ -186,8 +186,8 @@ async function note({ store, clock, log }: LogInDeps, userId: number): Promise<v
 }
 
 /**
- * Hashes of no password of every cost that the site's users have. Read again now and then beside a log-in, which does not
- * wait for it but for the first time: users change their passwords in the content system too.
+ * Hashes of no password of every cost that the site's users have. Read again now and then next to a log-in, which waits
+ * for it the first time only: users change their passwords in the content system too.
  */
 function rememberDecoys({ store, clock, log }: LogInDeps): () => Promise<readonly string[]> {
   let known: Promise<readonly string[]> | null = null;

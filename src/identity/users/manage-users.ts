@@ -45,7 +45,7 @@ function ownGroupName(username: string): string {
 
 /**
  * Throws validation_failed for unknown permissions, refused when the name is taken: what is worth knowing before
- * somebody thinks of a password.
+ * a password is asked for.
  */
 export async function checkNewUser(
   store: Store,
@@ -159,7 +159,7 @@ export async function removeUser(store: Store, { username, now }: RemovalRequest
     const sudoers = (await findAccounts(tx, prefix)).filter(
       (account) => account.sudo && standingProblem(account, now / 1000) === null,
     );
-    // On a store of our own everything can be done by command; the CMS's manager would be closed for good.
+    // On a store of our own everything can be done by command; the CMS's manager could not be entered again.
     if (kind === 'attached' && sudoers.length === 1 && sudoers[0]?.id === id) {
       const message = `The user ${username} is the last one who may do everything in the content system`;
       throw new AppError('refused', { message });

@@ -29,7 +29,7 @@ export class VerifyQueue {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      // The place goes straight to the next: nobody who comes meanwhile can take it.
+      // The place goes straight to the next: no log-in that comes meanwhile can take it.
       if (next === undefined) this.#running -= 1;
       else next();
     }

@@ -2,8 +2,7 @@
 
 import { maskDatabaseUrl } from '../../config/database-url.js';
 import { AppError } from '../../errors/app-error.js';
-import { isEmptyEmbedded } from '../../store/migrations/migrate.js';
-import { migrationStatus } from '../../store/migrations/migrate.js';
+import { isEmptyEmbedded, migrationStatus } from '../../store/migrations/migrate.js';
 import { nowMilliseconds } from '../../store/state/ledger.js';
 import {
   type Check,

@@ -8,7 +8,7 @@ export interface Column {
   readonly name: string;
   readonly type: ColumnType;
   readonly nullable: boolean;
-  /** Characters that the column holds or, on SQLite, declares; null when its limit is no number of characters. */
+  /** Characters that the column holds or, on SQLite, declares; null when its limit is not a number of characters. */
   readonly maxLength: number | null;
   /** Bytes of UTF-8 that a text or blob column of MariaDB holds; null without such a limit. */
   readonly maxBytes: number | null;

@@ -44,10 +44,10 @@ export interface Reader {
    */
   query<T>(table: string, work: (connection: ModelConnection) => Promise<T>): Promise<T>;
   /**
-   * Another number after every commit of anybody that a read would see, at a fraction of the cost of a read: what was read
+   * Another number after every commit, of whatever process, that a read would see, at a fraction of the cost of a read: what was read
    * after it was asked for is what would be read as long as it stays. The same for all who ask at the beginning of requests
-   * that arrived together (src/clock/arrivals.ts), unless this process commits in between; for everybody else asked for
-   * anew. NaN when it cannot be told; absent where the database has no such number.
+   * that arrived together (src/clock/arrivals.ts), unless this process commits in between; for all others asked for
+   * again. NaN when the database does not answer; absent where the database has no such number.
    */
   version?(): number;
 }
@@ -65,7 +65,7 @@ export interface Tx extends Reader {
 
 export interface WriteOptions<T> {
   /**
-   * Asked in a new transaction when the connection died during COMMIT, so that nobody knows whether it took effect:
+   * Asked in a new transaction when the connection died during COMMIT, so that its effect is unknown:
    * looks for the transaction's own unique id and gives the result of the work, or undefined when nothing was kept
    * (then the work is repeated). Without it the write ends as `unavailable`.
    */
@@ -82,12 +82,12 @@ export interface WriteOptions<T> {
   readonly isOneStatement?: boolean;
   /**
    * The work sends statements only and uses no models, so that SQLite may run them on a thread: each costs a
-   * message more, and nobody else waits for the disk. For work for which no answer waits.
+   * message more, and no other work waits for the disk. For work for which no answer waits.
    */
   readonly aside?: boolean;
 }
 
-/** For work that may be done twice, so that it is repeated when nobody knows whether its COMMIT took effect. */
+/** For work that may be done twice, so that it is repeated after a COMMIT whose answer was lost. */
 export const repeatable: WriteOptions<never> = Object.freeze({ outcome: async () => undefined });
 
 export interface Database extends Reader {

@@ -4,15 +4,15 @@ export interface StoreLimits {
   readonly connect: number;
   /** Waiting for a free connection of the pool. */
   readonly acquire: number;
-  /** Running time that the server grants one statement; 0 is no limit. */
+  /** Running time that the server grants one statement; 0 = unlimited. */
   readonly statement: number;
-  /** A connection that gave no answer for this long is cut; 0 is no limit. */
+  /** A connection that gave no answer for this long is cut; 0 = unlimited. */
   readonly answer: number;
-  /** A heavy statement, waiting included; 0 is no limit. */
+  /** A heavy statement, waiting included; 0 = unlimited. */
   readonly heavy: number;
-  /** The searches of one request, without waiting; 0 is no limit. */
+  /** The searches of one request, without waiting; 0 = unlimited. */
   readonly search: number;
-  /** A heavy statement that waits for its turn; 0 is no limit, for how many of them wait either. */
+  /** A heavy statement that waits for its turn; 0 = unlimited, for how many of them wait either. */
   readonly wait: number;
   /** Waiting for a lock that another process holds, and starting further attempts of a transaction. */
   readonly busy: number;

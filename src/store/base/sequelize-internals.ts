@@ -48,7 +48,7 @@ export function connectionOf(transaction: Transaction): object {
   return connection;
 }
 
-/** Whether Sequelize ended the transaction by itself, as it does after a deadlock in a statement of its own. */
+/** Whether Sequelize ended the transaction by itself, as it does after a deadlock in one of its own statements. */
 export function isFinished(transaction: Transaction): boolean {
   return membersOf(transaction).finished !== undefined;
 }

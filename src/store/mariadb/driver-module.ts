@@ -58,7 +58,7 @@ export async function createMariadbModule(limits: StoreLimits): Promise<MariadbM
 
   async function open(config: ConnectionConfig): Promise<Connection> {
     let socket: Socket | undefined;
-    // The driver would open a socket file by itself, and nobody could cut that connection.
+    // The driver would open a socket file by itself, and that connection could not be cut.
     const { socketPath: _opened, ...rest } = config;
     const connection = await createConnection({
       ...rest,

@@ -48,7 +48,7 @@ export async function executeChange(connection: Connection, statement: Statement
   return { changes: Number(result.affectedRows), lastId: 'insertId' in result ? Number(result.insertId ?? 0) : 0 };
 }
 
-/** Converts the columns of which a number can be made, in place: the array belongs to nobody else yet. */
+/** Converts the columns of which a number can be made, in place: no other code has the array yet. */
 function toRows(result: unknown[]): RawRow[] {
   const rows = result as RawValue[][];
   const meta = 'meta' in result ? (result.meta as FieldInfo[]) : [];

@@ -56,7 +56,7 @@ class MariadbDatabase implements Database {
   readonly dialect = 'mariadb';
   readonly sequelize: Sequelize;
   readonly primary: Reader;
-  /** One connection beside the pool, for pings. */
+  /** One connection next to the pool, for pings. */
   readonly #pinger: Sequelize;
   #pinging: Promise<void> | undefined;
   readonly #options: MariadbOptions;
@@ -173,7 +173,7 @@ class MariadbDatabase implements Database {
       return await this.#readOnce(read, route).catch((error: unknown) => {
         const failure = classifyFailure(error);
         if (failure === 'gone') return this.#readOnce(read, route);
-        // A replica that is down is no reason to refuse.
+        // A replica that is down is not a reason to refuse.
         const replicaDown = failure === 'unreachable' && !route.useMaster && this.#options.replicas.length > 0;
         if (replicaDown) return this.#readOnce(read, { useMaster: true });
         throw error;
@@ -201,7 +201,7 @@ class MariadbDatabase implements Database {
     const connection = toConnection({ connection: await manager.getConnection({ type: 'SELECT', ...route }) });
     try {
       const found = await this.#run(connection, () => read(connection));
-      // While it waits it keeps its connection, so that no more results wait than the pool has places.
+      // While it waits it keeps its connection, so that at most as many results wait as the pool has places.
       if (sequelize === this.sequelize) await this.#results.pass();
       manager.releaseConnection(connection);
       return found;
@@ -280,7 +280,7 @@ class MariadbDatabase implements Database {
     }
   }
 
-  /** Once closed, the pool refuses with an error of its own that carries no code. */
+  /** Once closed, the pool refuses with an error that carries no code. */
   #toError(error: unknown): AppError {
     return this.#closed ? new AppError('unavailable', { details: { retryAfter: 5 }, cause: error }) : toAppError(error);
   }

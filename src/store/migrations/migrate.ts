@@ -109,7 +109,7 @@ export function migrateDown(run: MigrationRun, to?: string): Promise<string[]> {
 async function withRunner(run: MigrationRun, work: (umzug: Umzug) => Promise<void>): Promise<string[]> {
   const done: string[] = [];
   const session = { database: run.own, lockSeconds: run.lockSeconds ?? 60 };
-  // Loaded when steps run: it brings a command-line parser of its own, for which a server has no use.
+  // Loaded when steps run: it brings a command-line parser, which a server does not need.
   const library = await import('umzug');
   try {
     await withMigrationSession(session, async (transact) => {

@@ -52,7 +52,7 @@ async function transact<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Named locks are shared by the whole server, so the name holds the database's. MySQL 9 has no MD5 any more. */
+/** Named locks are shared by the whole server, so the name holds the database's. MySQL 9 no longer has MD5. */
 const lockName = "CONCAT('hcd-migrate-', LEFT(SHA2(DATABASE(), 256), 32))";
 
 /** Waits in steps of one second, below every time limit of a statement. */

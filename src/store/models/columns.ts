@@ -7,7 +7,7 @@ import { parseJson } from '../../values/json.js';
 import type { DialectName, RawValue } from '../base/database.js';
 
 export interface Column<T = unknown, IsOptional extends boolean = boolean> {
-  /** What Sequelize is told. */
+  /** The column as Sequelize describes it. */
   readonly attribute: Partial<ModelAttributeColumnOptions>;
   /** Instead of a column: what each read of a row computes. */
   readonly expression?: (dialect: DialectName) => string;

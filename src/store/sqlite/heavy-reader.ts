@@ -39,7 +39,7 @@ class ReadThread {
     this.#worker.unref();
   }
 
-  /** It executes nothing any more. */
+  /** It executes nothing further. */
   get isLost(): boolean {
     return this.#isLost;
   }

@@ -56,7 +56,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     const open: Parts['open'] = (mode) => openConnection({ driver, path, ...mode });
     const openReader = async () => whileBusy(() => open({ readonly: true }), limits.busy);
     const first = await whileBusy(() => open({ readonly: false }), limits.busy);
-    // A file that is no database is found out by reading, not by opening.
+    // A file that is not a database shows by reading, not by opening.
     const reader = await openReader().finally(() => first.close());
     const face = createSequelizeFace({ driver, path, busyLimit: limits.busy });
     return new SqliteDatabase({
@@ -191,7 +191,7 @@ class SqliteDatabase implements Database {
     return this.#version;
   }
 
-  /** SQLite knows by itself whether somebody else has changed the file; this connection never does. */
+  /** SQLite knows whether another connection has changed the file; this one never does. */
   #readVersion(): number {
     if (this.#closed) return Number.NaN;
     try {
@@ -298,7 +298,7 @@ class SqliteDatabase implements Database {
       endTurn();
     };
     try {
-      // Set for each transaction: whoever gets the connection next must not inherit it.
+      // Set for each transaction: the next user of the connection must not inherit it.
       await connection.use((open) => open.exec(`PRAGMA synchronous = ${synchronous}`));
       await connection.use((open) => open.exec('BEGIN IMMEDIATE'));
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Starts the thread that executes statements on a connection of its own, and reads what it posts. */
+/** Starts the thread that executes statements on its own connection, and reads what it posts. */
 import { Worker } from 'node:worker_threads';
 import type { RawRow, WriteResult } from '../base/database.js';
 import { type SqliteDriver, SqliteFailure } from './driver.js';
@@ -31,7 +31,7 @@ export function startThread({ name, driver, path, writes, pragmas }: ThreadOptio
   });
 }
 
-/** Undefined for a message that is no answer. */
+/** Undefined for a message that is not an answer. */
 export function readAnswer(message: unknown): ThreadAnswer | undefined {
   if (typeof message !== 'object' || message === null || !('id' in message)) return undefined;
   const id = Number(message.id);

@@ -1,5 +1,5 @@
 /**
- * Executes the statements of write transactions on a thread with a connection of its own, so that the event loop waits
+ * Executes the statements of write transactions on a thread with its own connection, so that the event loop waits
  * neither for pages nor for the disk. Whose turn it is to write is decided elsewhere: one transaction at a time.
  */
 import type { Worker } from 'node:worker_threads';
@@ -38,7 +38,7 @@ export class WriteThread {
     this.#worker.unref();
   }
 
-  /** What it was sent is answered no more, and its transaction is undone: another thread is to be made. */
+  /** It gives no further answers, and its transaction is undone: make another thread. */
   get isLost(): boolean {
     return this.#lost !== undefined;
   }
@@ -65,7 +65,7 @@ export class WriteThread {
     return new Promise((resolve, reject) => {
       if (this.#lost !== undefined) return reject(unavailable(this.#lost));
       const id = this.#nextId++;
-      // The thread keeps the process alive only while somebody waits for it.
+      // The thread keeps the process alive only while an answer is awaited.
       if (this.#waiting.size === 0) this.#worker.ref();
       this.#waiting.set(id, { resolve, reject });
       this.#worker.postMessage({ id, sql, params });

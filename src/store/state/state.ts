@@ -37,7 +37,7 @@ export async function createStateIfAbsent(tx: Tx, key: string, value: string): P
 
 /**
  * Raises the generation of the content by one, in the transaction of the change itself, and gives the new number. Until
- * the commit nobody else gets past this: generations are committed in their order.
+ * the commit no other transaction passes this: generations are committed in their order.
  */
 export function bumpContentGeneration(tx: Tx): Promise<number> {
   return nextNumber(tx, generationKey);
@@ -50,7 +50,7 @@ export async function readContentGeneration(reader: Reader): Promise<number> {
 
 /**
  * Raises a counted number by one and gives it; the first is 1. The row stays locked until the transaction ends. One
- * statement: whoever waits for the row waits for every further one, too.
+ * statement: a transaction that waits for the row waits for every further one, too.
  */
 export async function nextNumber(tx: Tx, key: string): Promise<number> {
   const first = { key, value: '1' };
