@@ -114,7 +114,7 @@ describe('a change of rows', () => {
     expect(await missing(answers)).toEqual(Object.keys(answers));
   });
 
-  it('keeps an answer that was under way out, whatever it depends on, and nobody waits for it', async () => {
+  it('never keeps an answer that was under way during a change, and no request waits for it', async () => {
     const { cache, missing } = setUp();
     const gate = deferred();
     const produce = async (): Promise<Representation> => {

@@ -103,7 +103,7 @@ describe.each(reads.map((endpoint) => ({ route: endpoint.path, endpoint })))('GE
   });
 });
 
-it('a preview is nobody else’s', async () => {
+it('keeps a preview private', async () => {
   for (const path of ['/resources?preview=1', '/resources/1?preview=1', '/pages/index?preview=1']) {
     const got = await site.get(path, { as: 'everything' });
     expect([got.status, got.headers.get('cache-control'), got.headers.get('cache-tag')]).toEqual([

@@ -77,11 +77,11 @@ test.each<[name: string, stage: Stage]>([
     },
   ],
   ['later', () => Promise.reject(new Error('a fault'))],
-])('a fault that nobody catches, %s, ends the connection and not the process', async (_name, stage) => {
+])('ends the connection and not the process on an uncaught fault, %s', async (_name, stage) => {
   expect(await ask([stage])).toBe('ECONNRESET');
 });
 
-it('tells the beginning of a request from what goes on after a wait', async () => {
+it('distinguishes the beginning of a request from what follows a wait', async () => {
   const seen: boolean[] = [];
   const answer: Stage = async (ctx) => {
     seen.push(arrivals.isArriving);

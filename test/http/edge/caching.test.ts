@@ -35,7 +35,7 @@ async function startCounter(settings = {}) {
   return { clock, calls, server };
 }
 
-test('an anonymous answer is kept, ages, and is made anew after its time', async () => {
+test('keeps an anonymous answer, counts its age, and makes it again after its time', async () => {
   const { clock, server } = await startCounter();
   const seen: unknown[] = [];
   for (const wait of [0, 1500, 297_499, 1001]) {
@@ -171,7 +171,7 @@ describe('which answers are kept', () => {
     expect([calls.length, headers['cache-control'], headers.etag]).toEqual([2, 'no-store', undefined]);
   });
 
-  test('no more than the memory allows, the ones used last', async () => {
+  test('keeps as many answers as the memory allows, the ones used last', async () => {
     const { calls, endpoint } = counter();
     const server = await startTestServer({ endpoints: [endpoint], limits: { cacheBytes: 16_384 } });
     await server.ask('/api/v1/counter?limit=0');

@@ -60,7 +60,7 @@ test('answers that are never kept have no tag, and * does not match them', async
   expect([answer.status, answer.headers.etag]).toEqual([200, undefined]);
 });
 
-test('an error is no 304', async () => {
+test('never answers an error with 304', async () => {
   expect((await server.ask('/api/v1/nothing', { headers: { 'If-None-Match': '*' } })).status).toBe(404);
 });
 

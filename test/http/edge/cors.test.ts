@@ -157,7 +157,7 @@ describe('kept answers of the gateway', () => {
     ]);
   });
 
-  it('are told of at discovery, and nothing is told while cross-origin calls are off', async () => {
+  it('are shown at discovery only while cross-origin calls are on', async () => {
     expect((await site.get('/')).body['data']).toMatchObject({
       cors: { enabled: true, allowed_origins: [home, local] },
     });

@@ -139,7 +139,7 @@ describe('without settings and proxies', () => {
     );
   });
 
-  test('an absolute target is no way around it', async () => {
+  test('an absolute target changes nothing', async () => {
     const answer = await absolute(site.url, evil);
     expect(answer.status).toBe(200);
     expect(answer.text).not.toContain(evil);

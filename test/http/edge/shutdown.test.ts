@@ -142,7 +142,7 @@ test('the grace ends by itself', async () => {
   expect(await asked).toBe('ECONNRESET');
 });
 
-test('a request that takes too long is answered 503 and its handler is told', async () => {
+test('answers 503 to a request that takes too long, and stops its handler', async () => {
   const clock = fakeClock();
   const started = deferred<AbortSignal>();
   const late = deferred<Reply>();
@@ -186,7 +186,7 @@ test('a request whose answer is delayed on purpose may take as much longer', asy
   expect((await asked).status).toBe(200);
 });
 
-test('a client that goes away is told to the handler', async () => {
+test('stops the handler of a client that goes away', async () => {
   const started = deferred();
   const aborted = deferred();
   const handler = async (call: { readonly signal: AbortSignal }): Promise<Reply> => {

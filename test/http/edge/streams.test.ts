@@ -93,7 +93,7 @@ test('what fails before the first piece is answered as an error', async () => {
   ]);
 });
 
-test('what fails later ends the connection: nobody takes a part for the whole', async () => {
+test('ends the connection when a later piece fails, so that no client takes a part for the whole', async () => {
   const open = async function* () {
     yield 'half\r\n';
     throw new Error('the rest is lost');
@@ -135,7 +135,7 @@ test('a client that goes away ends the making', async () => {
   expect((await server.ask('/api/v1/nothing')).status).toBe(404);
 });
 
-test('makes no more than the client takes, cuts one that takes nothing for half a minute, and spares one that is slow', async () => {
+test('makes only what the client takes, closes a connection that takes nothing for half a minute, and spares a slow one', async () => {
   const clock = fakeClock();
   const { open, ended, state } = endless(100_000);
   const server = await startTestServer({ settings, clock, endpoints: [streaming(open)] });

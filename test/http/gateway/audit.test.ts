@@ -147,7 +147,7 @@ describeEachDatabase('the audit log', (kind) => {
     expect(await rowsOf(site, requestId)).toEqual([]);
   });
 
-  test('never holds what was sent beside method, path, context and request id', async () => {
+  test('never holds anything that was sent except method, path, context and request id', async () => {
     const canary = (name: string): string => `canary${name}`;
     const headers = {
       'x-request-id': 'audit-with-canaries',

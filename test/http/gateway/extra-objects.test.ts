@@ -47,7 +47,7 @@ describeWithFixture('extra objects of a shop', () => {
     expect(back.body['data']).toMatchObject({ id, product: { id } });
   });
 
-  it('are closed to everybody without their scope', async () => {
+  it('are closed to callers without their scope', async () => {
     expect((await site.get('/objects/products')).body).toMatchObject({ status: 401, code: 'token_required' });
     expect((await site.get('/objects/products', { as: 'resources' })).body).toMatchObject({
       status: 403,

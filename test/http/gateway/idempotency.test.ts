@@ -110,7 +110,7 @@ describeEachDatabase('a keyed request', (database) => {
     expect((await site.things()).length).toBe(5);
   });
 
-  it('is no keyed one without a key, with a blank one, with another method, and while the setting is off', async () => {
+  it('ignores an absent or blank key, a key with another method, and any key while the setting is off', async () => {
     const off = async () => {
       site.settings.gateway_idempotency_enabled = false;
       return site.post({ key: 'not a key' }).finally(() => {

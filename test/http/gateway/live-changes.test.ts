@@ -52,7 +52,7 @@ describeEachDatabase('live changes', (database) => {
     expect(await statuses('/resources/2')).toEqual([200]);
   });
 
-  it('a context that is no longer allowed, or no longer there, is refused at once', async () => {
+  it('refuses a context at once when it is removed or no longer allowed', async () => {
     expect(await statuses('/resources/3?context=docs')).toEqual([200]);
     await site.change(["UPDATE modx_system_settings SET value = 'web' WHERE `key` = 'gateway_allowed_contexts'"]);
     expect(await statuses('/resources/3?context=docs')).toEqual([422]);
@@ -72,7 +72,7 @@ describeEachDatabase('live changes', (database) => {
     expect((await site.get('/resources/1')).status).toBe(200);
   });
 
-  it('a bad stored value leaves the default in force and is told once', async () => {
+  it('keeps the default for a bad stored value and reports it once', async () => {
     await site.change([
       "INSERT INTO modx_system_settings (`key`, value) VALUES ('gateway_max_limit', 'lots')",
       "INSERT INTO modx_media_sources (name, class_key, properties) VALUES ('Broken', 'x', 'a:1:{s:99:\"')",

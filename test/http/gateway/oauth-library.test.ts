@@ -43,7 +43,7 @@ test.each([
   });
 });
 
-test('openid-client gets a token for a user by the grant password, and is told why it does not', async () => {
+test('openid-client gets a token for a user by the grant password, or the reason of the refusal', async () => {
   const db = await prepareCliDatabase(await freshSqliteUrl());
   const password = ' Käse "&=+% larkfell ';
   await db.json('user add rowan --permissions resources.read --password-stdin', { stdin: password });

@@ -297,7 +297,7 @@ describe('the token endpoint', () => {
     expect(nested.body.error_description).toBe('Send the parameters as one JSON object whose values are texts');
   });
 
-  it('takes the id in the body beside HTTP Basic when both are the same', async () => {
+  it('accepts the same id in the body and in HTTP Basic', async () => {
     expect((await send({ body: `${grant}&client_id=website`, basic: 'website:SECRET' })).status).toBe(200);
   });
 

@@ -35,7 +35,7 @@ describe('the document of a running site', () => {
     ]);
   });
 
-  test('has the routes of /meta/endpoints and, beside them, those of the extra object', async () => {
+  test('has the routes of /meta/endpoints and those of the extra object', async () => {
     const { body } = await site.get('/meta/endpoints');
     const { endpoints } = body['data'] as { endpoints: { methods: string[]; path: string }[] };
     const listed = endpoints.flatMap(({ methods, path: full }) =>

@@ -195,7 +195,7 @@ describeEachDatabase('resources', (database) => {
       expect(await errors('/resources?context=nowhere')).toEqual(refused);
     });
 
-    it('gives preview and deleted rows to scopes that allow it, and to nobody else', async () => {
+    it('shows unpublished and deleted rows only to scopes that allow it', async () => {
       expect(await ids('preview=1', 'preview')).toEqual([1, 2, 3, 4, 9, 10, 11]);
       expect(await ids('include_deleted=1', 'writer')).toEqual([1, 2, 3, 5, 9, 10, 11]);
       for (const query of ['preview=true', 'include_deleted=1', 'includeDeleted=yes']) {

@@ -233,7 +233,7 @@ describeEachDatabase('cookies of sessions', (database) => {
       expect((await there.ask('/auth/session', { cookie: visitor.cookie })).status).toBe(200);
     });
 
-    test('who is no trusted proxy is not believed', async () => {
+    test('ignores forwarded headers of a peer that is not a trusted proxy', async () => {
       const reply = await visitor.logIn('editor', { headers: tls });
       expect(setCookieOf(reply)).toMatch(/^hcd_session=/);
     });
@@ -280,7 +280,7 @@ describeEachDatabase('cookies of sessions', (database) => {
     expect((await visitor.ask('/auth/session')).status).toBe(200);
   });
 
-  it('do not count beside a key, which has no session to show or to end', async () => {
+  it('do not count with a key, which has no session to show or to end', async () => {
     const withKey = await startTestSite({
       databaseUrl: url,
       clock,
@@ -339,7 +339,7 @@ describe('the header Cookie', () => {
     expect(readCookie(header, 'sid')).toBe(found);
   });
 
-  test('gives back what was set, whatever stands beside it', () => {
+  test('returns the value that was set among any other cookies', () => {
     const value = fc.stringMatching(/^[A-Za-z0-9_-]{1,60}$/);
     const noise = fc.string({ unit: 'binary', maxLength: 60 }).filter((text) => !text.includes('sid'));
     fc.assert(

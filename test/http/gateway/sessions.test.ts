@@ -119,7 +119,7 @@ describeEachDatabase('sessions', (database) => {
       expect((await visitor.ask('/auth/session', { cookie: planted })).status).toBe(401);
     });
 
-    test('is refused alike for a wrong password and for a user whom nobody knows', async () => {
+    test('is refused alike for a wrong password and for an unknown user', async () => {
       const refusals = [
         await visitor.logIn('editor', { password: 'wrong' }),
         await visitor.logIn('nobody', { password: 'wrong' }),
@@ -192,7 +192,7 @@ describeEachDatabase('sessions', (database) => {
       expect(reply.headers.get('cache-control')).toBe('no-store');
     });
 
-    test('is 401 for a visitor without one, and for a wrong key beside one', async () => {
+    test('is 401 for a visitor without one, and for a wrong key with one', async () => {
       expect(problem((await visitor.ask('/auth/session')).body)).toEqual(noSession);
       expect(problem((await visitor.ask('/auth/session', { method: 'DELETE' })).body)).toEqual(noSession);
       await visitor.logIn('editor');

@@ -178,7 +178,7 @@ describeEachDatabase('writing', (database) => {
     sites = await Promise.all(['ochre', 'vermilion', null].map(async (word) => startSite(await database.url(), word)));
   });
 
-  it('can be told apart by who may see what is hidden', async () => {
+  it('can be distinguished by a caller who may see hidden records', async () => {
     const read = (path: string) =>
       Promise.all(sites.map(async (site) => (await site.get(path, { as: 'everything' })).text));
     for (const path of ['/resources/3', '/objects/notes/1']) expect(new Set(await read(path)).size).toBe(3);

@@ -26,7 +26,7 @@ describeWithFixture('writing to an attached site', () => {
   const send = (path: string, method: string, body?: object): Promise<Got> =>
     site.get(path, { as: 'all', method, ...(body ? { body } : {}) });
 
-  it('creates, changes and removes a page beside those of the site', async () => {
+  it('creates, changes and removes a page among those of the site', async () => {
     const list = await site.get('/resources?filter[isfolder]=1&filter[parent]=0&limit=1&fields=id,uri');
     const [parent] = list.body['data'] as [{ id: number; uri: string }];
     const made = await send('/resources?include=parent', 'POST', {

@@ -194,7 +194,7 @@ describeEachDatabase('extra objects', (database) => {
     expect((await change(`notes/${id}`, { rating: 2 })).status).toBe(200);
   });
 
-  test('that are not writable refuse everybody before they look at anything', async () => {
+  test('that are not writable refuse every caller before they look at anything', async () => {
     for (const [path, method] of [
       ['/objects/frozen', 'POST'],
       ['/objects/frozen/acme', 'PUT'],

@@ -119,7 +119,7 @@ describeEachDatabase('resources', (database) => {
     }
   });
 
-  test('are removed softly with their branch, restored with it, and removed for good', async () => {
+  test('are marked as deleted with their branch, restored with it, and removed permanently', async () => {
     const { id } = dataOf(await create({ pagetitle: 'Branch', published: true }));
     const child = dataOf(await create({ pagetitle: 'Leaf', parent: id, published: true }))['id'];
     const removed = await remove(id);
