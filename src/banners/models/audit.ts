@@ -37,6 +37,7 @@ export async function readNames(reader: Reader, kind: NamedKind, ids: readonly n
         : await positions.on(reader).lookUpAll({ id: part }, { attributes });
     for (const row of found) names.set(row.id, row.name);
     const removed = part.filter((one) => !names.has(one));
+    if (removed.length === 0) continue;
     const entries = await audit
       .on(reader)
       .lookUpAll({ entity: kind, entityId: removed }, { attributes: ['entityId', 'label'], order: ['id'] });
