@@ -24,9 +24,8 @@ export interface Difference {
   readonly context: string | null;
 }
 
-function columnsIn(db: Reader): string {
-  return pages.selectList(db, '`p`', told);
-}
+/** Made once: requests wait for these statements. */
+const columns = told.map((name) => `\`p\`.\`${pages.columnOf(name)}\``).join(', ');
 
 /** 0 before the first publication. */
 export async function readSiteRevision(own: Reader): Promise<number> {
@@ -46,7 +45,7 @@ export async function readPageChanges(
 ): Promise<readonly ToldPage[]> {
   const { where, params } = changed(question);
   const rows = await own.select({
-    sql: `SELECT ${columnsIn(own)} FROM \`hcd_pages\` AS p WHERE ${where} ORDER BY \`p\`.\`site_revision\` LIMIT ?`,
+    sql: `SELECT ${columns} FROM \`hcd_pages\` AS p WHERE ${where} ORDER BY \`p\`.\`site_revision\` LIMIT ?`,
     params: [...params, limit],
   });
   return rows.map((row) => pages.decode(row, told));
@@ -77,7 +76,7 @@ export async function readDifferences(
   const { exactText } = dialectOf(db.dialect);
   const isOut = '`p`.`is_published` = 1 AND `p`.`last_published` > 0 AND t.`id` IS NOT NULL';
   const rows = await db.select({
-    sql: `SELECT ${columnsIn(db)}, CASE WHEN ${isOut} THEN t.\`context_key\` END
+    sql: `SELECT ${columns}, CASE WHEN ${isOut} THEN t.\`context_key\` END
       FROM \`hcd_pages\` AS p LEFT JOIN (${places.sql}) AS t ON t.\`id\` = \`p\`.\`resource_id\`
       WHERE \`p\`.\`resource_id\` > ? AND (\`p\`.\`is_published\` = 1 OR \`p\`.\`is_delivered\` = 1) AND (
         \`p\`.\`is_delivered\` <> CASE WHEN ${isOut} THEN 1 ELSE 0 END
@@ -101,7 +100,7 @@ export async function readToldPages(
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<readonly ToldPage[]> {
   const rows = await own.select({
-    sql: `SELECT ${columnsIn(own)} FROM \`hcd_pages\` AS p WHERE \`p\`.\`resource_id\` > ?
+    sql: `SELECT ${columns} FROM \`hcd_pages\` AS p WHERE \`p\`.\`resource_id\` > ?
       AND (\`p\`.\`is_published\` = 1 OR \`p\`.\`is_delivered\` = 1) ORDER BY \`p\`.\`resource_id\` LIMIT ?`,
     params: [after, limit],
   });

@@ -16,14 +16,13 @@ export interface ResourceRow {
   readonly publication: PublicationRow | null;
 }
 
-function columnsIn(db: Reader): string {
-  return pages.selectList(db, '`p`', publication);
-}
+/** Made once: requests wait for these statements. */
+const columns = publication.map((name) => `\`p\`.\`${pages.columnOf(name)}\``).join(', ');
 
 /** The one row that counts: the first by id of those with a published page, else the first by id. */
 export async function readResourceWithPage(db: Reader, { sql, params }: Statement): Promise<ResourceRow | null> {
   const rows = await db.select({
-    sql: `SELECT t.*, ${columnsIn(db)} FROM (${sql}) AS t LEFT JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\`
+    sql: `SELECT t.*, ${columns} FROM (${sql}) AS t LEFT JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\`
       ORDER BY \`p\`.\`is_published\` DESC, t.\`id\` LIMIT 1`,
     params,
   });
@@ -33,7 +32,7 @@ export async function readResourceWithPage(db: Reader, { sql, params }: Statemen
 /** Every resource that the statement finds, in no order. */
 export async function readResourcesWithPages(db: Reader, { sql, params }: Statement): Promise<readonly ResourceRow[]> {
   const rows = await db.select({
-    sql: `SELECT t.*, ${columnsIn(db)} FROM (${sql}) AS t LEFT JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\``,
+    sql: `SELECT t.*, ${columns} FROM (${sql}) AS t LEFT JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\``,
     params,
   });
   return rows.map(decodeBoth);
@@ -46,7 +45,7 @@ export async function readPublishedResources(
 ): Promise<readonly ResourceRow[]> {
   const rows = await db.select({
     ...resources,
-    sql: `SELECT t.*, ${columnsIn(db)} FROM (${resources.sql}) AS t JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\`
+    sql: `SELECT t.*, ${columns} FROM (${resources.sql}) AS t JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\`
       AND \`p\`.\`is_published\` = 1 ORDER BY \`p\`.\`resource_id\` LIMIT ? OFFSET ?`,
     params: [...resources.params, limit, offset],
   });
