@@ -1,6 +1,6 @@
 /**
- * The caller behind a command: somebody with access to the database itself, who sees every record. The one place that
- * makes it; records are read through the same pipeline as for callers of the gateway.
+ * The caller of a command: it has access to the database itself and sees every record. Only made here; records are read
+ * through the same pipeline as for callers of the gateway.
  */
 import type { Principal } from '../../access/acl.js';
 import type { Identity } from '../../access/identity.js';
@@ -30,12 +30,12 @@ export interface AdministrationOptions {
 const identity: Identity = Object.freeze({ kind: 'api_key', id: 'cli', scopes: new Set(['*']), userId: null });
 const principal: Principal = Object.freeze({ userId: 0, sudo: true, groups: new Map() });
 
-/** Everything that commands need to read content. Only core objects: a broken extra object must not be in the way. */
+/** Everything that commands need to read content. Only core objects: a broken extra object must not stop them. */
 export async function openAdministration(
   store: Store,
   { env, clock, log }: AdministrationOptions,
 ): Promise<Administration> {
-  // A secret of our own, because reading must not make the stored one; no cursor signed with it leaves the process.
+  // A fixed secret, because reading must not create the stored one; no cursor signed with it leaves the process.
   const site = await openSite({ store, registry: buildRegistry([]), env, clock, log, secret: 'cursors are not shown' });
   const live = site.live.current();
   return { reader: site.reader, caller: administrator(live), live };

@@ -1,6 +1,6 @@
 /**
- * Follows the changes of content by their generations: each is told once, whether this process made it, heard of it from
- * one beside it or found it in the log. Where the log has a gap, everything may have changed.
+ * Follows the changes of content by their generations: each is reported once, whether this process made it, another worker
+ * sent it or the log has it. Where the log has a gap, everything may have changed.
  */
 import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
@@ -8,7 +8,7 @@ import { changes } from '../models/changes.js';
 import { type ContentChange, readChangedRows } from './content-change.js';
 import type { RowChange } from './mutation.js';
 
-/** Who missed more than this many changes starts anew. */
+/** After more missed changes than these, everything counts as changed. */
 const mostMissed = 1000;
 
 type ChangeListener = (rows: readonly RowChange[] | 'everything') => void;
@@ -16,9 +16,9 @@ type ChangeListener = (rows: readonly RowChange[] | 'everything') => void;
 export class ChangeFollower {
   readonly #own: Reader;
   readonly #listeners: ChangeListener[] = [];
-  /** Every generation up to this one has been told; null before the first reading. */
-  #told: number | null = null;
-  /** Told already although one before them has not been. */
+  /** Every generation up to this one has been reported; null before the first reading. */
+  #reported: number | null = null;
+  /** Reported already, although one before them has not been. */
   readonly #ahead = new Set<number>();
 
   constructor(own: Reader) {
@@ -29,49 +29,49 @@ export class ChangeFollower {
     this.#listeners.push(listener);
   }
 
-  /** Tells a committed change unless it has been told. */
+  /** Reports a committed change unless it has been reported. */
   apply({ generation, rows }: ContentChange): void {
-    if (this.#isTold(generation)) return;
+    if (this.#isReported(generation)) return;
     this.#ahead.add(generation);
     this.#advance();
-    this.#tell(rows ?? 'everything');
+    this.#report(rows ?? 'everything');
   }
 
-  /** Tells a change that another program made, without a generation. */
-  tellElsewhere(rows: readonly RowChange[] | 'everything'): void {
-    this.#tell(rows);
+  /** Reports a change that another program made, without a generation. */
+  applyElsewhere(rows: readonly RowChange[] | 'everything'): void {
+    this.#report(rows);
   }
 
   /**
-   * Call before the generation is read, and the result with what was read: tells every change up to it. A change that is
-   * told while the reading is under way may be newer than what it finds.
+   * Call it before the generation is read, and its result with the generation: that reports every change up to it. A change
+   * that is reported during the reading may be newer than what the reading finds.
    */
   begin(): (generation: number) => Promise<void> {
-    const before = this.#told;
+    const before = this.#reported;
     return (generation) => this.#follow(generation, before);
   }
 
   async #follow(generation: number, before: number | null): Promise<void> {
-    if (this.#told === null) {
-      this.#told = generation;
+    if (this.#reported === null) {
+      this.#reported = generation;
       this.#advance();
       return;
     }
     if (before !== null && generation < before) {
-      // The database was put back to an earlier state, or is another one.
-      this.#told = generation;
+      // The database was restored to an earlier state, or is another one.
+      this.#reported = generation;
       this.#ahead.clear();
-      this.#tell('everything');
+      this.#report('everything');
       return;
     }
-    if (generation <= this.#told) return;
-    const missed = await this.#read(this.#told, generation);
+    if (generation <= this.#reported) return;
+    const missed = await this.#read(this.#reported, generation);
     for (const { generation: number, rows } of missed) this.apply({ generation: number, rows });
-    // Others may have been told in the meantime, and some without a row in the log are left.
-    if (this.#told < generation) {
-      this.#told = generation;
+    // Others may have been reported in the meantime; those without a row in the log are left.
+    if (this.#reported < generation) {
+      this.#reported = generation;
       this.#advance();
-      this.#tell('everything');
+      this.#report('everything');
     }
   }
 
@@ -89,17 +89,17 @@ export class ChangeFollower {
     }));
   }
 
-  #isTold(generation: number): boolean {
-    return (this.#told !== null && generation <= this.#told) || this.#ahead.has(generation);
+  #isReported(generation: number): boolean {
+    return (this.#reported !== null && generation <= this.#reported) || this.#ahead.has(generation);
   }
 
   #advance(): void {
-    if (this.#told === null) return;
-    for (const generation of this.#ahead) if (generation <= this.#told) this.#ahead.delete(generation);
-    while (this.#ahead.delete(this.#told + 1)) this.#told += 1;
+    if (this.#reported === null) return;
+    for (const generation of this.#ahead) if (generation <= this.#reported) this.#ahead.delete(generation);
+    while (this.#ahead.delete(this.#reported + 1)) this.#reported += 1;
   }
 
-  #tell(rows: readonly RowChange[] | 'everything'): void {
+  #report(rows: readonly RowChange[] | 'everything'): void {
     for (const listener of this.#listeners) listener(rows);
   }
 }

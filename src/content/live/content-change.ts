@@ -1,17 +1,17 @@
 /**
- * A change of content as processes tell it to each other: the rows that a mutation touched, before and after, under the
- * generation that it raised. As text for the log of changes and for messages between processes.
+ * A change of content as processes exchange it: the rows that a mutation touched, before and after, under the generation
+ * that it raised. As text for the log of changes and for messages between processes.
  */
 import { parseJson } from '../../values/json.js';
 import { type Cells, cellsOf } from '../query/evaluate.js';
 import type { ContentReader } from '../reading/content-reader.js';
 import type { FieldValues, Mutation, RowChange } from './mutation.js';
 
-/** Larger changes are not told: dropping everything costs less than asking every answer about every row. */
+/** Larger changes are not listed: dropping all answers costs less than comparing every answer with every row. */
 const mostRows = 500;
 const mostCharacters = 262_144;
 
-/** The rows of one generation; null = nobody can tell what changed. */
+/** The rows of one generation; null = it is not known what changed. */
 export interface ContentChange {
   readonly generation: number;
   readonly rows: readonly RowChange[] | null;
@@ -27,7 +27,7 @@ export interface ChangedRow {
   readonly after: Cells | null;
 }
 
-/** The text of a mutation's rows; null when they are more than is worth telling. */
+/** The text of a mutation's rows; null when they are too many to list. */
 export function writeChangedRows({ rows }: Pick<Mutation, 'rows'>): string | null {
   if (rows.length > mostRows) return null;
   const text = JSON.stringify(rows.map(({ object, key, before, after }) => [object, key, before, after]));

@@ -1,7 +1,7 @@
 /**
  * The small facts that every request needs, held in memory and kept fresh: settings, contexts, access rules, media
  * sources. Re-read several times a second, so that a change made anywhere (another process, the CMS's manager) holds
- * within one second. In the same turn it follows the changes of content and tells which rows they touched.
+ * within one second. At the same time it follows the changes of content and reports the rows that they touched.
  */
 import type { AccessSnapshot } from '../../access/acl.js';
 import type { Clock, Timer } from '../../clock/clock.js';
@@ -33,7 +33,7 @@ import type { RowChange } from './mutation.js';
 
 /** Milliseconds between two readings; two of them and the reading itself stay within the promised second. */
 const interval = 400;
-/** Milliseconds between two looks for changes that nobody needs any more. */
+/** Milliseconds between two removals of changes that are no longer needed. */
 const cleanInterval = 60_000;
 
 /** One consistent view. A new object exactly when something in it changed. */
@@ -53,7 +53,7 @@ interface LiveStateDeps {
   readonly env: Environment;
   readonly clock: Clock;
   readonly log: Log;
-  /** The CMS works on the content beside this program, and logs what its editors do. */
+  /** The CMS changes the content as well, and logs what its editors do. */
   readonly hasManagerLog?: boolean;
 }
 
@@ -91,17 +91,17 @@ export class LiveState {
     return this.#snapshot;
   }
 
-  /** Calls `listener` after every change of the view: whatever was made by the one before is stale. */
+  /** Calls `listener` after every change of the view: what was made with the previous one is stale. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Calls `listener` with the rows of every change of content, or 'everything' where nobody can tell them. */
+  /** Calls `listener` with the rows of every change of content, or 'everything' where they are not known. */
   onContentChange(listener: (rows: readonly RowChange[] | 'everything') => void): void {
     this.#changes.onChange(listener);
   }
 
-  /** Takes in a change that this process or one beside it has committed, before it is read. A second time is harmless. */
+  /** Applies a change that this process or another worker has committed, before it is read. May be repeated. */
   apply(change: ContentChange): void {
     this.#changes.apply(change);
   }
@@ -116,13 +116,13 @@ export class LiveState {
       this.#read(),
       readContentGeneration(this.#deps.own.primary),
     ]);
-    // The view first: what it makes stale goes with it.
+    // The view first: its listeners drop what it makes stale.
     if (reading >= this.#shown) this.#show(facts, reading);
     await follow(generation);
-    if (managed === 'everything' || managed.length > 0) this.#changes.tellElsewhere(managed);
+    if (managed === 'everything' || managed.length > 0) this.#changes.applyElsewhere(managed);
   }
 
-  /** A log that cannot be read takes nothing else down; it is reported once. */
+  /** A log that cannot be read does not make the reading fail; it is reported once. */
   async #readManagerLog(): Promise<ManagerChange> {
     if (this.#managerLog === null) return [];
     try {
@@ -220,7 +220,7 @@ export class LiveState {
   }
 
   #failed(error: unknown): void {
-    // A failure that lasts is told once: this runs several times a second.
+    // A lasting failure is logged once: this runs several times a second.
     if (!this.#reachable) return;
     this.#reachable = false;
     if (error instanceof AppError && error.kind === 'unavailable') {
@@ -232,8 +232,8 @@ export class LiveState {
 }
 
 /**
- * Lists of records change with every use, and each change of the view would empty caches. Who needs them reads them at
- * that moment; here only one that is not acceptable counts, so that it is reported.
+ * Settings that list records change with every use, and each change of the view would empty caches. They are read when they
+ * are needed; the view only has an invalid one, so that it is reported.
  */
 function isReadElsewhere({ key, value }: SettingRow): boolean {
   return isSettingKey(key) && settingDefinition(key).managedBy !== null && parseSetting(key, value).ok;

@@ -1,7 +1,7 @@
 /**
- * Follows what editors do in the CMS's manager beside this program: each new row of its log says what may have changed.
- * Resources that are saved, published, removed or restored are named with what lies below them; any other action may
- * have changed everything, except those that change no content.
+ * Follows what editors do in the CMS's manager: each new row of its log says what may have changed. Resources that are saved,
+ * published, removed or restored are named with their descendants; any other action may have changed everything, except
+ * actions that do not change content.
  */
 import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
@@ -12,7 +12,7 @@ import type { RowChange } from './mutation.js';
 
 /** More new rows at once than these: everything may have changed. */
 const mostRows = 200;
-/** Resources that are named one by one. */
+/** Resources that are named; more than these: everything may have changed. */
 const mostResources = 500;
 /** Parents in one statement. */
 const parentsTogether = 100;
@@ -28,9 +28,9 @@ const resourceActions: ReadonlySet<string> = new Set([
   'delete_resource',
   'undelete_resource',
 ]);
-/** Classes whose rows are in no other table; those of extras bring tables of their own. */
+/** Classes whose data is in this one table; classes of extras may have further tables. */
 const plainClass = /^(MODX\\Revolution\\)?mod(Resource|Document|WebLink|SymLink|StaticResource)$/;
-/** Files, and comings and goings: no answer has anything of them. */
+/** Changes of files, and logins: no answer depends on them. */
 const irrelevant = /^(file|directory)_|^(login|logout)(_context)?$/;
 
 export type ManagerChange = readonly RowChange[] | 'everything';
@@ -92,10 +92,10 @@ export class ManagerLog {
     if (named.includes(null)) return 'everything';
     const ids = [...new Set(named.filter((id) => id !== null))];
     if (ids.length === 0) return [];
-    // Addresses, contexts and deletions are handed down.
+    // Addresses, contexts and deletions extend to descendants.
     const below = await this.#idsBelow(ids);
     if (below === null) return 'everything';
-    // Nothing is known of the rows but their keys, so that whatever may show them counts as changed.
+    // Only the keys of the rows are known, so that every answer that may show them counts as changed.
     return [...ids, ...below].map((key) => ({ object: 'resources', key, before: {}, after: {} }));
   }
 

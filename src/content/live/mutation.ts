@@ -12,7 +12,7 @@ import type { GivenTvValue } from '../rules/tv-values.js';
  */
 export type FieldValues = Readonly<Record<string, JsonValue>>;
 
-/** What a body asks to be written, each value checked against its field, fields that the caller may write only. */
+/** What a body writes: values that fit their fields, and only fields that the caller may write. */
 export interface RecordChanges {
   readonly values: FieldValues;
   /** Template variables by name; null when the body has no `tvs`. */

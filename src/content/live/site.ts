@@ -19,8 +19,8 @@ import { type ChangedRow, changedRows } from './content-change.js';
 import { contextSetting, LiveState } from './live-state.js';
 
 /**
- * Milliseconds after which a change is told again where replicas are read: what was made of one that did not have it yet
- * must not be kept.
+ * Milliseconds after which a change is reported again where replicas are read: an answer from a replica that did not have
+ * the change yet must not be kept.
  */
 const replicaLags: readonly number[] = [1000, 5000];
 
@@ -38,9 +38,9 @@ export interface Site {
   readonly live: LiveState;
   readonly reader: ContentReader;
   readonly principal: (userId: number) => Promise<Principal | null>;
-  /** Keyed digest of a text for one purpose, the same in every process; nobody else can make it. */
+  /** Keyed digest of a text for one purpose, the same in every process of the site. */
   readonly sign: (purpose: string, text: string) => string;
-  /** Calls the listener with the rows of every change of content, or 'everything' where nobody can tell them. */
+  /** Calls the listener with the rows of every change of content, or 'everything' where they are not known. */
   readonly onContentChange: (listener: (rows: readonly ChangedRow[] | 'everything') => void) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Media sources: where the files lie that fields name by their paths. */
+/** Media sources: the places of the files that fields name by their paths. */
 import { id, orNull, text, withDefaults } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
 

@@ -127,7 +127,7 @@ export async function readChildren(
   return readResources(reader, table, ids);
 }
 
-/** What is found for the values, in statements of bounded size. */
+/** The rows for the values, read in statements of bounded size. */
 async function inBatches<V, T>(
   values: readonly V[],
   read: (some: readonly V[]) => Promise<readonly T[]>,

@@ -85,13 +85,10 @@ function asSent({ fields }: ObjectDefinition, values: FieldValues): RecordJson {
   return Object.fromEntries(entries);
 }
 
-/** Runs the precondition of a request on the locked record; null when there is none. */
-export type Guard = (() => Promise<void>) | null;
-
-export function guardOf<T>(write: Write, request: TargetedWrite<T>): Guard {
+/** Checks the precondition of a request, once the record is locked. */
+export function guardOf<T>(write: Write, request: TargetedWrite<T>): () => Promise<void> {
   const { precondition } = request;
-  if (precondition === null) return null;
-  return async () => precondition(await readBare(readerOf(write), request));
+  return async () => precondition?.(await readBare(readerOf(write), request));
 }
 
 async function selectOne(reader: ContentReader, plan: RowPlan, key: string | number, extra: readonly string[] = []) {

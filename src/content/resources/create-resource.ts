@@ -45,7 +45,7 @@ import {
 } from './settle-uris.js';
 import { planTvs, writeTvs } from './write-tvs.js';
 
-/** Stands for the id that the row does not have yet: no row has it, and 0 is the root. */
+/** The id of a row that is not inserted yet: no row has it, and 0 is the root. */
 const noId = -1;
 
 /** The new resource and its parent, where that becomes a container. Throws validation_failed with every problem. */
@@ -61,7 +61,7 @@ export async function createResource(write: Write, { values, tvs }: RecordChange
   const given = readGivenState(values);
   const named = await checkReferences(work, { given, contentTypes, context: place.context, problems });
   if ((given.pagetitle ?? '').trim() === '') problems.add('pagetitle', 'must not be empty');
-  // Without a sound place there are no settings to go on with.
+  // The next steps need the settings of a valid place.
   problems.throwIfAny();
 
   const draft = await completeRow(work, { given: { ...given, ...named }, place });
@@ -216,7 +216,7 @@ async function checkAddress(
   reportClashes(problems, { clashes, own: noId, isFrozen, cause: 'parent', hidden });
 }
 
-/** The start page of a context is always published, and cannot be deleted: known only once the row has its id. */
+/** The start page of a context is always published, and cannot be deleted. It is known by its id, once the row has one. */
 async function finishStartPage(work: ResourceWork, row: ResourceState): Promise<ResourceState> {
   if (row.deleted) checkDeletable(work, row);
   if (row.published || work.rulesOf(row.context_key).startPage !== row.id) return row;

@@ -67,7 +67,7 @@ async function findParent(
   { values, rows, problems }: PlaceQuestion,
 ): Promise<ResourceState | undefined> {
   const id = numberOf(values, 'parent') ?? 0;
-  // Below 0 is no id; the range of the field says so.
+  // The range of the field refuses negative numbers.
   if (id <= 0) return undefined;
   const parent = await rows.load(id);
   const rights = parent && !parent.deleted ? await rightsTo(work, parent) : undefined;

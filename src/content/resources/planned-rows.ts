@@ -1,6 +1,6 @@
 /**
  * The resources that a mutation looks at: each as it was read and as it is to be. Rules change the plan only; the rows
- * are written together at the end, so that a refusal leaves nothing half done even where there is no rollback.
+ * are written together at the end, so that a refusal leaves no half of a change, even where there is no rollback.
  */
 
 import { AppError } from '../../errors/app-error.js';
@@ -22,7 +22,7 @@ const maxDepth = 1000;
 export interface PlannedRow {
   readonly before: ResourceState;
   readonly after: ResourceState;
-  /** Every field that a rule has set, so that nobody compares all fields of tens of thousands of rows. */
+  /** Every field that a rule has set: only these are compared, because there may be tens of thousands of rows. */
   readonly touched: readonly ResourceField[];
 }
 

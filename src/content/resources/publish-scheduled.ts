@@ -1,6 +1,6 @@
 /**
- * Planned publication and withdrawal (docs/reference/storage.md#publication): what the CMS does within a page request,
- * the worker does on time. Each resource is a mutation of its own, announced like any other.
+ * Planned publication and withdrawal (docs/reference/storage.md#publication): the CMS does it during a page request, the
+ * worker on time. Each resource is one mutation, announced like any other.
  */
 
 import { Op } from 'sequelize';
@@ -16,7 +16,7 @@ import { PlannedRows } from './planned-rows.js';
 import { type ResourceWork, startWork } from './resource-write.js';
 import { toMutation } from './row-changes.js';
 
-/** A resource whose date has passed and that the database does not let change. */
+/** A resource whose date has passed but whose change the database refuses. */
 interface RefusedResource {
   readonly resource: number;
   readonly error: unknown;
@@ -51,7 +51,7 @@ export async function publishScheduled(writer: ContentWriter, stop: AbortSignal)
   return done;
 }
 
-/** True when it is published now, false when withdrawn, undefined when others were faster. */
+/** True when it is published now, false when withdrawn, undefined when another process was faster. */
 async function publishOne(writer: ContentWriter, id: number): Promise<boolean | undefined> {
   return runMutation<boolean | undefined>({
     store: writer.store,
@@ -75,7 +75,7 @@ async function write(work: ResourceWork, before: ResourceState, after: ResourceS
   return toMutation(work, { action: 'updated', row: { before, after }, rows });
 }
 
-/** The resource after its dates, or undefined when none is due. Who is author or editor does not change. */
+/** The resource after its dates, or undefined when none is due. Author and editor do not change. */
 function applyDates(row: ResourceState, now: number): ResourceState | undefined {
   const isDue = (date: number | null): date is number => date !== null && date < now;
   if (isDue(row.unpub_date)) {
@@ -100,18 +100,18 @@ async function readDue({ store, now }: ContentWriter): Promise<number[]> {
   return [...new Set(due.flat().map(({ id }) => id))].sort((one, other) => one - other);
 }
 
-/** The function that is given what was refused each time, and tells what is new about it. */
-export function makeTellRefused(log: Log): (refused: readonly RefusedResource[]) => void {
-  let told: ReadonlyMap<number, string> = new Map();
-  return function tellRefused(refused) {
+/** Reports to the log the resources whose planned publication is refused: once each as long as the refusal lasts. */
+export function makeReportRefused(log: Log): (refused: readonly RefusedResource[]) => void {
+  let reported: ReadonlyMap<number, string> = new Map();
+  return function reportRefused(refused) {
     const problems = new Map(refused.map(({ resource, error }) => [resource, problemOf(error)]));
     for (const { resource, error } of refused) {
       const problem = problemOf(error);
-      if (told.get(resource) === problem) continue;
+      if (reported.get(resource) === problem) continue;
       if (error instanceof AppError) log({ kind: 'resource_plan_refused', resource, problem });
       else log({ kind: 'unexpected_error', during: 'publishing a resource on its date', error });
     }
-    told = problems;
+    reported = problems;
   };
 }
 

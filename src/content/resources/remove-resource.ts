@@ -1,5 +1,6 @@
 /**
- * Deletes a resource: softly with its branch, or the row alone and permanently (docs/reference/storage.md#deletion).
+ * Deletes a resource: softly with its branch, or the row alone and permanently (docs/reference/storage.md#deletion). A
+ * restored resource brings back exactly the rows that were deleted with it.
  */
 import { AppError } from '../../errors/app-error.js';
 import type { Mutation } from '../live/mutation.js';
@@ -11,13 +12,13 @@ import { lockTree, type ResourceWork, startWork } from './resource-write.js';
 import { toMutation } from './row-changes.js';
 
 interface ResourceRemoval {
-  /** Remove the row for good; what is below it stays and points to a missing parent. */
+  /** Remove the row permanently; its children stay and refer to a missing parent. */
   readonly force: boolean;
   /** As in ResourceUpdate. */
   readonly guard?: () => void | Promise<void>;
 }
 
-/** Throws not_found (also for what is deleted already, unless forced), scope_denied, conflict. */
+/** Throws not_found (without `force` also for a deleted resource), scope_denied, conflict. */
 export async function removeResource(
   write: Write,
   key: number,
@@ -74,16 +75,16 @@ export async function planDeletion(
   const skipped = new Set<number>();
   for (const one of below) {
     const row = rows.get(one);
-    // Levels come in order, so what is above has been decided.
+    // Levels come in order, so the parent has been decided.
     if (skipped.has(row.parent) || work.rulesOf(row.context_key).keptPages.has(one)) skipped.add(one);
-    // What was deleted before keeps its own stamp: it does not come back with this deletion.
+    // A row that was deleted before keeps its stamp: restoring this deletion does not restore it.
     else if (!row.deleted) rows.change(one, stamp);
   }
 }
 
 /**
- * The second that names this deletion: another deletion of the branch by the same user in the same second would be
- * undone with it otherwise, so the next free one is taken.
+ * The second that identifies this deletion. Another deletion of the branch by the same user in the same second would be
+ * restored with it, so the next free second is taken.
  */
 function freeSecond(
   now: number,
@@ -95,7 +96,7 @@ function freeSecond(
   return second;
 }
 
-/** Plans the restoration of the resource and of what went with it: same second, same user. */
+/** Plans the restoration of the resource and of the rows that were deleted with it: same second, same user. */
 export async function planRestoration(rows: PlannedRows, id: number): Promise<void> {
   const row = rows.find(id);
   if (!row) return;

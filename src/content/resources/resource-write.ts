@@ -11,16 +11,16 @@ import { announcedFields } from '../records/row-facts.js';
 import { loadTransliteration } from '../rules/transliterate.js';
 import { type ContextRules, contextRules } from './context-rules.js';
 
-/** A write with what its steps ask for again and again. */
+/** A write with what its steps need. */
 export interface ResourceWork extends Write {
   readonly prefix: string;
   readonly table: ResourceTable;
   readonly definition: ObjectDefinition;
-  /** Fields by which a mutation tells of a row. */
-  readonly told: readonly string[];
+  /** Fields that a mutation announces of a row. */
+  readonly announced: readonly string[];
   /** Unix seconds. */
   readonly now: number;
-  /** The user who is written down as author; 0 for credentials without one. */
+  /** The user who is stored as author; 0 for credentials without one. */
   readonly actor: number;
   readonly rulesOf: (context: string) => ContextRules;
 }
@@ -38,7 +38,7 @@ export async function startWork(write: Write): Promise<ResourceWork> {
     prefix: store.prefix,
     table,
     definition: registry.resources,
-    told: announcedFields(registry.resources, registry),
+    announced: announcedFields(registry.resources, registry),
     now: Math.floor(writer.now() / 1000),
     actor: contentUserId(caller.identity),
     rulesOf: (context) => contextRules(live, context),

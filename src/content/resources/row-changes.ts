@@ -1,4 +1,4 @@
-/** The rows of a mutation as others are told of them, before and after. */
+/** The rows of a mutation as it announces them, before and after. */
 
 import type { FieldValues, Mutation, MutationAction, RowChange } from '../live/mutation.js';
 import { isResourceField, type ResourceField, type ResourceState } from '../models/resources.js';
@@ -12,7 +12,7 @@ interface TwoStates {
 }
 
 export function toMutation(
-  work: Pick<ResourceWork, 'told'>,
+  work: Pick<ResourceWork, 'announced'>,
   done: {
     readonly action: MutationAction;
     /** The requested resource. */
@@ -24,7 +24,7 @@ export function toMutation(
   const shown = row.after ?? row.before;
   const key = shown?.id ?? 0;
   const others = rows.changed().filter(({ after }) => after.id !== key);
-  const names = work.told.filter(isResourceField);
+  const names = work.announced.filter(isResourceField);
   return {
     object: 'resources',
     action,
@@ -47,7 +47,7 @@ function toChange({ before, after }: TwoStates, names: readonly ResourceField[])
 
 function pick(row: ResourceState, names: readonly ResourceField[]): FieldValues {
   const values: Record<string, JsonValue> = {};
-  // A loop: a branch has tens of thousands of rows, each told twice.
+  // A loop: a branch has tens of thousands of rows, each announced twice.
   for (const name of names) values[name] = row[name];
   return values;
 }

@@ -1,7 +1,6 @@
 /**
- * Brings the URIs of planned rows in line with the rules (docs/reference/storage.md#uris) and refuses those that
- * another resource has: the requested resource first, then what lies below it, then parents whose container flag
- * changed.
+ * Computes the URIs of planned rows by the rules (docs/reference/storage.md#uris) and refuses those that another resource
+ * has: the requested resource first, then its descendants, then parents whose container flag changed.
  */
 
 import type { Problems } from '../../errors/app-error.js';
@@ -46,7 +45,7 @@ export function newUri(settling: Settling, resource: UriResource): string | null
   return uriOf(treeOf(settling), resource);
 }
 
-/** Computes the URI of a changed row anew where its change asks for that; its ancestors must have been read. */
+/** Computes the URI of a changed row again where its change requires that; its ancestors must have been read. */
 export function settleOwnUri(settling: Settling, id: number): void {
   const row = settling.rows.find(id);
   if (!row) return;
@@ -55,7 +54,7 @@ export function settleOwnUri(settling: Settling, id: number): void {
   settling.rows.change(id, { uri: uriOf(treeOf(settling), after) });
 }
 
-/** Whether the URIs below depend on what changed: contexts have settings of their own, paths are made of aliases. */
+/** Whether the change affects the URIs of the descendants: contexts have different settings, paths consist of aliases. */
 export function reachesDescendants(work: ResourceWork, { before, after }: PlannedRow): boolean {
   if (before.context_key !== after.context_key) return true;
   const { friendlyUrls, useAliasPath, useFrozenParentUris } = work.rulesOf(after.context_key).uri;
@@ -76,13 +75,13 @@ export function settleDescendantUris(settling: Settling, id: number): void {
 export interface UriClaim {
   readonly holder: UriHolder;
   /**
-   * The URI before; two rows that shared one already are not this mutation's doing. Null where there was none, or where
-   * the row was deleted: what is deleted holds no URI, so restoring two of the same one is this mutation's doing.
+   * The URI before: two rows that shared it already are not a clash of this mutation. Null where there was none, or where
+   * the row was deleted: a deleted row has no claim, so restoring two rows with one URI is a clash of this mutation.
    */
   readonly uriBefore: string | null;
 }
 
-/** Rows that come to have a URI by this mutation: it changed, or its context did, or the row is restored. */
+/** Rows that get a URI by this mutation: the URI or the context changed, or the row is restored. */
 export function uriClaims({ work, rows }: Pick<Settling, 'work' | 'rows'>): UriClaim[] {
   return rows
     .changed()

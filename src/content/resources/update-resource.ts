@@ -74,7 +74,7 @@ async function lockForUpdate(work: ResourceWork, key: number, given: Partial<Res
   if (holdsTree) await lockTree(work);
   const locked = await lockResource(tx, table, key);
   if (!locked) throw new AppError('not_found');
-  // Somebody changed it in between. Waiting for the tree with the row in hand may end in a deadlock, which is repeated.
+  // Another writer changed it in between. Waiting for the tree while holding the row may end in a deadlock, which is repeated.
   if (holdsTree || !touchesTree(work, locked, given)) return locked;
   await lockTree(work);
   return (await lockResource(tx, table, key)) ?? locked;
@@ -112,7 +112,7 @@ async function planFields(work: ResourceWork, planning: Planning & { readonly up
   const { given, before, rows, contentTypes, problems, update } = planning;
   checkValues(work, update.values, problems);
   const place = await placeChanged(work, { values: update.values, rows, problems, before });
-  // A reference that stays as it is may dangle: the CMS lets it.
+  // A reference that does not change may refer to nothing: the CMS allows it.
   const changed = Object.fromEntries(
     Object.entries(given).filter(([name, value]) => !isResourceField(name) || before[name] !== value),
   );
@@ -139,8 +139,8 @@ async function planFields(work: ResourceWork, planning: Planning & { readonly up
 const mostAhead = 60;
 
 /**
- * Template variables are no fields of the resource: when they alone change, only this time tells the new state from the
- * old one in its entity tag, so no two such changes have the same one.
+ * Template variables are not fields of the resource. When they alone change, only this time makes the entity tag differ, so
+ * each such change has another one.
  */
 function editTime(
   now: number,
@@ -150,7 +150,7 @@ function editTime(
   return next > now && next <= now + mostAhead ? next : now;
 }
 
-/** A link that becomes a document, or the other way round, changes its type with it. */
+/** A link that becomes a document changes its type with it, and vice versa. */
 function typeAfter(before: ResourceState, classKey: string | undefined): string {
   return classKey === undefined || classKey === before.class_key ? before.type : typeOfClass(classKey);
 }

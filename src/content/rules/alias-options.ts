@@ -27,7 +27,7 @@ export interface AliasOptions {
 
 interface AliasOptionsReading {
   readonly options: AliasOptions;
-  /** What in the settings could not be honoured, for `hcd doctor` and the log; the options are usable all the same. */
+  /** Settings that could not be used, for `hcd doctor` and the log; the options have defaults instead. */
   readonly problems: readonly string[];
 }
 

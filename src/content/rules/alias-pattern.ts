@@ -256,7 +256,7 @@ function escapedItem(place: { text: string; at: number; sets: ClassSets; inClass
 }
 
 function propertyItem(place: { rest: string; negated: boolean; at: number; sets: ClassSets }): Item | undefined {
-  // In byte mode a property would be asked of single bytes, which nobody means.
+  // In byte mode a property would apply to single bytes, which has no use.
   if (!place.sets.unicode) return undefined;
   const match = /^(?:([A-Z])|\{(\^?)([A-Za-z_]{1,30}|L&)\})/.exec(place.rest);
   if (!match) return undefined;

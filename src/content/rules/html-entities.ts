@@ -39,7 +39,7 @@ const characters: ReadonlyMap<string, string> = new Map([
   }),
 ]);
 
-/** Replaces character references by their characters; what is no known reference stays as it is. */
+/** Replaces character references by their characters; an unknown reference stays as it is. */
 export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#[xX]([0-9a-fA-F]+)|#([0-9]+)|([A-Za-z][A-Za-z0-9]*));/g,

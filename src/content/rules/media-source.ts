@@ -1,5 +1,5 @@
 /**
- * Addresses of files kept in media sources: what stands in front of a stored path
+ * Addresses of files kept in media sources: the prefix of a stored path
  * (docs/reference/storage.md#media-sources) and the rule for fields of registered objects that hold a file
  * (docs/reference/gateway.md#media-paths).
  */

@@ -102,7 +102,7 @@ function parentSegments({ ancestors, settings }: UriInput): string[] {
   return segments;
 }
 
-/** Whether a save that changed `before` into `after` computes the URI anew. */
+/** Whether a save that changed `before` into `after` computes the URI again. */
 export function changesUri(before: UriResource, after: UriResource): boolean {
   if (!after.uri) return true;
   if (after.uriOverride) return false;
@@ -114,7 +114,7 @@ export function changesUri(before: UriResource, after: UriResource): boolean {
   );
 }
 
-/** Whether such a save computes the URIs of the descendants anew: content type and container flag do not reach them. */
+/** Whether such a save computes the URIs of the descendants again: they do not depend on content type and container flag. */
 export function changesDescendantUris(before: UriResource, after: UriResource): boolean {
   return (
     before.alias !== after.alias ||
@@ -185,7 +185,7 @@ export function ancestorsOf(resources: ReadonlyMap<number, UriResource>, resourc
 
 /**
  * The URIs that differ from the stored ones in the descendants of a resource, level by level, after the tree already
- * holds the changed resource. Frozen URIs stay; what lies below a frozen resource is refreshed like everything else.
+ * holds the changed resource. Frozen URIs stay; the descendants of a frozen resource are refreshed like all others.
  */
 export function refreshDescendantUris(tree: UriTree, rootId: number): UriChange[] {
   const childrenOf = new Map<number, UriResource[]>();

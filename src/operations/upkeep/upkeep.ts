@@ -9,7 +9,7 @@ import { pruneEvents, type RetentionSettings } from '../../banners/tracking/prun
 import type { Settings } from '../../config/setting-definitions.js';
 import { removeOldChanges } from '../../content/models/changes.js';
 import type { ContentWriter } from '../../content/mutations/write-request.js';
-import { makeTellRefused, publishScheduled } from '../../content/resources/publish-scheduled.js';
+import { makeReportRefused, publishScheduled } from '../../content/resources/publish-scheduled.js';
 import { pruneAudit } from '../../gateway/audit/manage-audit.js';
 import { removeExpiredIdempotencyKeys } from '../../gateway/models/idempotency.js';
 import { removeEndedLoginNetworks } from '../../identity/models/login-networks.js';
@@ -61,7 +61,7 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Upkeep
     }
     return { removed: all };
   };
-  const tellRefused = makeTellRefused(log);
+  const reportRefused = makeReportRefused(log);
   const tellReaders = async () => void (await reconcilePages(writer));
   return [
     {
@@ -70,7 +70,7 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Upkeep
       async run(stop) {
         const { published, withdrawn, refused } = await publishScheduled(writer, stop);
         if (published + withdrawn > 0) log({ kind: 'publications_done', published, withdrawn });
-        tellRefused(refused);
+        reportRefused(refused);
         return { published, withdrawn };
       },
     },

@@ -1,7 +1,7 @@
 /** Planned publication and withdrawal: what is due, what is told, and that two workers do nothing twice. */
 import { beforeEach, expect, it } from 'vitest';
 import type { Mutation } from '../../../src/content/live/mutation.js';
-import { makeTellRefused, publishScheduled } from '../../../src/content/resources/publish-scheduled.js';
+import { makeReportRefused, publishScheduled } from '../../../src/content/resources/publish-scheduled.js';
 import type { Observation } from '../../../src/log/observation.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { openResourceSite, type ResourceSite } from './resource-site.js';
@@ -105,14 +105,14 @@ describeEachDatabase('planned publication', (kind) => {
     );
     site.now += 100;
     const log: Observation[] = [];
-    const tellRefused = makeTellRefused((fact) => log.push(fact));
+    const reportRefused = makeReportRefused((fact) => log.push(fact));
     const first = await publish();
     expect(first).toMatchObject({
       published: 2,
       refused: [{ resource: refused, error: { code: 'validation_failed' } }],
     });
-    tellRefused(first.refused);
-    tellRefused((await publish()).refused);
+    reportRefused(first.refused);
+    reportRefused((await publish()).refused);
     const refusal = { kind: 'resource_plan_refused', resource: refused, problem: expect.any(String) };
     expect(log).toEqual([refusal]);
     expect(told.map(({ key }) => key)).toEqual(others);
@@ -120,10 +120,10 @@ describeEachDatabase('planned publication', (kind) => {
     await site.execute('DROP TRIGGER no_change');
     const last = await publish();
     expect(last).toEqual({ published: 1, withdrawn: 0, refused: [] });
-    tellRefused(last.refused);
+    reportRefused(last.refused);
     // What is refused anew is told anew, and a fault of the program with its stack.
     const error = new TypeError('a fault of the program');
-    tellRefused([...first.refused, { resource: 7, error }]);
+    reportRefused([...first.refused, { resource: 7, error }]);
     expect(log).toEqual([
       refusal,
       refusal,
