@@ -1,4 +1,4 @@
-/** Following the changes of content: each told once, in whatever way it is heard of, and a gap tells everything. */
+/** Following the changes of content: each is reported once, whatever its source, and a gap means everything. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ChangeFollower } from '../../../src/content/live/change-follower.js';
 import { readChangedRows, writeChangedRows } from '../../../src/content/live/content-change.js';
@@ -28,7 +28,7 @@ const mutation = (rows: readonly RowChange[]): Mutation => ({
 
 describeEachDatabase('changes of content', (database) => {
   let store: Store;
-  let told: (readonly RowChange[] | 'everything')[];
+  let reported: (readonly RowChange[] | 'everything')[];
 
   beforeAll(async () => {
     store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
@@ -37,7 +37,7 @@ describeEachDatabase('changes of content', (database) => {
   });
 
   beforeEach(async () => {
-    told = [];
+    reported = [];
     await store.own.write(async (tx) => {
       await tx.run({ sql: "DELETE FROM hcd_state WHERE `key` = 'content_generation'", params: [] });
       await tx.run({ sql: 'DELETE FROM hcd_changes', params: [] });
@@ -46,7 +46,7 @@ describeEachDatabase('changes of content', (database) => {
 
   const follower = async (): Promise<ChangeFollower> => {
     const made = new ChangeFollower(store.own.primary);
-    made.onChange((rows) => told.push(rows));
+    made.onChange((rows) => reported.push(rows));
     await look(made);
     return made;
   };
@@ -59,17 +59,17 @@ describeEachDatabase('changes of content', (database) => {
   const commit = (key: number) =>
     store.own.write((tx) => announceChanges().announce(tx, mutation([row(key)]))).then(() => undefined);
 
-  it('made elsewhere are told in their order, once', async () => {
+  it('made elsewhere are reported once, in their order', async () => {
     await commit(1);
     const changes = await follower();
     await commit(2);
     await commit(3);
     await look(changes);
     await look(changes);
-    expect(told).toEqual([[row(2)], [row(3)]]);
+    expect(reported).toEqual([[row(2)], [row(3)]]);
   });
 
-  it('that were heard of before they are found are not told again', async () => {
+  it('that were received before they are found are not reported again', async () => {
     const changes = await follower();
     await Promise.all([1, 2, 3].map(commit));
     changes.apply({ generation: 3, rows: [row(30)] });
@@ -77,10 +77,10 @@ describeEachDatabase('changes of content', (database) => {
     changes.apply({ generation: 1, rows: [row(10)] });
     await look(changes);
     const second = await changeLog.on(store.own.primary).findAll({ where: { generation: 2 } });
-    expect(told).toEqual([[row(30)], [row(10)], readChangedRows(second[0]?.payload ?? '')]);
+    expect(reported).toEqual([[row(30)], [row(10)], readChangedRows(second[0]?.payload ?? '')]);
   });
 
-  it('that nobody described are everything', async () => {
+  it('without a description count as everything', async () => {
     const changes = await follower();
     await store.own.write((tx) => bumpContentGeneration(tx));
     await look(changes);
@@ -93,7 +93,7 @@ describeEachDatabase('changes of content', (database) => {
     );
     await look(changes);
     await look(changes);
-    expect(told).toEqual(['everything', 'everything', 'everything']);
+    expect(reported).toEqual(['everything', 'everything', 'everything']);
   });
 
   it('of a database that was put back are everything, and go on from there', async () => {
@@ -107,7 +107,7 @@ describeEachDatabase('changes of content', (database) => {
     await look(changes);
     await commit(5);
     await look(changes);
-    expect(told).toEqual(['everything', [row(5)]]);
+    expect(reported).toEqual(['everything', [row(5)]]);
   });
 
   it('of which there are too many are everything', async () => {
@@ -119,25 +119,25 @@ describeEachDatabase('changes of content', (database) => {
       }),
     );
     await look(changes);
-    expect(told).toEqual(['everything']);
+    expect(reported).toEqual(['everything']);
   });
 
-  it('that come while the log is read are not told twice', async () => {
+  it('that arrive while the log is read are not reported twice', async () => {
     const changes = await follower();
     await commit(1);
     const follow = changes.begin();
     const found = readContentGeneration(store.own.primary);
     changes.apply({ generation: 1, rows: [row(1)] });
     await follow(await found);
-    // A reading that began before the newest change must not take it for a database that was put back.
+    // A reading that began before the newest change must not mistake it for a database that was restored.
     const old = changes.begin();
     await commit(2);
     changes.apply({ generation: 2, rows: [row(2)] });
     await old(1);
-    expect(told).toEqual([[row(1)], [row(2)]]);
+    expect(reported).toEqual([[row(1)], [row(2)]]);
   });
 
-  it('are told again where a replica may have been behind', async () => {
+  it('are reported again where a replica may have been behind', async () => {
     const clock = fakeClock();
     const registry = buildRegistry([]);
     const open = (hasReplicas: boolean) =>
@@ -163,14 +163,14 @@ describeEachDatabase('changes of content', (database) => {
     ]);
   });
 
-  it('are numbered in the order of their commits, whoever makes them', async () => {
+  it('are numbered in the order of their commits, whichever process makes them', async () => {
     const numbers = await Promise.all(Array.from({ length: 20 }, () => store.own.write(bumpContentGeneration)));
     expect([...numbers].sort((left, right) => left - right)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 1),
     );
   });
 
-  it('are removed once nobody can need them', async () => {
+  it('are removed once they are no longer needed', async () => {
     for (const key of [1, 2, 3]) await commit(key);
     expect(await removeOldChanges(store.own)).toBe(false);
     await store.own.write((tx) =>

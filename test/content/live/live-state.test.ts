@@ -1,4 +1,4 @@
-/** The live view of settings and rights: of two readings at once the later one counts, and a lasting failure is told once. */
+/** The live view of settings and rights: of two readings at once the later one counts, and a lasting failure is logged once. */
 import { expect, it } from 'vitest';
 import { LiveState } from '../../../src/content/live/live-state.js';
 import type { Observation } from '../../../src/log/observation.js';
@@ -34,7 +34,7 @@ it('a slow reading does not replace what a later one found', async () => {
   expect(live.current().settings.values.gateway_max_limit).toBe(7);
 });
 
-it('a failure that lasts is told once, and its end too', async () => {
+it('logs a lasting failure once, and its end once', async () => {
   let isBroken = false;
   const { live, clock, log } = liveOver(async () => {
     if (isBroken) throw new TypeError('damaged');

@@ -63,7 +63,7 @@ describeEachDatabase("the log of the CMS's manager", (database) => {
       ],
       [4, 3],
     ],
-    ['a resource of an extra, which has tables of its own', [['resource_update', 'msProduct', '4']], 'everything'],
+    ['a resource of an extra, which has further tables', [['resource_update', 'msProduct', '4']], 'everything'],
     ['a resource without a usable id', [['resource_update', 'modDocument', '4 and more']], 'everything'],
     ['an emptied trash', [['empty_trash', 'modResource', '0']], 'everything'],
     ['a chunk', [['chunk_update', 'modChunk', '1']], 'everything'],

@@ -1,4 +1,4 @@
-/** Rows of registered objects: written one at a time, a refused one leaving the transaction usable; what columns tell. */
+/** Rows of registered objects: written one by one, usable transactions after a refusal, and the facts of their columns. */
 import { beforeAll, expect, test } from 'vitest';
 import { deleteRows, hasRow, insertRow, updateRows } from '../../../src/content/models/rows.js';
 import { readTable, uniqueKeys } from '../../../src/content/records/write-record.js';
@@ -65,7 +65,7 @@ describeEachDatabase('rows of records', (kind) => {
     await expect(empty).rejects.toMatchObject({ code: 'validation_failed' });
   });
 
-  test('come from tables that tell their keys, counters and ranges', async () => {
+  test('come from tables whose keys, counters and ranges are known', async () => {
     const shop = await readTable(db, 'shop');
     const pair = await readTable(db, 'pair');
     if (!shop || !pair) throw new Error('the tables are gone');

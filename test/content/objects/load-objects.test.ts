@@ -122,7 +122,7 @@ describeEachDatabase('extra objects', (kind) => {
   test('take nullable, length and the form of times from their columns', async () => {
     const registry = await load({ 'products.json': products });
     const definition = registry.get('products');
-    // SQLite has no limits of its own.
+    // SQLite has no limits for columns.
     const int = kind.name === 'mariadb' ? { range: [-2_147_483_648, 2_147_483_647] } : {};
     const long = kind.name === 'mariadb' ? { maxBytes: 65_535 } : {};
     expect(definition?.fields).toEqual({
@@ -558,7 +558,7 @@ describe('the folder', () => {
     expect(lines).toEqual(['objects/b.json: cannot be read (EISDIR)']);
   });
 
-  test('with a file that is no UTF-8 is refused', async () => {
+  test('with a file that is not UTF-8 is refused', async () => {
     const folder = await folderOf({});
     await writeFile(join(folder, 'a.json'), Buffer.from([0x7b, 0xff, 0x7d]));
     const { lines } = await refusal(loadRegistry({ folder, plugins: [] }, database));

@@ -20,7 +20,7 @@ const good = {
   readable: true,
 };
 
-/** One word per line, so that a problem's line tells the word: line 1 is the brace, line 2 `name`, and so on. */
+/** One word per line, so that the line of a problem identifies the word: line 1 is the brace, line 2 `name`, and so on. */
 function text(definition: object): string {
   const words = Object.entries(definition).map(([word, value]) => ` ${JSON.stringify(word)}: ${JSON.stringify(value)}`);
   return `{\n${words.join(',\n')}\n}`;

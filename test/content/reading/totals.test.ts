@@ -72,7 +72,7 @@ describe('totals', () => {
     expect(await totals.get(a, count(6))).toBe(6);
   });
 
-  it('stand in when the database does not count in time, and for nothing else', async () => {
+  it('replace a count that the database does not finish in time, and no other failure', async () => {
     const { state, totals, count } = setUp();
     const fails = (code: 'unavailable' | 'internal_error') => () => Promise.reject(new AppError(code));
     await expect(totals.get(a, fails('unavailable'))).rejects.toMatchObject({ code: 'unavailable' });

@@ -142,7 +142,7 @@ describeWithFixture('resources of an attached site', () => {
 
   it('moves a page and removes it with its values and groups', async () => {
     await site.execute('INSERT INTO modx_document_groups (document_group, document) VALUES (2, 538)');
-    // The aliases of the top pages of this site are no part of the paths below them.
+    // The aliases of the top pages of this site are not in the paths below them.
     await site.update(538, { parent: 3, menutitle: 'Перенос' });
     expect(await site.row(538, ['uri', 'menutitle'])).toEqual({
       uri: 'новая-страница.html',

@@ -10,7 +10,7 @@ describeEachDatabase('createResource', (database) => {
   let site: ResourceSite;
   beforeAll(async () => {
     site = await openResourceSite({ databaseUrl: await database.url() });
-    // The first resource is the start page: it has rules of its own.
+    // The first resource is the start page: it has further rules.
     await site.create({ pagetitle: 'Home', alias: 'index' });
     await site.execute(
       "INSERT INTO modx_site_templates (id, templatename, content) VALUES (3, 'Article', '')",
@@ -198,7 +198,7 @@ describeEachDatabase('createResource', (database) => {
     expect(await count()).toEqual(before);
   });
 
-  it('takes 191 characters beyond U+FFFF and gives them back', async () => {
+  it('stores 191 characters beyond U+FFFF', async () => {
     const pagetitle = '🛠'.repeat(191);
     const { key } = await site.create({ pagetitle, alias: 'tools' });
     expect(await site.row(Number(key), ['pagetitle'])).toEqual({ pagetitle });
@@ -239,7 +239,7 @@ describeEachDatabase('createResource', (database) => {
     });
   });
 
-  it('tells the mutation with the fields that queries look at', async () => {
+  it('announces the fields that queries use', async () => {
     const mutation = await site.create({ pagetitle: 'Told', content: 'long', published: true });
     const [row] = mutation.rows;
     expect({ ...mutation, rows: [] }).toEqual({
@@ -338,7 +338,7 @@ describeEachDatabase('createResource by the settings of a context', (database) =
     expect(await site.row(Number(taken.key), ['alias', 'uri'])).toEqual({ alias: '', uri: null });
   });
 
-  it('looks for a taken URI in all contexts when it is told to', async () => {
+  it('looks for a taken URI in all contexts when the setting says so', async () => {
     await site.create({ pagetitle: 'Everywhere' }, { context: 'web' });
     await site.create({ pagetitle: 'Everywhere' }, { context: 'a' });
     await site.set({ global_duplicate_uri_check: '1', default_content_type: '1' }, 'a');
@@ -349,7 +349,7 @@ describeEachDatabase('createResource by the settings of a context', (database) =
   });
 });
 
-describe('createResource beside own tables of another database', () => {
+describe('createResource with own tables in another database', () => {
   it('still lets only one have an alias', async () => {
     // SQLite has one writer; MariaDB takes the locks of the content tables here.
     const { freshMariadbUrl, freshSqliteUrl, isMariadbAvailable } = await import('../../support/databases.js');

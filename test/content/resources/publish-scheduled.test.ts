@@ -1,4 +1,4 @@
-/** Planned publication and withdrawal: what is due, what is told, and that two workers do nothing twice. */
+/** Planned publication and withdrawal: which rows are due, what is announced, and two workers at once. */
 import { beforeEach, expect, it } from 'vitest';
 import type { Mutation } from '../../../src/content/live/mutation.js';
 import { makeReportRefused, publishScheduled } from '../../../src/content/resources/publish-scheduled.js';
@@ -82,7 +82,7 @@ describeEachDatabase('planned publication', (kind) => {
       expect(await site.row(one, ['published', 'pub_date'])).toEqual({ published: 0, pub_date: 0 });
   });
 
-  it('takes every due resource, however many, and ends when told to', async () => {
+  it('takes every due resource, however many, and ends when it is stopped', async () => {
     await site.execute(
       ...Array.from({ length: 450 }, (_, at) => {
         const values = `'Many ${at}', '', 'many-${at}', 'many-${at}.html', ${site.now - 5}`;
@@ -121,7 +121,7 @@ describeEachDatabase('planned publication', (kind) => {
     const last = await publish();
     expect(last).toEqual({ published: 1, withdrawn: 0, refused: [] });
     reportRefused(last.refused);
-    // What is refused anew is told anew, and a fault of the program with its stack.
+    // A new refusal is reported again, and a fault of the program with its stack.
     const error = new TypeError('a fault of the program');
     reportRefused([...first.refused, { resource: 7, error }]);
     expect(log).toEqual([

@@ -1,4 +1,4 @@
-/** Deleting resources, softly and for good, the same on both stores. */
+/** Deleting resources, softly and permanently, the same on both stores. */
 import { beforeAll, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
 import { openResourceSite, type ResourceSite, type Values } from './resource-site.js';
@@ -18,7 +18,7 @@ describeEachDatabase('removeResource', (database) => {
     await make({ alias: 'index' });
   });
 
-  it('flags the whole branch with one second and tells every row', async () => {
+  it('flags the whole branch with one second and announces every row', async () => {
     const top = await make({ published: true });
     const child = await make({ parent: top });
     const leaf = await make({ parent: child });
@@ -71,7 +71,7 @@ describeEachDatabase('removeResource', (database) => {
     expect(await deleted([top, error, below, beside])).toEqual([1, 0, 0, 1]);
   });
 
-  it('removes one row for good with what belongs to it alone', async () => {
+  it('removes one row permanently, with its own values, groups and links', async () => {
     const top = await make();
     const child = await make({ parent: top });
     await site.execute(

@@ -57,7 +57,7 @@ describeEachDatabase('rights to change resources', (database) => {
     }
   });
 
-  it('lets a user do what the resource groups grant and no more', async () => {
+  it('lets a user do only what the resource groups grant', async () => {
     await site.update(guarded, { longtitle: 'by the editor' }, { as: as(editor) });
     expect(await site.row(guarded, ['longtitle', 'editedby'])).toEqual({ longtitle: 'by the editor', editedby: 21 });
     const denied = { code: 'scope_denied' };
@@ -99,7 +99,7 @@ describeEachDatabase('rights to change resources', (database) => {
     expect(await site.row(inside, ['pagetitle'])).toEqual({ pagetitle: 'By scope' });
   });
 
-  it('keeps everybody out of contexts that the setting does not allow', async () => {
+  it('refuses every caller in contexts that the setting does not allow', async () => {
     await site.set({ gateway_allowed_contexts: 'web' });
     const { key } = await site.create({ pagetitle: 'Left behind', context_key: 'closed' });
     await expect(site.update(Number(key), { pagetitle: 'x' }, { as: as(sudo) })).rejects.toMatchObject({

@@ -47,7 +47,7 @@ async function take(site: ResourceSite, rows: Rows, one: Step): Promise<Mutation
   switch (one.do) {
     case 'create': {
       const frozen = one.frozen && one.alias !== '' ? { uri: one.alias, uri_override: true } : {};
-      // A title of its own, so that an alias can be made of it.
+      // A unique title, so that an alias can be made of it.
       return site.create({ pagetitle: `T ${rows.size}`, parent: pick(rows, one.parent), alias: one.alias, ...frozen });
     }
     case 'move':
@@ -115,7 +115,7 @@ describeEachDatabase('a tree under random changes', (database) => {
     );
   });
 
-  /** Every row that changed is told as it was and as it is, and no other. */
+  /** Every changed row is announced before and after, and no other. */
   function expectTold(mutation: Mutation, { before, after }: { before: Rows; after: Rows }): void {
     const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
       (id) => JSON.stringify(before.get(id)) !== JSON.stringify(after.get(id)),

@@ -9,7 +9,7 @@ const now = 1_800_000_000;
 describeEachDatabase('updateResource', (database) => {
   let site: ResourceSite;
   let counter = 0;
-  /** Creates a resource with a name of its own and gives its id. */
+  /** Creates a resource with a unique name and gives its id. */
   const make = async (values: Values = {}): Promise<number> => {
     counter += 1;
     return Number((await site.create({ pagetitle: `Page ${counter}`, alias: `p${counter}`, ...values })).key);

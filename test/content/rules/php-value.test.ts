@@ -141,7 +141,7 @@ describe('sessions', () => {
     ['empty data', ''],
     ['no tokens', 'x|i:1;'],
     ['an empty list', 'modx.user.contextTokens|a:0:{}'],
-    ['a token that is no list', 'modx.user.contextTokens|i:5;'],
+    ['a token that is not a list', 'modx.user.contextTokens|i:5;'],
     ['user 0 and below', 'modx.user.contextTokens|a:2:{s:3:"web";i:0;s:3:"mgr";i:-1;}'],
     ['damage behind the tokens', 'modx.user.contextTokens|a:1:{s:3:"mgr";i:1;}x|i:'],
   ];

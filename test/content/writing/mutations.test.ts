@@ -1,4 +1,4 @@
-/** What the mutations of extra objects tell those who listen: the record, its context, the row before and after. */
+/** What the mutations of extra objects announce: the record, its context, the row before and after. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
 import { administrator } from '../../../src/content/live/administrator.js';
@@ -122,7 +122,7 @@ describeEachDatabase('mutations of extra objects', (database) => {
   const create = (body: object): Promise<string | number> =>
     createRecord({ ...request(), present: ({ key }) => key }, read(body, 'create').changes);
 
-  test('tell short fields that are looked at, times in seconds, and no long text', async () => {
+  test('announce short fields that queries use, times in seconds, and no long text', async () => {
     const key = await create({
       title: 'One',
       slug: 'one',
@@ -154,7 +154,7 @@ describeEachDatabase('mutations of extra objects', (database) => {
     ]);
   });
 
-  test('tell a row before and after its change', async () => {
+  test('announce a row before and after its change', async () => {
     const key = await create({ title: 'Two', uri: 'two.html' });
     const reading = read({ title: 'Second', uri: 'second.html', added: null }, 'update');
     await updateRecord({ ...request(), key, present: () => null }, reading);
@@ -170,7 +170,7 @@ describeEachDatabase('mutations of extra objects', (database) => {
     ]);
   });
 
-  test('tell of a removal what is left: the marked row, or nothing', async () => {
+  test('announce what a removal leaves: the marked row, or nothing', async () => {
     const key = await create({ title: 'Three', uri: 'three.html' });
     const present = ({ permanent }: { permanent: boolean }) => permanent;
     expect(await removeRecord({ ...request(), key, force: false, present })).toBe(false);
@@ -198,7 +198,7 @@ describeEachDatabase('mutations of extra objects', (database) => {
     ]);
   });
 
-  test('that are refused are never told', async () => {
+  test('that are refused are never announced', async () => {
     const key = await create({ title: 'Four' });
     const refuse = () => {
       throw new Error('refused');
