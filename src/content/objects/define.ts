@@ -1,7 +1,6 @@
-/** Definitions completed from drafts, and the self-check that each passes before it is registered. */
-import { AppError } from '../../errors/app-error.js';
+/** Definitions, completed from drafts. */
 import type { Column } from '../../store/models/columns.js';
-import type { FieldDefinition, ObjectDefinition, RelationDefinition, VisibilityRules } from './definition.js';
+import type { FieldDefinition, ObjectDefinition, VisibilityRules } from './definition.js';
 
 /** A field before its column is known: the column is the field's own name unless given. */
 export type FieldDraft = Omit<FieldDefinition, 'column'> & { readonly column?: string };
@@ -10,10 +9,9 @@ export type FieldDraft = Omit<FieldDefinition, 'column'> & { readonly column?: s
 export function fieldsOf<C extends Readonly<Record<string, Column>>>(
   columns: C,
   more: { readonly [K in keyof C]?: Partial<FieldDraft> } = {},
-): Record<string, FieldDraft> {
-  return Object.fromEntries(
-    Object.entries(columns).map(([name, column]) => [name, { ...fieldOf(column), ...more[name] }]),
-  );
+): { readonly [K in keyof C]: FieldDraft } {
+  const fields = Object.entries(columns).map(([name, column]) => [name, { ...fieldOf(column), ...more[name] }]);
+  return Object.fromEntries(fields);
 }
 
 function fieldOf({ attribute, decode }: Column): FieldDraft {
@@ -28,24 +26,25 @@ function fieldOf({ attribute, decode }: Column): FieldDraft {
   return { type: 'string', nullable, ...(length === undefined ? {} : { maxLength: Number(length) }) };
 }
 
-interface DefinitionDraft
+type FieldList = 'filterable' | 'sortable' | 'searchable' | 'required' | 'protected' | 'immutable' | 'hidden';
+type Fields = Readonly<Record<string, FieldDraft>>;
+
+/** Lists name fields only. */
+interface DefinitionDraft<F extends Fields>
   extends Partial<
-    Omit<ObjectDefinition, 'name' | 'table' | 'fields' | 'visibility' | 'relations' | 'primaryKey' | 'contexts'>
-  > {
+      Omit<ObjectDefinition, FieldList | 'name' | 'table' | 'fields' | 'visibility' | 'primaryKey' | 'contexts'>
+    >,
+    Partial<Readonly<Record<FieldList, readonly NoInfer<keyof F & string>[]>>> {
   readonly name: string;
   readonly table: string;
-  readonly primaryKey?: string;
-  readonly fields: Readonly<Record<string, FieldDraft>>;
-  readonly relations?: readonly RelationDefinition[];
+  readonly primaryKey?: NoInfer<keyof F & string>;
+  readonly fields: F;
   readonly contexts?: readonly string[] | null;
   readonly visibility?: Partial<VisibilityRules>;
 }
 
-/**
- * Completes a draft with the defaults (every flag off, nothing filterable) and checks it against itself.
- * Throws configuration_invalid with every name that is not a field.
- */
-export function defineObject(draft: DefinitionDraft): ObjectDefinition {
+/** Completes a draft with the defaults: every flag off, nothing filterable. */
+export function defineObject<const F extends Fields>(draft: DefinitionDraft<F>): ObjectDefinition {
   const fields = Object.fromEntries(
     Object.entries(draft.fields).map(([name, field]) => [
       name,
@@ -81,36 +80,5 @@ export function defineObject(draft: DefinitionDraft): ObjectDefinition {
       ...draft.visibility,
     },
   };
-  const problems = checkDefinition(definition);
-  if (problems.length > 0) {
-    throw new AppError('configuration_invalid', {
-      message: `Object ${definition.name}: ${problems.join('; ')}`,
-      details: { fields: { [definition.name]: problems } },
-    });
-  }
   return Object.freeze(definition);
-}
-
-/** Lists whatever in the definition names no field of it; empty when it is sound. */
-function checkDefinition(definition: ObjectDefinition): string[] {
-  const problems: string[] = [];
-  const known = new Set(Object.keys(definition.fields));
-  if (!known.has(definition.primaryKey)) problems.push(`primaryKey ${definition.primaryKey} is not a field`);
-  const lists = ['filterable', 'sortable', 'searchable', 'required', 'protected', 'immutable', 'hidden'] as const;
-  for (const list of lists) {
-    for (const name of definition[list]) {
-      if (!known.has(name)) problems.push(`${list} names ${name}, which is not a field`);
-    }
-  }
-  for (const name of definition.searchable) {
-    if (known.has(name) && definition.fields[name]?.type !== 'string') {
-      problems.push(`searchable names ${name}, which is not a string field`);
-    }
-  }
-  for (const name of [...definition.filterable, ...definition.sortable]) {
-    if (definition.fields[name]?.type === 'json')
-      problems.push(`${name} is a json field and cannot be filtered or sorted`);
-    if (definition.hidden.includes(name)) problems.push(`${name} is hidden and cannot be filtered or sorted`);
-  }
-  return problems;
 }

@@ -64,9 +64,11 @@ export async function selectRows(
   asked: {
     readonly selection: Selection;
     readonly query: Pick<SelectSpec, 'where' | 'order' | 'limit' | 'offset' | 'heavy'>;
+    /** Keep the rows from other writers; in transactions only. */
+    readonly lock?: boolean;
   },
 ): Promise<LoadedRow[]> {
-  const { selection, query } = asked;
+  const { selection, query, lock = false } = asked;
   const keyField = definition.fields[definition.primaryKey];
   const statement = compileSelect(
     {
@@ -77,7 +79,9 @@ export async function selectRows(
     },
     reader.dialect,
   );
-  const rows = await reader.db.select(statement);
+  // SQLite has one writer at a time.
+  const locks = lock && reader.db.dialect !== 'sqlite';
+  const rows = await reader.db.select(locks ? { ...statement, sql: `${statement.sql} FOR UPDATE` } : statement);
   return rows.map((row) => loadRow(row, selection));
 }
 

@@ -6,11 +6,10 @@
 import { AppError } from '../../errors/app-error.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { type Caller, checkContextAccess, rowPolicy } from '../query/authorize.js';
-import { compileSelect } from '../query/compile.js';
 import { all, type Predicate } from '../query/predicate.js';
 import { fieldRef, visible } from '../query/visible-rows.js';
 import type { ContentReader } from '../reading/content-reader.js';
-import { type LoadedRow, loadRow, selectionOf, selectRows } from '../reading/select-rows.js';
+import { type LoadedRow, selectionOf, selectRows } from '../reading/select-rows.js';
 
 interface TargetQuestion {
   readonly definition: ObjectDefinition;
@@ -51,27 +50,18 @@ export async function findTarget(reader: ContentReader, question: TargetQuestion
 
 async function selectTarget(reader: ContentReader, question: TargetQuestion): Promise<LoadedRow | undefined> {
   const { definition, hideDeleted, lock } = question;
-  const { primaryKey, fields, visibility } = definition;
+  const { primaryKey, visibility } = definition;
   const needed = [primaryKey, ...question.fields, ...(visibility.context === undefined ? [] : [visibility.context])];
-  const selection = selectionOf(reader, definition, { fields: [], needed });
   const notDeleted: Predicate[] =
     hideDeleted && visibility.deleted !== undefined
       ? [{ kind: 'compare', ref: fieldRef(definition, visibility.deleted), comparison: 'eq', value: 0 }]
       : [];
-  const statement = compileSelect(
-    {
-      table: reader.table(definition),
-      columns: selection.columns,
-      where: all([byKey(question), ...notDeleted]),
-      order: [],
-      key: fields[primaryKey]?.column ?? primaryKey,
-    },
-    reader.dialect,
-  );
-  // SQLite has one writer at a time.
-  const locks = lock && reader.db.dialect !== 'sqlite';
-  const [row] = await reader.db.select(locks ? { ...statement, sql: `${statement.sql} FOR UPDATE` } : statement);
-  return row && loadRow(row, selection);
+  const [row] = await selectRows(reader, definition, {
+    selection: selectionOf(reader, definition, { fields: [], needed }),
+    query: { where: all([byKey(question), ...notDeleted]), order: [] },
+    lock,
+  });
+  return row;
 }
 
 function byKey({ definition, key }: TargetQuestion): Predicate {
