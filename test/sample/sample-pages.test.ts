@@ -112,13 +112,13 @@ describe('the pages', () => {
         [6, 'application/rss+xml', '.rss'],
         [7, 'application/json', '.json'],
         [8, 'application/pdf', '.pdf'],
-      ].map(([id, mimeType, fileExtensions]): [number, UriContentType] => [
+      ].map(([id, mime_type, file_extensions]): [number, UriContentType] => [
         Number(id),
-        { mimeType: String(mimeType), fileExtensions: String(fileExtensions) },
+        { mime_type: String(mime_type), file_extensions: String(file_extensions) },
       ]),
       ...rowsOf('content_type').map((row): [number, UriContentType] => [
         Number(row['id']),
-        { mimeType: String(row['mime_type']), fileExtensions: String(row['file_extensions']) },
+        { mime_type: String(row['mime_type']), file_extensions: String(row['file_extensions']) },
       ]),
     ]);
     // The addresses are loaded as they are written; ASCII letters are for those that are made later.
@@ -181,12 +181,12 @@ function uriResource(row: Row): UriResource {
     id: Number(row['id']),
     pagetitle: String(row['pagetitle']),
     alias: String(row['alias']),
-    aliasVisible: row['alias_visible'] === 1,
+    alias_visible: row['alias_visible'] === 1,
     parent: Number(row['parent']),
-    contextKey: String(row['context_key']),
-    contentType: Number(row['content_type']),
-    isFolder: row['isfolder'] === 1,
+    context_key: String(row['context_key']),
+    content_type: Number(row['content_type']),
+    isfolder: row['isfolder'] === 1,
     uri: row['uri_override'] === 1 ? String(row['uri']) : null,
-    uriOverride: row['uri_override'] === 1,
+    uri_override: row['uri_override'] === 1,
   };
 }

@@ -187,7 +187,7 @@ export async function lastMenuindex(
 interface UriRow {
   readonly id: number;
   readonly uri: string | null;
-  readonly contextKey: string;
+  readonly context_key: string;
   readonly deleted: boolean;
 }
 
@@ -204,10 +204,10 @@ export function readUriHolders(
       sql: `SELECT \`id\`, \`uri\`, \`context_key\` FROM \`${table.name}\` WHERE \`uri\` IN (${marks})${inContext} AND \`deleted\` = 0`,
       params: context === null ? some : [...some, context],
     });
-    return rows.map(([key, uri, contextKey]) => ({
+    return rows.map(([key, uri, context_key]) => ({
       id: Number(key),
       uri: uri === null ? null : String(uri),
-      contextKey: String(contextKey),
+      context_key: String(context_key),
       deleted: false,
     }));
   });

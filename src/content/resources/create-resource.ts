@@ -27,7 +27,7 @@ import {
 } from './check-values.js';
 import type { ContextRules } from './context-rules.js';
 import { type Place, placeNew } from './decide-place.js';
-import { PlannedRows, toUriResource } from './planned-rows.js';
+import { PlannedRows } from './planned-rows.js';
 import { checkDeletable } from './remove-resource.js';
 import { lockTree, type ResourceWork, startWork } from './resource-write.js';
 import { toMutation } from './row-changes.js';
@@ -39,7 +39,6 @@ import {
   readContentTypes,
   reportClashes,
   settleOwnUri,
-  toHolder,
   type UriClaim,
   uriClaims,
 } from './settle-uris.js';
@@ -166,7 +165,7 @@ async function settleAddress(
     const isTaken = isAutomatic && (await isTakenPath(work, { row, rows, contentTypes }));
     return { row: isTaken ? { ...row, alias: '' } : row, aliasProblem: problem };
   }
-  return { row: { ...row, uri: newUri({ work, rows, contentTypes }, toUriResource(row)) }, aliasProblem: problem };
+  return { row: { ...row, uri: newUri({ work, rows, contentTypes }, row) }, aliasProblem: problem };
 }
 
 /** Without friendly URLs an automatic alias that would lead to another resource's URI is left empty. */
@@ -181,7 +180,7 @@ async function isTakenPath(
       return { ...rules, uri: { ...rules.uri, friendlyUrls: true } };
     },
   };
-  const uri = newUri({ work: friendly, rows, contentTypes }, toUriResource({ ...row, uri: null }));
+  const uri = newUri({ work: friendly, rows, contentTypes }, { ...row, uri: null });
   const holders = await readUriHolders(work.tx, work.table, { uris: [uri ?? ''], context: row.context_key });
   return holders.some((holder) => holder.uri === uri);
 }
@@ -205,7 +204,7 @@ async function checkAddress(
 ): Promise<void> {
   const { row, rows, problems } = asked;
   const isChecked = asked.isGiven || work.rulesOf(row.context_key).uri.friendlyUrls;
-  const own: UriClaim[] = isChecked && !row.deleted && row.uri ? [{ holder: toHolder(row), uriBefore: null }] : [];
+  const own: UriClaim[] = isChecked && !row.deleted && row.uri ? [{ holder: row, uriBefore: null }] : [];
   const clashes = await findClashes(work, { claims: [...own, ...uriClaims({ work, rows })], rows });
   const others = clashes.filter(({ id }) => id !== noId);
   const hidden = new Set(await hiddenClashes(work, { clashes: others, rows }));

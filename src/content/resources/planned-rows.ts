@@ -13,7 +13,6 @@ import {
   readResources,
   updateResources,
 } from '../models/resources.js';
-import type { UriResource } from '../rules/uri.js';
 import type { ResourceWork } from './resource-write.js';
 
 /** Levels of a tree that are followed; more than that is a circle in damaged data. */
@@ -36,6 +35,7 @@ interface RowGroup {
 export class PlannedRows {
   readonly #work: ResourceWork;
   readonly #rows = new Map<number, PlannedRow>();
+  readonly #planned = new Map<number, ResourceState>();
 
   constructor(work: ResourceWork) {
     this.#work = work;
@@ -43,7 +43,7 @@ export class PlannedRows {
 
   /** Adds a row as it was read, unless it is there already. */
   add(row: ResourceState): void {
-    if (!this.#rows.has(row.id)) this.#rows.set(row.id, { before: row, after: row, touched: [] });
+    if (!this.#rows.has(row.id)) this.#set({ before: row, after: row, touched: [] });
   }
 
   find(id: number): PlannedRow | undefined {
@@ -61,7 +61,12 @@ export class PlannedRows {
     const row = this.#rows.get(id);
     if (!row) return;
     const touched = new Set([...row.touched, ...Object.keys(values).filter(isResourceField)]);
-    this.#rows.set(id, { before: row.before, after: { ...row.after, ...values }, touched: [...touched] });
+    this.#set({ before: row.before, after: { ...row.after, ...values }, touched: [...touched] });
+  }
+
+  #set(row: PlannedRow): void {
+    this.#rows.set(row.before.id, row);
+    this.#planned.set(row.before.id, row.after);
   }
 
   /** Rows with a changed field, in the order in which they were added. */
@@ -69,9 +74,9 @@ export class PlannedRows {
     return [...this.#rows.values()].filter((row) => changedFields(row).length > 0);
   }
 
-  /** All rows as they are to be, for the rules of URIs. */
-  uriResources(): Map<number, UriResource> {
-    return new Map([...this.#rows].map(([id, { after }]) => [id, toUriResource(after)]));
+  /** All rows as they are to be. */
+  get planned(): ReadonlyMap<number, ResourceState> {
+    return this.#planned;
   }
 
   /** Reads a resource that may be a parent; undefined when there is none. */
@@ -140,19 +145,4 @@ function changedFields({ before, after, touched }: PlannedRow): ResourceField[] 
 /** The changed fields with their new values. */
 export function changedValues(row: PlannedRow): Partial<ResourceState> {
   return Object.fromEntries(changedFields(row).map((name) => [name, row.after[name]]));
-}
-
-export function toUriResource(row: ResourceState): UriResource {
-  return {
-    id: row.id,
-    pagetitle: row.pagetitle,
-    alias: row.alias,
-    aliasVisible: row.alias_visible,
-    parent: row.parent,
-    contextKey: row.context_key,
-    contentType: row.content_type,
-    isFolder: row.isfolder,
-    uri: row.uri,
-    uriOverride: row.uri_override,
-  };
 }

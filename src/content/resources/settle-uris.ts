@@ -18,7 +18,7 @@ import {
   uriOf,
 } from '../rules/uri.js';
 import { isUsableContext, rightsTo } from './check-rights.js';
-import { type PlannedRow, type PlannedRows, toUriResource } from './planned-rows.js';
+import type { PlannedRow, PlannedRows } from './planned-rows.js';
 import type { ResourceWork } from './resource-write.js';
 
 export type ContentTypes = ReadonlyMap<number, UriContentType>;
@@ -26,7 +26,7 @@ export type ContentTypes = ReadonlyMap<number, UriContentType>;
 /** All content types by id; there are a handful. */
 export async function readContentTypes({ tx, prefix }: Pick<ResourceWork, 'tx' | 'prefix'>): Promise<ContentTypes> {
   const rows = await contentTypes.on(tx, prefix).lookUpAll({}, { attributes: ['id', 'mime_type', 'file_extensions'] });
-  return new Map(rows.map((row) => [row.id, { mimeType: row.mime_type, fileExtensions: row.file_extensions }]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 interface Settling {
@@ -37,7 +37,7 @@ interface Settling {
 
 /** The tree as it is to be. */
 function treeOf({ work, rows, contentTypes }: Settling): UriTree {
-  return { resources: rows.uriResources(), contentTypes, settingsOf: (context) => work.rulesOf(context).uri };
+  return { resources: rows.planned, contentTypes, settingsOf: (context) => work.rulesOf(context).uri };
 }
 
 /** The URI of a resource that has no row yet; its ancestors must have been read. */
@@ -49,9 +49,8 @@ export function newUri(settling: Settling, resource: UriResource): string | null
 export function settleOwnUri(settling: Settling, id: number): void {
   const row = settling.rows.find(id);
   if (!row) return;
-  const after = toUriResource(row.after);
-  if (!changesUri(toUriResource(row.before), after)) return;
-  settling.rows.change(id, { uri: uriOf(treeOf(settling), after) });
+  if (!changesUri(row.before, row.after)) return;
+  settling.rows.change(id, { uri: uriOf(treeOf(settling), row.after) });
 }
 
 /** Whether the change affects the URIs of the descendants: contexts have different settings, paths consist of aliases. */
@@ -90,11 +89,7 @@ export function uriClaims({ work, rows }: Pick<Settling, 'work' | 'rows'>): UriC
       const moved = before.uri !== after.uri || before.context_key !== after.context_key;
       return moved || (before.deleted && work.rulesOf(after.context_key).uri.friendlyUrls);
     })
-    .map(({ before, after }) => ({ holder: toHolder(after), uriBefore: before.deleted ? null : before.uri }));
-}
-
-export function toHolder(row: ResourceState): UriHolder {
-  return { id: row.id, uri: row.uri, contextKey: row.context_key, deleted: row.deleted };
+    .map(({ before, after }) => ({ holder: after, uriBefore: before.deleted ? null : before.uri }));
 }
 
 /** The claims that another resource's URI contradicts. */
@@ -108,13 +103,13 @@ export async function findClashes(
     const stored = await readUriHolders(work.tx, work.table, { uris, context });
     // Rows that the plan changes count as they are to be.
     const others = stored.filter(({ id }) => asked.rows.find(id) === undefined);
-    const planned = stored.flatMap(({ id }) => asked.rows.find(id)?.after ?? []).map(toHolder);
+    const planned = stored.flatMap(({ id }) => asked.rows.find(id)?.after ?? []);
     const byUri = groupByUri([...others, ...planned]);
     const taken = new Map<string, UriClaim>();
     for (const claim of claims) {
       const { holder, uriBefore } = claim;
       const rivals = byUri.get(holder.uri ?? '') ?? [];
-      const name = JSON.stringify([context === null ? null : holder.contextKey, holder.uri]);
+      const name = JSON.stringify([context === null ? null : holder.context_key, holder.uri]);
       const earlier = taken.get(name);
       taken.set(name, earlier ?? claim);
       const clash = findUriClash({ resource: holder, others: rivals, allContexts: context === null });
@@ -137,8 +132,8 @@ function sharedBefore({ uriBefore }: UriClaim, other: PlannedRow | undefined): b
 function byContext(work: ResourceWork, claims: readonly UriClaim[]): Map<string | null, UriClaim[]> {
   const groups = new Map<string | null, UriClaim[]>();
   for (const claim of claims) {
-    const { contextKey } = claim.holder;
-    const group = work.rulesOf(contextKey).globalUris ? null : contextKey;
+    const { context_key: context } = claim.holder;
+    const group = work.rulesOf(context).globalUris ? null : context;
     const list = groups.get(group);
     if (list) list.push(claim);
     else groups.set(group, [claim]);
@@ -159,11 +154,11 @@ export async function hiddenClashes(
 ): Promise<ReadonlySet<number>> {
   const hidden = new Set<number>();
   const previews = mayPreview(work.caller);
-  for (const { id, contextKey } of clashes) {
+  for (const { id, context_key } of clashes) {
     const [self, ...above] = await rows.loadUpwards(id);
-    const isOpen = isUsableContext(work, contextKey);
+    const isOpen = isUsableContext(work, context_key);
     const isShown = self !== undefined && [self, ...above].every(({ published }) => published || previews);
-    if (!isOpen || !isShown || !(await rightsTo(work, { id, context_key: contextKey })).mayLoad) hidden.add(id);
+    if (!isOpen || !isShown || !(await rightsTo(work, { id, context_key })).mayLoad) hidden.add(id);
   }
   return hidden;
 }
@@ -188,7 +183,7 @@ export function reportClashes(
   if (own) {
     const problem = asked.hidden.has(own.id)
       ? 'the address is taken'
-      : `the URI "${own.uri}" is taken by another resource of the context ${own.contextKey}`;
+      : `the URI "${own.uri}" is taken by another resource of the context ${own.context_key}`;
     // On `uri`, and on `alias` too unless the URI is frozen (docs/reference/gateway.md#writes).
     problems.add('uri', problem);
     if (!asked.isFrozen) problems.add('alias', problem);
@@ -202,6 +197,6 @@ export function reportClashes(
   const more = others.length > 1 ? ` (and ${others.length - 1} more like it)` : '';
   problems.add(
     asked.cause,
-    `resource ${other.id} would get the URI "${other.uri}", which another resource of the context ${other.contextKey} has${more}`,
+    `resource ${other.id} would get the URI "${other.uri}", which another resource of the context ${other.context_key} has${more}`,
   );
 }

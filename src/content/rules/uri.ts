@@ -13,20 +13,20 @@ export interface UriResource {
   readonly pagetitle: string;
   readonly alias: string | null;
   /** False: the alias is left out of the URIs of descendants. */
-  readonly aliasVisible: boolean;
+  readonly alias_visible: boolean;
   readonly parent: number;
-  readonly contextKey: string;
-  readonly contentType: number;
-  readonly isFolder: boolean;
+  readonly context_key: string;
+  readonly content_type: number;
+  readonly isfolder: boolean;
   readonly uri: string | null;
   /** A frozen URI stays as it is. */
-  readonly uriOverride: boolean;
+  readonly uri_override: boolean;
 }
 
 export interface UriContentType {
-  readonly mimeType: string | null;
+  readonly mime_type: string | null;
   /** Comma list; the first entry is appended to URIs. */
-  readonly fileExtensions: string | null;
+  readonly file_extensions: string | null;
 }
 
 export interface UriSettings {
@@ -70,7 +70,7 @@ interface UriInput {
 export function computeUri(input: UriInput): string | null {
   const { resource, settings } = input;
   if (!settings.friendlyUrls) return resource.uri;
-  if (resource.uriOverride && resource.uri) return resource.uri;
+  if (resource.uri_override && resource.uri) return resource.uri;
   const own = ownSegment(resource, settings) + ending(input);
   if (!settings.useAliasPath) return own;
   return [...parentSegments(input), own].join('/');
@@ -84,20 +84,20 @@ function ownSegment({ id, alias, pagetitle }: UriResource, settings: UriSettings
 
 function ending({ resource, contentType, settings }: UriInput): string {
   if (contentType === undefined) return '';
-  const isHtml = (contentType.mimeType ?? '').includes('html');
-  if (resource.isFolder && isHtml && settings.containerSuffix !== '') return settings.containerSuffix;
-  return contentType.fileExtensions?.split(',')[0]?.trim() ?? '';
+  const isHtml = (contentType.mime_type ?? '').includes('html');
+  if (resource.isfolder && isHtml && settings.containerSuffix !== '') return settings.containerSuffix;
+  return contentType.file_extensions?.split(',')[0]?.trim() ?? '';
 }
 
 function parentSegments({ ancestors, settings }: UriInput): string[] {
   const segments: string[] = [];
   for (const ancestor of ancestors) {
-    if (settings.useFrozenParentUris && ancestor.uriOverride && ancestor.uri) {
+    if (settings.useFrozenParentUris && ancestor.uri_override && ancestor.uri) {
       segments.unshift(ancestor.uri.replace(/\/+$/, ''));
       break;
     }
     // The alias of an ancestor counts as it is stored: the CMS cleans only the segment of the page itself.
-    if (ancestor.aliasVisible) segments.unshift(isEmptyAlias(ancestor.alias) ? String(ancestor.id) : ancestor.alias);
+    if (ancestor.alias_visible) segments.unshift(isEmptyAlias(ancestor.alias) ? String(ancestor.id) : ancestor.alias);
   }
   return segments;
 }
@@ -105,12 +105,12 @@ function parentSegments({ ancestors, settings }: UriInput): string[] {
 /** Whether a save that changed `before` into `after` computes the URI again. */
 export function changesUri(before: UriResource, after: UriResource): boolean {
   if (!after.uri) return true;
-  if (after.uriOverride) return false;
+  if (after.uri_override) return false;
   return (
     changesDescendantUris(before, after) ||
-    before.contentType !== after.contentType ||
-    before.isFolder !== after.isFolder ||
-    before.uriOverride !== after.uriOverride
+    before.content_type !== after.content_type ||
+    before.isfolder !== after.isfolder ||
+    before.uri_override !== after.uri_override
   );
 }
 
@@ -118,9 +118,9 @@ export function changesUri(before: UriResource, after: UriResource): boolean {
 export function changesDescendantUris(before: UriResource, after: UriResource): boolean {
   return (
     before.alias !== after.alias ||
-    before.aliasVisible !== after.aliasVisible ||
+    before.alias_visible !== after.alias_visible ||
     before.parent !== after.parent ||
-    before.contextKey !== after.contextKey ||
+    before.context_key !== after.context_key ||
     before.uri !== after.uri
   );
 }
@@ -154,7 +154,7 @@ export interface UriTree {
   /** All resources that may be ancestors or descendants, by id. */
   readonly resources: ReadonlyMap<number, UriResource>;
   readonly contentTypes: ReadonlyMap<number, UriContentType>;
-  readonly settingsOf: (contextKey: string) => UriSettings;
+  readonly settingsOf: (context: string) => UriSettings;
 }
 
 interface UriChange {
@@ -167,8 +167,8 @@ export function uriOf(tree: UriTree, resource: UriResource): string | null {
   return computeUri({
     resource,
     ancestors: ancestorsOf(tree.resources, resource),
-    contentType: tree.contentTypes.get(resource.contentType),
-    settings: tree.settingsOf(resource.contextKey),
+    contentType: tree.contentTypes.get(resource.content_type),
+    settings: tree.settingsOf(resource.context_key),
   });
 }
 
@@ -203,7 +203,7 @@ export function refreshDescendantUris(tree: UriTree, rootId: number): UriChange[
       if (met.has(child.id)) continue;
       met.add(child.id);
       next.push(child.id);
-      const uri = child.uriOverride ? child.uri : uriOf(tree, child);
+      const uri = child.uri_override ? child.uri : uriOf(tree, child);
       if (uri !== child.uri) changes.push({ id: child.id, uri });
     }
     level = next;
@@ -214,7 +214,7 @@ export function refreshDescendantUris(tree: UriTree, rootId: number): UriChange[
 export interface UriHolder {
   readonly id: number;
   readonly uri: string | null;
-  readonly contextKey: string;
+  readonly context_key: string;
   readonly deleted: boolean;
 }
 
@@ -231,7 +231,7 @@ export function findUriClash(question: {
   if (!resource.uri) return undefined;
   for (const other of others) {
     if (other.id === resource.id || other.deleted || other.uri !== resource.uri) continue;
-    if (allContexts || other.contextKey === resource.contextKey) return other;
+    if (allContexts || other.context_key === resource.context_key) return other;
   }
   return undefined;
 }

@@ -4,7 +4,6 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Mutation } from '../../../src/content/live/mutation.js';
 import { type ResourceState, readResources } from '../../../src/content/models/resources.js';
 import { announcedFields } from '../../../src/content/records/row-facts.js';
-import { toUriResource } from '../../../src/content/resources/planned-rows.js';
 import { readContentTypes } from '../../../src/content/resources/settle-uris.js';
 import { ancestorsOf, readUriSettings, type UriResource, type UriTree, uriOf } from '../../../src/content/rules/uri.js';
 import { AppError } from '../../../src/errors/app-error.js';
@@ -164,7 +163,7 @@ describeEachDatabase('a tree under random changes', (database) => {
   }
 
   function expectSound(rows: Rows): void {
-    const resources = new Map<number, UriResource>([...rows].map(([id, row]) => [id, toUriResource(row)]));
+    const resources = new Map<number, UriResource>(rows);
     const live = site.writer.live();
     const tree: UriTree = {
       resources,
@@ -174,7 +173,7 @@ describeEachDatabase('a tree under random changes', (database) => {
     };
     const taken = new Set<string>();
     for (const row of rows.values()) {
-      const resource = toUriResource(row);
+      const resource: UriResource = row;
       const top = [...ancestorsOf(resources, resource)].at(-1) ?? resource;
       // A chain that neither ends at the root nor at a removed row is a circle.
       const isComplete = top.parent === 0;

@@ -17,8 +17,8 @@ import {
 import { describeWithFixtureFiles } from '../../support/fixture.js';
 import { type DumpRow, dumpRows, readDump } from './sql-dump.js';
 
-const html: UriContentType = { mimeType: 'text/html', fileExtensions: '.html' };
-const feed: UriContentType = { mimeType: 'application/rss+xml', fileExtensions: '.rss,.xml' };
+const html: UriContentType = { mime_type: 'text/html', file_extensions: '.html' };
+const feed: UriContentType = { mime_type: 'application/rss+xml', file_extensions: '.rss,.xml' };
 const contentTypes = new Map([
   [1, html],
   [2, feed],
@@ -33,13 +33,13 @@ function resource(fields: Partial<UriResource> & { id: number }): UriResource {
   return {
     pagetitle: `Page ${fields.id}`,
     alias: `r${fields.id}`,
-    aliasVisible: true,
+    alias_visible: true,
     parent: 0,
-    contextKey: 'web',
-    contentType: 1,
-    isFolder: false,
+    context_key: 'web',
+    content_type: 1,
+    isfolder: false,
     uri: null,
-    uriOverride: false,
+    uri_override: false,
     ...fields,
   };
 }
@@ -49,13 +49,13 @@ function fromRow(row: DumpRow): UriResource {
     id: Number(row['id']),
     pagetitle: row['pagetitle'] ?? '',
     alias: row['alias'] ?? null,
-    aliasVisible: row['alias_visible'] === '1',
+    alias_visible: row['alias_visible'] === '1',
     parent: Number(row['parent']),
-    contextKey: row['context_key'] ?? '',
-    contentType: Number(row['content_type']),
-    isFolder: row['isfolder'] === '1',
+    context_key: row['context_key'] ?? '',
+    content_type: Number(row['content_type']),
+    isfolder: row['isfolder'] === '1',
     uri: row['uri'] ?? null,
-    uriOverride: row['uri_override'] === '1',
+    uri_override: row['uri_override'] === '1',
   };
 }
 
@@ -66,7 +66,7 @@ describeWithFixtureFiles('the resources of a real site', () => {
     const types = new Map(
       dumpRows(dump, 'modx_content_type').map((row): [number, UriContentType] => [
         Number(row['id']),
-        { mimeType: row['mime_type'] ?? null, fileExtensions: row['file_extensions'] ?? null },
+        { mime_type: row['mime_type'] ?? null, file_extensions: row['file_extensions'] ?? null },
       ]),
     );
     const stored = new Map(
@@ -95,9 +95,9 @@ describeWithFixtureFiles('the resources of a real site', () => {
 });
 
 describe('the URI of a resource', () => {
-  const parent = resource({ id: 1, alias: 'shop', isFolder: true, uri: 'shop/' });
-  const hidden = resource({ id: 2, alias: 'hidden', parent: 1, aliasVisible: false });
-  const frozen = resource({ id: 3, alias: 'old', uri: 'campaign/summer/', uriOverride: true });
+  const parent = resource({ id: 1, alias: 'shop', isfolder: true, uri: 'shop/' });
+  const hidden = resource({ id: 2, alias: 'hidden', parent: 1, alias_visible: false });
+  const frozen = resource({ id: 3, alias: 'old', uri: 'campaign/summer/', uri_override: true });
   const leaf = { id: 9, alias: 'boots', parent: 1 };
   type Case = [
     name: string,
@@ -109,23 +109,23 @@ describe('the URI of a resource', () => {
 
   const cases: Case[] = [
     ['has the extension of its content type', leaf, 'shop/boots.html'],
-    ['has the container suffix instead when it is a container', { ...leaf, isFolder: true }, 'shop/boots/'],
+    ['has the container suffix instead when it is a container', { ...leaf, isfolder: true }, 'shop/boots/'],
     [
       'keeps the extension as a container without suffix setting',
-      { ...leaf, isFolder: true },
+      { ...leaf, isfolder: true },
       'shop/boots.html',
       { container_suffix: '' },
     ],
     [
       'keeps the extension as a container of another type',
-      { ...leaf, isFolder: true, contentType: 2 },
+      { ...leaf, isfolder: true, content_type: 2 },
       'shop/boots.rss',
     ],
-    ['uses the first extension', { ...leaf, contentType: 2 }, 'shop/boots.rss'],
-    ['has no ending with an unknown content type', { ...leaf, contentType: 77 }, 'shop/boots'],
+    ['uses the first extension', { ...leaf, content_type: 2 }, 'shop/boots.rss'],
+    ['has no ending with an unknown content type', { ...leaf, content_type: 77 }, 'shop/boots'],
     ['has no path without use_alias_path', leaf, 'boots.html', { use_alias_path: '0' }],
     ['leaves out ancestors whose alias is not visible', leaf, 'shop/boots.html', {}, [hidden, parent]],
-    ['shows its own alias even when not visible', { ...leaf, aliasVisible: false }, 'shop/boots.html'],
+    ['shows its own alias even when not visible', { ...leaf, alias_visible: false }, 'shop/boots.html'],
     ['has the id of an ancestor without alias', leaf, '4/boots.html', {}, [resource({ id: 4, alias: '' })]],
     ['ignores frozen ancestors by default', leaf, 'old/boots.html', {}, [frozen]],
     [
@@ -166,14 +166,14 @@ describe('the URI of a resource', () => {
       [resource({ id: 4, alias: 'Two_Words' })],
     ],
     ['comes from the id when the title gives no alias', { ...leaf, alias: '', pagetitle: '???' }, 'shop/9.html'],
-    ['stays when frozen', { ...leaf, uri: 'Any Thing?', uriOverride: true }, 'Any Thing?'],
-    ['is computed when frozen but empty', { ...leaf, uri: '', uriOverride: true }, 'shop/boots.html'],
+    ['stays when frozen', { ...leaf, uri: 'Any Thing?', uri_override: true }, 'Any Thing?'],
+    ['is computed when frozen but empty', { ...leaf, uri: '', uri_override: true }, 'shop/boots.html'],
     ['stays without friendly URLs', { ...leaf, uri: null }, null, { friendly_urls: '0' }],
   ];
 
   test.each(cases)('%s', (_name, fields, uri, changes = {}, ancestors = [parent]) => {
     const row = resource(fields);
-    const contentType = contentTypes.get(row.contentType);
+    const contentType = contentTypes.get(row.content_type);
     expect(computeUri({ resource: row, ancestors, contentType, settings: settings(changes) })).toBe(uri);
   });
 });
@@ -216,12 +216,12 @@ describe('what a save changes', () => {
   const cases: [name: string, after: Partial<UriResource>, own: boolean, descendants: boolean][] = [
     ['a new title changes nothing', { pagetitle: 'Other' }, false, false],
     ['a new alias changes both', { alias: 'x' }, true, true],
-    ['a hidden alias changes both', { aliasVisible: false }, true, true],
+    ['a hidden alias changes both', { alias_visible: false }, true, true],
     ['a move changes both', { parent: 5 }, true, true],
-    ['another context changes both', { contextKey: 'docs' }, true, true],
-    ['a content type changes only its own', { contentType: 2 }, true, false],
-    ['the container flag changes only its own', { isFolder: true }, true, false],
-    ['freezing keeps it', { uriOverride: true }, false, false],
+    ['another context changes both', { context_key: 'docs' }, true, true],
+    ['a content type changes only its own', { content_type: 2 }, true, false],
+    ['the container flag changes only its own', { isfolder: true }, true, false],
+    ['freezing keeps it', { uri_override: true }, false, false],
     ['a missing URI is computed', { uri: null }, true, true],
   ];
 
@@ -234,9 +234,9 @@ describe('what a save changes', () => {
 describe('refreshing descendants', () => {
   test('goes level by level, spares frozen URIs, passes below them and survives a cycle', () => {
     const rows = [
-      resource({ id: 1, alias: 'new', isFolder: true, uri: 'new/' }),
-      resource({ id: 2, parent: 1, isFolder: true, uri: 'old/r2/' }),
-      resource({ id: 3, parent: 1, uri: 'kept.html', uriOverride: true }),
+      resource({ id: 1, alias: 'new', isfolder: true, uri: 'new/' }),
+      resource({ id: 2, parent: 1, isfolder: true, uri: 'old/r2/' }),
+      resource({ id: 3, parent: 1, uri: 'kept.html', uri_override: true }),
       resource({ id: 4, parent: 2, uri: 'old/r2/r4.html' }),
       resource({ id: 5, parent: 3, uri: 'old/r3/r5.html' }),
       resource({ id: 6, parent: 1, uri: 'new/r6.html' }),
@@ -254,14 +254,14 @@ describe('refreshing descendants', () => {
 });
 
 describe('URI clashes', () => {
-  const mine = { id: 1, uri: 'a.html', contextKey: 'web', deleted: false };
+  const mine = { id: 1, uri: 'a.html', context_key: 'web', deleted: false };
   const cases: [name: string, other: Partial<typeof mine>, allContexts: boolean, found: boolean][] = [
     ['another row with the same URI', {}, false, true],
     ['itself is none', { id: 1 }, false, false],
     ['a deleted row is none', { deleted: true }, false, false],
     ['case matters', { uri: 'A.html' }, false, false],
-    ['another context is none', { contextKey: 'docs' }, false, false],
-    ['another context counts with the global check', { contextKey: 'docs' }, true, true],
+    ['another context is none', { context_key: 'docs' }, false, false],
+    ['another context counts with the global check', { context_key: 'docs' }, true, true],
   ];
 
   test.each(cases)('%s', (_name, fields, allContexts, found) => {
