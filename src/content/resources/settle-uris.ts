@@ -5,7 +5,7 @@
 
 import type { Problems } from '../../errors/app-error.js';
 import { contentTypes } from '../models/elements.js';
-import { type ResourceState, readUriHolders } from '../models/resources.js';
+import { readUriHolders } from '../models/resources.js';
 import { mayPreview } from '../query/authorize.js';
 import {
   changesUri,
