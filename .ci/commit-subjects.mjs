@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { argv, stderr } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-const types = ['feat', 'fix', 'docs', 'refactor', 'test', 'chore', 'perf'];
+const types = ['feat', 'fix', 'docs', 'refactor', 'style', 'test', 'chore', 'perf', 'build', 'ci'];
 const longest = 72;
 
 /** The last commit before the rule; its date stands for it where a shallow clone does not have it. */

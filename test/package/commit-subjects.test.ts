@@ -58,7 +58,11 @@ describe('the hook for commit subjects', () => {
   it.each([
     ['73 characters', `fix(store): ${'x'.repeat(61)}`, 'it has 73 characters, at most 72 are allowed'],
     ['no type', 'Fix the worker', 'it must start with a type and a colon'],
-    ['an unknown type', 'feature: add a thing', 'types: feat, fix, docs, refactor, test, chore, perf'],
+    [
+      'an unknown type',
+      'feature: add a thing',
+      'types: feat, fix, docs, refactor, style, test, chore, perf, build, ci',
+    ],
     ['the past tense', 'fix: repaired the worker', '"repaired" is not in the imperative'],
     ['the third person', 'fix: repairs the worker', '"repairs" is not in the imperative'],
     ['a gerund', 'fix: repairing the worker', '"repairing" is not in the imperative'],
