@@ -2,9 +2,6 @@
 import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { createTables, dropTables, required, type Table } from './table.js';
 
-export const name = '2026-11-21T01-own-state';
-export const target = 'own';
-
 const tables: readonly Table[] = [
   {
     name: 'state',

@@ -2,9 +2,6 @@
 import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { column, createTables, dropTables, type Index, id, nullable, required, type Table } from './table.js';
 
-export const name = '2026-11-21T02-content-resources';
-export const target = 'content';
-
 const flag = 'tinyint(1) unsigned';
 const seconds = 'int(20)';
 

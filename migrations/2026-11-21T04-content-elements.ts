@@ -2,9 +2,6 @@
 import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { type Column, column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
 
-export const name = '2026-11-21T04-content-elements';
-export const target = 'content';
-
 const flag = 'tinyint(1) unsigned';
 const source: readonly Column[] = [column('source', 'int(10) unsigned', 0), column('property_preprocess', flag, 0)];
 const staticFile: readonly Column[] = [column('static', flag, 0), column('static_file', 'varchar(255)', '')];

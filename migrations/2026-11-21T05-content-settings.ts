@@ -2,9 +2,6 @@
 import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { type Column, changedOn, column, createTables, dropTables, nullable, required, type Table } from './table.js';
 
-export const name = '2026-11-21T05-content-settings';
-export const target = 'content';
-
 /** The columns that follow key and value in every settings table. */
 const description: readonly Column[] = [
   column('xtype', 'varchar(75)', 'textfield'),

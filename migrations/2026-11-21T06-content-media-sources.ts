@@ -2,9 +2,6 @@
 import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { column, createTables, dropTables, id, nullable, type Table } from './table.js';
 
-export const name = '2026-11-21T06-content-media-sources';
-export const target = 'content';
-
 const tables: readonly Table[] = [
   {
     name: 'media_sources',

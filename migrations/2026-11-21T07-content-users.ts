@@ -2,9 +2,6 @@
 import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
 
-export const name = '2026-11-21T07-content-users';
-export const target = 'content';
-
 const flag = 'tinyint(1) unsigned';
 const seconds = 'int(11)';
 

@@ -2,9 +2,6 @@
 import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { type Column, column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
 
-export const name = '2026-11-21T08-content-access';
-export const target = 'content';
-
 const flag = 'tinyint(1) unsigned';
 
 /** A rule: a group with enough authority has the rights of a policy on a target. */

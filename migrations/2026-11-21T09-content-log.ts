@@ -2,9 +2,6 @@
 import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { column, createTables, dropTables, id, now, nullable, required, type Table } from './table.js';
 
-export const name = '2026-11-21T09-content-log';
-export const target = 'content';
-
 const tables: readonly Table[] = [
   {
     name: 'session',

@@ -7,9 +7,6 @@ import { policies } from './2026-11-21T10-content-seed/policies.js';
 import { settings } from './2026-11-21T10-content-seed/settings.js';
 import { insertMissing, type Value } from './sql.js';
 
-export const name = '2026-11-21T10-content-seed';
-export const target = 'content';
-
 interface Seed {
   readonly table: string;
   /** Columns that find a seeded row again. */

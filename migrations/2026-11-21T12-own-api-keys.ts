@@ -2,9 +2,6 @@
 import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { createTables, dropTables, id, nullable, required, type Table } from './table.js';
 
-export const name = '2026-11-21T12-own-api-keys';
-export const target = 'own';
-
 /** Unix milliseconds. */
 const time = 'bigint(20)';
 /** SHA-256 in hexadecimal digits. */

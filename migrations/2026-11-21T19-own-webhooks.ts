@@ -5,9 +5,6 @@
 import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
 
-export const name = '2026-11-21T19-own-webhooks';
-export const target = 'own';
-
 /** Unix milliseconds of the database's clock. */
 const time = 'bigint(20)';
 const count = 'int(10) unsigned';

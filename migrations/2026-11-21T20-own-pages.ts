@@ -5,9 +5,6 @@
 import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { column, createTables, dropTables, nullable, required, type Table } from './table.js';
 
-export const name = '2026-11-21T20-own-pages';
-export const target = 'own';
-
 /** Unix milliseconds of the database's clock. */
 const time = 'bigint(20)';
 const count = 'int(10) unsigned';

@@ -1,4 +1,5 @@
 /** Applying, reverting and reporting migrations: order, refusals, crashes, runners at the same time. */
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { migrations } from '../../migrations/list.js';
 import {
@@ -22,6 +23,11 @@ describe('the list of migrations', () => {
     for (const { name, target } of migrations)
       expect(name).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\d\\d-${target}-`));
   });
+});
+
+test('the list of migrations has every file of the folder that is one', () => {
+  const files = readdirSync('migrations').filter((name) => /^\d.*\.ts$/.test(name));
+  expect(names).toEqual(files.map((name) => name.replace(/\.ts$/, '')).sort());
 });
 
 describeEachDatabase('migrating an own store', (database) => {
