@@ -9,7 +9,7 @@ const { systemClock } = await built('clock/clock.js');
 const { openOutbound } = await built('webhooks/client/outbound.js');
 const { makeOutboundPolicy } = await built('webhooks/addresses/outbound-policy.js');
 const { runWorker } = await built('webhooks/worker/worker.js');
-const { openWebhookSealer } = await built('webhooks/webhook-sealer.js');
+const { openWebhookSealer } = await built('webhooks/administration/secrets.js');
 const { openStore } = await built('store/open/open.js');
 
 /** @type {{ url: string, secret: string, at: 'before_send' | 'after_answer', together: number }} */
