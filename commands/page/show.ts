@@ -38,7 +38,7 @@ export const command = defineCommand({
   },
 });
 
-/** As `hcd page edit` takes it back. */
+/** The form that `hcd page edit` accepts. */
 function documentResult(document: PageDocument): Result {
   const data = jsonOf(document);
   return { kind: 'text', text: `${JSON.stringify(data, null, 2)}\n`, data };

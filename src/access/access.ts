@@ -2,9 +2,9 @@
 
 /** A required column of every endpoint row, so that forgetting it does not compile. */
 export type Access =
-  /** Everybody, no scope. */
+  /** Every caller, no scope. */
   | { readonly kind: 'public' }
-  /** Whoever has a session, whatever the user may do. */
+  /** Callers with a session, whatever the user may do. */
   | { readonly kind: 'session' }
   /** Anonymous callers too; a key or token needs the scope. */
   | { readonly kind: 'public_read'; readonly scope: string }

@@ -97,21 +97,21 @@ export const configDefinitions = Object.freeze({
     type: integerValue({ min: 10, max: 1_000_000 }),
     default: 10_000,
     unit: 'connections',
-    description: 'Most open connections of one HTTP process; further ones are closed at once.',
+    description: 'Maximum open connections of one HTTP process; further ones are closed at once.',
   }),
   max_waiting_requests: define<number>({
     env: 'HCD_MAX_WAITING_REQUESTS',
     type: integerValue({ min: 1, max: 1000 }),
     default: 32,
     unit: 'requests',
-    description: 'Most pipelined requests that wait on one connection; while there are more, it is not read.',
+    description: 'Maximum pipelined requests that wait on one connection; while there are more, it is not read.',
   }),
   max_unsent_bytes: define<number>({
     env: 'HCD_MAX_UNSENT_BYTES',
     type: integerValue({ min: 65_536, max: 1_073_741_824 }),
     default: 8_388_608,
     unit: 'bytes',
-    description: 'Most unread answer bytes of one connection; above it, none of its requests starts.',
+    description: 'Maximum unread answer bytes of one connection; above it, none of its requests starts.',
   }),
   max_total_unsent_bytes: define<number>({
     env: 'HCD_MAX_TOTAL_UNSENT_BYTES',
@@ -119,7 +119,7 @@ export const configDefinitions = Object.freeze({
     default: 268_435_456,
     unit: 'bytes',
     description:
-      'Most unread answer bytes of one HTTP process; above it, the connections whose clients have read nothing for the longest time are closed.',
+      'Maximum unread answer bytes of one HTTP process; above it, the connections whose clients have read nothing for the longest time are closed.',
   }),
   answer_stall_seconds: define<number>({
     env: 'HCD_ANSWER_STALL_SECONDS',

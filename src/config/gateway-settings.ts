@@ -82,13 +82,13 @@ export const gatewaySettings = Object.freeze({
     type: integerValue({ min: 1, max: 1000 }),
     default: 50,
     unit: 'fields',
-    description: 'Most names in fields=.',
+    description: 'Maximum number of names in fields=.',
   }),
   gateway_max_include_relations: gateway<number>({
     type: integerValue({ min: 0, max: 100 }),
     default: 10,
     unit: 'relations',
-    description: 'Most relations in include=.',
+    description: 'Maximum number of relations in include=.',
   }),
   gateway_max_include_depth: gateway<number>({
     type: integerValue({ min: 0, max: 10 }),
@@ -166,13 +166,13 @@ export const gatewaySettings = Object.freeze({
     type: integerValue({ min: 100, max: 1_000_000 }),
     default: 1000,
     unit: 'members',
-    description: 'Most members of one object in a JSON body.',
+    description: 'Maximum number of members of one object in a JSON body.',
   }),
   gateway_max_json_values: gateway<number>({
     type: integerValue({ min: 1000, max: 10_000_000 }),
     default: 20_000,
     unit: 'values',
-    description: 'Most values in a JSON body: objects, arrays and everything in them.',
+    description: 'Maximum number of values in a JSON body: objects, arrays and everything in them.',
   }),
   gateway_max_json_depth: gateway<number>({
     type: integerValue({ min: 8, max: 256 }),

@@ -192,7 +192,7 @@ function clashOf(values: AddressSettings, defaults: AddressSettings): Clash | nu
   const { banners_click: click, banners_impression: impression, gateway_api_prefix: prefix } = values;
   for (const key of ['banners_impression', 'banners_click'] as const) {
     if (`/${values[key]}` === `${prefix}/v1`) {
-      return { key, problem: `${key} must not be ${values[key]}: the gateway has that address by gateway_api_prefix` };
+      return { key, problem: `${key} must not be ${values[key]}: gateway_api_prefix already uses that address` };
     }
   }
   if (click !== impression) return null;

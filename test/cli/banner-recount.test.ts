@@ -40,7 +40,7 @@ describeEachDatabase('hcd banner recount', (kind) => {
   test('finds nothing to do where sums are right', async () => {
     expect(await db.json('banner recount --all', clock)).toEqual({ data: [], meta: { total: 0 } });
     expect(await doctor('banner-sums')).toEqual([
-      { state: 'ok', detail: 'those of the last 3 days are what their events come to', fix: null },
+      { state: 'ok', detail: 'those of the last 3 days match their events', fix: null },
     ]);
   });
 
@@ -50,8 +50,8 @@ describeEachDatabase('hcd banner recount', (kind) => {
     expect(await doctor('banner-sums')).toEqual([
       {
         state: 'warning',
-        detail: `1 sum of the last 3 days is not what the events come to, such as clicks of banner 1 at position 1 on ${text(addDays(today, -1))}: 0, not 1`,
-        fix: 'Put them right: hcd banner recount',
+        detail: `1 sum of the last 3 days does not match the events, such as clicks of banner 1 at position 1 on ${text(addDays(today, -1))}: 0, not 1`,
+        fix: 'Recalculate them: hcd banner recount',
       },
     ]);
     const row = { figure: 'clicks', banner: 1, position: 1, referrer: null, counted: 1 };
@@ -66,8 +66,8 @@ describeEachDatabase('hcd banner recount', (kind) => {
     expect(await doctor('banner-sums')).toEqual([
       {
         state: 'warning',
-        detail: `2 sums of the last 3 days are not what the events come to, such as clicks of banner 1 at position 1 on ${text(today)}: 5, not 1`,
-        fix: 'See hcd banner recount --dry-run; hcd banner recount --lower puts them right',
+        detail: `2 sums of the last 3 days do not match the events, such as clicks of banner 1 at position 1 on ${text(today)}: 5, not 1`,
+        fix: 'Check with hcd banner recount --dry-run, then run hcd banner recount --lower',
       },
     ]);
     const left = await db.run('banner recount', clock);
@@ -91,8 +91,8 @@ describeEachDatabase('hcd banner recount', (kind) => {
     expect(await doctor('banner-positions')).toEqual([
       {
         state: 'warning',
-        detail: 'position 1 "top" is of the context shop, which does not exist: nobody sees its banners',
-        fix: 'Give it another one: hcd position update 1 --context-key KEY',
+        detail: 'position 1 "top" is of the context shop, which does not exist, so its banners are never shown',
+        fix: 'Set an existing context: hcd position update 1 --context-key KEY',
       },
     ]);
   });

@@ -183,7 +183,7 @@ describeEachDatabase('hcd delivery', (kind) => {
       const unknown = await db.run('delivery replay --since 2020-01-01 --webhook 9');
       expect([unknown.code, unknown.stderr]).toEqual([
         1,
-        'hcd: There is no webhook subscription 9; hcd webhook list shows every one\n',
+        'hcd: There is no webhook subscription 9; hcd webhook list shows every subscription\n',
       ]);
       await db.run('worker --once', open);
     });

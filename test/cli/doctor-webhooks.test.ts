@@ -29,9 +29,7 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
 
   test('finds nothing where there is nothing, and makes no root secret', async () => {
     expect(await find('webhooks')).toEqual([{ state: 'ok', detail: '0 active subscriptions', fix: null }]);
-    expect(await find('webhook-worker')).toEqual([
-      { state: 'ok', detail: 'no delivery waits past its time', fix: null },
-    ]);
+    expect(await find('webhook-worker')).toEqual([{ state: 'ok', detail: 'no delivery is overdue', fix: null }]);
     expect(await find('webhook-networks')).toEqual([
       { state: 'ok', detail: 'deliveries go to public addresses and to named networks only', fix: null },
     ]);
@@ -78,7 +76,7 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
       {
         state: 'warning',
         detail: 'subscription 2 was disabled: The receiver answered 410 Gone',
-        fix: 'When the receiver is well again: hcd webhook enable 2, then hcd webhook test 2',
+        fix: 'When the receiver works again: hcd webhook enable 2, then hcd webhook test 2',
       },
     ]);
   });
@@ -91,7 +89,7 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
     expect(await find('webhook-worker')).toEqual([
       {
         state: 'warning',
-        detail: 'deliveries wait for 60 minutes past their time (subscriptions 1): no worker seems to run',
+        detail: 'deliveries are 60 minutes overdue (subscriptions 1): no worker seems to run',
         fix: 'Run hcd worker as a service, or hcd worker --once from cron every minute',
       },
     ]);

@@ -193,13 +193,10 @@ const ailments: readonly Ailment[] = [
     ],
     check: 'safeguards',
     expected: [
+      ['warning', 'gateway_csrf_enabled is off: any web page can make changes as the user who is logged in'],
       [
         'warning',
-        'gateway_csrf_enabled is off: any web page can make changes in the name of whoever is logged in here',
-      ],
-      [
-        'warning',
-        'gateway_idempotency_enabled is off: a POST that a client sends again after a broken connection is done twice',
+        'gateway_idempotency_enabled is off: a POST that a client sends again after a broken connection runs twice',
       ],
       [
         'warning',
@@ -243,7 +240,7 @@ const ailments: readonly Ailment[] = [
       resource(4, { parent: 4 }),
     ],
     check: 'tree',
-    expected: [['warning', '2 chains of parents go round in a circle: 1 > 2 > 1, 4 > 4']],
+    expected: [['warning', '2 chains of parents form a loop: 1 > 2 > 1, 4 > 4']],
     code: 0,
   },
   {
@@ -281,7 +278,7 @@ const ailments: readonly Ailment[] = [
     check: 'contexts',
     expected: [
       ['error', 'gateway_context is shop, which does not exist: requests that name no context find nothing'],
-      ['warning', 'allowed, but not there: shop'],
+      ['warning', 'allowed, but missing: shop'],
     ],
     code: 1,
   },
@@ -397,7 +394,7 @@ describeEachDatabase('hcd doctor', (database) => {
       [
         [
           'warning',
-          'in another database than the content, and two cannot commit as one: where hcd is killed, or one of them fails, between the two commits, the change stays without its webhook event, other servers keep older answers for gateway_cache_ttl, and its Idempotency-Key answers 409 as long as it is kept; nothing is done twice',
+          'in a different database from the content, so a change needs two commits: if hcd is killed or a database fails between them, the change stays without its webhook event, other servers keep older answers for gateway_cache_ttl, and its Idempotency-Key answers 409 as long as it is kept; nothing is done twice',
         ],
       ],
     ]);
@@ -598,7 +595,7 @@ describeWithFixture('hcd doctor on an existing site', () => {
       check: 'own-tables',
       state: 'warning',
       detail:
-        'modx_context is MyISAM and has no row locks: two changes of the tree at the same time can give two resources one URI, or move each below the other',
+        'modx_context is MyISAM and has no row locks: two changes of the tree at the same time can give two resources the same URI, or move each below the other',
       fix: 'The owner may run: ALTER TABLE modx_context ENGINE=InnoDB; or unset HCD_OWN_DATABASE_URL',
     });
   });
@@ -644,7 +641,7 @@ const someTables =
 
 const expectedOnFixture: readonly string[] = [
   'warning migrations: N pending, from 2026-11-21T01-own-state: hcd was never set up here',
-  `warning engines: 25 of 25 tables are MyISAM and have no transactions (${someTables}): a change that fails or is cut off midway stays, whole or in part, without its webhook event, and sent again with its Idempotency-Key it may be made twice`,
+  `warning engines: 25 of 25 tables are MyISAM and have no transactions (${someTables}): a change that fails or is interrupted can stay, in whole or in part, without its webhook event, and a retry with the same Idempotency-Key can make it twice`,
   `warning character-sets: utf8mb3 in 20 tables (${someTables}): four-byte characters such as emoji are refused with 422`,
   'warning aliases: friendly_alias_translit names the table "russian" of an extra; texts are left as they are (system, context mgr)',
 ];

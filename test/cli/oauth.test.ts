@@ -104,7 +104,7 @@ describeEachDatabase('hcd oauth', (kind) => {
     expect(await db.run('oauth client add site-5 --scopes preview')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'hcd: There is an OAuth client site-5 already, revoked ones included; choose another id\n',
+      stderr: 'hcd: The OAuth client id site-5 is already in use (revoked clients count); choose another id\n',
     });
     expect((await db.run('oauth client add Site-5 --scopes preview')).code).toBe(0);
   });

@@ -404,7 +404,7 @@ describeEachDatabase('hcd page', (kind) => {
       const { data } = (await db.json('doctor')) as { data: { check: string; state: string; detail: string }[] };
       return data.filter(({ check }) => check === 'pages').map(({ state, detail }) => [state, detail]);
     };
-    expect(await findings()).toEqual([['warning', '3 planned pages wait although the time has come: 1, 2, 3']]);
+    expect(await findings()).toEqual([['warning', '3 planned pages are overdue: 1, 2, 3']]);
     const { code, stderr } = await db.run('worker --once', { clock: systemClock });
     expect(code).toBe(0);
     expect(stderr).toContain('"a page could not be published as planned"');

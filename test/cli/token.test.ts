@@ -218,7 +218,7 @@ describeEachDatabase('hcd token', (kind) => {
     const own = await prepareCliDatabase(await kind.url());
     await store(own, 'pages_rest_tokens', 'broken');
     const message =
-      'hcd: The setting pages_rest_tokens is not the list that hcd token writes, and no token works. Restore it from a backup, or begin anew without tokens: hcd setting unset pages_rest_tokens\n';
+      'hcd: The setting pages_rest_tokens is not the list that hcd token writes, and no token works. Restore it from a backup, or start again without tokens: hcd setting unset pages_rest_tokens\n';
     for (const line of ['token create --scopes pages.read', 'token list', 'token revoke 1 --yes']) {
       expect(await own.run(line)).toEqual({ code: 1, stdout: '', stderr: message });
     }
@@ -315,20 +315,20 @@ describe('hcd doctor about page tokens', () => {
     await make(db, '--scopes pages.read --expires 30d --name site');
     expect(await find(db, start)).toEqual(ok('1 of 1 page token works'));
     await make(db);
-    expect(await find(db, start)).toEqual(ok('2 of 2 page tokens work, 1 without an end'));
+    expect(await find(db, start)).toEqual(ok('2 of 2 page tokens work, 1 without an expiry'));
     expect(await find(db, start + 20 * day)).toEqual([
       {
         state: 'warning',
         detail: '1 page token expires within 14 days: 1 (site, 2026-12-21T09:30:00Z)',
-        fix: 'Make new ones in time: hcd token list shows scopes and ends, hcd token create --expires 90d makes one',
+        fix: 'Create new tokens in time: hcd token list shows scopes and expiry times, hcd token create --expires 90d creates a token',
       },
     ]);
-    expect(await find(db, start + 40 * day)).toEqual(ok('1 of 2 page tokens work, 1 without an end'));
+    expect(await find(db, start + 40 * day)).toEqual(ok('1 of 2 page tokens work, 1 without an expiry'));
     await store(db, 'site_id', '');
     expect(await find(db, start)).toEqual([
       {
         state: 'error',
-        detail: 'there is neither a pepper nor a site id any more, and every page token is refused',
+        detail: 'neither a pepper nor a site id is set, so every page token is refused',
         fix: 'Restore the setting site_id or pages_rest_token_pepper, or make new tokens: hcd token create',
       },
     ]);
@@ -337,7 +337,7 @@ describe('hcd doctor about page tokens', () => {
       {
         state: 'error',
         detail: 'pages_rest_tokens must be the list of page tokens as hcd token writes it: no token works',
-        fix: 'Restore pages_rest_tokens from a backup, or begin anew without tokens: hcd setting unset pages_rest_tokens',
+        fix: 'Restore pages_rest_tokens from a backup, or start again without tokens: hcd setting unset pages_rest_tokens',
       },
     ]);
   });

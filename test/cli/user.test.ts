@@ -209,7 +209,7 @@ describeEachDatabase('hcd user', (kind) => {
       expect(await add(db, `${name} --permissions preview`)).toEqual({
         code: 1,
         stdout: '',
-        stderr: 'hcd: There is a user Jürgen already\n',
+        stderr: 'hcd: The user Jürgen already exists\n',
       });
     }
     expect(await rows(db, "SELECT name FROM modx_membergroup_names WHERE name LIKE '%rgen'")).toEqual([]);
@@ -329,7 +329,7 @@ describeEachDatabase('hcd user', (kind) => {
   test('add refuses a name that is taken and a wrong permission before anybody types a password', async () => {
     await add(db, 'early');
     for (const [words, message] of [
-      ['EARLY', 'There is a user early already'],
+      ['EARLY', 'The user early already exists'],
       ['later --permissions nonsense', 'There is no permission nonsense.'],
     ]) {
       const { code, stdout, stderr } = await db.run(`user add ${words}`, { terminal: { columns: 100 } });
@@ -521,9 +521,9 @@ describeWithFixture('hcd user on an existing site', () => {
     await block(0);
     expect((await db.run('user remove admin --yes')).code).toBe(0);
     expect((await add(db, 'long', 'x'.repeat(73))).stderr).toBe('hcd: The password must have 72 bytes at most\n');
-    expect((await add(db, 'EDITOR')).stderr).toBe('hcd: There is a user editor already\n');
+    expect((await add(db, 'EDITOR')).stderr).toBe('hcd: The user editor already exists\n');
     const taken =
-      'The database of the content system takes the name êditor for one that there is already; choose another';
+      'The database of the content system treats the name êditor as equal to an existing name; choose another';
     expect(await add(db, 'êditor')).toEqual({ code: 1, stdout: '', stderr: `hcd: ${taken}\n` });
   });
 

@@ -107,7 +107,7 @@ describe('hcd webhook listen', () => {
     expect(await send(listening.port, { headers: signed(), body })).toBe(204);
     expect(await listening.outcome).toBe(1);
     expect(listening.stdout()).toContain(
-      'Z resources.updated NOT verified: webhook-signature fits another secret or another body; X-Gateway-Signature fits another secret or another body\n',
+      'Z resources.updated NOT verified: webhook-signature matches another secret or another body; X-Gateway-Signature matches another secret or another body\n',
     );
   });
 
@@ -125,7 +125,7 @@ describe('hcd webhook listen', () => {
       expect.stringMatching(
         /^webhook-timestamp is 40\d s in the past; 300 s are allowed,t of X-Gateway-Signature is 40\d s/,
       ),
-      expect.stringContaining('fits another secret or another body'),
+      expect.stringContaining('matches another secret or another body'),
       'it has neither webhook-signature nor X-Gateway-Signature',
       '',
     ]);
@@ -281,7 +281,7 @@ describe('hcd webhook listen', () => {
     const unknown = await db.run('webhook listen --webhook 9');
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
-      'hcd: There is no webhook subscription 9; hcd webhook list shows every one\n',
+      'hcd: There is no webhook subscription 9; hcd webhook list shows every subscription\n',
     ]);
     const foreign = await db.run('webhook listen --webhook 1', {
       env: { HCD_SECRET: 'another root secret of some length' },

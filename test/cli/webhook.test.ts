@@ -436,7 +436,7 @@ describeEachDatabase('hcd webhook, without a subscription', (kind) => {
       expect(await db.run(['webhook', verb, '7', ...flags])).toEqual({
         code: 1,
         stdout: '',
-        stderr: 'hcd: There is no webhook subscription 7; hcd webhook list shows every one\n',
+        stderr: 'hcd: There is no webhook subscription 7; hcd webhook list shows every subscription\n',
       });
       const bad = await db.run(['webhook', verb, 'x', ...flags]);
       expect([bad.code, bad.stderr.startsWith('hcd: ID must be an integer from 1 to ')]).toEqual([2, true]);

@@ -94,7 +94,7 @@ describe('addresses that clash', () => {
       { banners_click: 'v1', gateway_api_prefix: '/' },
       {},
       ['bannerclick', 'bannerimpression'],
-      'banners_click must not be v1: the gateway has that address by gateway_api_prefix',
+      'banners_click must not be v1: gateway_api_prefix already uses that address',
     ],
   ])('%s: one of them has its default again, and it is told', (_name, values, env, [click, impression], problem) => {
     const { values: found, problems } = effectiveSettings(stored(values), env);

@@ -23,7 +23,7 @@ describeEachDatabase('the kind of store', (database) => {
     for (const kind of ['own', 'empty'] as const) {
       const other = { ...run, prefix: 'other_', kind };
       const message =
-        'The ledger says that the content tables were made, but there is no table other_site_content. Check HCD_CONTENT_PREFIX and the database addresses.';
+        'The ledger lists the content tables as created, but the table other_site_content is missing. Check HCD_CONTENT_PREFIX and the database addresses.';
       await expectRefusal(checkMigrated(other), message);
       await expectRefusal(migrateUp(other), message);
       await expectRefusal(migrateDown(other), message);

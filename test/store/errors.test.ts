@@ -89,7 +89,7 @@ it('says what to do when a file is no database', async () => {
   await writeFile(path, 'this is no database, but it is longer than a header of one hundred bytes. '.repeat(20));
   await expect(openDatabase({ url: `sqlite:${path}` })).rejects.toMatchObject({
     code: 'database_unreachable',
-    message: `The database sqlite:${path} cannot be opened: ${path} is damaged or no SQLite file. Restore a backup, or name another file.`,
+    message: `The database sqlite:${path} cannot be opened: ${path} is damaged or is not a SQLite file. Restore a backup, or name another file.`,
   });
 });
 

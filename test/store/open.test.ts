@@ -94,7 +94,7 @@ describeEachDatabase('the store', (database) => {
     await expect(openStore({ databaseUrl, prefix: 'x_' })).rejects.toMatchObject({
       code: 'database_not_ready',
       message: expect.stringMatching(
-        /^The table x_site_content in \S+ lacks the columns published, context_key, uri: it is no content table of MODX 2\.7 or newer\. Correct the database URL or HCD_CONTENT_PREFIX\.$/,
+        /^The table x_site_content in \S+ lacks the columns published, context_key, uri: it is not a content table of MODX 2\.7 or newer\. Correct the database URL or HCD_CONTENT_PREFIX\.$/,
       ),
     });
   });

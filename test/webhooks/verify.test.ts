@@ -105,8 +105,8 @@ test('says which secrets signed, during a rotation both', () => {
   expect(verify(headers, { secrets: [old] })).toEqual({ kind: 'verified', secrets: [0] });
   expect(verify(headers, { secrets: [old, other, fresh] })).toEqual({ kind: 'verified', secrets: [0, 2] });
   expect(problemsOf(verify(headers, { secrets: [other, `${other}x`] }))).toEqual([
-    'webhook-signature fits none of the secrets',
-    'X-Gateway-Signature fits none of the secrets',
+    'webhook-signature matches none of the secrets',
+    'X-Gateway-Signature matches none of the secrets',
   ]);
 });
 
@@ -119,7 +119,7 @@ test.each<[string, SignedHeaders, readonly string[]]>([
   ],
   ['no id', { ...headers, id: null }, ['webhook-id is missing']],
   ['no time', { ...headers, timestamp: null }, ['webhook-timestamp is missing']],
-  ['a time that is none', { ...headers, timestamp: '1e9' }, ['webhook-timestamp is no Unix time in seconds']],
+  ['a time that is none', { ...headers, timestamp: '1e9' }, ['webhook-timestamp is not a Unix time in seconds']],
   [
     'signatures of other versions',
     { ...headers, standard: 'v1a,xyz v2,abc' },
@@ -128,7 +128,7 @@ test.each<[string, SignedHeaders, readonly string[]]>([
   [
     'a fitting signature of one kind and a wrong one of the other',
     { ...headers, gateway: `t=${now},v1=${'0'.repeat(64)}` },
-    ['X-Gateway-Signature fits another secret or another body'],
+    ['X-Gateway-Signature matches another secret or another body'],
   ],
   ['a signature of the predecessor without time', { ...headers, gateway: 'v1=00' }, ['X-Gateway-Signature has no t=']],
   [

@@ -100,7 +100,7 @@ describeEachDatabase('webhook subscriptions', (database) => {
     expect(await listSubscriptions(outbox.store)).toEqual([view]);
     expect(await loadSubscription(outbox.store, 1)).toEqual(view);
     expect(await fieldsOf(loadSubscription(outbox.store, 7))).toBe(
-      'not_found: There is no webhook subscription 7; hcd webhook list shows every one',
+      'not_found: There is no webhook subscription 7; hcd webhook list shows every subscription',
     );
   });
 
@@ -453,7 +453,7 @@ describeEachDatabase('deliveries', (database) => {
     const urls: string[] = [];
     await outbox.once(async (request) => {
       urls.push(request.url);
-      await expect(retryDelivery(outbox.store, 1)).rejects.toMatchObject({ message: 'The delivery 1 is under way' });
+      await expect(retryDelivery(outbox.store, 1)).rejects.toMatchObject({ message: 'The delivery 1 is in progress' });
       return answer(200);
     });
     expect(urls).toEqual(['https://new.example.com/']);

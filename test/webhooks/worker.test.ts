@@ -162,7 +162,7 @@ describeEachDatabase('a worker that runs once', (database) => {
     expect(requests).toHaveLength(1);
     expect((await outbox.deliveries('status, last_error'))[0]).toEqual({
       status: 'failed',
-      last_error: 'Given up: 12 attempts were begun before, and more are not allowed',
+      last_error: 'Given up: 12 attempts were started before, and more are not allowed',
     });
   });
 
@@ -179,7 +179,7 @@ describeEachDatabase('a worker that runs once', (database) => {
     expect(await outbox.once(send, lowered)).toMatchObject({ claimed: 1, failed: 1 });
     expect(requests).toHaveLength(3);
     expect(await outbox.deliveries('status, last_error')).toEqual([
-      { status: 'failed', last_error: 'Given up: 2 attempts were begun before, and more are not allowed' },
+      { status: 'failed', last_error: 'Given up: 2 attempts were started before, and more are not allowed' },
     ]);
   });
 
@@ -291,7 +291,7 @@ describeEachDatabase('a receiver that fails', (database) => {
     await outbox.once(send);
     expect((await subscriptionsOf(outbox))[0]).toMatchObject({
       active: 0,
-      disabled_reason: expect.stringMatching(/^Nothing but failures for 5 days \(\d+ attempts\)$/),
+      disabled_reason: expect.stringMatching(/^Every attempt failed for 5 days \(\d+ attempts\)$/),
     });
     const states = new Set((await outbox.deliveries('status')).map(({ status }) => status));
     expect(states).toEqual(new Set(['cancelled']));

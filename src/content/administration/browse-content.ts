@@ -103,7 +103,7 @@ function matches(
 
 function planInput({ reader, caller }: Administration, object: string, context: string | null): PlanInput {
   const definition = reader.registry.get(object);
-  if (!definition) throw new AppError('internal_error', { message: `${object} is no core object` });
+  if (!definition) throw new AppError('internal_error', { message: `${object} is not a core object` });
   return {
     definition: context === null ? acrossContexts(definition) : definition,
     registry: reader.registry,

@@ -86,7 +86,7 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
           type: 'apiKey',
           in: 'header',
           name: 'X-CSRF-Token',
-          description: 'Beside the cookie of a session: data.csrf_token of POST and GET /auth/session',
+          description: 'Sent with the session cookie: data.csrf_token of POST and GET /auth/session',
         },
       },
     },

@@ -46,7 +46,8 @@ export async function issueKey(store: Store, request: KeyRequest): Promise<Issue
   const scopes = Object.freeze([...new Set(request.scopes)]);
   const problem = scopesProblem(scopes, await siteScopes(store, registry));
   if (problem !== null) throw invalidField('scopes', problem);
-  if (expiresOn !== null && expiresOn <= now) throw invalidField('expires', 'The end of a key must be in the future');
+  if (expiresOn !== null && expiresOn <= now)
+    throw invalidField('expires', 'The expiry of a key must be in the future');
   const userId = request.username === null ? null : await findUser(store, { username: request.username, now });
   const credential = createCredential('gk');
   const { lookupId, text } = credential;
@@ -65,7 +66,7 @@ async function findUser(
 ): Promise<number> {
   const named = await findUserByName(store.content.primary, store, username);
   const [user] = await findUsers(store.content.primary, store.prefix, [named?.id ?? 0]);
-  if (user === undefined) throw invalidField('user', `There is no user ${username}`);
+  if (user === undefined) throw invalidField('user', `There is no user ${username}; hcd user list shows every user`);
   const problem = standingProblem(user, now / 1000);
   if (problem === null) return user.id;
   throw new AppError('refused', { message: `The user ${username} is ${problem}: the key would never work` });

@@ -47,7 +47,8 @@ export async function openRateCounter({
     return { counter, close: () => counter.close() };
   }
   const address = parseRedisUrl(place.redisUrl);
-  if (address === undefined) throw new AppError('configuration_invalid', { message: 'HCD_REDIS_URL is no address' });
+  if (address === undefined)
+    throw new AppError('configuration_invalid', { message: 'HCD_REDIS_URL is not a Redis address' });
   const open = () => openRedisLink({ address, prefix: place.prefix, clock });
   const counter = new RedisCounter({ open, clock, log });
   await counter.start();

@@ -23,17 +23,17 @@ export class RedisFailure extends Error {
 /** Refusals that last until the configuration changes, and what to look at. */
 const lasting: ReadonlyMap<string, string> = new Map([
   ['WRONGPASS', 'Redis refuses the user name or password'],
-  ['NOAUTH', 'Redis wants a password'],
+  ['NOAUTH', 'Redis requires a password'],
   [
     'NOPERM',
     'Redis does not let this user count (NOPERM): it needs the commands EVAL, EVALSHA, HGET, HSET, HINCRBY, PEXPIREAT and TIME, SELECT for another database than 0, and the keys of rate limits',
   ],
   ['MOVED', 'it is a node of a Redis Cluster, which is not supported: name a server that holds all keys'],
-  ['DENIED', 'Redis lets in nobody from other machines (protected mode)'],
+  ['DENIED', 'Redis refuses connections from other machines (protected mode)'],
   ['WRONGTYPE', 'another program uses the same keys: choose another HCD_REDIS_PREFIX'],
   [
     'ERR',
-    'Redis refuses what it is asked (ERR): look at the user name, the password and the number of the database, and whether scripts are allowed',
+    'Redis refuses the command (ERR): check the user name, the password and the number of the database, and whether scripts are allowed',
   ],
 ]);
 

@@ -54,7 +54,7 @@ export async function addClient(store: Store, request: ClientRequest): Promise<I
     { outcome: async (tx) => (await oauthClients.on(tx).count({ where: { clientId, secretHash } })) > 0 || undefined },
   );
   if (!isNew) {
-    const message = `There is an OAuth client ${clientId} already, revoked ones included; choose another id`;
+    const message = `The OAuth client id ${clientId} is already in use (revoked clients count); choose another id`;
     throw refusal(message);
   }
   return Object.freeze({ clientId, clientSecret, name, scopes, grants });

@@ -49,7 +49,7 @@ export async function issueToken(store: ContentStore, request: TokenRequest): Pr
   const scopes = checkScopes(request.scopes);
   const expires = request.expiresOn === null ? null : Math.floor(request.expiresOn / 1000);
   if (expires !== null && expires * 1000 <= now) {
-    throw invalidField('expires', 'The end of a token must be in the future');
+    throw invalidField('expires', 'The expiry of a token must be in the future');
   }
   checkNotLocked(env);
   const { lookupId, text } = createCredential('pt');
@@ -108,7 +108,7 @@ function fitting(tokens: readonly PageToken[], now: number): readonly PageToken[
     const oldest = kept.find((token) => hasEnded(token, now));
     if (oldest === undefined) {
       throw new AppError('refused', {
-        message: 'There is no room for another page token: revoke those that nobody needs (hcd token list)',
+        message: 'The list of page tokens is full: revoke unused tokens (hcd token list)',
       });
     }
     kept = kept.filter((token) => token !== oldest);
@@ -169,7 +169,7 @@ export async function changeTokens<T>({ content, prefix }: ContentStore, work: T
     const done = await content.write((tx) => tryChange(tx, { prefix, work }), repeatable);
     if (done !== 'overtaken') return done.result;
   }
-  throw new AppError('conflict', { message: `The setting ${tokensKey} is changed by others all the time; try again` });
+  throw new AppError('conflict', { message: `Other processes keep changing the setting ${tokensKey}; try again` });
 }
 
 async function tryChange<T>(

@@ -64,7 +64,7 @@ export function tokenHash(pepper: string, text: string): string {
 /** The refusal to work with a list that cannot be read: to go on from an empty one would end every token. */
 export function unreadableList(): AppError {
   return new AppError('refused', {
-    message: `The setting ${tokensKey} is not the list that hcd token writes, and no token works. Restore it from a backup, or begin anew without tokens: hcd setting unset ${tokensKey}`,
+    message: `The setting ${tokensKey} is not the list that hcd token writes, and no token works. Restore it from a backup, or start again without tokens: hcd setting unset ${tokensKey}`,
   });
 }
 

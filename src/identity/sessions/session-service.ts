@@ -175,7 +175,7 @@ async function openSession(
   const hash = sha256Hex(id);
   const row = await own.write(
     async (tx) => {
-      // Whoever had the old id before the log-in must not have the new session (fixation).
+      // A caller who knew the old id before the log-in must not get the new session (fixation).
       if (shown !== undefined && isSessionId(shown))
         await sessions.on(tx).destroy({ where: { idHash: sha256Hex(shown) } });
       await removeEndedSessions(tx, removedByLogIn);

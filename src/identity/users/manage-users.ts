@@ -83,7 +83,7 @@ export async function addUser(store: Store, request: UserRequest): Promise<numbe
   return added.catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
     // Its database disregards more than case: accents, for instance.
-    const message = `The database of the content system takes the name ${username} for one that there is already; choose another`;
+    const message = `The database of the content system treats the name ${username} as equal to an existing name; choose another`;
     throw new AppError('refused', { message, cause: error });
   });
 }
@@ -95,7 +95,7 @@ async function checkFree(
 ): Promise<void> {
   const known = await users.on(db, prefix).findAll({ attributes: ['username'] });
   const taken = known.find((user) => fold(user.username) === fold(username));
-  if (taken !== undefined) throw new AppError('refused', { message: `There is a user ${taken.username} already` });
+  if (taken !== undefined) throw new AppError('refused', { message: `The user ${taken.username} already exists` });
 }
 
 function fold(name: string): string {

@@ -7,6 +7,7 @@ import { readProgress } from '../copy-tables/progress-rows.js';
 export async function checkCopyFinished({ own }: Store): Promise<void> {
   if ((await readProgress(own.primary)) === null) return;
   throw new AppError('database_not_ready', {
-    message: 'A copy into this database is not finished. Run the same hcd db copy again: it goes on where it ended.',
+    message:
+      'A copy into this database is not finished. Run the same hcd db copy again: it continues where it stopped.',
   });
 }

@@ -19,7 +19,7 @@ export async function checkSource(
   if (await hasTable(source.own.primary, 'hcd_migrations')) await checkMigrated(runOf(source));
   if ((await readProgress(source.own.primary)) !== null) {
     throw new AppError('refused', {
-      message: `${maskDatabaseUrl(url)} is itself an unfinished copy. Run the copy that fills it to its end first.`,
+      message: `${maskDatabaseUrl(url)} is itself an unfinished copy. Finish that copy first.`,
     });
   }
 }

@@ -31,7 +31,7 @@ export async function checkTarget({ target, pattern, url, run }: TargetCheck): P
   if (progress !== null) {
     if (progress.run === run) return 'resumed';
     throw new AppError('refused', {
-      message: `${maskDatabaseUrl(url)} holds an unfinished copy that was begun otherwise (${describeRun(progress.run)}). Continue it with the same --from, --from-prefix, --tables and --include, or name an empty database.`,
+      message: `${maskDatabaseUrl(url)} holds an unfinished copy that was started with other options (${describeRun(progress.run)}). Continue it with the same --from, --from-prefix, --tables and --include, or name an empty database.`,
     });
   }
   if ((await readFinished(target.own.primary))?.run === run) return 'finished';

@@ -149,11 +149,13 @@ function noteTables(tables: readonly TableReport[]): string[] {
       : [`${table.table}: ${table.duplicates} rows were left out whose unique values an earlier row has.`]),
     ...(table.nulls_filled === 0
       ? []
-      : [`${table.table}: ${table.nulls_filled} NULLs became the default of their column, which takes none.`]),
+      : [
+          `${table.table}: ${table.nulls_filled} NULLs became the default of their column, which does not accept NULL.`,
+        ]),
   ]);
 }
 
 function noteChanged(tables: readonly string[]): string[] {
   if (tables.length === 0) return [];
-  return [`The source has changed since the interrupted run; copied anew: ${tables.join(', ')}.`];
+  return [`The source has changed since the interrupted run; copied again: ${tables.join(', ')}.`];
 }

@@ -120,7 +120,7 @@ function noteEngines(tables: readonly TablePlan[]): string[] {
   const loose = tables.filter(({ source }) => source.engine !== null && !/^innodb$/i.test(source.engine));
   if (loose.length === 0) return [];
   return [
-    `${loose.length} tables of the source (${loose[0]?.source.name} and others like it) are not InnoDB: they are read as they are at the moment of each read, so nobody should write to the source during the copy.`,
+    `${loose.length} tables of the source (${loose[0]?.source.name} and others like it) are not InnoDB: they are read as they are at the moment of each read, so stop all writes to the source during the copy.`,
   ];
 }
 

@@ -33,8 +33,8 @@ async function checkPositions({ store }: StoreFacts): Promise<Finding | Finding[
       if (context === '' || contexts.has(context) || findings.length === shown) continue;
       findings.push(
         warning(
-          `position ${id} "${name}" is of the context ${context}, which does not exist: nobody sees its banners`,
-          `Give it another one: hcd position update ${id} --context-key KEY`,
+          `position ${id} "${name}" is of the context ${context}, which does not exist, so its banners are never shown`,
+          `Set an existing context: hcd position update ${id} --context-key KEY`,
         ),
       );
     }
@@ -53,13 +53,13 @@ async function checkSums({ store, env, clock }: StoreFacts): Promise<Finding> {
   const wrong: WrongSum[] = [];
   for await (const sum of findWrongSums(own, { from, keptFrom: keptDays(values, now) })) wrong.push(sum);
   const [first] = wrong;
-  if (first === undefined) return ok(`those of the last ${usualDays} days are what their events come to`);
+  if (first === undefined) return ok(`those of the last ${usualDays} days match their events`);
   const isAbove = wrong.some(({ stored, counted }) => stored > counted);
   return warning(
-    `${count(wrong.length, 'sum', 'sums')} of the last ${usualDays} days ${wrong.length === 1 ? 'is' : 'are'} not what the events come to, such as ${textOf(first)}`,
+    `${count(wrong.length, 'sum', 'sums')} of the last ${usualDays} days ${wrong.length === 1 ? 'does' : 'do'} not match the events, such as ${textOf(first)}`,
     isAbove
-      ? 'See hcd banner recount --dry-run; hcd banner recount --lower puts them right'
-      : 'Put them right: hcd banner recount',
+      ? 'Check with hcd banner recount --dry-run, then run hcd banner recount --lower'
+      : 'Recalculate them: hcd banner recount',
   );
 }
 

@@ -75,10 +75,10 @@ async function checkTree({ store: { content, prefix } }: StoreFacts): Promise<Fi
   const sql = `SELECT \`id\`, \`parent\` FROM \`${prefix}site_content\` WHERE \`parent\` <> 0 ORDER BY \`id\``;
   const rows = await content.primary.select({ sql, params: [], heavy: true });
   const cycles = findCycles(new Map(rows.map(([id, parent]) => [Number(id), Number(parent)])));
-  if (cycles.length === 0) return ok('every resource leads up to the root');
+  if (cycles.length === 0) return ok('every chain of parents ends at the root');
   return warning(
-    `${count(cycles.length, 'chain of parents goes', 'chains of parents go')} round in a circle: ${sample(cycles.map((ids) => [...ids, ids[0]].join(' > ')))}`,
-    'Move one resource of each circle to the root',
+    `${count(cycles.length, 'chain of parents forms', 'chains of parents form')} a loop: ${sample(cycles.map((ids) => [...ids, ids[0]].join(' > ')))}`,
+    'Move one resource of each loop to the root',
   );
 }
 

@@ -37,7 +37,7 @@ async function checkKeys({ store, clock }: StoreFacts): Promise<Finding | Findin
       : [
           warning(
             `${count(endless.length, 'key', 'keys')} may do everything (*) and never ${endless.length === 1 ? 'expires' : 'expire'}: ${namedKeys(endless)}`,
-            `Make a key with fewer scopes or an end (hcd key create --expires 90d), then hcd key revoke ${endless[0]?.id}`,
+            `Create a key with fewer scopes or an expiry (hcd key create --expires 90d), then run hcd key revoke ${endless[0]?.id}`,
           ),
         ]),
     ...(ending.length === 0
@@ -45,7 +45,7 @@ async function checkKeys({ store, clock }: StoreFacts): Promise<Finding | Findin
       : [
           warning(
             `${count(ending.length, 'key expires', 'keys expire')} within 14 days: ${namedKeys(ending)}`,
-            'Make new ones in time: hcd key list shows scopes and ends, hcd key create --expires 90d makes one',
+            'Create new keys in time: hcd key list shows scopes and expiry times, hcd key create --expires 90d creates a key',
           ),
         ]),
     ...(refused.length === 0
@@ -86,7 +86,7 @@ async function checkClients({ store, clock }: { readonly store: Store; readonly 
 
 /** A text that is not a hash locks an account on purpose, as long as the class is one that we know. */
 async function checkUsers({ store: { content, prefix, tables } }: StoreFacts): Promise<Finding | Finding[]> {
-  if (!tables.has(`${prefix}users`)) return ok('there is no table of users');
+  if (!tables.has(`${prefix}users`)) return ok('no table of users yet');
   const rows = await content.primary.select({
     sql: `SELECT \`username\`, \`password\`, \`hash_class\` FROM \`${prefix}users\` WHERE \`active\` = 1 ORDER BY \`id\``,
     params: [],
@@ -104,7 +104,7 @@ async function checkUsers({ store: { content, prefix, tables } }: StoreFacts): P
       : [
           warning(
             `${count(foreign.length, 'user has a password', 'users have passwords')} of a kind that hcd cannot verify, and cannot log in here: ${sample(foreign)}`,
-            `hcd user passwd ${foreign[0]} sets one that both understand`,
+            `hcd user passwd ${foreign[0]} sets a password that hcd and the CMS can verify`,
           ),
         ]),
     ...(weak.length === 0
@@ -134,14 +134,14 @@ async function checkTokens({ store, env, clock }: StoreFacts): Promise<Finding> 
   if (problem !== null && !isLocked) {
     return error(
       `${problem}: no token works`,
-      'Restore pages_rest_tokens from a backup, or begin anew without tokens: hcd setting unset pages_rest_tokens',
+      'Restore pages_rest_tokens from a backup, or start again without tokens: hcd setting unset pages_rest_tokens',
     );
   }
   const views = tokens.map((token) => tokenView(token, clock.now()));
   const working = views.filter(({ state }) => state === 'active' || state === 'expires_soon');
   if (working.length > 0 && peppers.length === 0) {
     return error(
-      'there is neither a pepper nor a site id any more, and every page token is refused',
+      'neither a pepper nor a site id is set, so every page token is refused',
       'Restore the setting site_id or pages_rest_token_pepper, or make new tokens: hcd token create',
     );
   }
@@ -149,12 +149,12 @@ async function checkTokens({ store, env, clock }: StoreFacts): Promise<Finding> 
   if (ending.length > 0) {
     return warning(
       `${count(ending.length, 'page token expires', 'page tokens expire')} within 14 days: ${sample(ending.map(({ id, name, expires }) => named(id, [name, isoTime(expires)])))}`,
-      'Make new ones in time: hcd token list shows scopes and ends, hcd token create --expires 90d makes one',
+      'Create new tokens in time: hcd token list shows scopes and expiry times, hcd token create --expires 90d creates a token',
     );
   }
   const endless = working.filter(({ expires }) => expires === null).length;
   const works = `${working.length} of ${count(tokens.length, 'page token works', 'page tokens work')}`;
-  return ok(endless === 0 ? works : `${works}, ${endless} without an end`);
+  return ok(endless === 0 ? works : `${works}, ${endless} without an expiry`);
 }
 
 const secrets = [
@@ -184,7 +184,7 @@ function rootFindings({ configuration: { config } }: StoreFacts): Finding[] {
   if (config.secret !== null) return [];
   return [
     warning(
-      'HCD_SECRET is not set: what is encrypted in the database lies beside its key there',
+      'HCD_SECRET is not set: the database stores its encrypted secrets next to their key',
       'Set HCD_SECRET to 32 random characters or more, then give webhooks new secrets: hcd webhook rotate-secret ID',
     ),
   ];

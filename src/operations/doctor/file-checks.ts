@@ -84,7 +84,7 @@ async function checkFileSystem({ path }: EmbeddedFile): Promise<Finding> {
   return network === undefined
     ? ok('no network file system')
     : error(
-        `${path} lies on a network file system (${network}): the write-ahead log needs memory that all processes share, and the file can be damaged`,
+        `${path} is on a network file system (${network}): the write-ahead log needs memory that all processes share, and the file can be damaged`,
         'Keep the file on a local disk, or use MariaDB',
       );
 }
@@ -95,7 +95,7 @@ async function checkSpace({ path }: EmbeddedFile): Promise<Finding> {
   const { bavail, bsize } = await statfs(dirname(path));
   const free = Math.floor((bavail * bsize) / megabyte);
   const needed = Math.ceil(statSync(path).size / megabyte);
-  const text = `${free} MB free beside a file of ${needed} MB`;
+  const text = `${free} MB free; the database file has ${needed} MB`;
   const fix = 'Make room on the disk';
   if (free < 64) return error(text, fix);
   // The log can grow to the size of the file while a long read goes on.

@@ -33,7 +33,7 @@ async function checkTypes({ store }: StoreFacts): Promise<Finding | Finding[]> {
     findings.push(
       warning(
         `the section type ${key} is hidden, and ${count(uses.length, 'page uses', 'pages use')} it: ${sample(uses)}`,
-        `Bring it back: hcd section-type show ${key} --definition | hcd section-type import -`,
+        `Restore it: hcd section-type show ${key} --definition | hcd section-type import -`,
       ),
     );
   }
@@ -87,7 +87,7 @@ function overdueFindings(rows: readonly PageRow[]): readonly Finding[] {
   const named = sample(rows.map(({ resource }) => resource));
   return [
     warning(
-      `${count(rows.length, 'planned page waits', 'planned pages wait')} although the time has come: ${named}`,
+      `${count(rows.length, 'planned page is', 'planned pages are')} overdue: ${named}`,
       'Run a worker: hcd worker, or hcd worker --once from cron',
     ),
   ];
@@ -96,5 +96,5 @@ function overdueFindings(rows: readonly PageRow[]): readonly Finding[] {
 function goneFindings(ids: readonly number[]): readonly Finding[] {
   if (ids.length === 0) return [];
   const named = `${count(ids.length, 'page belongs', 'pages belong')} to a resource that does not exist: ${sample(ids)}`;
-  return [warning(named, 'Nobody sees them; restore the resources, or leave the pages')];
+  return [warning(named, 'These pages are never delivered: restore the resources, or ignore this')];
 }

@@ -80,7 +80,7 @@ function misspeltVariables(env: Environment): Finding[] {
 
 /** A password in a file that others may read is not secret. */
 function checkFile({ configFile, configuration }: ConfiguredFacts): Finding {
-  if (configFile === null) return ok('there is none');
+  if (configFile === null) return ok('no configuration file');
   const { sources, config } = configuration;
   const urls = [
     ...(sources.database === 'file' ? [config.database] : []),
@@ -110,7 +110,7 @@ async function checkRedis({ configuration: { config }, clock }: ConfiguredFacts)
   }
   const address = parseRedisUrl(place.redisUrl);
   const shown = maskDatabaseUrl(place.redisUrl);
-  if (address === undefined) return error(`${shown} is no address of Redis`, 'Correct HCD_REDIS_URL');
+  if (address === undefined) return error(`${shown} is not a Redis address`, 'Correct HCD_REDIS_URL');
   try {
     (await openRedisLink({ address, prefix: place.prefix, clock })).close();
     return ok(`requests are counted in Redis at ${shown}`);

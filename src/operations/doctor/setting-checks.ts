@@ -50,7 +50,7 @@ async function checkContexts({ store, env }: StoreFacts): Promise<Finding | Find
   }
   const missing = values.gateway_allowed_contexts.filter((key) => !keys.has(key));
   if (missing.length > 0) {
-    findings.push(warning(`allowed, but not there: ${missing.join(', ')}`, 'Correct gateway_allowed_contexts'));
+    findings.push(warning(`allowed, but missing: ${missing.join(', ')}`, 'Correct gateway_allowed_contexts'));
   }
   return findings.length === 0 ? ok(`allowed: ${values.gateway_allowed_contexts.join(', ')}`) : findings;
 }
@@ -136,7 +136,7 @@ async function checkSafeguards({ store, env }: StoreFacts): Promise<Finding | Fi
       ? []
       : [
           warning(
-            'gateway_csrf_enabled is off: any web page can make changes in the name of whoever is logged in here',
+            'gateway_csrf_enabled is off: any web page can make changes as the user who is logged in',
             switchOn('gateway_csrf_enabled'),
           ),
         ]),
@@ -144,7 +144,7 @@ async function checkSafeguards({ store, env }: StoreFacts): Promise<Finding | Fi
       ? []
       : [
           warning(
-            'gateway_idempotency_enabled is off: a POST that a client sends again after a broken connection is done twice',
+            'gateway_idempotency_enabled is off: a POST that a client sends again after a broken connection runs twice',
             switchOn('gateway_idempotency_enabled'),
           ),
         ]),
@@ -172,7 +172,7 @@ async function proxyFindings({ own }: StoreFacts['store'], trusted: readonly str
   const fix = `hcd setting set gateway_trusted_proxies ${[...trusted, noted.peer].join(',')}`;
   return [
     warning(
-      `${noted.peer} sends X-Forwarded-For and is no trusted proxy: everybody behind it counts as one visitor for rate limits and log-ins`,
+      `${noted.peer} sends X-Forwarded-For and is not a trusted proxy: all visitors behind it count as one for rate limits and log-ins`,
       `If it is your proxy: ${isNetwork ? 'name its address in gateway_trusted_proxies' : fix}`,
     ),
   ];

@@ -38,7 +38,7 @@ function checkEngines(facts: StoreFacts): Finding {
   if (first === undefined) return ok(`${tables.length} tables with transactions`);
   const names = sample(without.map(({ name }) => name));
   return warning(
-    `${without.length} of ${tables.length} tables are ${first.engine} and have no transactions (${names}): a change that fails or is cut off midway stays, whole or in part, without its webhook event, and sent again with its Idempotency-Key it may be made twice`,
+    `${without.length} of ${tables.length} tables are ${first.engine} and have no transactions (${names}): a change that fails or is interrupted can stay, in whole or in part, without its webhook event, and a retry with the same Idempotency-Key can make it twice`,
     `The owner may run: ALTER TABLE ${first.name} ENGINE=InnoDB; and so on`,
   );
 }
@@ -94,15 +94,15 @@ function checkOwnTables(facts: StoreFacts): Finding | Finding[] {
   }
   const findings = [
     warning(
-      'in another database than the content, and two cannot commit as one: where hcd is killed, or one of them fails, between the two commits, the change stays without its webhook event, other servers keep older answers for gateway_cache_ttl, and its Idempotency-Key answers 409 as long as it is kept; nothing is done twice',
-      'Unset HCD_OWN_DATABASE_URL to keep all in one database, or keep it and look after an interrupted request by hand (docs/idempotency.md)',
+      'in a different database from the content, so a change needs two commits: if hcd is killed or a database fails between them, the change stays without its webhook event, other servers keep older answers for gateway_cache_ttl, and its Idempotency-Key answers 409 as long as it is kept; nothing is done twice',
+      'Unset HCD_OWN_DATABASE_URL to keep all in one database, or keep it and repair interrupted requests by hand (docs/idempotency.md)',
     ),
   ];
   const contexts = tables.get(`${prefix}context`);
   if (contexts !== undefined && lacksTransactions(contexts)) {
     findings.push(
       warning(
-        `${prefix}context is ${contexts.engine} and has no row locks: two changes of the tree at the same time can give two resources one URI, or move each below the other`,
+        `${prefix}context is ${contexts.engine} and has no row locks: two changes of the tree at the same time can give two resources the same URI, or move each below the other`,
         `The owner may run: ALTER TABLE ${prefix}context ENGINE=InnoDB; or unset HCD_OWN_DATABASE_URL`,
       ),
     );

@@ -59,7 +59,7 @@ function receiverFinding({ id, active, failures, disabledReason, firstFailureOn 
       ? null
       : warning(
           `subscription ${id} was disabled: ${disabledReason}`,
-          `When the receiver is well again: hcd webhook enable ${id}, then hcd webhook test ${id}`,
+          `When the receiver works again: hcd webhook enable ${id}, then hcd webhook test ${id}`,
         );
   }
   if (failures === 0) return null;
@@ -79,11 +79,11 @@ async function checkWorker({ store }: StoreFacts): Promise<Finding> {
   if (!(await hasTable(store.own.primary, 'hcd_webhook_deliveries'))) return ok('no table of deliveries yet');
   const { next, now } = await readNextDeliveries(store.own.primary, databaseClock(store.own.dialect));
   const late = next.filter(({ dueOn }) => dueOn < now - patienceMs);
-  if (late.length === 0) return ok('no delivery waits past its time');
+  if (late.length === 0) return ok('no delivery is overdue');
   const minutes = Math.round((now - Math.min(...late.map(({ dueOn }) => dueOn))) / 60_000);
   const ids = sample(late.map(({ subscriptionId }) => subscriptionId));
   return warning(
-    `deliveries wait for ${minutes} minutes past their time (subscriptions ${ids}): no worker seems to run`,
+    `deliveries are ${minutes} minutes overdue (subscriptions ${ids}): no worker seems to run`,
     'Run hcd worker as a service, or hcd worker --once from cron every minute',
   );
 }

@@ -49,7 +49,7 @@ export async function loadSample(store: Store, request: LoadSample): Promise<Loa
   const switched = await loadRows(store, request);
   // After the rows: documents belong to resources, and are written as commands write them.
   const problems = new Problems();
-  // Nobody reads a site that is just being loaded; a server tells its first readers by itself.
+  // A site has no readers while it is loaded; the server informs its first readers itself.
   const authoring: PageAuthoring = { store, by: author, tellReaders: async () => undefined };
   const pages = await loadPages(authoring, { records: sampleRecords(['pages'], problems), problems });
   return { ...switched, resources: await countRecords(['resources']), pages };

@@ -12,7 +12,7 @@ import { contentKinds } from '../transfer/load-content.js';
  */
 export type SampleState = 'empty' | 'begun' | 'sample' | 'foreign';
 
-/** Key in hcd_state. It is written before the rows, so that it says nothing while there is no content. */
+/** Key in hcd_state. It is written before the rows, so it alone does not mean that the content exists. */
 const sampleMark = 'sample_site';
 /** Of the mark, until pages and credentials are there as well. */
 const begun = 'begun';

@@ -95,7 +95,7 @@ function checkIsNotManaged(key: SettingKey): void {
   if (managedBy !== null) throw new AppError('refused', { message: `${key} is changed by ${managedBy} only` });
 }
 
-/** A list of records may go as a whole only when nobody can make anything of it any more. */
+/** A list of records can be removed as a whole only when it cannot be read. */
 async function checkRemovable({ content, prefix }: Store, key: SettingKey): Promise<void> {
   const [row] = await readSystemSettings(content.primary, prefix, [key]);
   if (row === undefined || parseSetting(key, row.value).ok) checkIsNotManaged(key);
@@ -107,7 +107,7 @@ const setTogether: readonly (readonly SettingKey[])[] = [
   addressSettings,
 ];
 
-/** Throws validation_failed when the value cannot stand beside what is stored, with or without the environment. */
+/** Throws validation_failed when the value conflicts with a stored one, with or without the environment. */
 async function checkTogether(
   tx: Tx,
   prefix: string,

@@ -171,7 +171,7 @@ async function loadPreset(tx: Tx, record: JsonObject): Promise<readonly string[]
   if (problems.length > 0 || typeof name !== 'string' || typeof type !== 'string') return problems;
   if (typeof tpl !== 'string' || !isJsonObject(defaults)) return problems;
   const preset = checkPreset({ name, type, tpl, defaults });
-  if ((await presets.on(tx).lookUp({ name })) !== null) return ['name: there is one of this name already'];
+  if ((await presets.on(tx).lookUp({ name })) !== null) return ['name: the name is already in use'];
   await presets.on(tx).create({ ...preset, createdOn: fromNow(tx) });
   return [];
 }

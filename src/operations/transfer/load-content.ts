@@ -56,7 +56,7 @@ export async function loadContent(tx: Tx, { prefix, tables, records, problems, o
     const owner = { id: isCounted(identity) ? await names.nextId(kind.table) : 0, record };
     const entry = { at, object, kind, owner };
     const isFree = await identity.claim(owner, names);
-    if (!isFree) problems.add(at, `${object}: there is one of this name already`);
+    if (!isFree) problems.add(at, `${object}: the name is already in use`);
     const reading = await readEntry(entry, store);
     for (const problem of reading.problems) problems.add(at, `${object}.${problem}`);
     if (!isFree || reading.problems.length > 0) continue;
@@ -138,7 +138,7 @@ async function readEntry({ kind, owner }: Entry, { names, columnsOf }: Target): 
   for (const row of rows) {
     for (const [name, value] of Object.entries(row.values)) {
       const column = columnsOf(row.table).get(name);
-      const problem = column ? columnProblem(value, column) : 'is no column of this site';
+      const problem = column ? columnProblem(value, column) : 'is not a column of this site';
       if (problem !== null) problems.push(`${memberOf(kind, row, name)}: ${problem}`);
     }
   }

@@ -1,5 +1,5 @@
 /**
- * What has to be done again and again, besides deliveries: planned publication, and the removal of rows that are past
+ * What runs repeatedly, except deliveries: planned publication, and the removal of rows that are past
  * their time. Each is harmless to repeat and to run in several processes at once.
  */
 
@@ -85,7 +85,7 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Upkeep
       },
     },
     {
-      // Servers look for themselves; this numbers changes of resources while nobody reads.
+      // Servers look for changes themselves; this numbers changes of resources while no reader asks.
       name: 'comparing pages with their resources',
       everyMs: 5 * second,
       async run() {

@@ -80,7 +80,7 @@ export function htmlPart(rendered: readonly RenderedSection[]): string {
 
 /**
  * The texts of a section in the order of its fields, on one line; empty for unknown types. What stands in a field that is
- * inactive or not shown with these values is no text of the page.
+ * inactive or not shown with these values is not part of the text.
  */
 export function sectionText({ type, data }: PageSection, types: SectionTypes): string {
   const fields = types.get(type)?.fields ?? [];

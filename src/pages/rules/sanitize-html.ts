@@ -92,7 +92,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, AttributeRule>>>>
 
 const voidElements = new Set(['br', 'col', 'hr', 'img', 'wbr']);
 
-/** Elements whose content is no text for people: they go with all that is in them. Others go, their content stays. */
+/** Elements whose content is not readable text: they are removed with their content; other elements leave theirs. */
 const dropped = new Set([
   'applet',
   'audio',

@@ -101,7 +101,7 @@ function advice(failure: StoreFailure, address: DatabaseAddress): string {
     case 'no_database':
       return `the server has no database "${address.database}". Create it with CREATE DATABASE \`${address.database}\` CHARACTER SET utf8mb4, or correct the name.`;
     case 'exhausted':
-      return `the server at ${place} accepts no more connections. Raise its max_connections, or end other clients.`;
+      return `the server at ${place} has reached its connection limit. Raise its max_connections, or close other clients.`;
     case 'gone':
     case 'timeout':
     case 'busy':
@@ -116,7 +116,7 @@ function sqliteAdvice(failure: StoreFailure, path: string): string {
     case 'busy':
       return 'another process keeps it locked. End that process, or wait.';
     case 'not_a_database':
-      return `${path} is damaged or no SQLite file. Restore a backup, or name another file.`;
+      return `${path} is damaged or is not a SQLite file. Restore a backup, or name another file.`;
     case 'full':
       return 'the disk is full or failing. Make room on it.';
     default:

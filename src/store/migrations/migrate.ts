@@ -201,7 +201,7 @@ async function checkLedger(run: MigrationRun, ledger: readonly LedgerRow[]): Pro
   const table = `${run.prefix}site_content`;
   if (run.kind !== 'attached' && made && !(await hasTable(run.content.primary, table))) {
     throw new AppError('database_not_ready', {
-      message: `The ledger says that the content tables were made, but there is no table ${table}. Check HCD_CONTENT_PREFIX and the database addresses.`,
+      message: `The ledger lists the content tables as created, but the table ${table} is missing. Check HCD_CONTENT_PREFIX and the database addresses.`,
     });
   }
   return pending;

@@ -118,7 +118,7 @@ function checkContentTable(found: { tables: Tables; prefix: string; url: string 
   const missing = neededColumns.filter((column) => columns?.has(column) !== true);
   if (missing.length === 0) return;
   throw new AppError('database_not_ready', {
-    message: `The table ${name} in ${maskDatabaseUrl(found.url)} lacks the columns ${missing.join(', ')}: it is no content table of MODX 2.7 or newer. Correct the database URL or HCD_CONTENT_PREFIX.`,
+    message: `The table ${name} in ${maskDatabaseUrl(found.url)} lacks the columns ${missing.join(', ')}: it is not a content table of MODX 2.7 or newer. Correct the database URL or HCD_CONTENT_PREFIX.`,
   });
 }
 

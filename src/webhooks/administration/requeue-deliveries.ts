@@ -22,7 +22,7 @@ const together = 500;
  */
 export async function retryDelivery(store: Store, id: number): Promise<DeliveryView> {
   const { status, subscriptionId } = await loadDelivery(store, id);
-  if (status === 'delivering') throw refusal(`The delivery ${id} is under way`);
+  if (status === 'delivering') throw refusal(`The delivery ${id} is in progress`);
   const subscription = await subscriptions.on(store.own.primary).lookUp({ id: subscriptionId });
   if (subscription === null) throw refusal(`The subscription ${subscriptionId} of the delivery ${id} was removed`);
   if (!subscription.active) {

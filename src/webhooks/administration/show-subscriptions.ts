@@ -39,7 +39,7 @@ export async function loadSubscription({ own }: Store, id: number): Promise<Subs
 export async function loadSubscriptionRow(reader: Reader, id: number): Promise<SubscriptionRow> {
   const row = await subscriptions.on(reader).lookUp({ id });
   if (row !== null) return row;
-  const message = `There is no webhook subscription ${id}; hcd webhook list shows every one`;
+  const message = `There is no webhook subscription ${id}; hcd webhook list shows every subscription`;
   throw new AppError('not_found', { message });
 }
 

@@ -211,8 +211,9 @@ const bodyMs = 2000;
 const notShown = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]+/gu;
 
 /**
- * The first 4 KiB as text that is safe in a log line, a table and a terminal; empty for a compressed body, which nobody
- * asked for. Never rejects: a body that does not come, or not as announced, takes nothing from the status.
+ * The first 4 KiB as text that is safe in a log line, a table and a terminal; empty for a compressed body, which the
+ * request does not accept. Never rejects: a body that is
+ * missing or differs from its headers does not change the status.
  */
 function readStart({ response, clock, signal }: StartQuestion): Promise<string> {
   return new Promise((done) => {

@@ -153,7 +153,7 @@ export function classify(outcome: SendOutcome): AttemptResult {
         error: reasons[outcome.reason],
       };
     case 'stopped':
-      return { ...nothing, outcome: 'interrupted', error: 'The worker was ended' };
+      return { ...nothing, outcome: 'interrupted', error: 'The worker stopped' };
     default:
       return outcome satisfies never;
   }

@@ -121,7 +121,7 @@ function verifyGateway({ headers, body, secrets, now }: VerifyQuestion): Verdict
 }
 
 function timeProblem(text: string, { name, now }: { readonly name: string; readonly now: number }): string | null {
-  if (!wholeSeconds.test(text)) return `${name} is no Unix time in seconds`;
+  if (!wholeSeconds.test(text)) return `${name} is not a Unix time in seconds`;
   const age = now - Number(text);
   if (Math.abs(age) <= toleranceSeconds) return null;
   return `${name} is ${Math.abs(age)} s in the ${age > 0 ? 'past' : 'future'}; ${toleranceSeconds} s are allowed`;
@@ -136,7 +136,7 @@ function fitting(
   const signed = macs.flatMap((mac, at) => (given.map((one) => isSameSecret(one, mac)).includes(true) ? [at] : []));
   return signed.length > 0
     ? { kind: 'verified', secrets: signed }
-    : failed(`${name} fits ${macs.length === 1 ? 'another secret or another body' : 'none of the secrets'}`);
+    : failed(`${name} matches ${macs.length === 1 ? 'another secret or another body' : 'none of the secrets'}`);
 }
 
 function failed(problem: string): Verdict {

@@ -45,12 +45,12 @@ async function attempt(deps: DeliverDeps, question: DeliverQuestion): Promise<At
   const { delivery, maxAttempts, claimedAt } = question;
   if (delivery.attempts > maxAttempts) {
     // No worker survived the last ones, or fewer are allowed since then.
-    const error = `Given up: ${maxAttempts} attempts were begun before, and more are not allowed`;
+    const error = `Given up: ${maxAttempts} attempts were started before, and more are not allowed`;
     return { ...nothing, outcome: 'abandoned', error };
   }
   // A process that stood still has perhaps lost the lease: what it sends now, another one may be sending too.
   if (stop.aborted || clock.elapsed() - claimedAt > leaseMs - sendDeadlineMs) {
-    return { ...nothing, outcome: 'interrupted', error: 'The worker did not come to send it' };
+    return { ...nothing, outcome: 'interrupted', error: 'The worker was too late to send it' };
   }
   const secrets = openSecrets(deps.sealer, delivery.secrets);
   if ('problem' in secrets) return { ...nothing, outcome: 'unsigned', error: secrets.problem };

@@ -94,7 +94,7 @@ async function judge(tx: Tx, { record, now, disableAfterDays }: Failing): Promis
   const { failures } = subscription;
   const { failingDays } = standing;
   if (standing.kind === 'disable') {
-    return disable(tx, { id, reason: `Nothing but failures for ${failingDays} days (${failures} attempts)` });
+    return disable(tx, { id, reason: `Every attempt failed for ${failingDays} days (${failures} attempts)` });
   }
   const { warnings } = standing;
   // Another worker may have given the warning before.

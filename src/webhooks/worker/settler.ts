@@ -24,7 +24,7 @@ interface SettlerDeps extends SettleDeps {
   /** Called after each transaction that was committed. */
   readonly onSettled: (settlement: Settlement) => void;
   readonly clock: Clock;
-  /** No more tries when the database does not answer. */
+  /** Ends the retries when the database does not answer. */
   readonly ending: AbortSignal;
   /** Called for every try that failed. */
   readonly onError: (error: unknown) => void;

@@ -164,13 +164,13 @@ describeWithRedis('the counter in Redis', () => {
 const secret = 'not-to-be-shown';
 const wrong: readonly [name: string, url: (server: RedisServer) => string, message: string][] = [
   ['a wrong password', ({ port }) => `redis://:${secret}@127.0.0.1:${port}`, 'Redis refuses the user name or password'],
-  ['no password', ({ port }) => `redis://127.0.0.1:${port}`, 'Redis wants a password'],
+  ['no password', ({ port }) => `redis://127.0.0.1:${port}`, 'Redis requires a password'],
   [
     'a user that may not count',
     ({ port }) => `redis://reader:${secret}@127.0.0.1:${port}`,
     'Redis does not let this user count (NOPERM)',
   ],
-  ['a database that is not there', ({ url }) => `${url}/99`, 'Redis refuses what it is asked (ERR)'],
+  ['a database that is not there', ({ url }) => `${url}/99`, 'Redis refuses the command (ERR)'],
 ];
 
 describeWithRedis('a start with', () => {

@@ -224,7 +224,7 @@ describe('the list of page tokens', () => {
   };
   const full = {
     code: 'refused',
-    message: 'There is no room for another page token: revoke those that nobody needs (hcd token list)',
+    message: 'The list of page tokens is full: revoke unused tokens (hcd token list)',
   };
 
   it('makes room by leaving out the oldest token that has ended, and never gives an id twice', async () => {
@@ -280,7 +280,7 @@ describe('the list of page tokens', () => {
       { scopes: ['pages.read', '*'] },
       'There is no scope *. Accepted scopes: pages.read, catalog.read',
     ],
-    ['an end that is now', { expiresOn: start }, 'The end of a token must be in the future'],
+    ['an end that is now', { expiresOn: start }, 'The expiry of a token must be in the future'],
   ])('refuses %s', async (_name, request, message) => {
     const store = await openHandle(await migrated(await freshSqliteUrl()));
     await expect(issue(store, request)).rejects.toMatchObject({ code: 'validation_failed', message });

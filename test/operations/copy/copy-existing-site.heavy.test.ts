@@ -183,7 +183,7 @@ describeWithMariadb('a site with a table of its own', () => {
     expect(copied.code).toBe(0);
     expect(copied.data?.notes).toEqual([
       "The source has no modx_user_group_settings: a new store's rows stay there.",
-      'modx_site_content: 1 NULLs became the default of their column, which takes none.',
+      'modx_site_content: 1 NULLs became the default of their column, which does not accept NULL.',
       'modx_site_tmplvar_contentvalues: 1 rows were left out whose unique values an earlier row has.',
     ]);
     expect(await rowsOf(target, 'modx_site_content', ['id', 'longtitle', 'contentType'])).toEqual([

@@ -104,7 +104,7 @@ describeEachDatabase('an interrupted copy', (database) => {
     expect(second.code).toBe(0);
     expect(reportOf(second, 'modx_site_content')).toMatchObject({ source_rows: many, copied: many, resumed_rows: 0 });
     expect(second.data?.notes).toContain(
-      'The source has changed since the interrupted run; copied anew: modx_site_content.',
+      'The source has changed since the interrupted run; copied again: modx_site_content.',
     );
     await expectSame(source, target);
   });
@@ -157,7 +157,7 @@ describeEachDatabase('an interrupted copy', (database) => {
     for (const refused of refusals) {
       expect(refused).toMatchObject({ code: 1, error: { code: 'refused' } });
       expect(refused.error?.message).toMatch(
-        /holds an unfinished copy that was begun otherwise \(source sqlite:.* modx_, tables all, include nothing\)/,
+        /holds an unfinished copy that was started with other options \(source sqlite:.* modx_, tables all, include nothing\)/,
       );
     }
     const fromHere = await copy(target, await freshSqliteUrl());

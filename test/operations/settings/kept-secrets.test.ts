@@ -60,7 +60,7 @@ describeEachDatabase('a secret that a command stores', (kind) => {
       return data.filter(({ check }) => check === 'secrets').map(({ detail }) => detail);
     };
     expect(await findings({})).toEqual([
-      'HCD_SECRET is not set: what is encrypted in the database lies beside its key there',
+      'HCD_SECRET is not set: the database stores its encrypted secrets next to their key',
     ]);
     expect(await findings(root)).toEqual(['no key is short, and none is stored in the clear']);
     await db.run(['setting', 'set', 'banners_api_key', 'a-key-of-the-banners']);

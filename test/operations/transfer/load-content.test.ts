@@ -138,9 +138,9 @@ describeEachDatabase('content of a file', (database) => {
       'line 10':
         'resources.parent: there is no resource with the URI nowhere.html in web | resources.template: there is no template "None"',
       'line 11': expect.stringContaining('resources.parent: must be {"context": "web", "uri": "about.html"}'),
-      'line 12': 'resources: there is one of this name already',
-      'line 13': 'resources: there is one of this name already',
-      'line 14': 'templates: there is one of this name already',
+      'line 12': 'resources: the name is already in use',
+      'line 13': 'resources: the name is already in use',
+      'line 14': 'templates: the name is already in use',
       'line 15': 'categories.parent: must be the names of categories from the top, as a list',
     });
     for (const name of ['published', 'colour', 'menuindex', 'createdon'])
