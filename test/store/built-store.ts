@@ -27,7 +27,7 @@ export async function buildStore(): Promise<string> {
       typeRoots: [join(root, 'node_modules/@types')],
     },
     include: [],
-    files: [join(root, 'src/store/open/open-database.ts'), join(root, 'src/store/sqlite/statement-thread.js')],
+    files: [join(root, 'src/store/open/open.ts'), join(root, 'src/store/sqlite/statement-thread.js')],
   };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
   await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]);
@@ -46,7 +46,7 @@ export async function startProgram(options: { built: string; url: string; progra
   const file = join(options.built, `program-${process.hrtime.bigint()}.js`);
   await writeFile(
     file,
-    `import { openDatabase } from './src/store/open/open-database.js';
+    `import { openDatabase } from './src/store/open/open.js';
      const db = await openDatabase({ url: ${JSON.stringify(options.url)} });
      try { ${options.program} } finally { await db.close(); }`,
   );
