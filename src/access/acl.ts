@@ -196,7 +196,7 @@ export function hiddenCategories(
   return hidden;
 }
 
-/** The category itself and what it lies in, up to the root; damaged data may lead in a circle. */
+/** The category itself and its parents up to the root; damaged data may form a loop. */
 function lineage(parents: ReadonlyMap<number, number>, category: number): ReadonlySet<number> {
   const met = new Set<number>();
   for (let at = category; !met.has(at); at = parents.get(at) ?? 0) met.add(at);

@@ -492,7 +492,7 @@ const expectedAnswers = {
   'Create a page': 'Spring tour',
   'Change a page': 'Backpacks',
   'Delete a page': 'deleted',
-  'Bring it back': 'Corrie 2 Storm',
+  'Restore it': 'Corrie 2 Storm',
   'Log in, as a browser would': 'session of editor',
   'Change a page as this user, with the token of the session': 'Backpacks',
   'Page delivery: its description': 'openapi 3.1.0',

@@ -1,4 +1,4 @@
-/** Checks of an embedded database as a file: integrity, who may read it, what kind of disk it lies on, free room. */
+/** Checks of an embedded database as a file: integrity, who may read it, kind of file system, free space. */
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -96,7 +96,7 @@ async function checkSpace({ path }: EmbeddedFile): Promise<Finding> {
   const free = Math.floor((bavail * bsize) / megabyte);
   const needed = Math.ceil(statSync(path).size / megabyte);
   const text = `${free} MB free; the database file has ${needed} MB`;
-  const fix = 'Make room on the disk';
+  const fix = 'Free space on the disk';
   if (free < 64) return error(text, fix);
   // The log can grow to the size of the file while a long read goes on.
   return free < Math.max(512, needed) ? warning(text, fix) : ok(text);

@@ -80,7 +80,7 @@ export function sampleRequests(): readonly SampleRequest[] {
       }),
     ),
     write('Delete a page', { caller: 'key', method: 'DELETE', path: `/resources/${product}`, body: null }),
-    write('Bring it back', {
+    write('Restore it', {
       caller: 'key',
       method: 'PATCH',
       path: `/resources/${product}`,

@@ -63,7 +63,7 @@ function boundedAdapter(): Adapter & { onItemPush(): void; onItemPop(): void } {
       if (elements > maxHtmlElements) throw invalidField('html', `must have at most ${maxHtmlElements} elements`);
       return defaultTreeAdapter.createElement(...made);
     },
-    // A second `html` tag adds its attributes to the first one's, which is no part of the result.
+    // A second `html` tag adds its attributes to the first one's, which is not part of the result.
     adoptAttributes() {},
     onItemPush() {
       depth += 1;

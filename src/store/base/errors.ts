@@ -118,7 +118,7 @@ function sqliteAdvice(failure: StoreFailure, path: string): string {
     case 'not_a_database':
       return `${path} is damaged or is not a SQLite file. Restore a backup, or name another file.`;
     case 'full':
-      return 'the disk is full or failing. Make room on it.';
+      return 'the disk is full or failing. Free space on it.';
     default:
       return `check that the folder of ${path} exists and that this user may write the file and the folder.`;
   }
