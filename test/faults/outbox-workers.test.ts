@@ -99,7 +99,7 @@ describeEachDatabase('a worker that gets SIGTERM while it sends', (database) => 
     expect((await worker.outcome).code).toBe(0);
     const states = 'status, attempts, claim, claimed_by, last_error';
     expect((await site.select(`SELECT DISTINCT ${states} FROM hcd_webhook_deliveries`)).map(String)).toEqual([
-      'pending,0,,,The worker was ended',
+      'pending,0,,,The worker stopped',
     ]);
     gate.resolve();
     expect((await site.startWorker('--once').outcome).code).toBe(0);
