@@ -13,7 +13,7 @@ const types = ['feat', 'fix', 'docs', 'refactor', 'style', 'test', 'chore', 'per
 const longest = 72;
 
 /** The last commit before the rule; its date stands for it where a shallow clone does not have it. */
-const before = { commit: '6750a50641e019bf421f67b10e3269043c9a0c0b', date: '2026-11-22T21:37:21Z' };
+const before = { commit: '59d203e596aff0685dfdf491e791f88838a457e7', date: '2026-11-22T21:37:21Z' };
 /** Commits that are checked where the start of the submission is not known. */
 const most = 50;
 

@@ -22,7 +22,7 @@ import { loadSectionTypes } from './section-types.js';
 export interface InputLine {
   readonly number: number;
   readonly text: string | null;
-  /** Why there is no text. */
+  /** Why the line could not be read. */
   readonly problem?: string;
 }
 
