@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Op } from 'sequelize';
 import { migrations } from '../migrations/list.js';
-import { users } from '../src/content/models/users.js';
+import { users } from '../src/content/models/access.js';
 import { apiKeys } from '../src/identity/models/api-keys.js';
 import { findLimitedOauthToken, oauthClients, oauthTokens } from '../src/identity/models/oauth.js';
 import { addRateHits } from '../src/identity/models/rate-counters.js';

@@ -5,7 +5,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { startSite } from '../commands/serve/start-site.js';
 import { systemClock } from '../src/clock/clock.js';
-import { buildRegistry } from '../src/content/objects/registry.js';
+import { buildRegistry } from '../src/content/objects/core-objects.js';
 import { gatewayBase } from '../src/gateway/http/mounts.js';
 import type { Database, Param, Reader } from '../src/store/base/database.js';
 import { openStore } from '../src/store/open/open.js';

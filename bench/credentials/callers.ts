@@ -1,5 +1,5 @@
 /** One caller of each kind that the gateway knows, with the headers by which it shows who it is. */
-import { buildRegistry } from '../../src/content/objects/registry.js';
+import { buildRegistry } from '../../src/content/objects/core-objects.js';
 import { issueKey } from '../../src/identity/keys/manage-keys.js';
 import { addClient } from '../../src/identity/oauth/manage-clients.js';
 import { addUser, changePassword } from '../../src/identity/users/manage-users.js';

@@ -6,7 +6,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Clock } from '../../src/clock/clock.js';
 import { type ContentChange, readChangedRows } from '../../src/content/live/content-change.js';
-import type { AnnouncedChange } from '../../src/content/mutations/listeners.js';
+import type { AnnouncedChange } from '../../src/content/mutations/run-mutation.js';
 
 /** Milliseconds that a mutation waits for the other workers: one that hangs must not hold up all writes. */
 const longestWait = 250;

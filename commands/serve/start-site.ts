@@ -17,7 +17,7 @@ import {
   announceChanges,
   announceEvents,
   joinListeners,
-} from '../../src/content/mutations/listeners.js';
+} from '../../src/content/mutations/run-mutation.js';
 import type { ContentWriter } from '../../src/content/mutations/write-request.js';
 import type { Registry } from '../../src/content/objects/definition.js';
 import { knownScopes } from '../../src/content/objects/known-scopes.js';

@@ -72,18 +72,17 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'errors', 'config', ...storage, 'webhooks/queue', 'content/models', 'content/rules (types)', 'content/objects',
     'content/query', 'content/reading', 'content/live',
   ],
-  'content/records': [
-    'errors', 'store/base', 'content/models', 'content/objects', 'content/query', 'content/reading',
-    'content/live (types)', 'content/mutations',
-  ],
   'content/resources': [
     'errors', 'log', ...storage, 'access', 'content/models', 'content/rules', 'content/objects', 'content/query',
-    'content/live', 'content/mutations', 'content/records',
+    'content/live', 'content/mutations',
   ],
-  'content/writing': ['content/live (types)', 'content/mutations', 'content/records', 'content/resources'],
+  'content/records': [
+    'errors', 'store/base', 'content/models', 'content/objects', 'content/query', 'content/reading', 'content/live',
+    'content/mutations', 'content/resources',
+  ],
   'content/administration': [
     'errors', 'crypto', 'config', 'store/open', 'content/models', 'content/objects (types)', 'content/query',
-    'content/reading', 'content/live', 'content/mutations', 'content/writing', 'webhooks/rules',
+    'content/reading', 'content/live', 'content/mutations', 'content/records', 'webhooks/rules',
   ],
   // Who calls: one family of credentials, and limits for guesses and requests.
   'identity/credentials': [...basics, ...storage, 'store/models', 'access (types)', 'memory'],
@@ -119,7 +118,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'gateway/reference': ['content/objects (types)', 'content/query', 'gateway/openapi'],
   'gateway/endpoints': [
     'errors', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects', 'content/query', 'content/reading',
-    'content/live', 'content/mutations (types)', 'content/resources', 'content/writing', 'identity/users (types)',
+    'content/live', 'content/mutations (types)', 'content/records', 'content/resources', 'identity/users (types)',
     'identity/oauth', 'identity/sessions (types)', 'gateway/http', 'gateway/openapi', 'gateway/reference',
   ],
   // Interface B.
@@ -272,7 +271,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   liquidjs: ['src/pages/rules/template-engine', 'src/pages/rules/template-filters'],
   parse5: ['src/pages/rules/html-fragment'],
   // Loaded only where aliases are made ASCII.
-  'any-ascii': ['src/content/rules/transliterate'],
+  'any-ascii': ['src/content/rules/alias'],
   isbot: ['src/banners/rules/bot'],
   luxon: ['src/banners/rules/local-time'],
   'csv-parse': ['commands/banner'],

@@ -9,7 +9,7 @@ import { startSite } from '../../commands/serve/start-site.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { corsOriginsValue } from '../../src/config/address-values.js';
 import { readSystemSettings } from '../../src/content/models/settings.js';
-import { buildRegistry } from '../../src/content/objects/registry.js';
+import { buildRegistry } from '../../src/content/objects/core-objects.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { listeningAddress } from '../../src/http/server/listening-address.js';
 import { listUsers, type UserView } from '../../src/identity/users/user-view.js';

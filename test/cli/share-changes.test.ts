@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { type ChangeChannel, openChannel, relayChanges } from '../../commands/serve/share-changes.js';
 import type { ContentChange } from '../../src/content/live/content-change.js';
-import type { AnnouncedChange } from '../../src/content/mutations/listeners.js';
+import type { AnnouncedChange } from '../../src/content/mutations/run-mutation.js';
 import { fakeClock } from '../support/clock.js';
 
 /** Both ends of a channel between two processes; `isOpen` off loses every message as a dead process does. */

@@ -1,7 +1,7 @@
 /** Reads that take long share the database: many short ones are all answered, and slow ones hold up their callers alone. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../src/access/identity.js';
-import { defineObject } from '../../src/content/objects/define.js';
+import { defineObject } from '../../src/content/objects/definition.js';
 import { watchLoad } from '../../src/http/stages/catch-errors.js';
 import type { Observation } from '../../src/log/observation.js';
 import { servingLimits } from '../../src/store/base/limits.js';

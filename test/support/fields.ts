@@ -1,6 +1,5 @@
 /** Short forms for the fields of definitions. */
-import type { FieldDraft } from '../../src/content/objects/define.js';
-import type { FieldDefinition } from '../../src/content/objects/definition.js';
+import type { FieldDefinition, FieldDraft } from '../../src/content/objects/definition.js';
 
 type Column = Partial<Pick<FieldDefinition, 'column' | 'maxLength' | 'maxBytes' | 'range' | 'nullIsEmpty' | 'media'>>;
 export const integer = (extra: Column = {}): FieldDraft => ({ type: 'integer', nullable: false, ...extra });

@@ -119,7 +119,11 @@ test.each<[string, SignedHeaders, readonly string[]]>([
   ],
   ['no id', { ...headers, id: null }, ['webhook-id is missing']],
   ['no time', { ...headers, timestamp: null }, ['webhook-timestamp is missing']],
-  ['a time that is not a number of seconds', { ...headers, timestamp: '1e9' }, ['webhook-timestamp is not a Unix time in seconds']],
+  [
+    'a time that is not a number of seconds',
+    { ...headers, timestamp: '1e9' },
+    ['webhook-timestamp is not a Unix time in seconds'],
+  ],
   [
     'signatures of other versions',
     { ...headers, standard: 'v1a,xyz v2,abc' },

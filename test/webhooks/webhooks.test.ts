@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, test } from 'vitest';
 import type { Settings } from '../../src/config/setting-definitions.js';
 import { effectiveSettings } from '../../src/config/settings.js';
-import { buildRegistry } from '../../src/content/objects/registry.js';
+import { buildRegistry } from '../../src/content/objects/core-objects.js';
 import type { Sealer } from '../../src/crypto/seal.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Tx } from '../../src/store/base/database.js';

@@ -7,7 +7,7 @@ import type { Environment } from '../../config/environment.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { effectiveSettings } from '../../config/settings.js';
 import { contextSetting, type LiveSnapshot } from '../../content/live/live-state.js';
-import { type MediaSourceRow, mediaSources } from '../../content/models/media-sources.js';
+import { type MediaSourceRow, mediaSources } from '../../content/models/elements.js';
 import { readContextSettings, readSystemSettings } from '../../content/models/settings.js';
 import { mediaFieldUrl } from '../../content/rules/media-source.js';
 import type { Store } from '../../store/open/open.js';

@@ -5,12 +5,10 @@ import type { Administration } from '../live/administrator.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { ListIntent, ShapeIntent } from '../query/ast.js';
 import { type PlanInput, planList, planRead } from '../query/plan.js';
-import { all, type Predicate } from '../query/predicate.js';
-import { columnRef } from '../query/visible-rows.js';
+import { all, columnRef, type Predicate } from '../query/predicate.js';
 import { listRecords, type RecordList } from '../reading/list-records.js';
-import { selectPlanned } from '../reading/prepared-rows.js';
 import { complete, readRecord } from '../reading/read-record.js';
-import type { RecordJson } from '../reading/select-rows.js';
+import { type RecordJson, selectPlanned } from '../reading/select-rows.js';
 
 /** Names that are looked through for the one that was probably meant. */
 const manyNames = 2000;

@@ -5,8 +5,8 @@
 
 import type { Store } from '../../store/open/open.js';
 import { type Administration, type AdministrationOptions, openAdministration } from '../live/administrator.js';
-import { announceChanges, announceEvents, joinListeners } from '../mutations/listeners.js';
 import { readChanges, type WritePurpose } from '../mutations/read-changes.js';
+import { announceChanges, announceEvents, joinListeners } from '../mutations/run-mutation.js';
 import type { AnsweredWrite, ContentWriter, WrittenRecord } from '../mutations/write-request.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { ShapeIntent } from '../query/ast.js';
@@ -14,7 +14,7 @@ import { chooseContext } from '../query/authorize.js';
 import { planWritten } from '../query/plan.js';
 import { all } from '../query/predicate.js';
 import type { RecordJson } from '../reading/select-rows.js';
-import { createRecord, removeRecord, updateRecord } from '../writing/write-records.js';
+import { createRecord, removeRecord, updateRecord } from '../records/write-records.js';
 
 export interface Editing extends Administration {
   readonly writer: ContentWriter;

@@ -8,9 +8,9 @@ import type { Clock } from '../../clock/clock.js';
 import type { Environment } from '../../config/environment.js';
 import type { Log } from '../../log/observation.js';
 import type { Store } from '../../store/open/open.js';
-import { buildRegistry } from '../objects/registry.js';
+import { buildRegistry } from '../objects/core-objects.js';
 import type { Caller } from '../query/authorize.js';
-import type { ContentReader } from '../reading/content-reader.js';
+import type { ContentReader } from '../reading/select-rows.js';
 import type { LiveSnapshot } from './live-state.js';
 import { openSite } from './site.js';
 

@@ -22,12 +22,10 @@ import { readContentGeneration } from '../../store/state/state.js';
 import { parseUrl } from '../../values/parse-url.js';
 import { readAccessSnapshot } from '../models/access.js';
 import { removeOldChanges } from '../models/changes.js';
-import { readContextKeys } from '../models/elements.js';
-import { type MediaSourceRow, mediaSources } from '../models/media-sources.js';
+import { type MediaSourceRow, mediaSources, readContextKeys } from '../models/elements.js';
 import { readContextSettings, readSystemSettings, type SettingRow } from '../models/settings.js';
 import type { ContentSettings } from '../rules/settings.js';
-import { ChangeFollower } from './change-follower.js';
-import type { ContentChange } from './content-change.js';
+import { ChangeFollower, type ContentChange } from './content-change.js';
 import { type ManagerChange, ManagerLog } from './manager-log.js';
 import type { RowChange } from './mutation.js';
 

@@ -6,7 +6,7 @@
 import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
-import { type ManagerLogRow, managerLog } from '../models/manager-log.js';
+import { type ManagerLogRow, managerLog } from '../models/changes.js';
 import { siteContent } from '../models/resources.js';
 import type { RowChange } from './mutation.js';
 

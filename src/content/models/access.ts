@@ -1,13 +1,12 @@
 /** The CMS's access rules, and the snapshot of them that src/access/acl.ts decides with. */
 import type { AccessRule, AccessSnapshot, CategoryTree, Policy, Principal } from '../../access/acl.js';
 import type { Reader } from '../../store/base/database.js';
-import { id, integer, key, named, orNull, text, withDefaults } from '../../store/models/columns.js';
+import { flag, id, integer, key, named, orNull, text, withDefaults } from '../../store/models/columns.js';
 import { defineModel } from '../../store/models/model.js';
 import { hasTable } from '../../store/state/ledger.js';
 import { parseJson } from '../../values/json.js';
 import { categories } from './elements.js';
 import { tvAccess } from './template-variables.js';
-import { users } from './users.js';
 
 /** A rule: a group with enough authority has the rights of a policy on a target. */
 const rule = {
@@ -128,3 +127,23 @@ export async function readPrincipal(reader: Reader, prefix: string, userId: numb
   }
   return { userId, sudo: user.sudo, groups };
 }
+
+export const users = defineModel('users', {
+  id: id(),
+  ...withDefaults({
+    username: text(100),
+    hash: named('password', text(255)),
+    /** A password that waits for confirmation. */
+    cachepwd: text(255),
+    /** The scheme of the hash, as a class name. */
+    hashClass: text(100),
+    salt: text(100),
+    classKey: text(100),
+    active: flag(),
+    sudo: flag(),
+    /** The group that the content system shows first; 0 = none. */
+    primaryGroup: integer(),
+    /** Unix seconds; 0 = not known. */
+    createdOn: named('createdon', integer()),
+  }),
+});

@@ -4,7 +4,7 @@
  */
 import { Op } from 'sequelize';
 import type { Database, Tx } from '../../store/base/database.js';
-import { integer, key, orNull, text, time } from '../../store/models/columns.js';
+import { dateText, id, integer, key, named, orNull, text, time, withDefaults } from '../../store/models/columns.js';
 import { readTime } from '../../store/models/database-time.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
 import { nowMilliseconds } from '../../store/state/ledger.js';
@@ -43,3 +43,17 @@ export async function removeOldChanges(own: Database): Promise<boolean> {
   await own.write((tx) => changes.on(tx).destroy({ where: { generation: { [Op.lte]: last.generation } } }));
   return old.length >= batch;
 }
+
+export const managerLog = defineModel('manager_log', {
+  id: id(),
+  ...withDefaults({
+    occurred: dateText(),
+    /** As the CMS's processors name it, such as `publish_resource`. */
+    action: text(100),
+    classKey: named('classKey', text(100)),
+    /** Usually an id, as text. */
+    item: text(255),
+  }),
+});
+
+export type ManagerLogRow = RowOf<typeof managerLog>;

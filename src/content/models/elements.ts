@@ -1,7 +1,7 @@
 /** The CMS's contexts, elements and content types. Attributes are named as the fields of the objects made of them. */
 import type { Reader } from '../../store/base/database.js';
 import { flag, id, integer, key, orEmpty, orNull, text, withDefaults } from '../../store/models/columns.js';
-import { defineModel } from '../../store/models/model.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
 
 export const contexts = defineModel('context', {
   key: key(text(100)),
@@ -61,3 +61,12 @@ export const contentTypes = defineModel('content_type', {
   icon: orNull(text()),
   ...withDefaults({ binary: flag() }),
 });
+
+export const mediaSources = defineModel('media_sources', {
+  id: id(),
+  ...withDefaults({ classKey: text(100) }),
+  /** PHP-serialized overrides of the class's properties. */
+  properties: orNull(text()),
+});
+
+export type MediaSourceRow = RowOf<typeof mediaSources>;

@@ -8,8 +8,7 @@ import { AppError, invalidFields } from '../../errors/app-error.js';
 import { isJsonObject } from '../../values/json.js';
 import type { RecordChanges } from '../live/mutation.js';
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
-import { type JsonValue, ValueProblem } from '../objects/values.js';
-import { acceptedBy, parseWriteValue, tvValueField } from '../objects/write-values.js';
+import { acceptedBy, type JsonValue, parseWriteValue, tvValueField, ValueProblem } from '../objects/values.js';
 import { type Caller, readableFields } from '../query/authorize.js';
 import type { GivenTvValue } from '../rules/tv-values.js';
 

@@ -2,12 +2,10 @@
 
 import { type PlacedProblem, quote } from '../../values/json-tree.js';
 import { checkRelationName } from './check-words.js';
-import { coreObjects } from './core-objects.js';
+import { type AddedRelation, coreObjects } from './core-objects.js';
 import type { ObjectDefinition, RelationDefinition } from './definition.js';
 import { fitObject, type RealTables } from './object-columns.js';
-import { type Checked, problemAt } from './object-problem.js';
-import type { ObjectWords, Placed, RelationWords } from './object-words.js';
-import type { AddedRelation } from './registry.js';
+import { type Checked, type ObjectWords, type Placed, problemAt, type RelationWords } from './object-words.js';
 
 /** A relation for an object that is defined elsewhere, core objects included. */
 export interface ExtraRelation {

@@ -2,13 +2,13 @@
 
 import { type PlacedProblem, quote } from '../../values/json-tree.js';
 import type { FieldType } from './definition.js';
-import { problemAt } from './object-problem.js';
 import {
   type FieldList,
   type FieldWords,
   fieldLists,
   flags,
   type ObjectWords,
+  problemAt,
   type RelationWords,
 } from './object-words.js';
 

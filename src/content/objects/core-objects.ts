@@ -5,8 +5,7 @@
 import * as elements from '../models/elements.js';
 import { siteContent } from '../models/resources.js';
 import { tvs as templateVariables } from '../models/template-variables.js';
-import { defineObject, fieldsOf } from './define.js';
-import type { ObjectDefinition, RelationDefinition } from './definition.js';
+import { defineObject, fieldsOf, type ObjectDefinition, type Registry, type RelationDefinition } from './definition.js';
 
 /** The columns of a site are `int`, signed or not by its age. */
 const signed = { range: [-2_147_483_648, 2_147_483_647] } as const;
@@ -175,3 +174,26 @@ export const coreObjects: readonly ObjectDefinition[] = [
   categories,
   contentTypes,
 ];
+
+/** A relation that a plugin adds to a core object. */
+export interface AddedRelation {
+  readonly object: string;
+  readonly relation: RelationDefinition;
+}
+
+/** Joins core and extra objects, whose relations have been checked. */
+export function buildRegistry(extra: readonly ObjectDefinition[], added: readonly AddedRelation[] = []): Registry {
+  const core = coreObjects.map((object) => withRelations(object, added));
+  const objects = new Map([...core, ...extra].map((definition) => [definition.name, definition]));
+  return Object.freeze({
+    objects,
+    get: (name: string) => objects.get(name),
+    resources: core[0] ?? resources,
+    elements: core.slice(1),
+  });
+}
+
+function withRelations(object: ObjectDefinition, added: readonly AddedRelation[]): ObjectDefinition {
+  const own = added.filter((one) => one.object === object.name).map(({ relation }) => relation);
+  return own.length === 0 ? object : Object.freeze({ ...object, relations: [...object.relations, ...own] });
+}

@@ -5,10 +5,16 @@
 
 import type { PlacedProblem } from '../../values/json-tree.js';
 import { coreObjects } from './core-objects.js';
-import { defineObject, type FieldDraft } from './define.js';
-import type { FieldType, ObjectDefinition } from './definition.js';
-import { type Checked, problemAt } from './object-problem.js';
-import { type FieldWords, fieldLists, fieldTypes, flags, type ObjectWords } from './object-words.js';
+import { defineObject, type FieldDraft, type FieldType, type ObjectDefinition } from './definition.js';
+import {
+  type Checked,
+  type FieldWords,
+  fieldLists,
+  fieldTypes,
+  flags,
+  type ObjectWords,
+  problemAt,
+} from './object-words.js';
 
 /** What must be known of a column; the store's columns have this shape. */
 interface RealColumn {

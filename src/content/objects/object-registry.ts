@@ -11,14 +11,18 @@ import type { Store } from '../../store/open/open.js';
 import { type PlacedProblem, readJsonTree } from '../../values/json-tree.js';
 import { assembleObjects } from './assemble-objects.js';
 import { checkWords } from './check-words.js';
-import { coreObjects } from './core-objects.js';
+import { buildRegistry, coreObjects } from './core-objects.js';
 import type { ObjectDefinition, Registry } from './definition.js';
 import type { RealTables } from './object-columns.js';
-import { type Checked, problemOf, requireValue, throwProblems } from './object-problem.js';
-import type { ObjectWords } from './object-words.js';
+import {
+  type Checked,
+  type ObjectWords,
+  problemOf,
+  readObjectWords,
+  requireValue,
+  throwProblems,
+} from './object-words.js';
 import { loadPlugins } from './plugin-api.js';
-import { readObjectWords } from './read-words.js';
-import { buildRegistry } from './registry.js';
 
 export interface ObjectSources {
   /** Folder of definition files; one that does not exist holds none. */

@@ -15,9 +15,14 @@ import {
 } from '../../values/json-tree.js';
 import type { ExtraRelation, GivenObjects } from './assemble-objects.js';
 import { checkWords } from './check-words.js';
-import { problemAt, problemOf, throwProblems } from './object-problem.js';
-import type { ObjectWords } from './object-words.js';
-import { readObjectWords, readRelationWords } from './read-words.js';
+import {
+  type ObjectWords,
+  problemAt,
+  problemOf,
+  readObjectWords,
+  readRelationWords,
+  throwProblems,
+} from './object-words.js';
 
 /** What a plugin's `register` gets. Problems are collected and reported together when all plugins have run. */
 interface PluginApi {

@@ -1,6 +1,6 @@
 /** Values of fields at the three borders: text of a query to a database parameter, raw column to JSON value. */
 
-import { isoTime, parseTime, sqlTime, timeProblem } from '../../values/dates.js';
+import { isoTime, lastStorableSecond, parseOptionalTime, parseTime, sqlTime, timeProblem } from '../../values/dates.js';
 import { parseJson } from '../../values/json.js';
 import type { FieldDefinition } from './definition.js';
 
@@ -88,3 +88,161 @@ const decodeJson: Decoder = (raw) => {
   const value = parseJson(raw) as JsonValue | undefined;
   return value === undefined ? raw : value;
 };
+
+const digits = /^-?\d{1,16}$/;
+const decimal = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
+const writtenTrue: readonly unknown[] = [true, 1, '1', 'true'];
+const writtenFalse: readonly unknown[] = [false, 0, '0', 'false'];
+/** Levels of arrays and objects within a value of a json field; a body has one level around it. */
+const maxDepth = 31;
+
+/** The value that a field gets; a datetime is Unix seconds or null (docs/writing.md#values). */
+export function parseWriteValue(field: FieldDefinition, value: unknown): JsonValue | ValueProblem {
+  if (value === null && field.type !== 'datetime') {
+    if (field.nullable) return null;
+    return field.nullIsEmpty === true ? '' : new ValueProblem(`must not be null; it ${acceptedBy(field)}`);
+  }
+  switch (field.type) {
+    case 'boolean':
+      return parseFlag(field, value);
+    case 'integer':
+      return parseInteger(field, value);
+    case 'number':
+      return parseNumber(field, value);
+    case 'string':
+      return parseText(field, value);
+    case 'datetime':
+      return parseDate(field, value);
+    case 'json':
+      return checkJson(field, value);
+  }
+}
+
+/** What a field accepts, behind "it" or the field's name: `must be true or false`. */
+export function acceptedBy(field: FieldDefinition): string {
+  switch (field.type) {
+    case 'boolean':
+      return 'must be one of: true, false, 0, 1, "0", "1", "true", "false"';
+    case 'integer':
+      return field.range ? `must be an integer from ${field.range[0]} to ${field.range[1]}` : 'must be an integer';
+    case 'number':
+      return 'must be a number';
+    case 'string':
+      return 'must be a text or a number';
+    case 'datetime':
+      return field.nullable ? `${timeProblem}, or null` : timeProblem;
+    case 'json':
+      return `must be a JSON value of at most ${maxDepth} levels`;
+  }
+}
+
+function parseFlag(field: FieldDefinition, value: unknown): boolean | ValueProblem {
+  if (writtenTrue.includes(value)) return true;
+  return writtenFalse.includes(value) ? false : new ValueProblem(acceptedBy(field));
+}
+
+function parseInteger(field: FieldDefinition, value: unknown): number | ValueProblem {
+  const number = typeof value === 'string' && digits.test(value) ? Number(value) : value;
+  const [smallest, largest] = field.range ?? [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+  if (!Number.isSafeInteger(number) || typeof number !== 'number' || number < smallest || number > largest) {
+    return new ValueProblem(acceptedBy(field));
+  }
+  // Minus zero is written as 0.
+  return number + 0;
+}
+
+function parseNumber(field: FieldDefinition, value: unknown): number | ValueProblem {
+  const number = typeof value === 'string' && decimal.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return new ValueProblem(acceptedBy(field));
+  return number + 0;
+}
+
+function parseText(field: FieldDefinition, value: unknown): string | ValueProblem {
+  // Parsing the JSON has lost some of the digits that were sent.
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    return new ValueProblem('must be sent as a text: a number of so many digits is not kept exactly');
+  }
+  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+  if (typeof text !== 'string') return new ValueProblem(acceptedBy(field));
+  if (!isStorable(text)) return new ValueProblem('must not contain a NUL character or half of a surrogate pair');
+  return lengthProblem(field, text) ?? text;
+}
+
+/**
+ * Text longer than its column is refused, never cut (docs/reference/storage.md#text-and-columns). Characters are code
+ * points, as columns count.
+ */
+function lengthProblem({ maxLength, maxBytes }: FieldDefinition, text: string): ValueProblem | undefined {
+  if (maxLength !== undefined && text.length > maxLength && [...text].length > maxLength) {
+    return new ValueProblem(`must be at most ${maxLength} characters`);
+  }
+  // No character takes more than three bytes per unit of its text.
+  if (maxBytes !== undefined && text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) {
+    return new ValueProblem(`must be at most ${maxBytes} bytes of UTF-8`);
+  }
+  return undefined;
+}
+
+function parseDate(field: FieldDefinition, value: unknown): number | null | ValueProblem {
+  if (value === null) return field.nullable ? null : new ValueProblem(`must not be null; it ${acceptedBy(field)}`);
+  const time = value === '' ? null : parseOptionalTime(value);
+  if (time === null || !time.ok) return new ValueProblem(acceptedBy(field));
+  if (field.storage !== 'unix') return time.value;
+  // 0 means "not set" in a column of Unix seconds, and times before it cannot be stored.
+  if (time.value < 0 || time.value > lastStorableSecond) {
+    return new ValueProblem(`${acceptedBy(field)}, and not before 1970-01-01T00:00:00Z`);
+  }
+  return time.value === 0 ? null : time.value;
+}
+
+function checkJson(field: FieldDefinition, value: unknown): JsonValue | ValueProblem {
+  if (!isJson(value, 0)) return new ValueProblem(acceptedBy(field));
+  return lengthProblem(field, JSON.stringify(value)) ?? value;
+}
+
+function isJson(value: unknown, depth: number): value is JsonValue {
+  if (value === null || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || depth >= maxDepth) return false;
+  if (Array.isArray(value)) return value.every((item) => isJson(item, depth + 1));
+  return Object.entries(value).every(([name, member]) => isStorable(name) && isJson(member, depth + 1));
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && !/\p{Cs}/u.test(text);
+}
+
+/** A value of the field as its column stores it. */
+export function storedValue(field: FieldDefinition, value: JsonValue): string | number | null {
+  switch (field.type) {
+    case 'boolean':
+      return value === null ? null : value === true ? 1 : 0;
+    case 'datetime': {
+      const seconds = typeof value === 'number' ? value : null;
+      if (field.storage !== 'datetime') return seconds ?? 0;
+      return seconds === null ? null : sqlTime(seconds);
+    }
+    case 'json':
+      return value === null ? null : JSON.stringify(value);
+    default:
+      return typeof value === 'number' || value === null ? value : String(value);
+  }
+}
+
+/** The value of the field that a raw column holds, in the form that parseWriteValue gives. */
+export function writtenValue(field: FieldDefinition, raw: unknown): JsonValue {
+  const value = decoderOf(field)(raw);
+  if (field.type !== 'datetime' || typeof value !== 'string') return value;
+  const seconds = Date.parse(value) / 1000;
+  // Text that is not a time is damaged: it counts as not set.
+  return isoTime(seconds) === null && seconds !== 0 ? null : seconds;
+}
+
+/** Column of the CMS: mediumtext. */
+export const tvValueField: FieldDefinition = Object.freeze({
+  type: 'string',
+  column: 'value',
+  nullable: false,
+  maxBytes: 16_777_215,
+});

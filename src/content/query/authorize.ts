@@ -17,6 +17,7 @@ import type { Identity } from '../../access/identity.js';
 import { holdsScope, type SessionPermissions } from '../../access/scope.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { ObjectDefinition } from '../objects/definition.js';
+import { all, fieldRef, type Predicate } from './predicate.js';
 
 /** Everything that decides what one caller may see, fixed for one request. */
 export interface Caller {
@@ -202,4 +203,37 @@ export function tvPolicy(
     hiddenTvs: hiddenTvs(snapshot, principal, { context, enabled: caller.resourceGroupsEnabled(context) }),
     hiddenCategories: closedCategories(caller, context),
   };
+}
+
+/** The row policy as conditions, in the order of the indexes: context, published, deleted first. */
+export function visible(definition: ObjectDefinition, policy: RowPolicy): Predicate {
+  const { visibility } = definition;
+  const conditions: Predicate[] = [];
+  const equals = (field: string, value: string | number): Predicate => ({
+    kind: 'compare',
+    ref: fieldRef(definition, field),
+    comparison: 'eq',
+    value,
+  });
+  if (visibility.context !== undefined && policy.context !== null) {
+    conditions.push(equals(visibility.context, policy.context));
+  }
+  if (visibility.published !== undefined && policy.publishedOnly) conditions.push(equals(visibility.published, 1));
+  if (visibility.deleted !== undefined && policy.hideDeleted) conditions.push(equals(visibility.deleted, 0));
+  const key = fieldRef(definition, definition.primaryKey);
+  if (policy.onlyContexts !== null) {
+    conditions.push(
+      policy.onlyContexts.length === 0
+        ? { kind: 'nothing' }
+        : { kind: 'in', ref: key, values: policy.onlyContexts, negated: false },
+    );
+  }
+  if (visibility.category !== undefined && policy.hiddenCategories.size > 0) {
+    const ref = fieldRef(definition, visibility.category);
+    conditions.push({ kind: 'in', ref, values: [...policy.hiddenCategories], negated: true });
+  }
+  if (policy.groups.protecting.length > 0) {
+    conditions.push({ kind: 'resource_groups', ref: key, ...policy.groups });
+  }
+  return all(conditions);
 }

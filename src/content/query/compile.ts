@@ -52,9 +52,9 @@ export interface SelectSpec {
   readonly columns: readonly string[];
   readonly where: Predicate;
   /** Rows after a cursor, in terms of the order. */
-  readonly seek?: Predicate;
+  readonly seek?: Predicate | undefined;
   readonly order: readonly OrderTerm[];
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   readonly offset?: number;
   /** Column of the primary key, for reading far pages by key. */
   readonly key: string;
@@ -102,9 +102,6 @@ export function compileCount(spec: Pick<SelectSpec, 'table' | 'where'>, dialect:
   return { sql, params: writer.params, heavy: mayScan(spec.where) ? 'search' : { over: spec.table.name } };
 }
 
-/** Select lists by table and list of columns; the lists of default answers are the same arrays every time. */
-const selectLists = new WeakMap<SqlTable, WeakMap<readonly string[], string>>();
-
 /** Writes one statement: text grows in the order of its parameters. */
 class Writer {
   readonly params: (string | number)[] = [];
@@ -115,12 +112,7 @@ class Writer {
   ) {}
 
   selectList(columns: readonly string[]): string {
-    const lists = selectLists.get(this.table) ?? new WeakMap<readonly string[], string>();
-    selectLists.set(this.table, lists);
-    const text =
-      lists.get(columns) ?? columns.map((name) => (this.table.hasColumn(name) ? this.column(name) : 'NULL')).join(', ');
-    lists.set(columns, text);
-    return text;
+    return columns.map((name) => (this.table.hasColumn(name) ? this.column(name) : 'NULL')).join(', ');
   }
 
   column(name: string): string {

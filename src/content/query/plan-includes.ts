@@ -3,9 +3,8 @@
 import type { Problems } from '../../errors/app-error.js';
 import type { ObjectDefinition, Registry, RelationDefinition } from '../objects/definition.js';
 import type { ShapeIntent, TvRequest } from './ast.js';
-import { type Caller, readableFields, rowPolicy } from './authorize.js';
+import { type Caller, readableFields, rowPolicy, visible } from './authorize.js';
 import type { Predicate } from './predicate.js';
-import { visible } from './visible-rows.js';
 
 /** A relation to load, with the relations below it. */
 export interface IncludePlan {

@@ -14,10 +14,10 @@ import {
   chooseContext,
   readableFields,
   rowPolicy,
+  visible,
 } from './authorize.js';
 import { type IncludePlan, planRelations } from './plan-includes.js';
-import { all, type ColumnRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
-import { columnRef, fieldRef, visible } from './visible-rows.js';
+import { all, type ColumnRef, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 
 /** What is read and shown of each row. */
 export interface RowPlan {

@@ -1,4 +1,234 @@
-/** Conditions of a plan: a tree over columns with typed values. Policy joins a caller's filters here, as nodes. */
+/**
+ * Whether a changed row can meet a plan's condition, decided in memory as the database would decide it. A condition on
+ * unknown values counts as met: the answer "no" is certain, the answer "yes" is not.
+ */
+import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
+
+type Cell = string | number | null;
+
+/** Values of a row by column; a column that is absent may hold anything. */
+export type Cells = ReadonlyMap<string, Cell>;
+
+/** False only when no row with these values meets the condition. */
+export type MayMatch = (cells: Cells) => boolean;
+
+/** Text without case, by the rule of the stores. */
+type FoldText = (text: string) => string;
+
+/** What the store says of its columns. */
+interface ColumnRules {
+  readonly fold: FoldText;
+  /** Whether the column may hold NULL, whatever the definition says of its field. */
+  readonly mayHoldNull: (column: string) => boolean;
+}
+
+/** Beyond this a number of a field of type `number` may be stored rounded. */
+const largestExact = 2 ** 24;
+
+/** The values of a row, by field name as they are decided, as the columns hold them. Those that are not certain are left out. */
+export function cellsOf(definition: ObjectDefinition, values: Readonly<Record<string, unknown>>): Cells {
+  const cells = new Map<string, Cell>();
+  for (const [name, value] of Object.entries(values)) {
+    const field = Object.hasOwn(definition.fields, name) ? definition.fields[name] : undefined;
+    const cell = field === undefined ? undefined : cellOf(field, value);
+    if (field !== undefined && cell !== undefined) cells.set(field.column, cell);
+  }
+  return cells;
+}
+
+function cellOf(field: FieldDefinition, value: unknown): Cell | undefined {
+  switch (field.type) {
+    case 'boolean':
+      return value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : undefined;
+    case 'integer':
+      return value === null && field.nullable ? null : typeof value === 'number' ? value : undefined;
+    case 'number':
+      if (value === null && field.nullable) return null;
+      return Number.isInteger(value) && Math.abs(Number(value)) < largestExact ? Number(value) : undefined;
+    case 'string':
+      // Some columns drop trailing spaces.
+      if (typeof value === 'string') return value.endsWith(' ') ? undefined : value;
+      return value === null && field.nullable ? null : undefined;
+    case 'datetime':
+      // Times in the database's own type may be unset in more ways than one.
+      if (field.storage !== 'unix') return undefined;
+      return value === null ? 0 : typeof value === 'number' ? value : undefined;
+    case 'json':
+      return undefined;
+  }
+}
+
+/** Prepares a condition that is checked for many rows. */
+export function mayMatch(predicate: Predicate, rules: ColumnRules): MayMatch {
+  const { fold } = rules;
+  switch (predicate.kind) {
+    case 'nothing':
+      return () => false;
+    case 'all': {
+      const parts = predicate.of.map((part) => mayMatch(part, rules));
+      return (cells) => parts.every((part) => part(cells));
+    }
+    case 'any': {
+      const parts = predicate.of.map((part) => mayMatch(part, rules));
+      return (cells) => parts.some((part) => part(cells));
+    }
+    case 'null': {
+      const { ref, unset, negated } = predicate;
+      // Where the column may be NULL but the field may not, NULL was read as an empty value.
+      const hidesNull = unset === null && !ref.nullable && rules.mayHoldNull(ref.column);
+      return onCell(ref, (cell) => (cell === unset) !== negated || (hidesNull && (cell === '' || cell === 0)));
+    }
+    case 'compare': {
+      const { comparison, value } = predicate;
+      return onCell(predicate.ref, (cell) => {
+        if (cell === null) return false;
+        return typeof cell !== typeof value || holds(comparison, compareCells(cell, value));
+      });
+    }
+    case 'in':
+      return isMember(predicate);
+    case 'like': {
+      const pattern = wildcards(fold(predicate.pattern));
+      return onText([predicate.ref], fold, (text) => fits([...text], pattern));
+    }
+    case 'contains': {
+      const part = fold(predicate.text);
+      return onText(predicate.refs, fold, (text) => text.includes(part));
+    }
+    case 'resource_groups':
+      // A change does not name the groups of its row.
+      return () => true;
+  }
+}
+
+function onCell({ column }: ColumnRef, decide: (cell: Cell) => boolean): MayMatch {
+  return (cells) => {
+    const cell = cells.get(column);
+    return cell === undefined || decide(cell);
+  };
+}
+
+/** Folded texts of rows: one row is checked against many conditions. */
+const foldedTexts = new WeakMap<Cells, Map<string, string>>();
+
+function onText(refs: readonly ColumnRef[], fold: FoldText, decide: (folded: string) => boolean): MayMatch {
+  return (cells) => {
+    const texts = foldedTexts.get(cells) ?? new Map<string, string>();
+    foldedTexts.set(cells, texts);
+    return refs.some(({ column }) => {
+      const cell = cells.get(column);
+      if (cell === undefined || cell === null) return cell === undefined;
+      const text = texts.get(column) ?? fold(String(cell));
+      texts.set(column, text);
+      return decide(text);
+    });
+  };
+}
+
+function isMember({ ref, values, negated }: Extract<Predicate, { kind: 'in' }>): MayMatch {
+  const members = new Set(values);
+  const types = new Set(values.map((value) => typeof value));
+  return onCell(ref, (cell) => {
+    if (cell === null) return false;
+    // The databases compare text and numbers differently.
+    if (types.size > 1 || !types.has(typeof cell)) return true;
+    return members.has(cell) !== negated;
+  });
+}
+
+function holds(comparison: Comparison, order: number): boolean {
+  switch (comparison) {
+    case 'eq':
+      return order === 0;
+    case 'neq':
+      return order !== 0;
+    case 'gt':
+      return order > 0;
+    case 'gte':
+      return order >= 0;
+    case 'lt':
+      return order < 0;
+    case 'lte':
+      return order <= 0;
+  }
+}
+
+/** Text by code point, numbers by value, NULL first: the order of every store. */
+export function compareCells(left: Cell, right: Cell): number {
+  if (left === null || right === null) return Number(left !== null) - Number(right !== null);
+  if (typeof left === 'string' && typeof right === 'string') {
+    return left === right ? 0 : Math.sign(Buffer.compare(Buffer.from(left), Buffer.from(right)));
+  }
+  return Math.sign(Number(left) - Number(right));
+}
+
+/** Any text, and any one letter. */
+const many = Symbol('%');
+const one = Symbol('_');
+type Piece = string | typeof many | typeof one;
+
+function wildcards(pattern: string): Piece[] {
+  return [...pattern].map((letter) => (letter === '%' ? many : letter === '_' ? one : letter));
+}
+
+/** Walks text and pattern once; after a failure the last `%` takes one letter more. Never slower than their product. */
+function fits(letters: readonly string[], pattern: readonly Piece[]): boolean {
+  let letter = 0;
+  let piece = 0;
+  let retryPiece = -1;
+  let retryLetter = 0;
+  while (letter < letters.length) {
+    const expected = pattern[piece];
+    if (expected === many) {
+      retryPiece = piece + 1;
+      retryLetter = letter;
+      piece = retryPiece;
+    } else if (piece < pattern.length && (expected === one || expected === letters[letter])) {
+      letter += 1;
+      piece += 1;
+    } else if (retryPiece >= 0) {
+      retryLetter += 1;
+      letter = retryLetter;
+      piece = retryPiece;
+    } else {
+      return false;
+    }
+  }
+  return pattern.slice(piece).every((rest) => rest === many);
+}
+
+/** Values of one column without which no row meets the condition. */
+interface Essential {
+  readonly column: string;
+  readonly values: readonly Scalar[];
+}
+
+/**
+ * The values that narrow a condition most, for finding the conditions that a row may meet without asking each. `columns`
+ * in order of preference; null when the condition names no values of them.
+ */
+export function essentialValues(predicate: Predicate, columns: readonly string[]): Essential | null {
+  let found: Essential | null = null;
+  for (const part of flatten(predicate)) {
+    const named = namedValues(part);
+    if (named === null) continue;
+    const rank = columns.indexOf(named.column);
+    if (rank >= 0 && (found === null || rank < columns.indexOf(found.column))) found = named;
+  }
+  return found;
+}
+
+function flatten(predicate: Predicate): readonly Predicate[] {
+  return predicate.kind === 'all' ? predicate.of.flatMap(flatten) : [predicate];
+}
+
+function namedValues(predicate: Predicate): Essential | null {
+  if (predicate.kind === 'compare' && predicate.comparison === 'eq') {
+    return { column: predicate.ref.column, values: [predicate.value] };
+  }
+  if (predicate.kind === 'in' && !predicate.negated) return { column: predicate.ref.column, values: predicate.values };
+  return null;
+}
 
 export type Comparison = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
 export type Scalar = string | number;
@@ -56,4 +286,15 @@ export function mayScan(predicate: Predicate): boolean {
     default:
       return false;
   }
+}
+
+export function columnRef(field: FieldDefinition): ColumnRef {
+  // Unix times are never NULL: 0 means unset.
+  return { column: field.column, text: field.type === 'string', nullable: field.nullable && field.storage !== 'unix' };
+}
+
+/** The column of a field that is known to exist. */
+export function fieldRef(definition: ObjectDefinition, name: string): ColumnRef {
+  const field = definition.fields[name];
+  return field ? columnRef(field) : { column: name, text: false, nullable: true };
 }

@@ -2,10 +2,8 @@
 
 import { foldText } from '../../store/sqlite/fold.js';
 import type { ObjectDefinition } from '../objects/definition.js';
-import { type Cells, essentialValues, type MayMatch, mayMatch } from '../query/evaluate.js';
-import type { Scalar } from '../query/predicate.js';
-import type { ContentReader } from './content-reader.js';
-import type { RowSet } from './select-rows.js';
+import { type Cells, essentialValues, type MayMatch, mayMatch, type Scalar } from '../query/predicate.js';
+import type { ContentReader, RowSet } from './select-rows.js';
 
 /** Rows of one table that meet a condition. */
 interface RowDependency {

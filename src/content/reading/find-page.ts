@@ -4,13 +4,10 @@ import { AppError } from '../../errors/app-error.js';
 import { contextResources } from '../models/elements.js';
 import type { Caller } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
-import { all, type ColumnRef, type Predicate } from '../query/predicate.js';
-import { columnRef } from '../query/visible-rows.js';
+import { all, type ColumnRef, columnRef, type Predicate } from '../query/predicate.js';
 import { pageCandidates } from '../rules/uri.js';
-import type { ContentReader } from './content-reader.js';
-import { selectPrepared } from './prepared-rows.js';
 import { complete, type FoundRecord, isOneOf } from './read-record.js';
-import type { LoadedRow } from './select-rows.js';
+import { type ContentReader, type LoadedRow, selectPrepared } from './select-rows.js';
 
 interface FoundPage extends FoundRecord {
   /** The URI stored on the row. */

@@ -6,10 +6,8 @@
 import { type Caller, tvPolicy } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import type { IncludePlan } from '../query/plan-includes.js';
-import { all, type OrderTerm, type Scalar } from '../query/predicate.js';
-import { columnRef } from '../query/visible-rows.js';
-import type { ContentReader } from './content-reader.js';
-import { type LoadedRow, type RowSet, selectionOf, selectRows } from './select-rows.js';
+import { all, columnRef, type OrderTerm, type Scalar } from '../query/predicate.js';
+import { type ContentReader, type LoadedRow, neededFields, type RowSet, selectRows } from './select-rows.js';
 import { attachTvs, type HiddenTvs } from './template-variables.js';
 
 const perParent = 100;
@@ -20,15 +18,6 @@ const fullParents = 100;
 export type Truncated = ReadonlyMap<string, readonly Scalar[]>;
 
 type Holder = Pick<RowPlan, 'definition' | 'includes' | 'tvs'> & { readonly context: string };
-
-/** Fields that must be read besides the shown ones so that relations and tvs can be attached. */
-export function neededFields(plan: Pick<RowPlan, 'definition' | 'includes' | 'tvs'>): string[] {
-  const keys = plan.includes.map(({ relation }) =>
-    relation.type === 'to_one' ? relation.foreignKey : relation.localKey,
-  );
-  // The URI names the row in cache tags, shown or not.
-  return [plan.definition.primaryKey, ...keys, ...(plan.definition.fields['uri'] ? ['uri'] : [])];
-}
 
 /** What is known of an answer once everything is attached. */
 interface Attached {
@@ -100,10 +89,7 @@ async function loadRelated(
   const keys = [...new Set(parents.map((row) => keyOf(row, here)).filter((key) => key !== null))];
   const thereField = target.fields[there];
   if (keys.length === 0 || !thereField) return { rows: [], byKey: new Map(), missingFrom: null, dependsOn: [] };
-  const selection = selectionOf(reader, target, {
-    fields: include.fields,
-    needed: [there, ...neededFields({ ...include, definition: target })],
-  });
+  const shown = { fields: include.fields, needed: [there, ...neededFields({ ...include, definition: target })] };
   const ref = columnRef(thereField);
   const within = (values: readonly Scalar[]) => all([include.where, { kind: 'in', ref, values, negated: false }]);
   const dependsOn = [{ definition: target, where: within(keys) }];
@@ -111,43 +97,24 @@ async function loadRelated(
   // One more than can be shown for every parent: when even that many come back, some parent may have hidden the rest.
   const limit = relation.type === 'to_one' ? undefined : Math.min(keys.length, fullParents) * (perParent + 1);
   const rows = await selectRows(reader, target, {
-    selection,
-    query: {
-      where: within(keys),
-      order,
-      // Below a list inside a list the rows may be very many.
-      heavy: keys.length > fullParents,
-      ...(limit === undefined ? {} : { limit }),
-    },
+    ...shown,
+    where: within(keys),
+    order,
+    // Below a list inside a list the rows may be very many.
+    heavy: keys.length > fullParents,
+    limit,
   });
-  if (limit === undefined || rows.length < limit || keys.length === 1)
+  if (limit === undefined || rows.length < limit || keys.length === 1) {
     return { ...group(there, rows, null), dependsOn };
+  }
   if (keys.length <= fullParents) {
-    return { ...group(there, await loadEach(reader, include, { keys, within, selection }), null), dependsOn };
+    // A parent with very many rows would crowd out the others of a shared limit: each parent gets its own.
+    const own = { ...shown, order: orderOf(include), limit: perParent + 1 };
+    const perKey = await Promise.all(keys.map((key) => selectRows(reader, target, { ...own, where: within([key]) })));
+    return { ...group(there, perKey.flat(), null), dependsOn };
   }
   const last = rows.at(-1);
   return { ...group(there, rows, last ? keyOf(last, there) : null), dependsOn };
-}
-
-/** A parent with very many rows would crowd out the others of a shared limit: each parent gets its own. */
-async function loadEach(
-  reader: ContentReader,
-  include: IncludePlan,
-  asked: {
-    readonly keys: readonly Scalar[];
-    readonly within: (values: readonly Scalar[]) => ReturnType<typeof all>;
-    readonly selection: ReturnType<typeof selectionOf>;
-  },
-): Promise<LoadedRow[]> {
-  const perKey = await Promise.all(
-    asked.keys.map((key) =>
-      selectRows(reader, include.target, {
-        selection: asked.selection,
-        query: { where: asked.within([key]), order: orderOf(include), limit: perParent + 1 },
-      }),
-    ),
-  );
-  return perKey.flat();
 }
 
 function orderOf({ relation, target }: IncludePlan): OrderTerm[] {

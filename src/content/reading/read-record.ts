@@ -4,12 +4,16 @@ import { AppError } from '../../errors/app-error.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { Caller } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
-import { all, type ColumnRef, type Predicate, type Scalar } from '../query/predicate.js';
-import { columnRef, fieldRef } from '../query/visible-rows.js';
-import type { ContentReader } from './content-reader.js';
+import { all, type ColumnRef, columnRef, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { attachAll, type Truncated } from './includes.js';
-import { selectPrepared } from './prepared-rows.js';
-import { type FoundRow, foundRow, type LoadedRow, type RowSet } from './select-rows.js';
+import {
+  type ContentReader,
+  type FoundRow,
+  foundRow,
+  type LoadedRow,
+  type RowSet,
+  selectPrepared,
+} from './select-rows.js';
 
 export interface FoundRecord extends FoundRow {
   readonly truncated: Truncated;

@@ -1,11 +1,45 @@
-/** Reads planned fields of one object: select list, decoding and the record that the answer shows. */
+/**
+ * Reads rows of objects: the reader that all read services share, the statements of plans, which are compiled once and
+ * used again with other keys or paths, and the records that answers show.
+ */
 
-import type { RawRow, RawValue } from '../../store/base/database.js';
-import type { ObjectDefinition } from '../objects/definition.js';
+import type { RawRow, RawValue, Reader } from '../../store/base/database.js';
+import type { Asker } from '../../store/base/fair-queue.js';
+import { readAs } from '../../store/base/read-as.js';
+import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import { type Decoder, decoderOf, type JsonValue } from '../objects/values.js';
-import { compileSelect, type SelectSpec } from '../query/compile.js';
-import type { Predicate } from '../query/predicate.js';
-import type { ContentReader } from './content-reader.js';
+import { compileSelect, type SelectSpec, type SqlDialect, type SqlStatement, type SqlTable } from '../query/compile.js';
+import type { Sign } from '../query/cursor.js';
+import type { RowPlan } from '../query/plan.js';
+import type { Predicate, Scalar } from '../query/predicate.js';
+
+/** The open content store and the facts about it that statements need. */
+export interface ContentReader {
+  readonly db: Reader;
+  readonly prefix: string;
+  readonly dialect: SqlDialect;
+  readonly registry: Registry;
+  /** The real table of an object with what statements must know of its columns. */
+  table(definition: ObjectDefinition): SqlTable;
+  readonly totals: { get(question: TotalQuestion, count: () => Promise<number>): Promise<number> };
+  /** Signs cursors. */
+  readonly sign: Sign;
+  /** Turns a stored media path into an address (docs/reference/gateway.md#media-paths). */
+  readonly mediaUrl: (value: string) => string;
+}
+
+/** What is counted. */
+export interface TotalQuestion {
+  /** The table whose changes make the total stale. */
+  readonly table: string;
+  /** Equal texts are the same question. */
+  readonly text: string;
+}
+
+/** The same reader on behalf of a caller. */
+export function readerFor(reader: ContentReader, asker: Asker): ContentReader {
+  return { ...reader, db: readAs(reader.db, asker) };
+}
 
 /** A record as the answer shows it: field, relation and tvs by name, in the order of the plan. */
 export type RecordJson = Record<string, JsonValue>;
@@ -16,15 +50,11 @@ export interface LoadedRow {
   raw(field: string): RawValue;
 }
 
-interface Shown {
-  readonly name: string;
-  readonly decode: Decoder;
-}
-
 /** What to select and how to read it. */
-export interface Selection {
+interface Selection {
   readonly columns: readonly string[];
-  readonly shown: readonly Shown[];
+  /** Shown columns come first in the select list, in the same order. */
+  readonly shown: readonly { readonly name: string; readonly decode: Decoder }[];
   /** Position of a field's column in the row. */
   readonly positions: ReadonlyMap<string, number>;
 }
@@ -35,17 +65,16 @@ interface Asked {
   readonly needed: readonly string[];
 }
 
-/** Columns for the shown fields first, then those that are only needed internally. */
-export function selectionOf({ mediaUrl }: ContentReader, definition: ObjectDefinition, asked: Asked): Selection {
+function selectionOf({ mediaUrl }: ContentReader, definition: ObjectDefinition, { fields, needed }: Asked): Selection {
   const columns: string[] = [];
-  const shown: Shown[] = [];
+  const shown: { name: string; decode: Decoder }[] = [];
   const positions = new Map<string, number>();
-  for (const name of [...asked.fields, ...asked.needed]) {
+  for (const name of [...fields, ...needed]) {
     const field = definition.fields[name];
     if (!field || positions.has(name)) continue;
     positions.set(name, columns.length);
     columns.push(field.column);
-    if (shown.length < asked.fields.length) {
+    if (shown.length < fields.length) {
       const decode = decoderOf(field);
       shown.push({ name, decode: field.media ? (raw) => resolved(decode(raw), mediaUrl) : decode });
     }
@@ -57,43 +86,113 @@ function resolved(value: JsonValue, mediaUrl: (value: string) => string): JsonVa
   return typeof value === 'string' && value !== '' ? mediaUrl(value) : value;
 }
 
-/** Runs the statement and decodes each row once. */
+type Query = Pick<SelectSpec, 'where' | 'limit' | 'heavy'> & Partial<Pick<SelectSpec, 'seek' | 'order' | 'offset'>>;
+
+function compile(reader: ContentReader, definition: ObjectDefinition, selection: Selection, query: Query) {
+  const key = definition.fields[definition.primaryKey]?.column ?? definition.primaryKey;
+  const table = reader.table(definition);
+  return compileSelect({ order: [], ...query, table, columns: selection.columns, key }, reader.dialect);
+}
+
+/** Rows of an object that meet a condition, by a statement that is used once. */
 export async function selectRows(
   reader: ContentReader,
   definition: ObjectDefinition,
-  asked: {
-    readonly selection: Selection;
-    readonly query: Pick<SelectSpec, 'where' | 'order' | 'limit' | 'offset' | 'heavy'>;
+  asked: Query & {
+    readonly fields?: readonly string[];
+    readonly needed: readonly string[];
     /** Keep the rows from other writers; in transactions only. */
     readonly lock?: boolean;
   },
 ): Promise<LoadedRow[]> {
-  const { selection, query, lock = false } = asked;
-  const keyField = definition.fields[definition.primaryKey];
-  const statement = compileSelect(
-    {
-      ...query,
-      table: reader.table(definition),
-      columns: selection.columns,
-      key: keyField?.column ?? definition.primaryKey,
-    },
-    reader.dialect,
-  );
+  const { fields = [], needed, lock = false, ...query } = asked;
+  const selection = selectionOf(reader, definition, { fields, needed });
+  const statement = compile(reader, definition, selection, query);
   // SQLite has one writer at a time.
   const locks = lock && reader.db.dialect !== 'sqlite';
   const rows = await reader.db.select(locks ? { ...statement, sql: `${statement.sql} FOR UPDATE` } : statement);
   return rows.map((row) => loadRow(row, selection));
 }
 
-/** Decodes one row. */
-export function loadRow(row: RawRow, { shown, positions }: Selection): LoadedRow {
+/** Rows of a plan that meet a condition, by a statement that is used once. */
+export function selectPlanned(
+  reader: ContentReader,
+  plan: RowPlan,
+  where: Predicate,
+  extra: readonly string[] = [],
+): Promise<LoadedRow[]> {
+  return selectRows(reader, plan.definition, {
+    fields: plan.fields,
+    needed: [...neededFields(plan), ...extra],
+    where,
+  });
+}
+
+interface PreparedSelect extends Omit<Query, 'where'> {
+  /** Distinguishes the statements of one plan; the same name always means the same condition and order. */
+  readonly name: string;
+  /** Values of this request, in the places that `where` gives them. */
+  readonly values: readonly Scalar[];
+  /** The condition for given values; called with stand-ins, once per number of values. */
+  readonly where: (values: readonly Scalar[]) => Predicate;
+  /** Fields that are read besides those that the plan needs. */
+  readonly extra: readonly string[];
+}
+
+interface Prepared {
+  readonly selection: Selection;
+  readonly statement: SqlStatement;
+  /** For each parameter the position of its value, or -1 for one that never changes. */
+  readonly slots: readonly number[];
+}
+
+/** A plan that is remembered keeps its statements; they go with it. */
+const prepared = new WeakMap<RowPlan, Map<string, Prepared>>();
+
+/** Runs a statement of the plan. */
+export async function selectPrepared(
+  reader: ContentReader,
+  plan: RowPlan,
+  select: PreparedSelect,
+): Promise<LoadedRow[]> {
+  const statements = prepared.get(plan) ?? new Map<string, Prepared>();
+  prepared.set(plan, statements);
+  const name = `${select.name}/${select.values.length}`;
+  const known = statements.get(name) ?? prepare(reader, plan, select);
+  statements.set(name, known);
+  const { statement, slots, selection } = known;
+  const params =
+    select.values.length === 0
+      ? statement.params
+      : statement.params.map((fixed, index) => select.values[slots[index] ?? -1] ?? fixed);
+  const rows = await reader.db.select({ ...statement, params });
+  return rows.map((row) => loadRow(row, selection));
+}
+
+function prepare(reader: ContentReader, plan: RowPlan, select: PreparedSelect): Prepared {
+  const { name: _, values, where, extra, ...query } = select;
+  const needed = [...neededFields(plan), ...extra];
+  const selection = selectionOf(reader, plan.definition, { fields: plan.fields, needed });
+  // No value from outside can begin with NUL: requests with it are refused.
+  const standIns = values.map((_value, index) => `\0${index}`);
+  const statement = compile(reader, plan.definition, selection, { ...query, where: where(standIns) });
+  return { selection, statement, slots: statement.params.map((param) => standIns.indexOf(String(param))) };
+}
+
+function loadRow(row: RawRow, { shown, positions }: Selection): LoadedRow {
   const record: RecordJson = {};
   for (let index = 0; index < shown.length; index++) {
     const field = shown[index];
-    // Shown columns come first in the select list, in the same order.
     if (field) record[field.name] = field.decode(row[index]);
   }
   return { record, raw: (field) => row[positions.get(field) ?? -1] ?? null };
+}
+
+/** Fields that must be read besides the shown ones so that relations and tvs can be attached. */
+export function neededFields({ definition, includes }: Pick<RowPlan, 'definition' | 'includes'>): string[] {
+  const keys = includes.map(({ relation }) => (relation.type === 'to_one' ? relation.foreignKey : relation.localKey));
+  // The URI names the row in cache tags, shown or not.
+  return [definition.primaryKey, ...keys, ...(definition.fields['uri'] ? ['uri'] : [])];
 }
 
 /** A row of an answer with what names it elsewhere: in tags, links and events. */

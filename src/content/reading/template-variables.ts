@@ -7,11 +7,9 @@ import { siteContent } from '../models/resources.js';
 import { readTvRows, type TvRow, tvValues } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { RowPlan } from '../query/plan.js';
-import { all } from '../query/predicate.js';
-import { fieldRef } from '../query/visible-rows.js';
+import { all, fieldRef } from '../query/predicate.js';
 import { isInherited, rawValue } from '../rules/tv-values.js';
-import type { ContentReader } from './content-reader.js';
-import type { LoadedRow, RecordJson, RowSet } from './select-rows.js';
+import type { ContentReader, LoadedRow, RecordJson, RowSet } from './select-rows.js';
 
 /** Levels of ancestors that are read. Real trees are not so deep, but the parents of damaged data may form a circle. */
 const maxDepth = 50;

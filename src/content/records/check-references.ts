@@ -5,8 +5,8 @@ import type { FieldValues } from '../live/mutation.js';
 import { readerOf, type Write } from '../mutations/write-request.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { type Caller, checkContextAccess, mayUseContext, readableFields } from '../query/authorize.js';
-import { columnRef } from '../query/visible-rows.js';
-import { type LoadedRow, selectionOf, selectRows } from '../reading/select-rows.js';
+import { columnRef } from '../query/predicate.js';
+import { type LoadedRow, selectRows } from '../reading/select-rows.js';
 import { findTarget } from './find-target.js';
 
 /**
@@ -32,8 +32,9 @@ export async function checkReferences(
     }
     // As includes find it: text exactly, whatever the collation of the column.
     const [found] = await selectRows(reader, target, {
-      selection: selectionOf(reader, target, { fields: [], needed: [target.primaryKey] }),
-      query: { where: { kind: 'compare', ref: columnRef(field), comparison: 'eq', value }, order: [], limit: 1 },
+      needed: [target.primaryKey],
+      where: { kind: 'compare', ref: columnRef(field), comparison: 'eq', value },
+      limit: 1,
     });
     if (!found || !(await isInReach(write, target, found)))
       problems.add(foreignKey, `there is no record of ${name} with the ${localKey} ${value}`, 'Invalid field value');

@@ -5,11 +5,9 @@
 
 import { AppError } from '../../errors/app-error.js';
 import type { ObjectDefinition } from '../objects/definition.js';
-import { type Caller, checkContextAccess, rowPolicy } from '../query/authorize.js';
-import { all, type Predicate } from '../query/predicate.js';
-import { fieldRef, visible } from '../query/visible-rows.js';
-import type { ContentReader } from '../reading/content-reader.js';
-import { type LoadedRow, selectionOf, selectRows } from '../reading/select-rows.js';
+import { type Caller, checkContextAccess, rowPolicy, visible } from '../query/authorize.js';
+import { all, fieldRef, type Predicate } from '../query/predicate.js';
+import { type ContentReader, type LoadedRow, selectRows } from '../reading/select-rows.js';
 
 interface TargetQuestion {
   readonly definition: ObjectDefinition;
@@ -41,8 +39,8 @@ export async function findTarget(reader: ContentReader, question: TargetQuestion
   const policy = rowPolicy(definition, caller, { context, preview: true, includeDeleted: true, purpose: 'read' });
   if (policy.groups.protecting.length === 0 && policy.onlyContexts === null) return row;
   const seen = await selectRows(reader, definition, {
-    selection: selectionOf(reader, definition, { fields: [], needed: [definition.primaryKey] }),
-    query: { where: all([byKey(question), visible(definition, policy)]), order: [] },
+    needed: [definition.primaryKey],
+    where: all([byKey(question), visible(definition, policy)]),
   });
   if (seen.length === 0) throw new AppError('not_found');
   return row;
@@ -57,8 +55,8 @@ async function selectTarget(reader: ContentReader, question: TargetQuestion): Pr
       ? [{ kind: 'compare', ref: fieldRef(definition, visibility.deleted), comparison: 'eq', value: 0 }]
       : [];
   const [row] = await selectRows(reader, definition, {
-    selection: selectionOf(reader, definition, { fields: [], needed }),
-    query: { where: all([byKey(question), ...notDeleted]), order: [] },
+    needed,
+    where: all([byKey(question), ...notDeleted]),
     lock,
   });
   return row;

@@ -3,16 +3,21 @@ import { AppError, invalidField, invalidFields, Problems } from '../../errors/ap
 import { readTables, type Table } from '../../store/base/columns.js';
 import type { Reader } from '../../store/base/database.js';
 import { classifyFailure } from '../../store/base/errors.js';
-import type { FieldValues, Mutation, RecordChanges } from '../live/mutation.js';
+import {
+  announcedFields,
+  type FieldValues,
+  factsOf,
+  type Mutation,
+  mutationOf,
+  type RecordChanges,
+} from '../live/mutation.js';
 import { type ColumnValues, deleteRows, hasRow, insertRow, type RowAddress, updateRows } from '../models/rows.js';
 import { type ContentWriter, readerOf, type Write } from '../mutations/write-request.js';
 import type { ObjectDefinition } from '../objects/definition.js';
-import type { JsonValue } from '../objects/values.js';
-import { storedValue } from '../objects/write-values.js';
+import { type JsonValue, storedValue } from '../objects/values.js';
 import type { LoadedRow } from '../reading/select-rows.js';
 import { checkReferences, checkWrittenContext } from './check-references.js';
 import { findTarget } from './find-target.js';
-import { announcedFields, factsOf, mutationOf } from './row-facts.js';
 
 /** Inserts the record. validation_failed names fields that are missing, taken, or refer to no record. */
 export async function createRow(write: Write, definition: ObjectDefinition, changes: RecordChanges): Promise<Mutation> {

@@ -9,11 +9,9 @@ import type { FieldValues } from '../live/mutation.js';
 import { templates } from '../models/elements.js';
 import { classIsStored, type ResourceState, siteContent } from '../models/resources.js';
 import type { FieldDefinition } from '../objects/definition.js';
-import { type JsonValue, ValueProblem } from '../objects/values.js';
-import { parseWriteValue } from '../objects/write-values.js';
+import { type JsonValue, parseWriteValue, ValueProblem } from '../objects/values.js';
 import { mayWriteStatic } from '../query/authorize.js';
-import type { ContextRules } from './context-rules.js';
-import type { ResourceWork } from './resource-write.js';
+import type { ContextRules, ResourceWork } from './resource-write.js';
 import type { ContentTypes } from './settle-uris.js';
 
 type RealColumn = Pick<Column, 'maxLength' | 'maxBytes' | 'charset'>;

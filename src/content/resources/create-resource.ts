@@ -25,12 +25,10 @@ import {
   templateExists,
   typeOfClass,
 } from './check-values.js';
-import type { ContextRules } from './context-rules.js';
 import { type Place, placeNew } from './decide-place.js';
-import { PlannedRows } from './planned-rows.js';
+import { PlannedRows, toMutation } from './planned-rows.js';
 import { checkDeletable } from './remove-resource.js';
-import { lockTree, type ResourceWork, startWork } from './resource-write.js';
-import { toMutation } from './row-changes.js';
+import { type ContextRules, lockTree, type ResourceWork, startWork } from './resource-write.js';
 import {
   type ContentTypes,
   findClashes,

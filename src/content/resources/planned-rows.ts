@@ -4,6 +4,7 @@
  */
 
 import { AppError } from '../../errors/app-error.js';
+import type { FieldValues, Mutation, MutationAction, RowChange } from '../live/mutation.js';
 import {
   encodeState,
   isResourceField,
@@ -13,6 +14,7 @@ import {
   readResources,
   updateResources,
 } from '../models/resources.js';
+import type { JsonValue } from '../objects/values.js';
 import type { ResourceWork } from './resource-write.js';
 
 /** Levels of a tree that are followed; more than that is a circle in damaged data. */
@@ -145,4 +147,50 @@ function changedFields({ before, after, touched }: PlannedRow): ResourceField[] 
 /** The changed fields with their new values. */
 export function changedValues(row: PlannedRow): Partial<ResourceState> {
   return Object.fromEntries(changedFields(row).map((name) => [name, row.after[name]]));
+}
+
+interface TwoStates {
+  readonly before: ResourceState | null;
+  readonly after: ResourceState | null;
+}
+
+export function toMutation(
+  work: Pick<ResourceWork, 'announced'>,
+  done: {
+    readonly action: MutationAction;
+    /** The requested resource. */
+    readonly row: TwoStates;
+    readonly rows: PlannedRows;
+  },
+): Mutation {
+  const { action, row, rows } = done;
+  const shown = row.after ?? row.before;
+  const key = shown?.id ?? 0;
+  const others = rows.changed().filter(({ after }) => after.id !== key);
+  const names = work.announced.filter(isResourceField);
+  return {
+    object: 'resources',
+    action,
+    key,
+    context: shown?.context_key ?? null,
+    uri: shown?.uri ?? null,
+    parent: shown?.parent ?? null,
+    rows: [row, ...others].map((one) => toChange(one, names)),
+  };
+}
+
+function toChange({ before, after }: TwoStates, names: readonly ResourceField[]): RowChange {
+  return {
+    object: 'resources',
+    key: after?.id ?? before?.id ?? 0,
+    before: before && pick(before, names),
+    after: after && pick(after, names),
+  };
+}
+
+function pick(row: ResourceState, names: readonly ResourceField[]): FieldValues {
+  const values: Record<string, JsonValue> = {};
+  // A loop: a branch has tens of thousands of rows, each announced twice.
+  for (const name of names) values[name] = row[name];
+  return values;
 }

@@ -12,9 +12,8 @@ import type { Mutation } from '../live/mutation.js';
 import { lockResource, type ResourceState, siteContent } from '../models/resources.js';
 import { runMutation } from '../mutations/run-mutation.js';
 import type { ContentWriter } from '../mutations/write-request.js';
-import { PlannedRows } from './planned-rows.js';
+import { PlannedRows, toMutation } from './planned-rows.js';
 import { type ResourceWork, startWork } from './resource-write.js';
-import { toMutation } from './row-changes.js';
 
 /** A resource whose date has passed but whose change the database refuses. */
 interface RefusedResource {

@@ -7,9 +7,8 @@ import type { Mutation } from '../live/mutation.js';
 import { deleteResource, encodeState, lockResource, type ResourceState, updateResource } from '../models/resources.js';
 import type { Write } from '../mutations/write-request.js';
 import { checkRowContext, rightsTo } from './check-rights.js';
-import { changedValues, PlannedRows } from './planned-rows.js';
+import { changedValues, PlannedRows, toMutation } from './planned-rows.js';
 import { lockTree, type ResourceWork, startWork } from './resource-write.js';
-import { toMutation } from './row-changes.js';
 
 interface ResourceRemoval {
   /** Remove the row permanently; its children stay and refer to a missing parent. */

@@ -9,7 +9,7 @@ import type { RecordChanges } from '../live/mutation.js';
 import type { ResourceState } from '../models/resources.js';
 import { deleteRows, insertRow, updateRows } from '../models/rows.js';
 import { tvs as allTvs, type TemplateVariable, tvTemplates, tvValues } from '../models/template-variables.js';
-import { tvValueField } from '../objects/write-values.js';
+import { tvValueField } from '../objects/values.js';
 import { tvPolicy } from '../query/authorize.js';
 import { type GivenTvValue, isInherited, knownTimeZone, rawValue, tvText } from '../rules/tv-values.js';
 import { valueProblem } from './check-values.js';

@@ -3,8 +3,7 @@
  * (docs/reference/storage.md#uris), and which stored URIs a requested path may mean. Storage comes in as plain values;
  * nothing is read or written here.
  */
-import { cleanAlias, isEmptyAlias } from './alias.js';
-import { type AliasOptions, readAliasOptions } from './alias-options.js';
+import { type AliasOptions, cleanAlias, isEmptyAlias, readAliasOptions } from './alias.js';
 import { type ContentSettings, flagSetting, textSetting } from './settings.js';
 
 /** The fields of a resource that its URI, or that of a descendant, depends on. */

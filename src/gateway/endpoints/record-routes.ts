@@ -2,9 +2,9 @@
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { checkContextAccess } from '../../content/query/authorize.js';
 import { planList, planRead, type RowPlan } from '../../content/query/plan.js';
-import { readerFor } from '../../content/reading/content-reader.js';
 import { listRecords } from '../../content/reading/list-records.js';
 import { parseKey, readRecord } from '../../content/reading/read-record.js';
+import { readerFor } from '../../content/reading/select-rows.js';
 import type { Access, Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { recordBody } from '../http/body.js';
 import { cachingOf } from '../http/cache-tags.js';

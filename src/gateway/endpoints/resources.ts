@@ -1,7 +1,8 @@
 /** Routes of resources and of pages by URI. Reading them is the public part of the gateway. */
-import { readerFor } from '../../content/reading/content-reader.js';
+
 import { findPage } from '../../content/reading/find-page.js';
-import { contextRules } from '../../content/resources/context-rules.js';
+import { readerFor } from '../../content/reading/select-rows.js';
+import { contextRules } from '../../content/resources/resource-write.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { cachingOf } from '../http/cache-tags.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';

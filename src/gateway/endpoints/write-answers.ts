@@ -10,13 +10,13 @@ import {
   mayPreview,
   maySeeDeleted,
   rowPolicy,
+  visible,
 } from '../../content/query/authorize.js';
 import { planWritten } from '../../content/query/plan.js';
 import type { Predicate } from '../../content/query/predicate.js';
-import { visible } from '../../content/query/visible-rows.js';
 import { parseKey } from '../../content/reading/read-record.js';
 import type { FoundRow } from '../../content/reading/select-rows.js';
-import { createRecord, removeRecord, updateRecord } from '../../content/writing/write-records.js';
+import { createRecord, removeRecord, updateRecord } from '../../content/records/write-records.js';
 import { AppError, Problems } from '../../errors/app-error.js';
 import { entityTag } from '../../http/answers/representation.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';

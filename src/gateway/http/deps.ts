@@ -1,13 +1,12 @@
 /** What the gateway's handlers work with, and the per-call views made from it. */
-import type { Principal } from '../../access/acl.js';
-import { anonymousPrincipal } from '../../access/acl.js';
+import { anonymousPrincipal, type Principal } from '../../access/acl.js';
 import { contentUserId, type Identity } from '../../access/identity.js';
 import type { SessionPermissions } from '../../access/scope.js';
 import { accessSwitches, type LiveSnapshot } from '../../content/live/live-state.js';
 import type { ContentWriter } from '../../content/mutations/write-request.js';
 import type { Registry } from '../../content/objects/definition.js';
 import type { Caller } from '../../content/query/authorize.js';
-import type { ContentReader } from '../../content/reading/content-reader.js';
+import type { ContentReader } from '../../content/reading/select-rows.js';
 import type { Call } from '../../http/interface/endpoint.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
 import type { OauthService } from '../../identity/oauth/oauth-service.js';

@@ -1,5 +1,5 @@
 /** Users of the content system with their profiles. */
-import { users } from '../../content/models/users.js';
+import { users } from '../../content/models/access.js';
 import type { Reader } from '../../store/base/database.js';
 import { hasMany } from '../../store/models/associations.js';
 import { flag, id, integer, key, named, text, withDefaults } from '../../store/models/columns.js';

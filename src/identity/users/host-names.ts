@@ -1,5 +1,5 @@
 /** Class names as the CMS of the site writes them: version 3 puts them into namespaces, version 2 does not. */
-import { users } from '../../content/models/users.js';
+import { users } from '../../content/models/access.js';
 import type { Store } from '../../store/open/open.js';
 
 interface HostNames {

@@ -3,8 +3,7 @@
  * user alone is in, with a rule for the gateway's context: the CMS's own model, so that its manager shows and changes
  * them like any others.
  */
-import { memberGroups } from '../../content/models/access.js';
-import { users } from '../../content/models/users.js';
+import { memberGroups, users } from '../../content/models/access.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import { type Reader, repeatable, type Tx } from '../../store/base/database.js';

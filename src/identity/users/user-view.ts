@@ -1,7 +1,6 @@
 /** Users as people look at them: standing, groups, what they may do through the gateway, and when they were here last. */
 import { type AccessSnapshot, namedPermissions } from '../../access/acl.js';
-import { readAccessSnapshot } from '../../content/models/access.js';
-import type { users } from '../../content/models/users.js';
+import { readAccessSnapshot, type users } from '../../content/models/access.js';
 import { AppError } from '../../errors/app-error.js';
 import type { RowOf } from '../../store/models/model.js';
 import type { Store } from '../../store/open/open.js';

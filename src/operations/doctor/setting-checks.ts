@@ -5,7 +5,7 @@ import { readContextKeys } from '../../content/models/elements.js';
 import { readContextSettings, readSystemSettings } from '../../content/models/settings.js';
 import { coreObjects } from '../../content/objects/core-objects.js';
 import { openRegistry } from '../../content/objects/object-registry.js';
-import { readAliasOptions } from '../../content/rules/alias-options.js';
+import { readAliasOptions } from '../../content/rules/alias.js';
 import { type ContentSettings, flagSetting } from '../../content/rules/settings.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { AppError } from '../../errors/app-error.js';

@@ -1,8 +1,7 @@
 /** The kinds of member that records have: how each becomes what its column stores. */
 
 import type { FieldDefinition } from '../../content/objects/definition.js';
-import { ValueProblem } from '../../content/objects/values.js';
-import { parseWriteValue, storedValue } from '../../content/objects/write-values.js';
+import { parseWriteValue, storedValue, ValueProblem } from '../../content/objects/values.js';
 import { type PhpWritable, serializePhpValue } from '../../content/rules/php-value.js';
 import type { Param } from '../../store/base/database.js';
 import { isJsonObject, isWithinDepth } from '../../values/json.js';

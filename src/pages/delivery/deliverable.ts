@@ -7,10 +7,9 @@ import { anonymousPrincipal, contextAllows } from '../../access/acl.js';
 import { anonymous } from '../../access/identity.js';
 import { accessSwitches, type LiveSnapshot } from '../../content/live/live-state.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
-import { type Caller, rowPolicy } from '../../content/query/authorize.js';
+import { type Caller, rowPolicy, visible } from '../../content/query/authorize.js';
 import { all, type Predicate } from '../../content/query/predicate.js';
-import { visible } from '../../content/query/visible-rows.js';
-import type { ContentReader } from '../../content/reading/content-reader.js';
+import type { ContentReader } from '../../content/reading/select-rows.js';
 import type { Store } from '../../store/open/open.js';
 
 export interface DeliverySite {

@@ -1,8 +1,7 @@
 /** What readers are told of the resource of a page, and the statements that find such resources. */
 import { type Decoder, decoderOf } from '../../content/objects/values.js';
 import { compileSelect, type SelectSpec } from '../../content/query/compile.js';
-import { all, type ColumnRef, type Predicate, type Scalar } from '../../content/query/predicate.js';
-import { fieldRef } from '../../content/query/visible-rows.js';
+import { all, type ColumnRef, fieldRef, type Predicate, type Scalar } from '../../content/query/predicate.js';
 import type { RawRow, Statement } from '../../store/base/database.js';
 import { type DeliverySite, deliverable } from './deliverable.js';
 

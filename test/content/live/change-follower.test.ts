@@ -1,12 +1,11 @@
 /** Following the changes of content: each is reported once, whatever its source, and a gap means everything. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ChangeFollower } from '../../../src/content/live/change-follower.js';
-import { readChangedRows, writeChangedRows } from '../../../src/content/live/content-change.js';
+import { ChangeFollower, readChangedRows, writeChangedRows } from '../../../src/content/live/content-change.js';
 import type { Mutation, RowChange } from '../../../src/content/live/mutation.js';
 import { openSite } from '../../../src/content/live/site.js';
 import { changes as changeLog, removeOldChanges, writeChange } from '../../../src/content/models/changes.js';
-import { announceChanges } from '../../../src/content/mutations/listeners.js';
-import { buildRegistry } from '../../../src/content/objects/registry.js';
+import { announceChanges } from '../../../src/content/mutations/run-mutation.js';
+import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { bumpContentGeneration, readContentGeneration } from '../../../src/store/state/state.js';
 import { fakeClock } from '../../support/clock.js';

@@ -11,10 +11,9 @@ import {
   readObjectFolder,
 } from '../../../src/content/objects/object-registry.js';
 import type { IncludePlan } from '../../../src/content/query/plan-includes.js';
-import type { ContentReader } from '../../../src/content/reading/content-reader.js';
 import { attachIncludes } from '../../../src/content/reading/includes.js';
-import { selectPlanned } from '../../../src/content/reading/prepared-rows.js';
-import { Totals } from '../../../src/content/reading/totals.js';
+import { Totals } from '../../../src/content/reading/list-records.js';
+import { type ContentReader, selectPlanned } from '../../../src/content/reading/select-rows.js';
 import { readTables } from '../../../src/store/base/columns.js';
 import type { Database } from '../../../src/store/base/database.js';
 import { dialectOf } from '../../../src/store/base/dialect.js';

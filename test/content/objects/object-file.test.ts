@@ -1,8 +1,8 @@
 /** Definition files by themselves: every unknown word, wrong type, bad name and contradiction has its line and column. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatProblem } from '../../../src/content/objects/object-problem.js';
 import { parseObjectFile } from '../../../src/content/objects/object-registry.js';
+import { formatProblem } from '../../../src/content/objects/object-words.js';
 import { standsThere } from './stands-there.js';
 
 const good = {

@@ -2,8 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FieldDefinition } from '../../../src/content/objects/definition.js';
-import { decoderOf, ValueProblem } from '../../../src/content/objects/values.js';
-import { acceptedBy, parseWriteValue, storedValue, writtenValue } from '../../../src/content/objects/write-values.js';
+import {
+  acceptedBy,
+  decoderOf,
+  parseWriteValue,
+  storedValue,
+  ValueProblem,
+  writtenValue,
+} from '../../../src/content/objects/values.js';
 
 const field = (type: FieldDefinition['type'], rest: Partial<FieldDefinition> = {}): FieldDefinition => ({
   type,

@@ -1,6 +1,6 @@
 /** Totals that lists share: counted once for equal questions, dropped on change, standing in for a count that fails. */
 import { describe, expect, it } from 'vitest';
-import { Totals } from '../../../src/content/reading/totals.js';
+import { Totals } from '../../../src/content/reading/list-records.js';
 import { AppError } from '../../../src/errors/app-error.js';
 
 function setUp() {

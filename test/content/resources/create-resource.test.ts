@@ -1,6 +1,6 @@
 /** Creating resources: defaults, consequences and refusals, the same on both stores. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { announcedFields } from '../../../src/content/records/row-facts.js';
+import { announcedFields } from '../../../src/content/live/mutation.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { openResourceSite, problemsOf, type ResourceSite, type Values } from './resource-site.js';
 

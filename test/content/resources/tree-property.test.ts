@@ -1,9 +1,8 @@
 /** Whatever is done to a tree in whatever order, the stored rows keep what the rules promise. */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import type { Mutation } from '../../../src/content/live/mutation.js';
+import { announcedFields, type Mutation } from '../../../src/content/live/mutation.js';
 import { type ResourceState, readResources } from '../../../src/content/models/resources.js';
-import { announcedFields } from '../../../src/content/records/row-facts.js';
 import { readContentTypes } from '../../../src/content/resources/settle-uris.js';
 import { ancestorsOf, readUriSettings, type UriResource, type UriTree, uriOf } from '../../../src/content/rules/uri.js';
 import { AppError } from '../../../src/errors/app-error.js';

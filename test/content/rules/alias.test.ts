@@ -1,10 +1,8 @@
 /** Alias cleaning against results of the running CMS, and the parts that those vectors do not reach. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanAlias } from '../../../src/content/rules/alias.js';
-import { readAliasOptions } from '../../../src/content/rules/alias-options.js';
+import { cleanAlias, loadTransliteration, readAliasOptions } from '../../../src/content/rules/alias.js';
 import type { ContentSettings } from '../../../src/content/rules/settings.js';
-import { loadTransliteration } from '../../../src/content/rules/transliterate.js';
 import { describeWithFixtureFiles, readFixtureJson } from '../../support/fixture.js';
 import { processorSeconds } from '../../support/processor-time.js';
 

@@ -1,7 +1,7 @@
 /** The gateway's endpoint table, and a site on which every row of it has something to answer with. */
 import { requiredScope } from '../../../src/access/admit.js';
 import type { Identity } from '../../../src/access/identity.js';
-import { buildRegistry } from '../../../src/content/objects/registry.js';
+import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { gatewayEndpoints } from '../../../src/gateway/endpoints/api.js';
 import type { GatewayDeps } from '../../../src/gateway/http/deps.js';
 import { newPlanMemos } from '../../../src/gateway/http/plan-memo.js';

@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
 import { coreObjects } from '../../../src/content/objects/core-objects.js';
-import { defineObject } from '../../../src/content/objects/define.js';
+import { defineObject } from '../../../src/content/objects/definition.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { integer, text } from '../../support/fields.js';
 import { seed } from '../../support/seed.js';

@@ -1,7 +1,7 @@
 /** What one machine writes, another one serves within a second, and keeps whatever the change does not concern. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { announceChanges } from '../../../src/content/mutations/listeners.js';
+import { announceChanges } from '../../../src/content/mutations/run-mutation.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';

@@ -1,7 +1,7 @@
 /** The HTML reference as it is sent: what is on the page, and that nothing on it can run or load from elsewhere. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { defineObject } from '../../../src/content/objects/define.js';
-import { buildRegistry } from '../../../src/content/objects/registry.js';
+import { buildRegistry } from '../../../src/content/objects/core-objects.js';
+import { defineObject } from '../../../src/content/objects/definition.js';
 import { buildOpenApi } from '../../../src/gateway/openapi/openapi.js';
 import { renderDocs } from '../../../src/gateway/reference/docs-page.js';
 import type { Endpoint } from '../../../src/http/interface/endpoint.js';

@@ -6,9 +6,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { defineObject } from '../../../src/content/objects/define.js';
-import type { ObjectDefinition } from '../../../src/content/objects/definition.js';
-import { buildRegistry } from '../../../src/content/objects/registry.js';
+import { buildRegistry } from '../../../src/content/objects/core-objects.js';
+import { defineObject, type ObjectDefinition } from '../../../src/content/objects/definition.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { integer, optionalText, text } from '../../support/fields.js';
 import { listQuery } from '../../support/list-queries.js';

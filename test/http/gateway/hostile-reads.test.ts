@@ -2,11 +2,12 @@
  * Hostile requests against the real gateway, on every kind of database: never a 5xx, always the envelope, always a
  * content type with its charset, never a fault in the log.
  */
+
 import { Agent, request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { defineObject } from '../../../src/content/objects/define.js';
+import { defineObject } from '../../../src/content/objects/definition.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { flag, integer, optionalText, text, time } from '../../support/fields.js';
 import { seed } from '../../support/seed.js';

@@ -1,6 +1,6 @@
 /** Idempotency-Key on the routes of the gateway: what is created once stays so whatever happened since. */
 import { beforeAll, expect, test } from 'vitest';
-import { buildRegistry } from '../../../src/content/objects/registry.js';
+import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { addClient } from '../../../src/identity/oauth/manage-clients.js';
 import { insertSubscription } from '../../../src/webhooks/models/subscriptions.js';
 import { describeEachDatabase } from '../../support/databases.js';

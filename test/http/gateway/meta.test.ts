@@ -1,6 +1,6 @@
 /** The routes under /meta and the switch of the reference, over HTTP. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildRegistry } from '../../../src/content/objects/registry.js';
+import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { metaEndpoints } from '../../../src/gateway/endpoints/meta.js';
 import type { Endpoint } from '../../../src/http/interface/endpoint.js';
 import { row, startTestServer, type TestServer } from '../../support/server.js';

@@ -1,8 +1,7 @@
 /** The OpenAPI document: valid, complete over the endpoint table, exact about objects, parameters and problems. */
 import { describe, expect, test } from 'vitest';
-import { resources } from '../../../src/content/objects/core-objects.js';
-import { defineObject } from '../../../src/content/objects/define.js';
-import { buildRegistry } from '../../../src/content/objects/registry.js';
+import { buildRegistry, resources } from '../../../src/content/objects/core-objects.js';
+import { defineObject } from '../../../src/content/objects/definition.js';
 import { listParameters, shapeParameters } from '../../../src/gateway/http/parameter-docs.js';
 import { buildOpenApi } from '../../../src/gateway/openapi/openapi.js';
 import { pathTemplate } from '../../../src/gateway/openapi/openapi-operations.js';

@@ -1,7 +1,6 @@
 /** The site that the tests of the gateway's own reference look at: real routes, some rows and one extra object. */
 
-import { defineObject } from '../../../src/content/objects/define.js';
-import type { ObjectDefinition } from '../../../src/content/objects/definition.js';
+import { defineObject, type ObjectDefinition } from '../../../src/content/objects/definition.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { integer, optionalText, text } from '../../support/fields.js';
 import { seed } from '../../support/seed.js';

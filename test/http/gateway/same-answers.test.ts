@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { buildRegistry } from '../../../src/content/objects/registry.js';
+import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { loadSample } from '../../../src/operations/sample/load-sample.js';
 import { describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../../support/databases.js';
 import { listQuery, type Vocabulary } from '../../support/list-queries.js';

@@ -5,8 +5,7 @@
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { defineObject } from '../../../src/content/objects/define.js';
-import type { ObjectDefinition } from '../../../src/content/objects/definition.js';
+import { defineObject, type ObjectDefinition } from '../../../src/content/objects/definition.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { integer, optionalText, text } from '../../support/fields.js';

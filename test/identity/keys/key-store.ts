@@ -1,6 +1,6 @@
 /** A migrated store for tests of API keys: keys made in it, the statements that reach its key table, a second handle. */
 import { onTestFinished } from 'vitest';
-import { buildRegistry } from '../../../src/content/objects/registry.js';
+import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { type IssuedKey, issueKey, type KeyRequest } from '../../../src/identity/keys/manage-keys.js';
 import type { Reader, Statement } from '../../../src/store/base/database.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';

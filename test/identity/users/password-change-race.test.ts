@@ -2,7 +2,7 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
 import { openSite } from '../../../src/content/live/site.js';
-import { buildRegistry } from '../../../src/content/objects/registry.js';
+import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { verifyPassword } from '../../../src/crypto/password.js';
 import { GuessLimit } from '../../../src/identity/limits/guess-limit.js';
 import { addClient } from '../../../src/identity/oauth/manage-clients.js';

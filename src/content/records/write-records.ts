@@ -1,20 +1,23 @@
 /** Creates, changes and removes records of any registered object, in any context and state. */
 import type { FieldValues, Mutation, RecordChanges } from '../live/mutation.js';
 import type { ChangesReading } from '../mutations/read-changes.js';
-import { guardOf, isResource, readBare, readWritten } from '../mutations/read-written.js';
 import { runMutation } from '../mutations/run-mutation.js';
 import {
   type AnsweredWrite,
+  guardOf,
+  isResource,
+  readBare,
   readerOf,
+  readWritten,
   type TargetedWrite,
   type Write,
   type WriteRequest,
 } from '../mutations/write-request.js';
-import { findTarget } from '../records/find-target.js';
-import { changeRow, createRow, dropRow, writtenRowFields } from '../records/write-record.js';
 import { createResource } from '../resources/create-resource.js';
 import { removeResource } from '../resources/remove-resource.js';
 import { updateResource } from '../resources/update-resource.js';
+import { findTarget } from './find-target.js';
+import { changeRow, createRow, dropRow, writtenRowFields } from './write-record.js';
 
 /** The result that `present` makes of the new record. */
 export function createRecord<T>(request: AnsweredWrite<T>, changes: RecordChanges): Promise<T> {
