@@ -199,7 +199,7 @@ export interface Planning {
 }
 
 /** Alias, URIs, container flags of parents, deletion or restoration; then no URI may be taken. */
-export async function planAddress(work: ResourceWork, planning: Planning): Promise<void> {
+async function planAddress(work: ResourceWork, planning: Planning): Promise<void> {
   const { given, before, rows, contentTypes, problems } = planning;
   const id = before.id;
   const settling = { work, rows, contentTypes };
