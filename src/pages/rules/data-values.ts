@@ -2,20 +2,23 @@
  * Readers of values that name records or describe data to show: references, pairs, free rows, blocks of an editor,
  * tables, data sources, weekly schedules. Nothing here runs a query.
  */
-import { isJsonObject, kindName, memberOf, objectOf, parseJson } from '../../values/json.js';
+import { isJsonObject, kindName, memberOf, parseJson } from '../../values/json.js';
 import { pageLimits } from './page-limits.js';
 import {
   isAbsent,
+  listOf,
   memberReading,
+  namedMembers,
+  oneOf,
+  type Reader,
   type Reading,
-  readItems,
   readKnown,
   readNumber,
-  readObject,
-  readOneOf,
   readText,
-  readWhole,
   refuse,
+  shapedObject,
+  textOf,
+  wholeNumber,
 } from './reading.js';
 import { readHtml } from './text-values.js';
 
@@ -28,37 +31,23 @@ export function readReference(reading: Reading): string | number | undefined {
 }
 
 /** Numbers or keys of records; their order is kept. */
-export function readReferences(reading: Reading): unknown {
-  return readItems(reading, { of: 'numbers or keys' }, readReference);
-}
+export const readReferences = listOf({ of: 'numbers or keys' }, readReference);
+
+export const readLongText: Reader<string> = (reading) => readText(reading, pageLimits.longTextCharacters);
 
 /** Pairs of `key` and `value`. */
-export function readKeyValues(reading: Reading): unknown {
-  const options = { required: ['key', 'value'], defaults: { key: '', value: '' } };
-  return readItems(reading, { of: 'pairs' }, (pair) =>
-    readObject(pair, { key: readLongText, value: readLongText }, options),
-  );
-}
+export const readKeyValues = listOf(
+  { of: 'pairs' },
+  shapedObject(
+    { key: readLongText, value: readLongText },
+    { required: ['key', 'value'], defaults: { key: '', value: '' } },
+  ),
+);
 
-export function readLongText(reading: Reading): string | undefined {
-  return readText(reading, pageLimits.longTextCharacters);
-}
+const cellName = { pattern: /^\w{1,100}$/, says: 'a name of letters and digits' };
 
 /** Rows without declared columns: plain values by name, one level. */
-export function readLooseRows(reading: Reading): unknown {
-  return readItems(reading, { of: 'rows' }, (row) => {
-    const { value } = row;
-    if (!isJsonObject(value) || Object.keys(value).length > pageLimits.rules) {
-      return refuse(row, `must be an object of at most ${pageLimits.rules} values, not ${kindName(value)}`);
-    }
-    const cells = Object.keys(value).map((name): [string, unknown] => {
-      const cell = memberReading(row, value, name);
-      if (!/^\w{1,100}$/.test(name)) refuse(cell, 'is not a name of letters and digits');
-      return [name, readPlain(cell)];
-    });
-    return Object.freeze(objectOf(cells.filter(([, cell]) => cell !== undefined)));
-  });
-}
+export const readLooseRows = listOf({ of: 'rows' }, namedMembers({ of: 'values', form: cellName }, readPlain));
 
 function readPlain(reading: Reading): unknown {
   const { value } = reading;
@@ -81,55 +70,42 @@ export function readEditorJs(reading: Reading): unknown {
   return html === undefined ? undefined : Object.freeze({ json: parseJson(JSON.stringify(json)), html });
 }
 
+const nameForm = { pattern: /^[\w.-]{1,100}$/, says: 'a name of letters, digits, dots, hyphens and underscores' };
+const readName = textOf(nameForm);
 /** Rows that one look-up may bring. */
-const mostRows = 100;
-const readLimit = (reading: Reading): number | undefined => readWhole(reading, 1, mostRows);
+const readLimit = wholeNumber(1, 100);
 
 /** A stored table by its key. */
-export function readTableView(reading: Reading): unknown {
-  return readObject(reading, { table_key: readName, limit: readLimit }, { required: ['table_key'] });
-}
+export const readTableView = shapedObject({ table_key: readName, limit: readLimit }, { required: ['table_key'] });
+
+const readOperator = oneOf('eq', 'contains', 'in', 'gte', 'lte', 'between', 'empty', 'not_empty');
+const readFilter = shapedObject(
+  { field: readName, op: readOperator, value: readFilterValue },
+  { required: ['field', 'op'] },
+);
+const readSort = shapedObject(
+  { field: readName, direction: oneOf('asc', 'desc') },
+  { required: ['field'], defaults: { direction: 'asc' } },
+);
 
 /** What to look for and where. A closed grammar: no key can carry code or a query. */
-export function readDataSource(reading: Reading): unknown {
-  const shape = {
-    provider: (member: Reading) => readOneOf(member, ['resources', 'tables', 'shop']),
+export const readDataSource = shapedObject(
+  {
+    provider: oneOf('resources', 'tables', 'shop'),
     table: readName,
-    filters: (member: Reading) => readItems(member, { most: pageLimits.rules, of: 'filters' }, readFilter),
-    sort: (member: Reading) => readItems(member, { most: pageLimits.rules, of: 'sorts' }, readSort),
+    filters: listOf({ most: pageLimits.rules, of: 'filters' }, readFilter),
+    sort: listOf({ most: pageLimits.rules, of: 'sorts' }, readSort),
     search: readText,
     limit: readLimit,
-  };
-  return readObject(reading, shape, { required: ['provider'] });
-}
-
-const operators = ['eq', 'contains', 'in', 'gte', 'lte', 'between', 'empty', 'not_empty'];
-
-function readFilter(reading: Reading): unknown {
-  const shape = {
-    field: readName,
-    op: (member: Reading) => readOneOf(member, operators),
-    value: readFilterValue,
-  };
-  return readObject(reading, shape, { required: ['field', 'op'] });
-}
+  },
+  { required: ['provider'] },
+);
 
 function readFilterValue(reading: Reading): unknown {
   const values: readonly unknown[] = Array.isArray(reading.value) ? reading.value : [reading.value];
   const isPlain = values.every((one) => isAbsent(one) || ['string', 'number', 'boolean'].includes(typeof one));
   if (isPlain && values.length <= pageLimits.rules) return reading.value;
   return refuse(reading, `must be a text, a number or a list of at most ${pageLimits.rules} of them`);
-}
-
-function readSort(reading: Reading): unknown {
-  const shape = { field: readName, direction: (member: Reading) => readOneOf(member, ['asc', 'desc']) };
-  return readObject(reading, shape, { required: ['field'], defaults: { direction: 'asc' } });
-}
-
-function readName(reading: Reading): string | undefined {
-  const { value } = reading;
-  if (typeof value === 'string' && /^[\w.-]{1,100}$/.test(value)) return value;
-  return refuse(reading, 'must be a name of letters, digits, dots, hyphens and underscores');
 }
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];

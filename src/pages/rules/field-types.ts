@@ -1,111 +1,47 @@
 /** The types that a field may have, and for each the kind of value that is stored for it. */
 
-/** How a value is stored; each kind has one reader. */
-export type ValueKind =
-  /** One line of text. */
-  | 'text'
+/** Kinds of stored values with their types of fields; each kind has one reader in field-value. */
+const typesByKind = {
+  /** One line of text. `tv`, `chunk` and `snippet` are names of elements of the CMS; nothing here runs them. */
+  text: ['text', 'icon', 'hidden', 'readonly', 'imask', 'tv', 'chunk', 'snippet', 'form'],
   /** Text of several lines. */
-  | 'longText'
-  | 'html'
-  | 'number'
-  | 'boolean'
-  | 'url'
-  | 'slug'
-  | 'email'
+  longText: ['textarea', 'address', 'xtype'],
+  html: ['richtext', 'ace'],
+  number: ['number', 'currency'],
+  boolean: ['checkbox', 'yesno', 'toggle'],
+  url: ['url'],
+  slug: ['slug'],
+  email: ['email'],
   /** One of the options, or any text when there are none. */
-  | 'choice'
-  | 'choices'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'dateRange'
-  | 'media'
-  | 'mediaList'
-  | 'video'
-  | 'map'
-  | 'button'
-  | 'rows'
+  choice: ['select', 'radio', 'color', 'colorpalette', 'combo'],
+  choices: ['multiselect', 'checkboxgroup', 'tag', 'multicombo'],
+  date: ['date'],
+  time: ['time'],
+  datetime: ['datetime'],
+  dateRange: ['daterange'],
+  media: ['file', 'image'],
+  mediaList: ['gallery'],
+  video: ['video'],
+  map: ['map'],
+  button: ['button', 'link'],
+  rows: ['repeater', 'migx', 'table'],
   /** Rows whose columns are not declared. */
-  | 'looseRows'
-  | 'editorjs'
+  looseRows: ['jsongrid'],
+  editorjs: ['editorjs'],
   /** Number or key of a record. */
-  | 'reference'
-  | 'references'
-  | 'keyValues'
-  | 'tableView'
-  | 'dataSource'
-  | 'schedule'
+  reference: ['relation', 'tablecombo', 'product'],
+  references: ['resourcelist', 'multirelation', 'tablemulticombo', 'products', 'documents'],
+  keyValues: ['keyvalue'],
+  tableView: ['embeddedTable'],
+  dataSource: ['datasource'],
+  schedule: ['schedule'],
   /** Its fields are stored on the level of the group. */
-  | 'group'
-  | 'nothing';
+  group: ['fieldset'],
+  nothing: ['heading', 'dependent'],
+} as const;
 
-const kinds = {
-  text: 'text',
-  textarea: 'longText',
-  richtext: 'html',
-  ace: 'html',
-  number: 'number',
-  url: 'url',
-  slug: 'slug',
-  select: 'choice',
-  multiselect: 'choices',
-  radio: 'choice',
-  checkbox: 'boolean',
-  checkboxgroup: 'choices',
-  yesno: 'boolean',
-  toggle: 'boolean',
-  date: 'date',
-  time: 'time',
-  datetime: 'datetime',
-  daterange: 'dateRange',
-  color: 'choice',
-  colorpalette: 'choice',
-  file: 'media',
-  image: 'media',
-  gallery: 'mediaList',
-  video: 'video',
-  button: 'button',
-  link: 'button',
-  icon: 'text',
-  email: 'email',
-  address: 'longText',
-  resourcelist: 'references',
-  hidden: 'text',
-  readonly: 'text',
-  xtype: 'longText',
-  heading: 'nothing',
-  repeater: 'rows',
-  migx: 'rows',
-  tag: 'choices',
-  editorjs: 'editorjs',
-  relation: 'reference',
-  multirelation: 'references',
-  map: 'map',
-  table: 'rows',
-  embeddedTable: 'tableView',
-  keyvalue: 'keyValues',
-  currency: 'number',
-  imask: 'text',
-  combo: 'choice',
-  multicombo: 'choices',
-  tablecombo: 'reference',
-  tablemulticombo: 'references',
-  fieldset: 'group',
-  dependent: 'nothing',
-  // Names of elements of the CMS. They are kept and delivered as text; nothing here runs them.
-  tv: 'text',
-  chunk: 'text',
-  snippet: 'text',
-  jsongrid: 'looseRows',
-  datasource: 'dataSource',
-  form: 'text',
-  schedule: 'schedule',
-  product: 'reference',
-  products: 'references',
-  documents: 'references',
-} as const satisfies Readonly<Record<string, ValueKind>>;
-
-export type FieldType = keyof typeof kinds;
+export type ValueKind = keyof typeof typesByKind;
+export type FieldType = (typeof typesByKind)[ValueKind][number];
 
 const aliases: Readonly<Record<string, FieldType>> = {
   relationship: 'relation',
@@ -118,29 +54,21 @@ const aliases: Readonly<Record<string, FieldType>> = {
 };
 
 /** Every type, in the order of the documentation. */
-export const fieldTypes: readonly FieldType[] = Object.freeze(Object.keys(kinds).filter(isFieldType));
+export const fieldTypes: readonly FieldType[] = Object.values(typesByKind).flat();
+
+const valueKinds = Object.keys(typesByKind).filter((name): name is ValueKind => Object.hasOwn(typesByKind, name));
+const kinds = new Map<string, ValueKind>(valueKinds.flatMap((kind) => typesByKind[kind].map((type) => [type, kind])));
 
 /** The type of that name or alias; undefined for an unknown name. */
 export function fieldTypeOf(name: string): FieldType | undefined {
-  if (Object.hasOwn(aliases, name)) return aliases[name];
-  return isFieldType(name) ? name : undefined;
+  return Object.hasOwn(aliases, name) ? aliases[name] : fieldTypes.find((type) => type === name);
 }
 
 export function valueKindOf(type: FieldType): ValueKind {
-  return kinds[type];
+  return kinds.get(type) ?? 'nothing';
 }
 
 /** Types that may hold a value per screen size. */
-export const responsiveTypes: readonly FieldType[] = Object.freeze([
-  'text',
-  'textarea',
-  'url',
-  'number',
-  'currency',
-  'richtext',
-  'slug',
-]);
-
-function isFieldType(name: string): name is FieldType {
-  return Object.hasOwn(kinds, name);
-}
+export const responsiveTypes: readonly FieldType[] = [
+  ...(['text', 'textarea', 'url', 'number', 'currency', 'richtext', 'slug'] as const),
+];

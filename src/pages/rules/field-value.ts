@@ -16,14 +16,15 @@ import { type ValueKind, valueKindOf } from './field-types.js';
 import { readButton, readMap, readMedia, readMediaList, readVideo } from './media-values.js';
 import {
   isAbsent,
+  listOf,
   memberReading,
   type Reading,
   readBoolean,
-  readItems,
   readKnown,
   readNumber,
   readText,
   refuse,
+  textOf,
 } from './reading.js';
 import { type FieldDefinition, storedFields } from './section-type.js';
 import {
@@ -36,9 +37,6 @@ import {
   type ValueReading,
 } from './text-values.js';
 
-/** Gives the normal form, or undefined after adding a problem. */
-type ValueReader = (reading: ValueReading) => unknown;
-
 /** Screen sizes of responsive values, the largest first. */
 export const breakpoints = ['desktop', 'tablet', 'mobile'] as const;
 
@@ -49,6 +47,11 @@ export function readSectionData(
 ): Readonly<Record<string, unknown>> {
   return readFieldValues(reading, { fields, extra: 'cssClass' }) ?? {};
 }
+
+const readExtra = textOf({
+  pattern: /^[\w\- ]{0,200}$/,
+  says: 'a text of letters, digits, spaces, hyphens and underscores, at most 200 of them',
+});
 
 /** The values of one level of fields in the order of the definition; `extra` is a text that may stand with them. */
 function readFieldValues(
@@ -88,7 +91,7 @@ export function readFieldValue(reading: ValueReading): unknown {
   return Object.freeze(objectOf(sizes));
 }
 
-const readers: Readonly<Record<ValueKind, ValueReader>> = {
+const readers: Readonly<Record<ValueKind, (reading: ValueReading) => unknown>> = {
   text: (reading) => readText(reading),
   longText: readLongText,
   html: readHtml,
@@ -123,13 +126,8 @@ const readers: Readonly<Record<ValueKind, ValueReader>> = {
 
 /** Rows keep their `_rowId`, by which editors recognise them. */
 function readRows({ field, ...reading }: ValueReading): unknown {
-  return readItems(reading, { of: 'rows' }, (row) => readFieldValues(row, { fields: field.fields, extra: '_rowId' }));
-}
-
-function readExtra(reading: Reading): unknown {
-  const { value } = reading;
-  if (typeof value === 'string' && /^[\w\- ]{0,200}$/.test(value)) return value;
-  return refuse(reading, 'must be a text of letters, digits, spaces, hyphens and underscores, at most 200 of them');
+  const readRow = (row: Reading) => readFieldValues(row, { fields: field.fields, extra: '_rowId' });
+  return listOf({ of: 'rows' }, readRow)(reading);
 }
 
 function refuseValue(reading: Reading): unknown {

@@ -88,24 +88,12 @@ function movedIds(earlier: readonly PageSection[], after: ReadonlyMap<string, nu
   const ends: number[] = [];
   const previous: (number | undefined)[] = [];
   for (const [at, { place }] of common.entries()) {
-    const length = lowerBound(ends, (end) => (common[end]?.place ?? 0) < place);
+    const found = ends.findIndex((end) => (common[end]?.place ?? 0) >= place);
+    const length = found < 0 ? ends.length : found;
     previous[at] = ends[length - 1];
     ends[length] = at;
   }
   const kept = new Set<string>();
   for (let at = ends.at(-1); at !== undefined; at = previous[at]) kept.add(common[at]?.id ?? '');
   return new Set(common.map(({ id }) => id).filter((id) => !kept.has(id)));
-}
-
-/** The first place in the sorted list for which the test fails. */
-function lowerBound(list: readonly number[], holds: (one: number) => boolean): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const one = list[middle];
-    if (one !== undefined && holds(one)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

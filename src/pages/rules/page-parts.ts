@@ -2,35 +2,13 @@
 
 import { isJsonObject, memberOf } from '../../values/json.js';
 import { valueKindOf } from './field-types.js';
-import type { PageDocument, PageSection, SectionSettings } from './page-document.js';
+import type { PageDocument, PageSection } from './page-document.js';
 import type { RenderedSection } from './render.js';
 import { htmlToText } from './sanitize-html.js';
 import { isVisible, type Visit } from './section-settings.js';
 import { countingFields, type FieldDefinition, type SectionTypes } from './section-type.js';
 
-interface DocumentPart {
-  readonly schemaVersion: 1;
-  readonly sections: readonly PageSection[];
-}
-
-interface SectionValues {
-  readonly id: string;
-  readonly type: string;
-  readonly enabled: boolean;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-interface ValuesPart {
-  /** What people would read on the page, one line per section. */
-  readonly plainText: string;
-  readonly sections: readonly SectionValues[];
-}
-
-interface SectionPart extends SectionValues {
-  readonly settings: SectionSettings;
-  readonly html: string;
-  readonly renderFailed: boolean;
-}
+type SectionValues = Pick<PageSection, 'id' | 'type' | 'enabled' | 'data'>;
 
 /** The document with the sections of the types alone; null keeps all. */
 export function keepSectionTypes(document: PageDocument, types: ReadonlySet<string> | null): PageDocument {
@@ -39,7 +17,7 @@ export function keepSectionTypes(document: PageDocument, types: ReadonlySet<stri
 }
 
 /** The snapshot as it was published, without its trash. Visibility does not shorten it. */
-export function documentPart({ schemaVersion, sections }: PageDocument): DocumentPart {
+export function documentPart({ schemaVersion, sections }: PageDocument): Omit<PageDocument, 'trash'> {
   return { schemaVersion, sections };
 }
 
@@ -48,22 +26,14 @@ export function visibleSections({ sections }: PageDocument, visit: Visit): reado
   return sections.filter((section) => isVisible(section, visit));
 }
 
-/** The data of the sections, and their text. */
-export function valuesPart(sections: readonly PageSection[], types: SectionTypes): ValuesPart {
-  return {
-    plainText: sections
-      .map((section) => sectionText(section, types))
-      .filter((text) => text !== '')
-      .join('\n'),
-    sections: sections.map(valuesOf),
-  };
+/** The data of the sections, and what people would read in them, one line for each. */
+export function valuesPart(sections: readonly PageSection[], types: SectionTypes) {
+  const texts = sections.map((section) => sectionText(section, types));
+  return { plainText: texts.filter((text) => text !== '').join('\n'), sections: sections.map(valuesOf) };
 }
 
 /** The sections with what was rendered for each, in the same order. */
-export function sectionsPart(
-  sections: readonly PageSection[],
-  rendered: readonly RenderedSection[],
-): readonly SectionPart[] {
+export function sectionsPart(sections: readonly PageSection[], rendered: readonly RenderedSection[]) {
   return sections.map((section, at) => {
     const { html, renderFailed } = rendered[at] ?? { html: '', renderFailed: true };
     return { ...valuesOf(section), settings: section.settings, html, renderFailed };
@@ -92,11 +62,7 @@ function levelTexts(data: Readonly<Record<string, unknown>>, fields: readonly Fi
     const value = memberOf(data, field.name);
     // The hidden ones are for machines.
     if (value === undefined || field.type === 'hidden') return [];
-    if (field.responsive && isJsonObject(value))
-      return Object.values(value)
-        .slice(0, 1)
-        .flatMap((one) => textsOf(one, field));
-    return textsOf(value, field);
+    return textsOf(field.responsive && isJsonObject(value) ? Object.values(value)[0] : value, field);
   });
 }
 

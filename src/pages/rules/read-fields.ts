@@ -6,15 +6,15 @@ import { readFieldValue } from './field-value.js';
 import { pageLimits } from './page-limits.js';
 import {
   isAbsent,
+  listOf,
   memberReading,
   type Reading,
   readBoolean,
-  readItems,
   readKnown,
-  readObject,
-  readRequiredText,
   readText,
   refuse,
+  requiredText,
+  shapedObject,
 } from './reading.js';
 import { type FieldDefinition, type FieldOption, type ShowWhen, storedFields } from './section-type.js';
 
@@ -24,7 +24,7 @@ const words = [
   ...['name', 'type', 'label', 'required', 'active', 'responsive', 'description', 'default', 'options', 'showWhen'],
   ...['fields', 'columns', ...formWords],
 ];
-const nameForm = { pattern: /^[A-Za-z][A-Za-z0-9_]{0,63}$/, says: 'letters, digits and underscores' };
+const readName = requiredText({ pattern: /^[A-Za-z][A-Za-z0-9_]{0,63}$/, says: 'letters, digits and underscores' });
 
 /** Names that a prototype has: no template or consumer should meet them as data. */
 const reservedNames = ['constructor', 'prototype', 'hasOwnProperty', 'toString', 'valueOf', 'cssClass'];
@@ -44,8 +44,8 @@ function readLevel(reading: Reading, depth: number): readonly FieldDefinition[] 
     refuse(reading, `must have at most ${pageLimits.fieldDepth} levels of fields`);
     return [];
   }
-  const options = { most: pageLimits.fields, of: 'fields' };
-  const fields = readItems(reading, options, (item) => readField(item, depth)) ?? [];
+  const readList = listOf({ most: pageLimits.fields, of: 'fields' }, (item) => readField(item, depth));
+  const fields = readList(reading) ?? [];
   checkLevel(fields, reading);
   return fields;
 }
@@ -54,7 +54,7 @@ function readField(reading: Reading, depth: number): FieldDefinition | undefined
   const given = readKnown(reading, words);
   if (!given) return undefined;
   const word = (name: string): Reading => memberReading(reading, given, name);
-  const name = readRequiredText(word('name'), nameForm);
+  const name = readName(word('name'));
   const type = readFieldType(word('type'));
   if (name !== undefined && reservedNames.includes(name)) refuse(word('name'), `${name} is reserved`);
   const label = readOptionalText(word('label')) ?? name ?? '';
@@ -92,16 +92,20 @@ function readDefault(reading: Reading, field: FieldDefinition): unknown {
 
 function readOptions(reading: Reading): readonly FieldOption[] {
   if (isAbsent(reading.value)) return [];
-  const options = readItems(reading, { of: 'options' }, readOption) ?? [];
+  const options = listOf({ of: 'options' }, readOption)(reading) ?? [];
   if (new Set(options.map(({ value }) => value)).size < options.length) refuse(reading, 'names a value twice');
   return options;
 }
 
+const readOptionObject = shapedObject<{ value: string; label?: string }>(
+  { value: readOptionText, label: readOptionText },
+  { required: ['value'] },
+);
+
 function readOption(reading: Reading): FieldOption | undefined {
   const { value } = reading;
   if (typeof value === 'string') return Object.freeze({ value, label: value });
-  const shape = { value: readOptionText, label: readOptionText };
-  const option = readObject<{ value: string; label?: string }>(reading, shape, { required: ['value'] });
+  const option = readOptionObject(reading);
   return option && Object.freeze({ value: option.value, label: option.label ?? option.value });
 }
 
@@ -112,11 +116,13 @@ function readOptionText(reading: Reading): string | undefined {
   return refuse(reading, 'must be a text or a number');
 }
 
+const readCondition = shapedObject<{ field: string; value: ShowWhen['values'] }>(
+  { field: requiredText(), value: readWanted },
+  { required: ['field', 'value'] },
+);
+
 function readShowWhen(reading: Reading): ShowWhen | undefined {
-  const shape = { field: readRequiredText, value: readWanted };
-  const read = readObject<{ field: string; value: ShowWhen['values'] }>(reading, shape, {
-    required: ['field', 'value'],
-  });
+  const read = readCondition(reading);
   return read && Object.freeze({ field: read.field, values: read.value });
 }
 

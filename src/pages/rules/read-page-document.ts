@@ -9,7 +9,7 @@ import { keptIds } from './keep-section-ids.js';
 import type { PageDocument, PageSection } from './page-document.js';
 import { pageLimits } from './page-limits.js';
 import { PageProblems, type PageReading, quoted } from './page-problem.js';
-import { memberReading, type Reading, readBoolean, readKnown, readWhole, refuse } from './reading.js';
+import { memberReading, type Reading, readBoolean, readKnown, refuse, wholeNumber } from './reading.js';
 import { readSectionSettings } from './section-settings.js';
 import {
   type FieldDefinition,
@@ -148,7 +148,7 @@ function readSection(reading: Reading, rules: DocumentRules | null): PageSection
   const type = isStrict ? findType(key, word('type'), rules) : undefined;
   if (isStrict && !type) return null;
   const latest = type?.version;
-  const typeVersion = readWhole(word('typeVersion', latest ?? 1), 1, latest) ?? 1;
+  const typeVersion = wholeNumber(1, latest)(word('typeVersion', latest ?? 1)) ?? 1;
   const given = word('data', {});
   const isNew = word('id').value === undefined;
   const data = type ? readData(given, { fields: storedFields(type.fields), isNew }) : readLooseData(given);

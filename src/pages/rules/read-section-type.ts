@@ -6,16 +6,15 @@ import { PageProblems, type PageReading } from './page-problem.js';
 import { readFields } from './read-fields.js';
 import {
   type Reading,
-  readNumbers,
-  readObject,
-  readRequiredText,
   readText,
-  readTexts,
-  readWhole,
   refuse,
-  type TextForm,
+  requiredText,
+  shapedObject,
+  textOf,
+  uniqueList,
+  wholeNumber,
 } from './reading.js';
-import type { Availability, SectionType } from './section-type.js';
+import type { SectionType } from './section-type.js';
 import { compileTemplate } from './template-engine.js';
 import { readSource } from './text-values.js';
 
@@ -47,29 +46,36 @@ export function readSectionTypes(given: unknown): PageReading<readonly SectionTy
 const categoryForm = { pattern: keyPattern, says: 'a name such as content' };
 const keyForm = { pattern: keyPattern, says: 'lower-case letters, digits, hyphens and underscores' };
 
-const shape = {
-  key: required(keyForm),
-  version: (reading: Reading) => readWhole(reading, 1, highestVersion),
-  label: required(),
-  category: required(categoryForm),
-  categories: (reading: Reading) => readTexts(reading, categoryForm),
-  fields: readFields,
-  template: readTemplate,
-  availability: readAvailability,
-  thumbnail: readSource,
-};
-const needed = ['key', 'label', 'category', 'template'];
-const defaults = { version: 1, categories: [], fields: [], availability: {}, thumbnail: '' };
+const readNumbers = uniqueList(wholeNumber(0));
+const readContexts = uniqueList(textOf({ pattern: /^[\w-]{1,100}$/, says: 'the key of a context' }));
+const readAvailability = shapedObject(
+  { templates: readNumbers, parents: readNumbers, resources: readNumbers, contexts: readContexts },
+  { defaults: { templates: [], parents: [], resources: [], contexts: [] } },
+);
 
-function required(form?: TextForm): (reading: Reading) => string | undefined {
-  return (reading) => readRequiredText(reading, form);
-}
+const readObject = shapedObject<SectionType>(
+  {
+    key: requiredText(keyForm),
+    version: wholeNumber(1, highestVersion),
+    label: requiredText(),
+    category: requiredText(categoryForm),
+    categories: uniqueList(textOf(categoryForm)),
+    fields: readFields,
+    template: readTemplate,
+    availability: readAvailability,
+    thumbnail: readSource,
+  },
+  {
+    required: ['key', 'label', 'category', 'template'],
+    defaults: { version: 1, categories: [], fields: [], availability: {}, thumbnail: '' },
+  },
+);
 
 function readType(reading: Reading): SectionType | undefined {
   if (!isWithinDepth(reading.value, deepestDefinition)) {
     return refuse(reading, `must have at most ${deepestDefinition} lists and objects in one another`);
   }
-  const type = readObject<SectionType>(reading, shape, { required: needed, defaults });
+  const type = readObject(reading);
   if (!type) return undefined;
   return Object.freeze({ ...type, categories: Object.freeze([...new Set([type.category, ...type.categories])]) });
 }
@@ -85,13 +91,4 @@ function readTemplate(reading: Reading): string | undefined {
     if (!(error instanceof AppError)) throw error;
     return refuse(reading, error.message);
   }
-}
-
-function readAvailability(reading: Reading): Availability | undefined {
-  const contexts = (member: Reading) => readTexts(member, { pattern: /^[\w-]{1,100}$/, says: 'the key of a context' });
-  return readObject(
-    reading,
-    { templates: readNumbers, parents: readNumbers, resources: readNumbers, contexts },
-    { defaults: { templates: [], parents: [], resources: [], contexts: [] } },
-  );
 }

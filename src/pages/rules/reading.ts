@@ -1,7 +1,4 @@
-/**
- * Readers of the parts that documents and definitions consist of: objects of known members, texts, numbers, lists. A
- * reader gives the normal form of a value, or undefined after adding a problem.
- */
+/** Readers of the parts that documents and definitions consist of: objects, lists, texts, numbers. */
 import { isJsonObject, type JsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
 import { pageLimits } from './page-limits.js';
 import { type PageProblems, quoted } from './page-problem.js';
@@ -12,6 +9,9 @@ export interface Reading {
   readonly path: string;
   readonly problems: PageProblems;
 }
+
+/** Gives the normal form of a value, or undefined after adding a problem. */
+export type Reader<T = unknown> = (reading: Reading) => T | undefined;
 
 /** Adds the problem. */
 export function refuse({ path, problems }: Pick<Reading, 'path' | 'problems'>, message: string): undefined {
@@ -44,40 +44,71 @@ export function readKnown(reading: Reading, known: readonly string[], what = 'kn
 }
 
 /**
- * The object with the members of the shape alone, in its order. A member without a value gets its default or is left
- * out; `required` ones are read nevertheless, and without them there is no object.
+ * A reader of the object with the members of the shape alone, in its order. A member without a value gets its default or
+ * is left out; `required` ones are read nevertheless, and without them there is no object.
  */
-export function readObject<T extends object>(
-  reading: Reading,
-  shape: Readonly<Record<string, (member: Reading) => unknown>>,
+export function shapedObject<T extends object>(
+  shape: Readonly<Record<string, Reader>>,
   {
     required = [],
     defaults = {},
   }: { readonly required?: readonly string[]; readonly defaults?: Readonly<Record<string, unknown>> } = {},
-): T | undefined {
-  const given = readKnown(reading, Object.keys(shape));
-  if (!given) return undefined;
-  const values = new Map<string, unknown>();
-  for (const [name, read] of Object.entries(shape)) {
-    const member = memberReading(reading, given, name);
-    const value = member.value ?? defaults[name];
-    const result = isAbsent(value) && !required.includes(name) ? undefined : read({ ...member, value });
-    if (result !== undefined) values.set(name, result);
-  }
-  return required.every((name) => values.has(name)) ? (Object.freeze(objectOf(values)) as T) : undefined;
+): Reader<T> {
+  return (reading) => {
+    const given = readKnown(reading, Object.keys(shape));
+    if (!given) return undefined;
+    const values = new Map<string, unknown>();
+    for (const [name, read] of Object.entries(shape)) {
+      const member = memberReading(reading, given, name);
+      const value = member.value ?? defaults[name];
+      const result = isAbsent(value) && !required.includes(name) ? undefined : read({ ...member, value });
+      if (result !== undefined) values.set(name, result);
+    }
+    return required.every((name) => values.has(name)) ? (Object.freeze(objectOf(values)) as T) : undefined;
+  };
 }
 
-/** The items that could be read; undefined for what is not a list, or too long. */
-export function readItems<T>(
-  reading: Reading,
+/** A reader of an object whose names come from outside. */
+export function namedMembers({ of, form }: { readonly of: string; readonly form: TextForm }, read: Reader): Reader {
+  return (reading) => {
+    const { value } = reading;
+    if (!isJsonObject(value) || Object.keys(value).length > pageLimits.rules) {
+      return refuse(reading, `must be an object of at most ${pageLimits.rules} ${of}, not ${kindName(value)}`);
+    }
+    const members = Object.keys(value).map((name): [string, unknown] => {
+      const member = memberReading(reading, value, name);
+      if (!form.pattern.test(name)) refuse(member, `is not ${form.says}`);
+      return [name, read(member)];
+    });
+    return Object.freeze(objectOf(members.filter(([, member]) => member !== undefined)));
+  };
+}
+
+/** A reader of the items that can be read; it gives undefined for what is not a list, or too long. */
+export function listOf<T>(
   { most = pageLimits.items, of }: { readonly most?: number; readonly of: string },
-  read: (item: Reading) => T | undefined,
-): readonly T[] | undefined {
-  const { value, path, problems } = reading;
-  if (!Array.isArray(value)) return refuse(reading, `must be a list of at most ${most} ${of}, not ${kindName(value)}`);
-  if (value.length > most) return refuse(reading, `must have at most ${most} ${of}`);
-  const items = value.map((one: unknown, at) => read({ value: one, path: `${path}[${at}]`, problems }));
-  return Object.freeze(items.filter((item) => item !== undefined));
+  read: Reader<T>,
+): Reader<readonly T[]> {
+  return (reading) => {
+    const { value, path, problems } = reading;
+    if (!Array.isArray(value)) {
+      return refuse(reading, `must be a list of at most ${most} ${of}, not ${kindName(value)}`);
+    }
+    if (value.length > most) return refuse(reading, `must have at most ${most} ${of}`);
+    const items = value.map((one: unknown, at) => read({ value: one, path: `${path}[${at}]`, problems }));
+    return Object.freeze(items.filter((item) => item !== undefined));
+  };
+}
+
+/** A reader of a list in which each item is once; empty when it is not there. */
+export function uniqueList<T>(read: Reader<T>): (reading: Reading) => readonly T[] {
+  const readList = listOf({ of: 'items' }, read);
+  return (reading) => {
+    const items = isAbsent(reading.value) ? [] : (readList(reading) ?? []);
+    const once = new Set(items);
+    if (once.size < items.length) refuse(reading, 'names something twice');
+    return Object.freeze([...once]);
+  };
 }
 
 /** The text as it is, when it is not longer than the bound. */
@@ -99,41 +130,33 @@ export interface TextForm {
   readonly says: string;
 }
 
-/** A text that is not empty. */
-export function readRequiredText(reading: Reading, form?: TextForm): string | undefined {
-  if (reading.value === undefined || reading.value === '') return refuse(reading, 'is missing');
-  const text = readText(reading);
-  if (text === undefined || !form || form.pattern.test(text)) return text;
-  return refuse(reading, `must be ${form.says}, not ${quoted(text)}`);
+/** A reader of a text that is not empty. */
+export function requiredText(form?: TextForm): Reader<string> {
+  return (reading) => {
+    if (reading.value === undefined || reading.value === '') return refuse(reading, 'is missing');
+    const text = readText(reading);
+    if (text === undefined || !form || form.pattern.test(text)) return text;
+    return refuse(reading, `must be ${form.says}, not ${quoted(text)}`);
+  };
 }
 
-/** A list of texts of the form, each once; empty when it is not there. */
-export function readTexts(reading: Reading, form: TextForm): readonly string[] {
-  return readOnce(reading, (item) =>
-    typeof item.value === 'string' && form.pattern.test(item.value) ? item.value : refuse(item, `must be ${form.says}`),
-  );
+/** A reader of a text of the form; a refusal does not repeat the text. */
+export function textOf({ pattern, says }: TextForm): Reader<string> {
+  return (reading) => {
+    const { value } = reading;
+    return typeof value === 'string' && pattern.test(value) ? value : refuse(reading, `must be ${says}`);
+  };
 }
 
-/** A list of whole numbers from 0, each once; empty when it is not there. */
-export function readNumbers(reading: Reading): readonly number[] {
-  return readOnce(reading, (item) => readWhole(item, 0));
-}
-
-function readOnce<T>(reading: Reading, read: (item: Reading) => T | undefined): readonly T[] {
-  const items = isAbsent(reading.value) ? [] : (readItems(reading, { of: 'items' }, read) ?? []);
-  const once = new Set(items);
-  if (once.size < items.length) refuse(reading, 'names something twice');
-  return Object.freeze([...once]);
-}
-
-export function readWhole(reading: Reading, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {
-  const { value } = reading;
-  // -0 would come back as 0 from its JSON.
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value + 0;
-  return refuse(
-    reading,
-    `must be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`,
-  );
+/** A reader of a whole number within bounds. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Reader<number> {
+  const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
+  return (reading) => {
+    const { value } = reading;
+    // -0 would come back as 0 from its JSON.
+    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value + 0;
+    return refuse(reading, `must be a whole number from ${least}${upTo}`);
+  };
 }
 
 export function readNumber(reading: Reading): number | undefined {
@@ -147,7 +170,8 @@ export function readBoolean(reading: Reading): boolean | undefined {
   return typeof value === 'boolean' ? value : refuse(reading, `must be true or false, not ${kindName(value)}`);
 }
 
-/** One of the texts. */
-export function readOneOf<T extends string>(reading: Reading, accepted: readonly T[]): T | undefined {
-  return accepted.find((one) => one === reading.value) ?? refuse(reading, `must be one of: ${accepted.join(', ')}`);
+/** A reader of one of the texts. */
+export function oneOf<T extends string>(...accepted: readonly T[]): Reader<T> {
+  return (reading) =>
+    accepted.find((one) => one === reading.value) ?? refuse(reading, `must be one of: ${accepted.join(', ')}`);
 }

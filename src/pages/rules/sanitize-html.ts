@@ -3,6 +3,7 @@
  * and attributes. What is not on the list never reaches the output, so there is nothing to filter out.
  */
 import { escapeHtml } from '../../values/escape-html.js';
+import { wordList } from '../../values/word-list.js';
 import { type HtmlElement, type HtmlNode, parseHtmlFragment } from './html-fragment.js';
 import { safeLink, safeSource } from './safe-url.js';
 
@@ -28,104 +29,42 @@ const globalAttributes: Readonly<Record<string, AttributeRule>> = {
 const cell = { colspan: digits, rowspan: digits };
 const quotation = { cite: safeLink };
 
-/** Elements that are kept, each with its own attributes. */
-const allowed: Readonly<Record<string, Readonly<Record<string, AttributeRule>>>> = {
-  a: { href: safeLink, target: oneOf('_blank'), hreflang: words },
-  abbr: {},
-  b: {},
-  bdi: {},
-  bdo: {},
-  blockquote: quotation,
-  br: {},
-  caption: {},
-  cite: {},
-  code: {},
-  col: { span: digits },
-  colgroup: { span: digits },
-  dd: {},
-  del: quotation,
-  details: { open: () => '' },
-  dfn: {},
-  div: {},
-  dl: {},
-  dt: {},
-  em: {},
-  figcaption: {},
-  figure: {},
-  h2: {},
-  h3: {},
-  h4: {},
-  h5: {},
-  h6: {},
-  hr: {},
-  i: {},
-  img: { src: safeSource, alt: anyText, width: digits, height: digits, loading: oneOf('lazy', 'eager') },
-  ins: quotation,
-  kbd: {},
-  li: { value: digits },
-  mark: {},
-  ol: { start: digits, reversed: () => '', type: (value) => (/^[1aAiI]$/.test(value) ? value : null) },
-  p: {},
-  pre: {},
-  q: quotation,
-  s: {},
-  samp: {},
-  small: {},
-  span: {},
-  strong: {},
-  sub: {},
-  summary: {},
-  sup: {},
-  table: {},
-  tbody: {},
-  td: cell,
-  tfoot: {},
-  th: { ...cell, scope: oneOf('row', 'col', 'rowgroup', 'colgroup') },
-  thead: {},
-  time: { datetime: moment },
-  tr: {},
-  u: {},
-  ul: {},
-  var: {},
-  wbr: {},
-};
+/** Elements that are kept without attributes of their own. */
+const plainElements = wordList(`
+  abbr b bdi bdo br caption cite code dd dfn div dl dt em figcaption figure h2 h3 h4 h5 h6 hr i kbd mark p pre s samp small
+  span strong sub summary sup table tbody tfoot thead tr u ul var wbr
+`);
 
-const voidElements = new Set(['br', 'col', 'hr', 'img', 'wbr']);
+/** Elements that are kept, each with its own attributes. */
+const allowed: ReadonlyMap<string, Readonly<Record<string, AttributeRule>>> = new Map(
+  Object.entries({
+    ...Object.fromEntries(plainElements.map((name) => [name, {}])),
+    a: { href: safeLink, target: oneOf('_blank'), hreflang: words },
+    blockquote: quotation,
+    col: { span: digits },
+    colgroup: { span: digits },
+    del: quotation,
+    details: { open: () => '' },
+    img: { src: safeSource, alt: anyText, width: digits, height: digits, loading: oneOf('lazy', 'eager') },
+    ins: quotation,
+    li: { value: digits },
+    ol: { start: digits, reversed: () => '', type: (value) => (/^[1aAiI]$/.test(value) ? value : null) },
+    q: quotation,
+    td: cell,
+    th: { ...cell, scope: oneOf('row', 'col', 'rowgroup', 'colgroup') },
+    time: { datetime: moment },
+  } satisfies Readonly<Record<string, Readonly<Record<string, AttributeRule>>>>),
+);
+
+const voidElements = ['br', 'col', 'hr', 'img', 'wbr'];
 
 /** Elements whose content is not readable text: they are removed with their content; other elements leave theirs. */
-const dropped = new Set([
-  'applet',
-  'audio',
-  'base',
-  'button',
-  'canvas',
-  'embed',
-  'form',
-  'frame',
-  'frameset',
-  'head',
-  'iframe',
-  'input',
-  'link',
-  'math',
-  'meta',
-  'noembed',
-  'noframes',
-  'noscript',
-  'object',
-  'option',
-  'param',
-  'plaintext',
-  'script',
-  'select',
-  'style',
-  'svg',
-  'template',
-  'textarea',
-  'title',
-  'video',
-  'xmp',
-]);
+const dropped = new Set(
+  wordList(`
+    applet audio base button canvas embed form frame frameset head iframe input link math meta noembed noframes noscript
+    object option param plaintext script select style svg template textarea title video xmp
+  `),
+);
 
 /** The allowed part of the text as HTML. Repeating it changes nothing. Throws validation_failed when it is too large. */
 export function sanitizeHtml(text: string): string {
@@ -156,7 +95,7 @@ function writeElement({ name: given, attributes, children }: HtmlElement): strin
   // The title of the page is its only heading of the first level.
   const name = given === 'h1' ? 'h2' : given;
   if (name.startsWith(':') || dropped.has(name)) return '';
-  const own = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
+  const own = allowed.get(name);
   if (!own) return write(children);
   const kept = writeAttributes(attributes, { ...globalAttributes, ...own });
   // An image without an address shows nothing but its alternative text.
@@ -164,7 +103,7 @@ function writeElement({ name: given, attributes, children }: HtmlElement): strin
   // A page opened in another window must not get a hold of the one that opened it.
   if (kept.has('target')) kept.set('rel', 'noopener noreferrer');
   const text = [...kept].map(([attribute, value]) => ` ${attribute}="${escapeHtml(value)}"`).join('');
-  if (voidElements.has(name)) return `<${name}${text}>`;
+  if (voidElements.includes(name)) return `<${name}${text}>`;
   // A parser drops the first line break of preformatted text; a second one keeps it.
   const inner = write(children);
   const first = name === 'pre' && inner.startsWith('\n') ? '\n' : '';

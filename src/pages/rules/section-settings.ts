@@ -4,31 +4,50 @@ import type { PageSection, SectionCondition, SectionSettings } from './page-docu
 import { pageLimits } from './page-limits.js';
 import {
   isAbsent,
+  listOf,
   memberReading,
+  type Reader,
   type Reading,
-  readItems,
-  readObject,
-  readRequiredText,
   readText,
-  readTexts,
-  readWhole,
   refuse,
+  requiredText,
+  shapedObject,
+  textOf,
+  uniqueList,
+  wholeNumber,
 } from './reading.js';
 
 const contextForm = { pattern: /^[\w-]{1,100}$/, says: 'the key of a context' };
 const nameForm = { pattern: /^[\w.-]{1,100}$/, says: 'a name of letters, digits, dots, hyphens and underscores' };
+const readValue: Reader<string> = (reading) => readText(reading, 500);
+const readValues = listOf({ of: 'texts' }, readValue);
 
-const shape = {
-  contexts: (reading: Reading) => unlessEmpty(readTexts(reading, contextForm)),
-  utm: readUtm,
-  conditions: (reading: Reading) =>
-    unlessEmpty(readItems(reading, { most: pageLimits.rules, of: 'conditions' }, readCondition)),
-  _trashIndex: (reading: Reading) => readWhole(reading, 0),
+const conditionShapes = {
+  query: { name: requiredText(nameForm), value: readValue },
+  context: { value: requiredText(contextForm) },
+  guest: {},
+  logged_in: {},
 };
+
+function readCondition(reading: Reading): SectionCondition | undefined {
+  const type = isJsonObject(reading.value) ? memberOf(reading.value, 'type') : undefined;
+  if (type !== 'query' && type !== 'context' && type !== 'guest' && type !== 'logged_in') {
+    return refuse(reading, `must be an object whose type is one of: ${Object.keys(conditionShapes).join(', ')}`);
+  }
+  const required = type === 'query' ? ['name'] : Object.keys(conditionShapes[type]);
+  return shapedObject<SectionCondition>({ type: () => type, ...conditionShapes[type] }, { required })(reading);
+}
+
+const readSettings = shapedObject<SectionSettings>({
+  contexts: unlessEmpty(uniqueList(textOf(contextForm))),
+  utm: readUtm,
+  conditions: unlessEmpty(listOf({ most: pageLimits.rules, of: 'conditions' }, readCondition)),
+  _trashIndex: wholeNumber(0),
+});
 
 /** Empty rules, which restrict nothing, are left out. */
 export function readSectionSettings(reading: Reading): SectionSettings {
-  return (isNone(reading.value) ? undefined : readObject<SectionSettings>(reading, shape)) ?? Object.freeze({});
+  return (isNone(reading.value) ? undefined : readSettings(reading)) ?? Object.freeze({});
 }
 
 /** Editors written in PHP print an empty object as an empty list. */
@@ -36,8 +55,11 @@ function isNone(value: unknown): boolean {
   return isAbsent(value) || (Array.isArray(value) && value.length === 0);
 }
 
-function unlessEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
-  return list?.length === 0 ? undefined : list;
+function unlessEmpty<T>(read: Reader<readonly T[]>): Reader<readonly T[]> {
+  return (reading) => {
+    const list = read(reading);
+    return list?.length === 0 ? undefined : list;
+  };
 }
 
 /** Names are kept in lower case without `utm_`. */
@@ -56,32 +78,10 @@ function readUtm(reading: Reading): unknown {
     if (!Array.isArray(list) || list.length === 0 || list.length > pageLimits.rules) {
       return [bare, refuse(member, `must be a list of 1 to ${pageLimits.rules} texts`)];
     }
-    return [bare, readItems({ ...member, value: list }, { of: 'texts' }, (item) => readText(item, longestValue))];
+    return [bare, readValues({ ...member, value: list })];
   });
   if (new Set(rules.map(([name]) => name)).size < rules.length) refuse(reading, 'names a parameter twice');
   return rules.length === 0 ? undefined : Object.freeze(objectOf(rules));
-}
-
-const longestValue = 500;
-
-const readContext = (reading: Reading) => readRequiredText(reading, contextForm);
-const readName = (reading: Reading) => readRequiredText(reading, nameForm);
-const readValue = (reading: Reading) => readText(reading, longestValue);
-const conditionShapes = {
-  query: { name: readName, value: readValue },
-  context: { value: readContext },
-  guest: {},
-  logged_in: {},
-};
-const conditionTypes = Object.keys(conditionShapes);
-
-function readCondition(reading: Reading): SectionCondition | undefined {
-  const type = isJsonObject(reading.value) ? memberOf(reading.value, 'type') : undefined;
-  if (type !== 'query' && type !== 'context' && type !== 'guest' && type !== 'logged_in') {
-    return refuse(reading, `must be an object whose type is one of: ${conditionTypes.join(', ')}`);
-  }
-  const required = type === 'query' ? ['name'] : Object.keys(conditionShapes[type]);
-  return readObject(reading, { type: () => type, ...conditionShapes[type] }, { required });
 }
 
 /** What visibility asks of a request. */
@@ -98,7 +98,10 @@ export function isVisible({ enabled, settings }: PageSection, visit: Visit): boo
   if (!enabled) return false;
   const { contexts, utm, conditions } = settings;
   if (contexts && contexts.length > 0 && !contexts.includes(visit.context)) return false;
-  if (utm && !Object.entries(utm).every(([name, values]) => holdsUtm({ name, values }, visit))) return false;
+  for (const [name, values] of Object.entries(utm ?? {})) {
+    const given = visit.query.get(`utm_${name}`);
+    if (given === undefined || !values.includes(given)) return false;
+  }
   return (conditions ?? []).every((condition) => holdsCondition(condition, visit));
 }
 
@@ -107,32 +110,21 @@ export function isConditional({ settings }: PageSection): boolean {
   return settings.contexts !== undefined || settings.utm !== undefined || settings.conditions !== undefined;
 }
 
-function holdsUtm(
-  { name, values }: { readonly name: string; readonly values: readonly string[] },
-  visit: Visit,
-): boolean {
-  const given = visit.query.get(`utm_${name}`);
-  return given !== undefined && values.includes(given);
-}
-
-function holdsCondition(condition: SectionCondition, visit: Visit): boolean {
+function holdsCondition(condition: SectionCondition, { context, query, isLoggedIn }: Visit): boolean {
   switch (condition.type) {
     case 'query': {
-      const given = visit.query.get(condition.name);
+      const given = query.get(condition.name);
       return given !== undefined && (condition.value === undefined || condition.value === given);
     }
     case 'context':
-      return condition.value === visit.context;
+      return condition.value === context;
     case 'guest':
-      return !visit.isLoggedIn;
+      return !isLoggedIn;
     case 'logged_in':
-      return visit.isLoggedIn;
+      return isLoggedIn;
     default:
-      return refuseUnknown(condition);
+      condition satisfies never;
+      // A rule that this version does not know hides: showing what was meant for few is worse.
+      return false;
   }
-}
-
-/** A rule that this version does not know hides: showing what was meant for few is worse. */
-function refuseUnknown(_condition: never): false {
-  return false;
 }

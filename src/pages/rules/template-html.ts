@@ -3,6 +3,7 @@
  * only HTML that every browser reads alike, so that this reader and theirs never disagree about what a value is part of.
  */
 import { invalidField } from '../../errors/app-error.js';
+import { wordList } from '../../values/word-list.js';
 
 /** Where the HTML stops. `inside` names the open elements of SVG and MathML, or the open `select`, outermost first. */
 export type Place = { readonly inside: readonly string[] } & (
@@ -33,18 +34,7 @@ export const unknown = '\0';
 export const startPlace: Place = Object.freeze({ at: 'text', inside: [] });
 
 /** Attributes whose value is one address. */
-export const addressAttributes = [
-  'action',
-  'background',
-  'cite',
-  'data',
-  'formaction',
-  'href',
-  'ping',
-  'poster',
-  'src',
-  'xlink:href',
-];
+export const addressAttributes = wordList('action background cite data formaction href ping poster src xlink:href');
 
 const codeElements = ['iframe', 'script', 'style'];
 const plainElements = ['textarea', 'title'];
@@ -57,28 +47,11 @@ const foreignPlain = ['desc', 'mi', 'mn', 'mo', 'ms', 'mtext', 'title'];
 /** Inside SVG and MathML these end it, begin HTML in it, or have no meaning there but another content in HTML. */
 const refusedInForeign = [
   ...refusedElements,
-  ...['annotation-xml', 'foreignobject', 'iframe', 'select', 'template', 'textarea'],
-  ...['b', 'big', 'blockquote', 'body', 'br', 'center', 'code', 'dd', 'div', 'dl', 'dt', 'em', 'embed', 'font', 'h1'],
-  ...[
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-    'head',
-    'hr',
-    'i',
-    'img',
-    'li',
-    'listing',
-    'menu',
-    'meta',
-    'nobr',
-    'ol',
-    'p',
-    'pre',
-  ],
-  ...['ruby', 's', 'small', 'span', 'strike', 'strong', 'sub', 'sup', 'table', 'tt', 'u', 'ul', 'var'],
+  ...wordList(`
+    annotation-xml foreignobject iframe select template textarea
+    b big blockquote body br center code dd div dl dt em embed font h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta
+    nobr ol p pre ruby s small span strike strong sub sup table tt u ul var
+  `),
 ];
 const inSelect = ['hr', 'optgroup', 'option'];
 

@@ -2,7 +2,7 @@
 import { AppError } from '../../errors/app-error.js';
 import { pageLimits } from './page-limits.js';
 import { quoted } from './page-problem.js';
-import { type Reading, readItems, readObject, readText, refuse, type TextForm } from './reading.js';
+import { listOf, type Reader, type Reading, readText, refuse, shapedObject, type TextForm } from './reading.js';
 import { linkSchemeNames, safeLink, safeSource } from './safe-url.js';
 import { sanitizeHtml } from './sanitize-html.js';
 import type { FieldDefinition } from './section-type.js';
@@ -52,7 +52,7 @@ const patterns = {
 } as const satisfies Readonly<Record<string, TextForm>>;
 
 /** The reader of a text of a fixed form. */
-export function patternReader(name: keyof typeof patterns): (reading: Reading) => string | undefined {
+export function patternReader(name: keyof typeof patterns): Reader<string> {
   const { pattern, says } = patterns[name];
   return (reading) => {
     const text = readText(reading);
@@ -68,14 +68,15 @@ function isCalendarDay([, year, month, day]: readonly string[]): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
 }
 
+const readDay = patternReader('date');
+const readDays = shapedObject<{ readonly from: string; readonly to: string }>(
+  { from: readDay, to: readDay },
+  { required: ['from', 'to'] },
+);
+
 /** Two dates, `from` not after `to`. */
 export function readDateRange(reading: Reading): unknown {
-  const readDay = patternReader('date');
-  const range = readObject<{ readonly from: string; readonly to: string }>(
-    reading,
-    { from: readDay, to: readDay },
-    { required: ['from', 'to'] },
-  );
+  const range = readDays(reading);
   return range && range.from > range.to ? refuse(reading, 'must not end before it begins') : range;
 }
 
@@ -90,5 +91,5 @@ export function readChoice(reading: ValueReading): string | undefined {
 
 /** Several of the options. */
 export function readChoices({ field, ...reading }: ValueReading): unknown {
-  return readItems(reading, { of: 'texts' }, (item) => readChoice({ ...item, field }));
+  return listOf({ of: 'texts' }, (item) => readChoice({ ...item, field }))(reading);
 }
