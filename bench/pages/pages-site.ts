@@ -1,7 +1,7 @@
 /** A fresh migrated site with published pages of twenty sections each, and a token for them. */
 
 import { issueToken } from '../../src/identity/page-tokens/manage-tokens.js';
-import { saveDraft } from '../../src/pages/authoring/save-draft.js';
+import { saveDraft } from '../../src/pages/authoring/change-page.js';
 import { type OutboxSiteRequest, openOutboxSite } from '../outbox/outbox-site.js';
 import { sectionSamples } from './section-samples.js';
 

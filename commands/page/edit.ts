@@ -1,6 +1,6 @@
 /** `hcd page edit ID --file F`: a new draft from a file. */
 import { fileValue } from '../../src/config/value-type.js';
-import { saveDraft } from '../../src/pages/authoring/save-draft.js';
+import { saveDraft } from '../../src/pages/authoring/change-page.js';
 import { defineCommand } from '../command.js';
 import { required, toggle } from '../parameters.js';
 import { readJsonFile } from '../read-file.js';

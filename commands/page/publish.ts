@@ -1,6 +1,5 @@
 /** `hcd page publish ID`: publishes the draft of a page, now or at a time. */
-import { planPage } from '../../src/pages/authoring/plan-publication.js';
-import { publishPage } from '../../src/pages/authoring/publish-page.js';
+import { planPage, publishPage } from '../../src/pages/authoring/change-page.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import {

@@ -1,5 +1,5 @@
 /** `hcd page rollback ID REV`: publishes an earlier revision again. */
-import { rollBackPage } from '../../src/pages/authoring/roll-back-page.js';
+import { rollBackPage } from '../../src/pages/authoring/change-page.js';
 import { defineCommand } from '../command.js';
 import { required } from '../parameters.js';
 import {

@@ -1,6 +1,5 @@
 /** `hcd page unpublish ID`: unpublishes a page, now or at a time. */
-import { planPage } from '../../src/pages/authoring/plan-publication.js';
-import { withdrawPage } from '../../src/pages/authoring/withdraw-page.js';
+import { planPage, withdrawPage } from '../../src/pages/authoring/change-page.js';
 import { defineCommand } from '../command.js';
 import { optional } from '../parameters.js';
 import { authoringOf, pageName, pageParameter, pageResult, plannedResult, plannedValue, planOf } from './shared.js';

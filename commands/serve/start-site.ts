@@ -59,7 +59,6 @@ import { startApis } from '../../src/start/api.js';
 import type { Place } from '../../src/start/start-index.js';
 import { readAs } from '../../src/store/base/read-as.js';
 import type { Store } from '../../src/store/open/open.js';
-import { ByteLru } from '../../src/values/byte-lru.js';
 import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { type ApiName, apiNames } from './api-names.js';
 import type { ChangeChannel } from './share-changes.js';
@@ -152,11 +151,6 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     reader: site.reader,
     live: () => live.current(),
     wrap: successText,
-    memories: {
-      documents: new ByteLru(pageMemoryBytes),
-      renderings: new ByteLru(pageMemoryBytes),
-      answers: new ByteLru(pageMemoryBytes),
-    },
   });
   live.onChange(() => delivery.noteChange());
   live.onContentChange(() => delivery.noteChange());
@@ -251,9 +245,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
         ? [oauthMetadataApi({ settings, knownScopes: scopes, siteAddress: () => siteOf(settings().gateway_context) })]
         : []),
       ...(options.apis.includes('banners') ? besideBanners() : []),
-      ...(options.apis.includes('pages')
-        ? [makePublicPagesApi({ settings, delivery, isSameSecret, sha256: sha256Hex, refusedKeys })]
-        : []),
+      ...(options.apis.includes('pages') ? [makePublicPagesApi({ settings, delivery, refusedKeys })] : []),
     ],
     unmounted,
     ports: {
@@ -290,9 +282,6 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     },
   };
 }
-
-/** Memory for published documents, for their HTML and for answers with them, each. */
-const pageMemoryBytes = 24 * 1024 * 1024;
 
 /** Values that are unsafe together are not honoured, but a server must not start with them unnoticed. */
 function checkSafe({ problems }: SettingsSnapshot): void {

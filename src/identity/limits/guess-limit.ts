@@ -12,11 +12,12 @@ import type { Database, Tx } from '../../store/base/database.js';
 import {
   addRateHits,
   clearRateCounter,
+  purgeRateCounters,
   type RateCounterRow,
   readRateCounters,
-  removeEndedRateCounters,
   takeBackRateHit,
 } from '../models/rate-counters.js';
+import { within } from './within.js';
 
 /** Failures of one user from one network, or of one client at one address. */
 const perSubject = 5;
@@ -30,7 +31,6 @@ const windowMs = 15 * 60_000;
 const waitFor = 2000;
 const retryAfter = 5;
 const purgeEvery = 60_000;
-const purgeTogether = 1000;
 
 /** What is guessed at, and from where. */
 export interface Guess {
@@ -74,7 +74,7 @@ export interface Reservation {
   readonly delaySeconds: number;
 }
 
-export interface GuessLimitDeps {
+interface GuessLimitDeps {
   readonly own: Database;
   readonly clock: Clock;
   readonly log: Log;
@@ -95,7 +95,7 @@ export class GuessLimit {
 
   /** Throws rate_limited when no guess is left. Counts nothing. */
   async check(guess: Guess): Promise<void> {
-    const rows = await this.#answer(() => readRateCounters(this.#deps.own.primary, [guess.subject, guess.address]));
+    const rows = await this.#answer(readRateCounters(this.#deps.own.primary, [guess.subject, guess.address]));
     const over = rows.filter((row) => row.hits >= mostOf(row, guess));
     if (over.length > 0) throw refusal(over);
   }
@@ -146,11 +146,8 @@ export class GuessLimit {
   }
 
   /** Removes counts whose time has ended. */
-  async purge(): Promise<void> {
-    let removed = purgeTogether;
-    while (removed === purgeTogether) {
-      removed = await this.#deps.own.write((tx) => removeEndedRateCounters(tx, purgeTogether));
-    }
+  purge(): Promise<void> {
+    return purgeRateCounters(this.#deps.own);
   }
 
   close(): void {
@@ -159,25 +156,16 @@ export class GuessLimit {
 
   /** Doing it twice after a commit of unknown outcome is on the safe side, or harmless. */
   #write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#answer(() => this.#deps.own.write(work, { outcome: async () => undefined }));
+    return this.#answer(this.#deps.own.write(work, { outcome: async () => undefined }));
   }
 
   /** Whatever is in the way of the count, a broken table included, is unavailable: never unlimited. */
-  async #answer<T>(question: () => Promise<T>): Promise<T> {
-    const done = new AbortController();
-    const tooLong = this.#deps.clock.sleep(waitFor, done.signal).then(() => {
-      throw new Error('The database did not count in time');
-    });
-    const answer = question();
+  async #answer<T>(work: Promise<T>): Promise<T> {
+    const tooLate = () => new Error('The database did not count in time');
     try {
-      return await Promise.race([answer, tooLong]);
+      return await within(this.#deps.clock, { work, limit: waitFor, tooLate });
     } catch (cause) {
       throw new AppError('unavailable', { details: { retryAfter }, cause });
-    } finally {
-      // The one that came second has no handler.
-      answer.catch(() => undefined);
-      tooLong.catch(() => undefined);
-      done.abort();
     }
   }
 }

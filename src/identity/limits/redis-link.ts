@@ -2,8 +2,10 @@
  * Connections to Redis: one that counts, one that publishes a word, one that listens. A connection that is lost stays
  * lost: its opener opens the next one. The library is loaded with the first connection, so that no other process pays for it.
  */
-import type { Clock, Timer } from '../../clock/clock.js';
+import type { Clock } from '../../clock/clock.js';
 import type { RedisAddress } from '../../config/redis-url.js';
+import type { Count, CountQuestion } from './counter.js';
+import { within } from './within.js';
 
 /** Why Redis did not count: a code for the log. Never the server's own text, which may quote a password. */
 export class RedisFailure extends Error {
@@ -71,40 +73,30 @@ end
 return { redis.call('HINCRBY', KEYS[1], 'hits', 1), ends, now }
 `;
 
-export interface RedisHit {
-  readonly bucket: string;
-  readonly windowMs: number;
-}
-
-/** Times are Unix milliseconds by the clock of the Redis server. */
-export interface RedisHits {
-  /** Hits of the window, this one included. */
-  readonly hits: number;
-  readonly endsOn: number;
-  readonly now: number;
-}
-
 export interface RedisLink {
   /** Resolves when the connection has ended by itself. */
   readonly lost: Promise<RedisFailure>;
-  /** Counts in one round trip; rejects with a RedisFailure, also when no answer comes in time. */
-  addHit(hit: RedisHit): Promise<RedisHits>;
   close(): void;
 }
 
-export interface RedisLinkOptions {
+/** A connection on which Redis counts. */
+export interface RedisCounting extends RedisLink {
+  /** Counts in one round trip, by the server's clock; rejects with a RedisFailure, also when no answer comes in time. */
+  addHit(hit: Pick<CountQuestion, 'bucket' | 'windowMs'>): Promise<Count>;
+}
+
+interface RedisPlace {
   readonly address: RedisAddress;
-  /** Begins every key. */
-  readonly prefix: string;
   readonly clock: Clock;
 }
 
-/** Opens a connection on which Redis counts; rejects with a RedisFailure. */
-export async function openRedisLink({ address, prefix, clock }: RedisLinkOptions): Promise<RedisLink> {
-  const library = await import('@redis/client');
-  const client = makeClient(library, address);
-  const { ask, lost, open, close } = tend(client, { library, clock });
-  const addHit = ({ bucket, windowMs }: RedisHit): Promise<RedisHits> =>
+/** Opens a connection on which Redis counts; rejects with a RedisFailure. `prefix` begins every key. */
+export async function openRedisLink({
+  prefix,
+  ...place
+}: RedisPlace & { readonly prefix: string }): Promise<RedisCounting> {
+  const { client, ask, lost, open, close } = await tend(place);
+  const addHit: RedisCounting['addHit'] = ({ bucket, windowMs }) =>
     ask(client.addHit(`${prefix}rate:${bucket}`, windowMs), answerLimit);
   // A server that lets in need not count: it may be read-only, full, or forbid it to this user.
   await open(() => addHit({ bucket: 'probe', windowMs: 1000 }));
@@ -112,13 +104,8 @@ export async function openRedisLink({ address, prefix, clock }: RedisLinkOptions
 }
 
 /** Publishes an empty message on its own connection; rejects with a RedisFailure, also when it takes long. */
-export async function openRedisPublisher(
-  { address, clock }: Pick<RedisLinkOptions, 'address' | 'clock'>,
-  channel: string,
-): Promise<void> {
-  const library = await import('@redis/client');
-  const client = makeClient(library, address);
-  const { ask, close } = tend(client, { library, clock });
+export async function publishToRedis(place: RedisPlace, channel: string): Promise<void> {
+  const { client, ask, close } = await tend(place);
   try {
     await ask(
       client.connect().then(() => client.publish(channel, '')),
@@ -129,34 +116,20 @@ export async function openRedisPublisher(
   }
 }
 
-export interface RedisSubscription {
-  /** Resolves when the connection has ended by itself. */
-  readonly lost: Promise<RedisFailure>;
-  close(): void;
-}
-
 /** Calls the listener at each message of the channel; rejects with a RedisFailure. */
-export async function openRedisSubscription(
-  { address, clock }: Pick<RedisLinkOptions, 'address' | 'clock'>,
+export async function subscribeToRedis(
+  place: RedisPlace,
   { channel, listener }: { readonly channel: string; readonly listener: () => void },
-): Promise<RedisSubscription> {
-  const library = await import('@redis/client');
-  const client = makeClient(library, address);
-  const { ask, lost, open, close } = tend(client, { library, clock });
+): Promise<RedisLink> {
+  const { client, ask, lost, open, close } = await tend(place);
   await open(() => ask(client.subscribe(channel, listener), answerLimit));
   return { lost, close };
 }
 
-interface Tended {
-  /** Awaits an answer; rejects with a RedisFailure, also when none comes in time. */
-  readonly ask: <T>(work: Promise<T>, limit: number) => Promise<T>;
-  readonly lost: Promise<RedisFailure>;
-  /** Connects and asks the first question; closes the connection when either fails. */
-  readonly open: (first: () => Promise<unknown>) => Promise<void>;
-  readonly close: () => void;
-}
-
-function tend(client: ReturnType<typeof makeClient>, { library, clock }: { library: Library; clock: Clock }): Tended {
+/** A client, and what every connection does with it. */
+async function tend({ address, clock }: RedisPlace) {
+  const library = await import('@redis/client');
+  const client = makeClient(library, address);
   let closed = false;
   const close = (): void => {
     if (!closed) client.destroy();
@@ -171,13 +144,16 @@ function tend(client: ReturnType<typeof makeClient>, { library, clock }: { libra
   client.on('connect', () => {
     if (closed) client.destroy();
   });
+  /** Awaits an answer; rejects with a RedisFailure, also when none comes in time. */
   const ask = async <T>(work: Promise<T>, limit: number): Promise<T> => {
+    const tooLate = () => new RedisFailure({ code: 'timeout', isRefusal: false });
     try {
-      return await within(clock, { work, limit });
+      return await within(clock, { work, limit, tooLate });
     } catch (error) {
       throw toFailure(library, error);
     }
   };
+  /** Connects and asks the first question; closes the connection when either fails. */
   const open = async (first: () => Promise<unknown>): Promise<void> => {
     try {
       await ask(client.connect(), connectLimit + answerLimit);
@@ -189,7 +165,7 @@ function tend(client: ReturnType<typeof makeClient>, { library, clock }: { libra
     // From here on it is the server that keeps the process running, not this socket.
     client.unref();
   };
-  return { ask, lost, open, close };
+  return { client, ask, lost, open, close };
 }
 
 function makeClient({ createClient, defineScript }: Library, { at, username, password, database }: RedisAddress) {
@@ -226,33 +202,9 @@ function socketOf(at: RedisAddress['at']) {
   return at.tls ? ({ host, port, tls: true } as const) : { host, port };
 }
 
-function decodeHits(reply: unknown): RedisHits {
+function decodeHits(reply: unknown): Count {
   const [hits, endsOn, now]: unknown[] = Array.isArray(reply) ? reply : [];
-  return { hits: Number(hits), endsOn: Number(endsOn), now: Number(now) };
-}
-
-/** Timers, one after the other, by which one limit is waited for. */
-const parts = 10;
-
-/**
- * Rejects when the work takes longer. The limit is waited for in parts: whatever holds up this process costs one part
- * each time, however long it lasts, and an answer that has come meanwhile is read before the next one ends. A flood of
- * requests on a slow machine holds it up several times in a row.
- */
-function within<T>(clock: Clock, { work, limit }: { readonly work: Promise<T>; readonly limit: number }): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(new RedisFailure({ code: 'timeout', isRefusal: false }));
-    let left = parts;
-    const waitOn = (): Timer => {
-      left -= 1;
-      return clock.after(limit / parts, () => {
-        if (left === 0) giveUp();
-        else timer = waitOn();
-      });
-    };
-    let timer = waitOn();
-    work.then(resolve, reject).finally(() => timer.stop());
-  });
+  return { hits: Number(hits), endsOn: Number(endsOn), leftMs: Number(endsOn) - Number(now) };
 }
 
 function toFailure(library: Library, error: unknown): RedisFailure {

@@ -8,9 +8,8 @@ import { parseRedisUrl, type RedisAddress } from '../../config/redis-url.js';
 import type { Log } from '../../log/observation.js';
 import { forgetSeen, onRevocation } from '../../memory/seen-memory.js';
 import type { Database } from '../../store/base/database.js';
-import { openRedisPublisher, openRedisSubscription, RedisFailure, type RedisSubscription } from './redis-link.js';
-
-const tryEvery = 1000;
+import { RedisConnection } from './redis-connection.js';
+import { publishToRedis, RedisFailure, subscribeToRedis } from './redis-link.js';
 
 export interface RevocationPlace {
   readonly address: RedisAddress;
@@ -38,7 +37,7 @@ export function publishRevocations(own: Database, place: RevocationPlace): () =>
   let next: Promise<void> | null = null;
   const publish = async (): Promise<void> => {
     try {
-      await openRedisPublisher(place, channelOf(place));
+      await publishToRedis(place, channelOf(place));
     } catch (error) {
       // The other servers hear nothing and look for themselves.
       if (!(error instanceof RedisFailure)) throw error;
@@ -68,40 +67,13 @@ export async function followRevocations(
   own: Database,
   { log, ...place }: RevocationPlace & { readonly log: Log },
 ): Promise<{ close(): void }> {
-  let subscription: RedisSubscription | null = null;
-  let closed = false;
-  let isLost = false;
-  const lose = ({ code }: RedisFailure): void => {
-    subscription = null;
-    if (!isLost && !closed) log({ kind: 'revocations_unheard', code });
-    isLost = true;
-  };
-  const connect = async (): Promise<void> => {
-    if (subscription !== null || closed) return;
-    try {
-      const opened = await openRedisSubscription(place, { channel: channelOf(place), listener: () => forgetSeen(own) });
-      if (closed) return opened.close();
-      subscription = opened;
-      void opened.lost.then(lose);
-    } catch (error) {
-      if (!(error instanceof RedisFailure)) throw error;
-      return lose(error);
-    }
-    isLost = false;
-    // What was published meanwhile was not heard.
-    forgetSeen(own);
-  };
-  await connect();
-  const retry = place.clock.every({
-    intervalMs: tryEvery,
-    work: connect,
-    onError: (error) => log({ kind: 'unexpected_error', during: 'listening to Redis', error }),
+  // Also after a loss: what was published meanwhile was not heard.
+  const forget = () => forgetSeen(own);
+  const connection = new RedisConnection({
+    ...{ log, clock: place.clock, during: 'listening to Redis', onOpened: forget },
+    open: () => subscribeToRedis(place, { channel: channelOf(place), listener: forget }),
+    onLost: ({ code }) => log({ kind: 'revocations_unheard', code }),
   });
-  return {
-    close() {
-      closed = true;
-      retry.stop();
-      subscription?.close();
-    },
-  };
+  await connection.start();
+  return connection;
 }

@@ -13,7 +13,7 @@ const windowMs = 15 * 60_000;
 /** Networks over the limit that are remembered, so that their further tries are not even counted. */
 const mostNetworks = 10_000;
 
-export interface RefusedKeysDeps {
+interface RefusedKeysDeps {
   readonly counter: RateCounter;
   readonly clock: Pick<Clock, 'elapsed'>;
 }
@@ -28,17 +28,15 @@ export class RefusedKeys {
   }
 
   /** Counts a refused key; gives rate_limited when the network has sent too many, else null. */
-  count(network: string): AppError | null | Promise<AppError | null> {
+  async count(network: string): Promise<AppError | null> {
     const known = this.refusal(network);
     if (known !== null) return known;
     const { counter, clock } = this.#deps;
-    const judge = ({ hits, leftMs }: { readonly hits: number; readonly leftMs: number }): AppError | null => {
-      if (hits <= mostRefused) return null;
-      this.#over.set(network, clock.elapsed() + leftMs);
-      return this.refusal(network);
-    };
-    const count = counter.count({ bucket: `refused-keys|${network}`, windowMs, whenLost: 'alone' });
-    return count instanceof Promise ? count.then(judge) : judge(count);
+    const bucket = `refused-keys|${network}`;
+    const { hits, leftMs } = await counter.count({ bucket, windowMs, whenLost: 'alone' });
+    if (hits <= mostRefused) return null;
+    this.#over.set(network, clock.elapsed() + leftMs);
+    return this.refusal(network);
   }
 
   /** The refusal for a network over the limit; null for every other one. Counts nothing. */

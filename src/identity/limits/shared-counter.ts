@@ -6,10 +6,10 @@ import type { Clock, Timer } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Database } from '../../store/base/database.js';
-import { addRateHits, type RateHits, removeEndedRateCounters } from '../models/rate-counters.js';
-import type { Count, CountQuestion, RateCounter } from './counter.js';
-import { countWhileLost } from './counter.js';
+import { addRateHits, purgeRateCounters } from '../models/rate-counters.js';
+import { type Count, type CountQuestion, countWhileLost, type RateCounter } from './counter.js';
 import { MemoryCounter } from './memory-counter.js';
+import { within } from './within.js';
 
 /** Milliseconds that a request waits for its count at most. */
 const waitFor = 2000;
@@ -18,9 +18,8 @@ const pauseFor = 1000;
 /** Buckets of one transaction. */
 const mostTogether = 512;
 const purgeEvery = 60_000;
-const purgeTogether = 1000;
 
-export interface SharedCounterDeps {
+interface SharedCounterDeps {
   readonly own: Database;
   readonly clock: Clock;
   readonly log: Log;
@@ -59,11 +58,8 @@ export class SharedCounter implements RateCounter {
   }
 
   /** Removes counters whose window has ended. */
-  async purge(): Promise<void> {
-    let removed = purgeTogether;
-    while (removed === purgeTogether) {
-      removed = await this.#deps.own.write((tx) => removeEndedRateCounters(tx, purgeTogether));
-    }
+  purge(): Promise<void> {
+    return purgeRateCounters(this.#deps.own);
   }
 
   close(): void {
@@ -92,44 +88,26 @@ export class SharedCounter implements RateCounter {
   }
 
   async #countBatch(batch: ReadonlyMap<string, Waiting>): Promise<void> {
+    const { own, clock } = this.#deps;
     const hits = [...batch].map(([bucket, { windowMs, settle }]) => ({ bucket, windowMs, hits: settle.length }));
+    const tooLate = () => new AppError('unavailable', { message: 'The database did not count in time' });
     try {
-      const rows = await this.#add(hits);
+      // Adding twice after a commit of unknown outcome is on the safe side.
+      const work = own.write((tx) => addRateHits(tx, hits), { outcome: async () => undefined });
+      const rows = await within(clock, { work, limit: waitFor, tooLate });
       this.#isLost = false;
       for (const { bucket, hits: all, endsOn, leftMs } of rows) {
         const settle = batch.get(bucket)?.settle ?? [];
-        let place = all - settle.length;
-        for (const one of settle) {
-          place += 1;
-          one({ hits: place, endsOn, leftMs });
-        }
+        for (const [at, one] of settle.entries()) one({ hits: all - settle.length + at + 1, endsOn, leftMs });
       }
     } catch (error) {
-      this.#lostUntil = this.#deps.clock.elapsed() + pauseFor;
+      this.#lostUntil = clock.elapsed() + pauseFor;
       // Told once: a database that is gone stays gone for many requests.
       if (!this.#isLost) this.#report('counting requests in the database', error);
       this.#isLost = true;
     } finally {
       // A promise settles once: this reaches only requests without a count.
       for (const { settle } of batch.values()) for (const one of settle) one('lost');
-    }
-  }
-
-  /** Adding twice after a commit of unknown outcome is on the safe side. */
-  async #add(hits: readonly RateHits[]): ReturnType<typeof addRateHits> {
-    const { own, clock } = this.#deps;
-    const done = new AbortController();
-    const tooLong = clock.sleep(waitFor, done.signal).then(() => {
-      throw new AppError('unavailable', { message: 'The database did not count in time' });
-    });
-    const adding = own.write((tx) => addRateHits(tx, hits), { outcome: async () => undefined });
-    try {
-      return await Promise.race([adding, tooLong]);
-    } finally {
-      // The one that came second has no handler.
-      adding.catch(() => undefined);
-      tooLong.catch(() => undefined);
-      done.abort();
     }
   }
 

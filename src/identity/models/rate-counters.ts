@@ -2,7 +2,7 @@
  * Rows of `hcd_rate_counters`: how often a bucket was hit in its current window. Windows are measured by the clock of
  * the database, so that processes on several machines agree. Times are Unix milliseconds.
  */
-import type { RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
+import type { Database, RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
 import { nowMilliseconds } from '../../store/state/ledger.js';
 
 export interface RateHits {
@@ -115,4 +115,14 @@ export async function removeEndedRateCounters(tx: Tx, most: number): Promise<num
   const ended = `SELECT \`bucket\` FROM (SELECT \`bucket\` FROM \`hcd_rate_counters\` WHERE \`ends_on\` <= ${now} LIMIT ?) AS \`old\``;
   const sql = `DELETE FROM \`hcd_rate_counters\` WHERE \`bucket\` IN (${ended}) AND \`ends_on\` <= ${now}`;
   return (await tx.run({ sql, params: [most] })).changes;
+}
+
+/** Windows that one transaction removes. */
+const removedTogether = 1000;
+
+/** Removes all windows that have ended. */
+export async function purgeRateCounters(own: Database): Promise<void> {
+  for (let removed = removedTogether; removed === removedTogether; ) {
+    removed = await own.write((tx) => removeEndedRateCounters(tx, removedTogether));
+  }
 }

@@ -61,21 +61,18 @@ export class TokenVerifier {
 
   /**
    * The identity of a token; null when it is malformed, unknown, wrong, revoked or expired: the same answer after the
-   * same work. A promise only when rows have to be read. Fails with unavailable when the database does not answer: never
-   * a pass.
+   * same work. Rejects with unavailable when the database does not answer: never a pass.
    */
-  verify(text: string): PageTokenIdentity | null | Promise<PageTokenIdentity | null> {
+  async verify(text: string): Promise<PageTokenIdentity | null> {
     const state = this.#unchanged.state();
-    const decoded = this.#unchanged.get(state, 'settings');
-    const known = decoded?.right.get(text);
-    if (decoded !== undefined && known !== undefined) return this.#admit(decoded, known);
+    const kept = this.#unchanged.get(state, 'settings');
+    const right = kept?.right.get(text);
+    if (kept !== undefined && right !== undefined) return this.#admit(kept, right);
     const credential = parseCredential(text, 'pt');
     if (credential === null) return null;
-    const given = { text, prefix: `pt_${credential.lookupId}` };
-    if (decoded !== undefined) return this.#admit(decoded, checkText(decoded, given));
-    return this.#readDecoded(state).then((fresh) =>
-      this.#admit(fresh, fresh.right.get(text) ?? checkText(fresh, given)),
-    );
+    const decoded = kept ?? (await this.#readDecoded(state));
+    const known = decoded.right.get(text) ?? checkText(decoded, { text, prefix: `pt_${credential.lookupId}` });
+    return this.#admit(decoded, known);
   }
 
   #admit(decoded: Decoded, known: Known | null): PageTokenIdentity | null {

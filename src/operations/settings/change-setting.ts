@@ -32,7 +32,6 @@ import {
   unknownKey,
   viewOfForeign,
 } from '../../content/settings/settings.js';
-import { sha256Hex } from '../../crypto/hash.js';
 import { isSealed } from '../../crypto/seal.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import { formatKeptKey, readKeptKey } from '../../identity/page-tokens/kept-key.js';
@@ -179,7 +178,7 @@ async function keptText(
 ): Promise<string> {
   const { kept } = settingDefinition(key);
   if (kept === 'clear' || value === '') return value;
-  if (kept === 'digest') return readKeptKey(value).digest === null ? formatKeptKey(value, sha256Hex) : value;
+  if (kept === 'digest') return readKeptKey(value).digest === null ? formatKeptKey(value) : value;
   return isSealed(value) ? value : (await openWebhookSealer(store, rootSecret)).seal(value);
 }
 

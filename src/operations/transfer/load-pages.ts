@@ -4,8 +4,7 @@
  */
 import { AppError } from '../../errors/app-error.js';
 import type { PageAuthoring } from '../../pages/authoring/announce.js';
-import { saveDraft } from '../../pages/authoring/save-draft.js';
-import { withdrawPage } from '../../pages/authoring/withdraw-page.js';
+import { saveDraft, withdrawPage } from '../../pages/authoring/change-page.js';
 import { findPageRows } from '../../pages/models/pages.js';
 import type { JsonObject } from '../../values/json.js';
 import { readResource } from './members.js';

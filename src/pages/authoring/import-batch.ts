@@ -37,9 +37,14 @@ export interface BatchReport {
 }
 
 /** The decision for one line. */
-type Decision =
-  | { readonly kind: 'refused'; readonly problems: readonly string[] }
-  | { readonly kind: 'accepted'; readonly text: string; readonly saves: boolean; readonly publishes: boolean };
+interface Decision {
+  /** Why the line is refused; empty when it is accepted. */
+  readonly problems: readonly string[];
+  /** The document as it is stored. */
+  readonly text: string;
+  readonly saves: boolean;
+  readonly publishes: boolean;
+}
 
 interface Batch {
   readonly lines: readonly TargetedLine[];
@@ -50,28 +55,27 @@ interface Batch {
 export function importBatch({ store, by }: PageAuthoring, { lines, types }: Batch): Promise<BatchReport> {
   const work = async (tx: Tx): Promise<BatchReport> => {
     const rows = byResource(await findPageRows(tx, resourcesOf(lines), { lock: true }));
-    const tally = new Tally();
+    const decisions: Decision[] = [];
     for (const one of lines) {
       const resource = one.about.id;
       let row = rows.get(resource) ?? null;
+      const isDraft = async (text: string) => (await findDraft(tx, resource)) === text;
       const decideFor = (page: PageRow | null) =>
-        decide(tx, {
-          ...{ ...one, types, row: page, isOut: isPublishedAsItIs(page) },
-          isDraft: async (text) => (await findDraft(tx, resource)) === text,
-        });
+        decide(tx, { ...one, types, row: page, isOut: isPublishedAsItIs(page), isDraft });
       let decision = await decideFor(row);
-      if (row === null && decision.kind === 'accepted') {
+      if (row === null && decision.problems.length === 0) {
         row = await lockOrCreatePage(tx, { resource, by });
         // Another process has made the page since the rows were locked.
         if (row.revision > 0) decision = await decideFor(row);
       }
-      tally.add(one, decision);
-      if (row === null || decision.kind === 'refused') continue;
-      if (decision.saves) row = await putDraft(tx, row, { text: decision.text, expected: null, by });
-      if (decision.publishes) row = await putPublication(tx, row, { document: decision.text, restoredFrom: null, by });
+      decisions.push(decision);
+      if (row === null) continue;
+      const { text, saves, publishes } = decision;
+      if (saves) row = await putDraft(tx, row, { text, expected: null, by });
+      if (publishes) row = await putPublication(tx, row, { document: text, restoredFrom: null, by });
       rows.set(resource, row);
     }
-    const report = tally.report();
+    const report = reportOf(lines, decisions);
     if (report.published > 0) await announcePublication(tx);
     return report;
   };
@@ -92,25 +96,21 @@ export async function rehearseBatch(
 ): Promise<BatchReport> {
   const reader = store.own.primary;
   const rows = byResource(await findPageRows(reader, resourcesOf(lines)));
-  const tally = new Tally();
+  const decisions: Decision[] = [];
   for (const one of lines) {
     const { id } = one.about;
     const row = rows.get(id) ?? null;
     const earlier = rehearsed.get(id);
     const isOut = earlier?.isOut ?? isPublishedAsItIs(row);
-    const isDraft =
-      earlier === undefined
-        ? async (text: string) => (await findDraft(reader, id)) === text
-        : async (text: string) => earlier.digest === sha256Hex(text);
+    const isDraft = async (text: string) =>
+      earlier === undefined ? (await findDraft(reader, id)) === text : earlier.digest === sha256Hex(text);
     const decision = await decide(reader, { ...one, types, row, isOut, isDraft });
-    tally.add(one, decision);
-    if (decision.kind === 'refused') continue;
-    rehearsed.set(id, {
-      digest: sha256Hex(decision.text),
-      isOut: decision.publishes || (isOut && !decision.saves),
-    });
+    decisions.push(decision);
+    const { problems, text, saves, publishes } = decision;
+    if (problems.length > 0) continue;
+    rehearsed.set(id, { digest: sha256Hex(text), isOut: publishes || (isOut && !saves) });
   }
-  return tally.report();
+  return reportOf(lines, decisions);
 }
 
 interface Question extends TargetedLine {
@@ -130,10 +130,12 @@ async function decide(reader: Reader, { line, about, types, row, isOut, isDraft 
     ...(await readPresent(reader, row)),
   });
   const all = document && line.publish ? publishProblems(document, types) : problems;
-  if (!document || all.length > 0) return { kind: 'refused', problems: all.map(formatPageProblem) };
+  if (!document || all.length > 0) {
+    return { problems: all.map(formatPageProblem), text: '', saves: false, publishes: false };
+  }
   const text = JSON.stringify(document);
   const saves = !(await isDraft(text));
-  return { kind: 'accepted', text, saves, publishes: line.publish && (saves || !isOut) };
+  return { problems: [], text, saves, publishes: line.publish && (saves || !isOut) };
 }
 
 function isPublishedAsItIs(row: PageRow | null): boolean {
@@ -157,23 +159,15 @@ function byResource(rows: readonly PageRow[]): Map<number, PageRow> {
   return new Map(rows.map((row) => [row.resource, row]));
 }
 
-class Tally {
-  #saved = 0;
-  #published = 0;
-  #unchanged = 0;
-  readonly #refused: LineRefusal[] = [];
-
-  add({ line }: TargetedLine, decision: Decision): void {
-    if (decision.kind === 'refused') {
-      this.#refused.push({ line: line.number, problems: decision.problems });
-      return;
-    }
-    if (decision.saves) this.#saved += 1;
-    if (decision.publishes) this.#published += 1;
-    if (!decision.saves && !decision.publishes) this.#unchanged += 1;
-  }
-
-  report(): BatchReport {
-    return { saved: this.#saved, published: this.#published, unchanged: this.#unchanged, refused: this.#refused };
-  }
+function reportOf(lines: readonly TargetedLine[], decisions: readonly Decision[]): BatchReport {
+  const accepted = decisions.filter(({ problems }) => problems.length === 0);
+  return {
+    saved: accepted.filter(({ saves }) => saves).length,
+    published: accepted.filter(({ publishes }) => publishes).length,
+    unchanged: accepted.filter(({ saves, publishes }) => !saves && !publishes).length,
+    refused: lines.flatMap(({ line }, at) => {
+      const problems = decisions[at]?.problems ?? [];
+      return problems.length === 0 ? [] : [{ line: line.number, problems }];
+    }),
+  };
 }

@@ -35,25 +35,25 @@ export async function importSectionTypes(
 ): Promise<readonly ImportedType[]> {
   const types = requireValue(readSectionTypes(given), 'The section types cannot be imported');
   const definitions: readonly unknown[] = Array.isArray(given) ? given : [given];
-  const plan = async (views: readonly SectionTypeView[]) =>
-    types.map(({ key, version }, at): ImportedType & { readonly definition: unknown } => {
+  const plan = (views: readonly SectionTypeView[]) =>
+    types.map(({ key, version }, at): ImportedType => {
       const view = views.find((one) => one.key === key);
       const isInForce = view !== undefined && view.state !== 'hidden';
       const replaced = isInForce ? (view.type?.version ?? null) : null;
-      const definition = definitions[at];
-      return { key, version, definition, replaced, outcome: outcomeOf(view, definition) };
+      return { key, version, replaced, outcome: outcomeOf(view, definitions[at]) };
     });
-  if (dryRun) return (await plan(await listSectionTypes(own.primary))).map(withoutDefinition);
+  if (dryRun) return plan(await listSectionTypes(own.primary));
   return own.write(
     async (tx) => {
-      const planned = await plan(await listSectionTypes(tx));
-      const changed = planned.filter(({ outcome }) => outcome !== 'unchanged');
-      for (const { key, definition, outcome } of changed) {
+      const planned = plan(await listSectionTypes(tx));
+      for (const [at, { key, outcome }] of planned.entries()) {
         if (outcome === 'restored') await sectionTypes.on(tx).destroy({ where: { key } });
-        else await putSectionType(tx, { key, definition: JSON.stringify(definition), changedBy: by });
+        else if (outcome !== 'unchanged') {
+          await putSectionType(tx, { key, definition: JSON.stringify(definitions[at]), changedBy: by });
+        }
       }
-      if (changed.length > 0) await announceSectionTypes(tx);
-      return planned.map(withoutDefinition);
+      if (planned.some(({ outcome }) => outcome !== 'unchanged')) await announceSectionTypes(tx);
+      return planned;
     },
     // Repeating it changes nothing more.
     { outcome: async () => undefined },
@@ -66,8 +66,4 @@ function outcomeOf(view: SectionTypeView | undefined, definition: unknown): Impo
   const shipped = shippedDefinition(view.key);
   if (shipped !== undefined && isSameJson(shipped, definition)) return 'restored';
   return view.state === 'hidden' ? 'added' : 'replaced';
-}
-
-function withoutDefinition({ key, version, outcome, replaced }: ImportedType): ImportedType {
-  return Object.freeze({ key, version, outcome, replaced });
 }

@@ -10,10 +10,8 @@ import { readNow } from '../../store/state/state.js';
 import { findPageRows, type PageRow, pages, updatePage } from '../models/pages.js';
 import { formatPageProblem } from '../rules/page-problem.js';
 import { announcePublication, type PageAuthoring } from './announce.js';
-import type { PlannedStep } from './plan-publication.js';
-import { readDraftFor } from './publish-page.js';
+import { type PlannedStep, putWithdrawal, readDraftFor } from './change-page.js';
 import { loadSectionTypes } from './section-types.js';
-import { putWithdrawal } from './withdraw-page.js';
 import { putPublication } from './write-page.js';
 
 export interface RefusedPlan {

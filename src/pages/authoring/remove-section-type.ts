@@ -4,7 +4,7 @@ import type { Store } from '../../store/open/open.js';
 import { putSectionType, sectionTypes } from '../models/section-types.js';
 import { announceSectionTypes } from './announce.js';
 import { findTypeUses } from './section-type-uses.js';
-import { loadSectionType, type SectionTypeView } from './section-type-view.js';
+import { loadSectionType } from './section-type-view.js';
 import { shippedDefinition } from './section-types.js';
 
 /** `shipped again`: the definition of the site replaced a shipped one, which is in force again. */
@@ -29,28 +29,20 @@ export async function removeSectionType(
   { own }: Pick<Store, 'own'>,
   { key, force, by }: TypeRemoval,
 ): Promise<RemovedType> {
-  const found = await loadSectionType(own.primary, key);
-  const uses = isLeavingNone(found) ? await findTypeUses(own.primary, key) : [];
+  const { state: found } = await loadSectionType(own.primary, key);
+  const leavesNone = found === 'shipped' || found === 'own';
+  const uses = leavesNone ? await findTypeUses(own.primary, key) : [];
   if (uses.length > 0 && !force) throw inUse(key, uses);
-  const outcome = await own.write(async (tx) => {
-    const view = await loadSectionType(tx, key);
-    if (view.state === 'hidden') return 'was hidden';
-    if (view.state === 'shipped') await putSectionType(tx, { key, definition: null, changedBy: by });
+  const outcome = await own.write(async (tx): Promise<RemovalOutcome> => {
+    const { state } = await loadSectionType(tx, key);
+    if (state === 'hidden') return 'was hidden';
+    if (state === 'shipped') await putSectionType(tx, { key, definition: null, changedBy: by });
     else await sectionTypes.on(tx).destroy({ where: { key } });
     await announceSectionTypes(tx);
-    return outcomeOf(view);
+    if (state === 'shipped') return 'hidden';
+    return shippedDefinition(key) === undefined ? 'deleted' : 'shipped again';
   });
   return { key, outcome, uses };
-}
-
-function outcomeOf({ key, state }: SectionTypeView): RemovalOutcome {
-  if (state === 'shipped') return 'hidden';
-  return shippedDefinition(key) === undefined ? 'deleted' : 'shipped again';
-}
-
-/** Whether the key has a type now and none afterwards. */
-function isLeavingNone(view: SectionTypeView): boolean {
-  return view.state === 'shipped' || view.state === 'own';
 }
 
 function inUse(key: string, uses: readonly number[]): AppError {

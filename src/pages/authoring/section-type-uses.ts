@@ -2,7 +2,7 @@
 import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
 import { pageRevisions } from '../models/page-revisions.js';
-import { pages } from '../models/pages.js';
+import { type PageRow, pageNumbers, pages } from '../models/pages.js';
 import { readStoredText } from './documents.js';
 
 /** Pages whose documents one statement looks at: no statement takes long, however many pages there are. */
@@ -13,7 +13,7 @@ export async function findTypeUses(own: Reader, key: string): Promise<readonly n
   const uses: number[] = [];
   for (let after = 0; ; ) {
     const part = await pages.on(own).findAll({
-      attributes: ['resource', 'revision', 'isPublished', 'lastPublished', 'publishedDraft'],
+      attributes: pageNumbers,
       where: { resource: { [Op.gt]: after } },
       order: ['resource'],
       limit: together,
@@ -25,15 +25,7 @@ export async function findTypeUses(own: Reader, key: string): Promise<readonly n
   }
 }
 
-interface Numbers {
-  readonly resource: number;
-  readonly revision: number;
-  readonly isPublished: boolean;
-  readonly lastPublished: number;
-  readonly publishedDraft: number;
-}
-
-async function usesAmong(own: Reader, part: readonly Numbers[], key: string): Promise<ReadonlySet<number>> {
+async function usesAmong(own: Reader, part: readonly PageRow[], key: string): Promise<ReadonlySet<number>> {
   // As JSON prints a section. An underscore in the key stands for any character, so what is found has to be read.
   const naming = { [Op.like]: `%"type":"${key}"%` };
   const drafts = await pages.on(own).findAll({

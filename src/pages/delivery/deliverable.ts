@@ -1,15 +1,18 @@
 /**
  * Which resources a page may be delivered of (docs/pages.md#what-is-there): published, not deleted, in a context that
  * exists and that anonymous callers may load, and not kept from their view. As conditions of a statement, by the rules
- * of src/access.
+ * of src/access; and what readers learn of such a resource.
  */
 import { anonymousPrincipal, contextAllows } from '../../access/acl.js';
 import { anonymous } from '../../access/identity.js';
 import { accessSwitches, type LiveSnapshot } from '../../content/live/live-state.js';
-import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
+import type { Registry } from '../../content/objects/definition.js';
+import { type Decoder, decoderOf } from '../../content/objects/values.js';
 import { type Caller, rowPolicy, visible } from '../../content/query/authorize.js';
-import { all, type Predicate } from '../../content/query/predicate.js';
+import { compileSelect, type SelectSpec } from '../../content/query/compile.js';
+import { all, type ColumnRef, fieldRef, type Predicate, type Scalar } from '../../content/query/predicate.js';
 import type { ContentReader } from '../../content/reading/select-rows.js';
+import type { RawRow, Statement } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 
 export interface DeliverySite {
@@ -19,14 +22,29 @@ export interface DeliverySite {
   readonly live: () => LiveSnapshot;
 }
 
+/** The block `resource` of a page (docs/reference/pages.md#members-of-a-page), in the order of its members. */
+export interface ResourceFacts {
+  readonly id: number;
+  readonly pagetitle: string;
+  readonly alias: string;
+  readonly uri: string;
+  readonly context: string;
+  readonly template: number;
+}
+
+/** Fields of the facts, in the order of the columns of `factsStatement`. */
+const factFields = ['id', 'pagetitle', 'alias', 'uri', 'context_key', 'template'] as const;
+type Field = (typeof factFields)[number];
+
 export interface Deliverable {
-  readonly definition: ObjectDefinition;
   /** In any context. */
   readonly anywhere: Predicate;
   /** In one context; none of another or unknown one. */
   within(context: string): Predicate;
   /** Published and not deleted, also what anonymous callers may not view. */
   readonly published: Predicate;
+  /** For the columns of `factsStatement`. */
+  readonly decoders: readonly Decoder[];
 }
 
 /** Made once for each view of the site. */
@@ -35,12 +53,12 @@ const known = new WeakMap<LiveSnapshot, Deliverable>();
 /** The conditions for the site as it is now: the same object until something in the live view changes. */
 export function deliverable({ live, registry }: Pick<DeliverySite, 'live' | 'registry'>): Deliverable {
   const snapshot = live();
-  const made = known.get(snapshot) ?? makeDeliverable(snapshot, registry.resources);
+  const made = known.get(snapshot) ?? makeDeliverable(snapshot, registry);
   known.set(snapshot, made);
   return made;
 }
 
-function makeDeliverable(snapshot: LiveSnapshot, definition: ObjectDefinition): Deliverable {
+function makeDeliverable(snapshot: LiveSnapshot, { resources: definition }: Registry): Deliverable {
   const caller = anonymousCaller(snapshot);
   const open = [...snapshot.contexts].filter((context) =>
     contextAllows(snapshot.access, anonymousPrincipal, { context, permissions: ['load'] }),
@@ -58,10 +76,13 @@ function makeDeliverable(snapshot: LiveSnapshot, definition: ObjectDefinition): 
     hiddenCategories: new Set<number>(),
   };
   return {
-    definition,
     anywhere: everywhere.length === 1 ? all(everywhere) : { kind: 'any', of: everywhere },
-    within: (context: string) => byContext.get(context) ?? nothing,
+    within: (context) => byContext.get(context) ?? nothing,
     published: visible(definition, { ...unprotected, publishedOnly: true, hideDeleted: true }),
+    decoders: factFields.map((name) => {
+      const field = definition.fields[name];
+      return field ? decoderOf(field) : () => null;
+    }),
   };
 }
 
@@ -77,4 +98,58 @@ function anonymousCaller(snapshot: LiveSnapshot): Caller {
     contextExists: (context) => snapshot.contexts.has(context),
     ...accessSwitches(snapshot),
   };
+}
+
+/** The condition that a field has one of the values. */
+export function hasValue(site: DeliverySite, name: Field, value: Scalar): Predicate {
+  return { kind: 'compare', ref: refOf(site, name), comparison: 'eq', value };
+}
+
+export function hasId(site: DeliverySite, ids: readonly Scalar[]): Predicate {
+  return ids.length === 0 ? { kind: 'nothing' } : { kind: 'in', ref: refOf(site, 'id'), values: ids, negated: false };
+}
+
+export function refOf({ registry }: Pick<DeliverySite, 'registry'>, name: Field): ColumnRef {
+  return fieldRef(registry.resources, name);
+}
+
+type Options = Pick<SelectSpec, 'limit' | 'heavy'> & { readonly fields?: readonly Field[] };
+
+/** Selects the facts of the resources that meet the conditions, or some fields alone; with a limit, the first by id. */
+export function factsStatement(
+  site: DeliverySite,
+  where: readonly Predicate[],
+  { fields = factFields, ...rest }: Options = {},
+): Statement {
+  const { reader, registry } = site;
+  const id = refOf(site, 'id');
+  const order = rest.limit === undefined ? [] : ([{ ref: id, direction: 'asc' }] as const);
+  const columns = fields.map((name) => refOf(site, name).column);
+  const table = reader.table(registry.resources);
+  return compileSelect({ table, columns, where: all(where), order, key: id.column, ...rest }, reader.dialect);
+}
+
+/** Selects nothing but ids. */
+export function idsStatement(site: DeliverySite, where: readonly Predicate[], options: Options = {}): Statement {
+  return factsStatement(site, where, { ...options, fields: ['id'] });
+}
+
+/** The facts in a row of `factsStatement`; other columns may follow them. */
+export function readFacts(site: Pick<DeliverySite, 'registry' | 'live'>, row: RawRow): ResourceFacts {
+  const decoded = deliverable(site).decoders.map((decode, at) => decode(row[at]));
+  const [id, pagetitle, alias, uri, context, template] = decoded;
+  return {
+    id: Number(id),
+    pagetitle: String(pagetitle),
+    alias: String(alias ?? ''),
+    uri: String(uri ?? ''),
+    context: String(context),
+    template: Number(template),
+  };
+}
+
+/** Whether anonymous visitors may see a resource now, by the rule that decides whether its page is delivered. */
+export async function isOpen(site: DeliverySite, resource: number): Promise<boolean> {
+  const statement = idsStatement(site, [hasId(site, [resource]), deliverable(site).anywhere], { limit: 1 });
+  return (await site.store.content.primary.select(statement)).length > 0;
 }

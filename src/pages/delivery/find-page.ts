@@ -9,15 +9,29 @@ import { gatheredRead } from '../../memory/shared-read.js';
 import { UnchangedReads } from '../../memory/unchanged-reads.js';
 import type { Statement } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
-import { type Deliverable, type DeliverySite, deliverable } from './deliverable.js';
-import { findPublications, type ResourceRow, readResourcesWithPages, readResourceWithPage } from './page-reads.js';
-import { factsStatement, hasId, hasValue, idsStatement, type ResourceFacts, readFacts } from './resource-facts.js';
+import {
+  type Deliverable,
+  type DeliverySite,
+  deliverable,
+  factsStatement,
+  hasId,
+  hasValue,
+  idsStatement,
+  type ResourceFacts,
+  readFacts,
+} from './deliverable.js';
+import {
+  type ResourceRow,
+  readResourcesApart,
+  readResourcesOf,
+  readResourcesWithPages,
+  readResourceWithPage,
+} from './page-reads.js';
 
 /** How a page is named. `either` is a segment of an address: an id first, then an alias. */
 export type PageName =
   | { readonly kind: 'id'; readonly id: number }
-  | { readonly kind: 'alias'; readonly alias: string; readonly context: string }
-  | { readonly kind: 'either'; readonly text: string; readonly context: string };
+  | { readonly kind: 'alias' | 'either'; readonly text: string; readonly context: string };
 
 export interface FoundPage {
   readonly facts: ResourceFacts;
@@ -40,22 +54,21 @@ const largestId = 4_294_967_295;
 /** Resources of one context with the same alias, in different folders, that are looked through in two databases. */
 const mostNamesakes = 500;
 
-/**
- * The page of that name; a promise unless it is known already. Of several with the same alias the one that is published
- * counts, then the smallest id.
- */
-export function findPage(site: DeliverySite, name: PageName): PageState | Promise<PageSearch> {
-  const found = foundPages(site);
+/** The page of that name. Of several with the same alias the one that is published counts, then the smallest id. */
+export async function findPage(site: DeliverySite, name: PageName): Promise<PageSearch> {
+  const conditions = deliverable(site);
+  const { content, own } = site.store;
+  const found = memories.get(conditions) ?? new UnchangedReads([content.primary, own.primary], mostFound);
+  memories.set(conditions, found);
   const state = found.state();
-  const key = nameText(name);
-  return (
-    found.get(state, key) ??
-    search(site, name).then((result) => {
-      // Names that lead nowhere are not kept: their number has no bound.
-      if (typeof result !== 'string') found.set(state, { key, value: result });
-      return result;
-    })
-  );
+  // Contexts have no spaces.
+  const key = name.kind === 'id' ? `${name.id}` : `${name.kind} ${name.context} ${name.text}`;
+  const known = found.get(state, key);
+  if (known !== undefined) return known;
+  const result = await search(site, name);
+  // Names that lead nowhere are not kept: their number has no bound.
+  if (typeof result !== 'string') found.set(state, { key, value: result });
+  return result;
 }
 
 /** Pages that are remembered, about a kilobyte each. */
@@ -64,38 +77,24 @@ const mostFound = 5000;
 /** What was found; it goes with the conditions by which it was. */
 const memories = new WeakMap<Deliverable, UnchangedReads<string, PageState>>();
 
-function foundPages(site: DeliverySite): UnchangedReads<string, PageState> {
-  const conditions = deliverable(site);
-  const { content, own } = site.store;
-  const known = memories.get(conditions) ?? new UnchangedReads([content.primary, own.primary], mostFound);
-  memories.set(conditions, known);
-  return known;
-}
-
-/** Contexts have no spaces. */
-function nameText(name: PageName): string {
-  if (name.kind === 'id') return `${name.id}`;
-  return `${name.kind} ${name.context} ${name.kind === 'alias' ? name.alias : name.text}`;
-}
-
 async function search(site: DeliverySite, name: PageName): Promise<PageSearch> {
-  if (name.kind === 'alias') return await byAlias(site, name);
+  if (name.kind === 'alias') return byAlias(site, name);
   const id = name.kind === 'id' ? name.id : readId(name.text);
   if (id !== null) {
     const found = await byId(site, id);
     // An id that exists means its resource, visible or not: the address of a withdrawn page never shows another page.
     if (found !== 'missing' || name.kind === 'id' || (await isTaken(site, id))) return found;
   }
-  return name.kind === 'id' ? 'missing' : await byAlias(site, { alias: name.text, context: name.context });
+  return name.kind === 'id' ? 'missing' : byAlias(site, name);
 }
 
 /** Whether a name that was not found is one of a published resource that anonymous callers may not view. */
-export async function isHidden(site: DeliverySite, name: Exclude<PageName, { kind: 'either' }>): Promise<boolean> {
+export async function isHidden(site: DeliverySite, name: PageName): Promise<boolean> {
   const { published } = deliverable(site);
   const where =
     name.kind === 'id'
       ? [hasId(site, [name.id])]
-      : [hasValue(site, 'alias', name.alias), hasValue(site, 'context_key', name.context)];
+      : [hasValue(site, 'alias', name.text), hasValue(site, 'context_key', name.context)];
   const rows = await site.store.content.primary.select(idsStatement(site, [...where, published], { limit: 1 }));
   return rows.length > 0;
 }
@@ -115,47 +114,34 @@ async function byId(site: DeliverySite, id: number): Promise<PageSearch> {
 const byIds = new WeakMap<DeliverySite, (id: number) => Promise<ResourceRow | undefined>>();
 
 async function readByIds(site: DeliverySite, ids: readonly number[]): Promise<ReadonlyMap<number, ResourceRow>> {
-  const { store } = site;
+  const { content, own } = site.store;
   const found = new Map<number, ResourceRow>();
   for (const some of batchesOf(ids, mostTogether)) {
-    const statement = preparedIds(site, some);
-    const rows = await (store.own === store.content
-      ? readResourcesWithPages(store.content.primary, statement)
-      : readApart(site, statement, some));
+    const resources = preparedIds(site, some);
+    const rows =
+      own === content
+        ? await readResourcesWithPages(content.primary, resources)
+        : (await readResourcesApart(site, { resources, ids: some })).values();
     for (const one of rows) found.set(Number(one.row[0]), one);
   }
   return found;
 }
 
-async function readApart(
-  { store }: DeliverySite,
-  statement: Statement,
-  ids: readonly number[],
-): Promise<readonly ResourceRow[]> {
-  const [rows, publications] = await Promise.all([
-    store.content.primary.select(statement),
-    findPublications(store.own.primary, ids),
-  ]);
-  return rows.map((row) => ({ row, publication: publications.get(Number(row[0])) ?? null }));
-}
-
 async function byAlias(
   site: DeliverySite,
-  { alias, context }: { readonly alias: string; readonly context: string },
+  { text: alias, context }: { readonly text: string; readonly context: string },
 ): Promise<PageSearch> {
-  const { store } = site;
+  const { content, own } = site.store;
   if (alias === '') return 'missing';
-  const statement = preparedAlias(site, { alias, context });
-  if (store.own === store.content) return toSearch(site, await readResourceWithPage(store.content.primary, statement));
-  const rows = await store.content.primary.select({
-    sql: `SELECT * FROM (${statement.sql}) AS t ORDER BY t.\`id\` LIMIT ?`,
-    params: [...statement.params, mostNamesakes],
-  });
-  const publications = await findPublications(
-    store.own.primary,
-    rows.map(([id]) => Number(id)),
+  if (own === content) {
+    return toSearch(site, await readResourceWithPage(content.primary, preparedAlias(site, { alias, context })));
+  }
+  const where = [hasValue(site, 'alias', alias), deliverable(site).within(context)];
+  const namesakes = await content.primary.select(idsStatement(site, where, { limit: mostNamesakes }));
+  const ids = namesakes.map(([id]) => Number(id));
+  const both = [...(await readResourcesOf(site, ids, where)).values()].sort(
+    (one, other) => Number(one.row[0]) - Number(other.row[0]),
   );
-  const both = rows.map((row): ResourceRow => ({ row, publication: publications.get(Number(row[0])) ?? null }));
   return toSearch(site, both.find(({ publication }) => publication?.isPublished) ?? both[0] ?? null);
 }
 

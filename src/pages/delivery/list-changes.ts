@@ -6,8 +6,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Asker } from '../../store/base/fair-queue.js';
 import { readAs } from '../../store/base/read-as.js';
 import { type DeliverySite, deliverable } from './deliverable.js';
-import type { PageList } from './list-pages.js';
-import { pageHead } from './page-answer.js';
+import { headOf, type PageList } from './list-pages.js';
 import {
   type ChangesQuestion,
   countPageChanges,
@@ -15,8 +14,7 @@ import {
   readSiteRevision,
   type ToldPage,
 } from './page-feed.js';
-import { findPublications } from './page-reads.js';
-import { factsStatement, hasId, readFacts } from './resource-facts.js';
+import { readResourcesOf } from './page-reads.js';
 
 export interface FeedQuestion extends ChangesQuestion {
   readonly limit: number;
@@ -56,23 +54,12 @@ async function itemsOf(
   told: readonly ToldPage[],
 ): Promise<PageList['items']> {
   const ids = told.filter(({ isDelivered }) => isDelivered).map(({ resource }) => resource);
-  const where = [hasId(site, ids), deliverable(site).within(context)];
-  const [rows, publications] =
-    ids.length === 0
-      ? [[], new Map<number, never>()]
-      : await Promise.all([
-          site.store.content.primary.select(factsStatement(site, where)),
-          findPublications(site.store.own.primary, ids),
-        ]);
-  const byId = new Map(rows.map((row) => [Number(row[0]), row]));
+  const found = await readResourcesOf(site, ids, [deliverable(site).within(context)]);
   return told.map(({ resource, lastPublished }) => {
-    const row = byId.get(resource);
-    const publication = publications.get(resource);
+    const row = found.get(resource);
     // A page that is not there now is withdrawn, even if the feed reported it: the next reconciliation records that.
-    if (!row || !publication?.isPublished)
-      return { resourceId: resource, publishedRevision: lastPublished, withdrawn: true };
-    const { lastPublished: publishedRevision, publishedOn } = publication;
-    return pageHead({ facts: readFacts(site, row), publishedRevision, publishedOn });
+    if (row?.publication?.isPublished) return headOf(site, row);
+    return { resourceId: resource, publishedRevision: lastPublished, withdrawn: true };
   });
 }
 

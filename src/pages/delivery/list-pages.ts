@@ -3,18 +3,24 @@
 import type { Predicate } from '../../content/query/predicate.js';
 import type { Asker } from '../../store/base/fair-queue.js';
 import { readAs } from '../../store/base/read-as.js';
-import { type DeliverySite, deliverable } from './deliverable.js';
-import type { FoundPage } from './find-page.js';
+import {
+  type DeliverySite,
+  deliverable,
+  factsStatement,
+  hasValue,
+  idsStatement,
+  readFacts,
+  refOf,
+} from './deliverable.js';
 import { pageHead } from './page-answer.js';
 import { readSiteRevision } from './page-feed.js';
 import {
   countPublishedResources,
-  findPublications,
   type ResourceRow,
   readPublishedIds,
   readPublishedResources,
+  readResourcesOf,
 } from './page-reads.js';
-import { factsStatement, hasId, hasValue, idsStatement, readFacts, refOf } from './resource-facts.js';
 
 export interface ListQuestion {
   readonly context: string;
@@ -44,7 +50,7 @@ export async function listPages(site: DeliverySite, question: ListQuestion): Pro
   const { rows, total } = await (store.own === store.content
     ? listTogether(site, question)
     : listApart(site, question));
-  return { items: rows.map((row) => pageHead(toPage(site, row))), total, revision };
+  return { items: rows.map((row) => headOf(site, row)), total, revision };
 }
 
 interface Part {
@@ -83,19 +89,9 @@ async function listApart(site: DeliverySite, question: ListQuestion): Promise<Pa
   const visibleIds = new Set(seen.map(([id]) => Number(id)));
   const ids = published.filter((id) => visibleIds.has(id));
   const part = ids.slice(question.offset, question.offset + question.limit);
-  const [rows, publications] = await Promise.all([
-    store.content.primary.select(factsStatement(site, [hasId(site, part), ...where])),
-    findPublications(store.own.primary, part),
-  ]);
-  const byId = new Map(rows.map((row) => [Number(row[0]), row]));
-  return {
-    rows: part.flatMap((id) => {
-      const row = byId.get(id);
-      const publication = publications.get(id) ?? null;
-      return row && publication?.isPublished ? [{ row, publication }] : [];
-    }),
-    total: ids.length,
-  };
+  const found = await readResourcesOf(site, part, where);
+  const rows = part.flatMap((id) => found.get(id) ?? []).filter(({ publication }) => publication?.isPublished);
+  return { rows, total: ids.length };
 }
 
 function conditionsOf(site: DeliverySite, { context, search }: ListQuestion): readonly Predicate[] {
@@ -106,10 +102,8 @@ function conditionsOf(site: DeliverySite, { context, search }: ListQuestion): re
   return [within, isId ? { kind: 'any', of: [inText, hasValue(site, 'id', Number(search))] } : inText];
 }
 
-function toPage(site: DeliverySite, { row, publication }: ResourceRow): FoundPage {
-  return {
-    facts: readFacts(site, row),
-    publishedRevision: publication?.lastPublished ?? 0,
-    publishedOn: publication?.publishedOn ?? null,
-  };
+/** What a list says of a page. */
+export function headOf(site: DeliverySite, { row, publication }: ResourceRow): PageList['items'][number] {
+  const { lastPublished: publishedRevision = 0, publishedOn = null } = publication ?? {};
+  return pageHead({ facts: readFacts(site, row), publishedRevision, publishedOn });
 }

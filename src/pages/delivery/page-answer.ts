@@ -11,7 +11,7 @@ import {
   valuesPart,
   visibleSections,
 } from '../rules/page-parts.js';
-import type { RenderedSection } from '../rules/render.js';
+import { notRendered } from '../rules/render.js';
 import { isVisible, type Visit } from '../rules/section-settings.js';
 import type { FoundPage, PageState } from './find-page.js';
 import type { PublishedPage, PublishedPages } from './published-pages.js';
@@ -49,9 +49,8 @@ export function pageObject(asked: AnswerOf, pages: PublishedPages): Readonly<Rec
   const { found, page, include, sectionTypes, visit, inForce } = asked;
   const kept = keepSectionTypes(page.document, sectionTypes);
   const seen = visibleSections(kept, visit);
-  const isRendered = include.has('html') || include.has('sections');
-  const rendering = isRendered ? pages.render(page, inForce) : new Map<never, never>();
-  const rendered = seen.map((section): RenderedSection => rendering.get(section) ?? unknownSection);
+  const rendering = include.has('html') || include.has('sections') ? pages.render(page, inForce) : null;
+  const rendered = seen.map((section) => rendering?.get(section) ?? notRendered);
   return {
     ...pageHead(found),
     ...(include.has('document') ? { document: documentPart(kept) } : {}),
@@ -60,8 +59,6 @@ export function pageObject(asked: AnswerOf, pages: PublishedPages): Readonly<Rec
     ...(include.has('sections') ? { sections: sectionsPart(seen, rendered) } : {}),
   };
 }
-
-const unknownSection: RenderedSection = Object.freeze({ html: '', renderFailed: true, failure: null });
 
 /** What a list says of a page, too. */
 export function pageHead({ facts, publishedRevision, publishedOn }: FoundPage): Readonly<Record<string, unknown>> {

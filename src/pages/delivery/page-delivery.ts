@@ -6,12 +6,13 @@ import type { Clock } from '../../clock/clock.js';
 import { sha256Hex } from '../../crypto/hash.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
+import { ByteLru } from '../../values/byte-lru.js';
 import type { DeliverySite } from './deliverable.js';
-import { findPage, isHidden, type PageName, type PageSearch } from './find-page.js';
+import { findPage, isHidden, type PageName } from './find-page.js';
 import { type FeedQuestion, listChanges, type PageFeed } from './list-changes.js';
 import { type ListQuestion, listPages, type PageList } from './list-pages.js';
-import { type AnswerOf, answerKey, type PageShape, pageObject } from './page-answer.js';
-import { type KeptBody, type Memory, type PublishedPage, PublishedPages, type Rendering } from './published-pages.js';
+import { answerKey, type PageShape, pageObject } from './page-answer.js';
+import { PublishedPages, pageMemoryBytes, valueOverhead } from './published-pages.js';
 import { ReconcileWatch, reconcilePages } from './reconcile.js';
 import { catalogObject, catalogTypes, SectionTypeMemory } from './section-type-memory.js';
 
@@ -20,11 +21,6 @@ interface PageDeliveryDeps extends DeliverySite {
   readonly log: Log;
   /** The body that an API makes of an object. */
   readonly wrap: (object: unknown) => string;
-  readonly memories: {
-    readonly documents: Memory<PublishedPage>;
-    readonly renderings: Memory<Rendering>;
-    readonly answers: Memory<KeptBody>;
-  };
 }
 
 interface PageQuestion extends PageShape {
@@ -37,12 +33,14 @@ interface PageQuestion extends PageShape {
   readonly hiddenAs: 'missing' | 'denied';
 }
 
-/** What an API asks. */
-export type PageSource = Pick<PageDelivery, 'page' | 'list' | 'changes' | 'catalog'>;
+/** A body, made once, with its entity tag. */
+export interface KeptBody {
+  readonly body: string | Buffer;
+  readonly tag: string;
+}
 
 /** Texts from here on are kept as bytes; encoding shorter ones each time costs less than a second write after the headers. */
 const largeText = 1024;
-const overhead = 500;
 const nothingAsked: ReadonlyMap<string, string> = new Map();
 
 export class PageDelivery {
@@ -50,13 +48,14 @@ export class PageDelivery {
   readonly #types: SectionTypeMemory;
   readonly #pages: PublishedPages;
   readonly #watch: ReconcileWatch;
+  readonly #answers = new ByteLru<KeptBody>(pageMemoryBytes);
   #catalogs: { readonly generation: number; readonly byKeys: Map<string, KeptBody> } | null = null;
 
   constructor(deps: PageDeliveryDeps) {
-    const { store, clock, log, memories } = deps;
+    const { store, clock, log } = deps;
     this.#deps = deps;
     this.#types = new SectionTypeMemory({ own: store.own, clock });
-    this.#pages = new PublishedPages({ own: store.own, log, ...memories });
+    this.#pages = new PublishedPages({ own: store.own, log });
     this.#watch = new ReconcileWatch({ clock, reconcile: () => reconcilePages(deps) });
   }
 
@@ -66,41 +65,27 @@ export class PageDelivery {
     this.#types.forget();
   }
 
-  /**
-   * One page; a promise unless all of it is known already. Rejects with not_found, scope_denied, unavailable.
-   */
-  page(question: PageQuestion): KeptBody | Promise<KeptBody> {
-    const found = findPage(this.#deps, question.name);
-    if (found instanceof Promise) return found.then((result) => this.#pageOf(question, result));
-    return this.#pageOf(question, found);
-  }
-
-  #pageOf(question: PageQuestion, found: PageSearch): KeptBody | Promise<KeptBody> {
-    if (found === 'missing') return this.#refuse(question);
-    if (found === 'not published') throw new AppError('not_found', { message: 'Page has no published content.' });
-    // Both are in memory most of the time: waiting for what is there costs a turn of the loop.
-    const page = this.#pages.load(found);
-    const inForce = this.#types.current();
-    if (page instanceof Promise || inForce instanceof Promise) {
-      return Promise.all([page, inForce]).then((both) =>
-        this.#answer(question, { found, page: both[0], inForce: both[1] }),
-      );
+  /** One page. Rejects with not_found, scope_denied, unavailable. */
+  async page({ name, hiddenAs, query, include, sectionTypes, ...question }: PageQuestion): Promise<KeptBody> {
+    const found = await findPage(this.#deps, name);
+    if (found === 'missing') {
+      const isDenied = hiddenAs === 'denied' && (await isHidden(this.#deps, name));
+      throw isDenied
+        ? new AppError('scope_denied', { message: 'Access denied.' })
+        : new AppError('not_found', { message: 'Resource not found.' });
     }
-    return this.#answer(question, { found, page, inForce });
-  }
-
-  #answer(question: PageQuestion, { found, page, inForce }: Pick<AnswerOf, 'found' | 'page' | 'inForce'>): KeptBody {
-    const { include, sectionTypes } = question;
+    if (found === 'not published') throw new AppError('not_found', { message: 'Page has no published content.' });
+    const page = await this.#pages.load(found);
+    const inForce = await this.#types.current();
     const context = question.context ?? found.facts.context;
     // Few pages ask for anything of the request.
-    const query = page.conditional.length > 0 ? question.query() : nothingAsked;
-    const asked = { found, page, inForce, include, sectionTypes, visit: { context, query, isLoggedIn: false } };
-    const { answers } = this.#deps.memories;
+    const visit = { context, query: page.conditional.length > 0 ? query() : nothingAsked, isLoggedIn: false };
+    const asked = { found, page, inForce, include, sectionTypes, visit };
     const key = answerKey(asked);
-    const kept = answers.get(key);
+    const kept = this.#answers.get(key);
     if (kept !== undefined) return kept;
     const { body, bytes } = this.#make(pageObject(asked, this.#pages));
-    answers.set(key, body, bytes + 2 * key.length + overhead);
+    this.#answers.set(key, body, bytes + 2 * key.length + valueOverhead);
     return body;
   }
 
@@ -126,13 +111,6 @@ export class PageDelivery {
     const kept = this.#catalogs.byKeys.get(key) ?? this.#make(catalogObject(offered)).body;
     this.#catalogs.byKeys.set(key, kept);
     return kept;
-  }
-
-  async #refuse({ name, hiddenAs }: PageQuestion): Promise<never> {
-    const isDenied = hiddenAs === 'denied' && name.kind !== 'either' && (await isHidden(this.#deps, name));
-    throw isDenied
-      ? new AppError('scope_denied', { message: 'Access denied.' })
-      : new AppError('not_found', { message: 'Resource not found.' });
   }
 
   #make(object: unknown): { readonly body: KeptBody; readonly bytes: number } {

@@ -1,10 +1,12 @@
 /**
- * Publications as readers see them, by themselves or with the resources of the content store where both are in one
- * database. Statements that find resources come in from outside and have a column `id`.
+ * Publications as readers see them, by themselves or with the resources of the content store. Statements that find
+ * resources come in from outside and have a column `id`.
  */
-import type { RawRow, Reader, Statement } from '../../store/base/database.js';
+import type { Predicate } from '../../content/query/predicate.js';
+import type { Param, RawRow, Reader, Statement } from '../../store/base/database.js';
 import type { RowOf } from '../../store/models/model.js';
 import { pages } from '../models/pages.js';
+import { type DeliverySite, factsStatement, hasId } from './deliverable.js';
 
 const publication = ['resource', 'lastPublished', 'isPublished', 'publishedOn'] as const;
 
@@ -18,58 +20,71 @@ export interface ResourceRow {
 
 /** Made once: requests wait for these statements. */
 const columns = publication.map((name) => `\`p\`.\`${pages.columnOf(name)}\``).join(', ');
+const samePage = '`hcd_pages` AS p ON `p`.`resource_id` = t.`id`';
 
-/** The one row that counts: the first by id of those with a published page, else the first by id. */
-export async function readResourceWithPage(db: Reader, { sql, params }: Statement): Promise<ResourceRow | null> {
-  const rows = await db.select({
-    sql: `SELECT t.*, ${columns} FROM (${sql}) AS t LEFT JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\`
-      ORDER BY \`p\`.\`is_published\` DESC, t.\`id\` LIMIT 1`,
-    params,
-  });
-  return rows[0] === undefined ? null : decodeBoth(rows[0]);
+interface Joined {
+  /** What follows the resources: the join with their pages, and an order. */
+  readonly join: string;
+  readonly params?: readonly Param[];
 }
 
-/** Every resource that the statement finds, in no order. */
-export async function readResourcesWithPages(db: Reader, { sql, params }: Statement): Promise<readonly ResourceRow[]> {
-  const rows = await db.select({
-    sql: `SELECT t.*, ${columns} FROM (${sql}) AS t LEFT JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\``,
-    params,
+async function selectJoined(db: Reader, resources: Statement, { join, params = [] }: Joined): Promise<ResourceRow[]> {
+  const sql = `SELECT t.*, ${columns} FROM (${resources.sql}) AS t ${join}`;
+  const rows = await db.select({ ...resources, sql, params: [...resources.params, ...params] });
+  return rows.map((row) => {
+    const own = row.slice(row.length - publication.length);
+    return { row, publication: own[0] === null ? null : pages.decode(own, publication) };
   });
-  return rows.map(decodeBoth);
+}
+
+/** Every resource that the statement finds, in no order, where both are in one database. */
+export function readResourcesWithPages(db: Reader, resources: Statement): Promise<readonly ResourceRow[]> {
+  return selectJoined(db, resources, { join: `LEFT JOIN ${samePage}` });
+}
+
+/** The one row that counts: the first by id of those with a published page, else the first by id. */
+export async function readResourceWithPage(db: Reader, resources: Statement): Promise<ResourceRow | null> {
+  const join = `LEFT JOIN ${samePage} ORDER BY \`p\`.\`is_published\` DESC, t.\`id\` LIMIT 1`;
+  return (await selectJoined(db, resources, { join }))[0] ?? null;
 }
 
 /** One part of the resources with a published page, by id. */
-export async function readPublishedResources(
+export function readPublishedResources(
   db: Reader,
   { resources, limit, offset }: { readonly resources: Statement; readonly limit: number; readonly offset: number },
 ): Promise<readonly ResourceRow[]> {
-  const rows = await db.select({
-    ...resources,
-    sql: `SELECT t.*, ${columns} FROM (${resources.sql}) AS t JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\`
-      AND \`p\`.\`is_published\` = 1 ORDER BY \`p\`.\`resource_id\` LIMIT ? OFFSET ?`,
-    params: [...resources.params, limit, offset],
-  });
-  return rows.map(decodeBoth);
+  const join = `JOIN ${samePage} AND \`p\`.\`is_published\` = 1 ORDER BY \`p\`.\`resource_id\` LIMIT ? OFFSET ?`;
+  return selectJoined(db, resources, { join, params: [limit, offset] });
 }
 
 /** How many of the resources have a published page. */
 export async function countPublishedResources(db: Reader, resources: Statement): Promise<number> {
-  const rows = await db.select({
-    ...resources,
-    sql: `SELECT COUNT(*) FROM (${resources.sql}) AS t JOIN \`hcd_pages\` AS p ON \`p\`.\`resource_id\` = t.\`id\`
-      AND \`p\`.\`is_published\` = 1`,
-    heavy: resources.heavy ?? { over: 'hcd_pages' },
-  });
+  const sql = `SELECT COUNT(*) FROM (${resources.sql}) AS t JOIN ${samePage} AND \`p\`.\`is_published\` = 1`;
+  const rows = await db.select({ ...resources, sql, heavy: resources.heavy ?? { over: 'hcd_pages' } });
   return Number(rows[0]?.[0] ?? 0);
 }
 
-/** The publications of these resources that there are. */
-export async function findPublications(
-  own: Reader,
-  resources: readonly number[],
-): Promise<ReadonlyMap<number, PublicationRow>> {
-  const rows = await pages.on(own).lookUpAll({ resource: resources }, { attributes: publication });
-  return new Map(rows.map((row) => [row.resource, row]));
+/** Resources by id, read from the two databases of content and pages. */
+export async function readResourcesApart(
+  { store }: Pick<DeliverySite, 'store'>,
+  { resources, ids }: { readonly resources: Statement; readonly ids: readonly number[] },
+): Promise<ReadonlyMap<number, ResourceRow>> {
+  const [rows, publications] = await Promise.all([
+    store.content.primary.select(resources),
+    pages.on(store.own.primary).lookUpAll({ resource: ids }, { attributes: publication }),
+  ]);
+  const byId = new Map(publications.map((one) => [one.resource, one]));
+  return new Map(rows.map((row) => [Number(row[0]), { row, publication: byId.get(Number(row[0])) ?? null }]));
+}
+
+/** The resources with these ids that meet the conditions, with the publications of their pages. */
+export async function readResourcesOf(
+  site: DeliverySite,
+  ids: readonly number[],
+  where: readonly Predicate[],
+): Promise<ReadonlyMap<number, ResourceRow>> {
+  if (ids.length === 0) return new Map();
+  return readResourcesApart(site, { resources: factsStatement(site, [hasId(site, ids), ...where]), ids });
 }
 
 /** Ids of all resources with a published page, in their order. */
@@ -80,9 +95,4 @@ export async function readPublishedIds(own: Reader): Promise<readonly number[]> 
     heavy: { over: 'hcd_pages' },
   });
   return rows.map(([id]) => Number(id));
-}
-
-function decodeBoth(row: RawRow): ResourceRow {
-  const own = row.slice(row.length - publication.length);
-  return { row, publication: own[0] === null ? null : pages.decode(own, publication) };
 }

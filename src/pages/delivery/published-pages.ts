@@ -2,16 +2,16 @@
  * Published documents, kept as they are read, and what was rendered of them: by page, number of the publication and its
  * time, so that a database that was put back to an earlier state shows nothing of the other one.
  */
-
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Reader } from '../../store/base/database.js';
+import { ByteLru } from '../../values/byte-lru.js';
 import { parseJson } from '../../values/json.js';
 import { findPublished } from '../models/page-revisions.js';
 import type { PageDocument, PageSection } from '../rules/page-document.js';
 import { formatPageProblem } from '../rules/page-problem.js';
 import { readStoredDocument } from '../rules/read-page-document.js';
-import { type RenderedSection, renderSections } from '../rules/render.js';
+import { notRendered, type RenderedSection, renderSections } from '../rules/render.js';
 import { isConditional } from '../rules/section-settings.js';
 import type { FoundPage } from './find-page.js';
 import type { TypesInForce } from './section-type-memory.js';
@@ -19,6 +19,8 @@ import type { TypesInForce } from './section-type-memory.js';
 export interface PublishedPage {
   /** Names this publication in the memories of its parts. */
   readonly key: string;
+  readonly resource: number;
+  readonly revision: number;
   /** With its enabled sections alone. */
   readonly document: PageDocument;
   /** Sections that not every request sees. */
@@ -26,32 +28,29 @@ export interface PublishedPage {
 }
 
 /** What was made of each section. */
-export type Rendering = ReadonlyMap<PageSection, RenderedSection>;
+type Rendering = ReadonlyMap<PageSection, RenderedSection>;
 
-interface PublishedPagesDeps {
-  readonly own: { readonly primary: Reader };
-  readonly documents: Memory<PublishedPage>;
-  readonly renderings: Memory<Rendering>;
-  readonly log: Log;
-}
-
+/** Bytes of each memory of pages: of documents, of their HTML, and of answers with them. */
+export const pageMemoryBytes = 24 * 1024 * 1024;
+/** Bytes of a kept value besides its text. */
+export const valueOverhead = 500;
 /** Bytes that a document takes as objects, for each character of its text. */
 const perCharacter = 3;
-/** Bytes of a kept value besides its text. */
-const overhead = 500;
 
 export class PublishedPages {
-  readonly #deps: PublishedPagesDeps;
+  readonly #deps: { readonly own: { readonly primary: Reader }; readonly log: Log };
+  readonly #documents = new ByteLru<PublishedPage>(pageMemoryBytes);
+  readonly #renderings = new ByteLru<Rendering>(pageMemoryBytes);
   readonly #loading = new Map<string, Promise<PublishedPage>>();
 
-  constructor(deps: PublishedPagesDeps) {
+  constructor(deps: { readonly own: { readonly primary: Reader }; readonly log: Log }) {
     this.#deps = deps;
   }
 
-  /** The document of a publication; a promise only when it has to be read. Many requests at once read it once. */
-  load(found: FoundPage): PublishedPage | Promise<PublishedPage> {
+  /** The document of a publication. Many requests at once read it once. */
+  async load(found: FoundPage): Promise<PublishedPage> {
     const key = `${found.facts.id}:${found.publishedRevision}:${found.publishedOn ?? ''}`;
-    const kept = this.#deps.documents.get(key);
+    const kept = this.#documents.get(key);
     if (kept !== undefined) return kept;
     const loading = this.#loading.get(key) ?? this.#read(found, key).finally(() => this.#loading.delete(key));
     this.#loading.set(key, loading);
@@ -59,69 +58,45 @@ export class PublishedPages {
   }
 
   /** The HTML of all sections, hidden ones included: they share one budget, so the result is always the same. */
-  render({ key, document }: PublishedPage, { types, generation }: TypesInForce): Rendering {
-    const renderingKey = `${key}:${generation}`;
-    const kept = this.#deps.renderings.get(renderingKey);
+  render(page: PublishedPage, { types, generation }: TypesInForce): Rendering {
+    const { sections } = page.document;
+    const key = `${page.key}:${generation}`;
+    const kept = this.#renderings.get(key);
     if (kept !== undefined) return kept;
-    const rendered = renderSections(document.sections, types);
-    const rendering: Rendering = new Map(rendered.flatMap((one, at) => pairOf(document.sections[at], one)));
-    this.#report(key, rendering);
-    const size = rendered.reduce((sum, { html }) => sum + 2 * html.length, overhead * (rendered.length + 1));
-    this.#deps.renderings.set(renderingKey, rendering, size);
+    const rendered = renderSections(sections, types);
+    const rendering: Rendering = new Map(sections.map((section, at) => [section, rendered[at] ?? notRendered]));
+    this.#report(page, rendering);
+    let size = valueOverhead * (sections.length + 1);
+    for (const { html } of rendering.values()) size += 2 * html.length;
+    this.#renderings.set(key, rendering, size);
     return rendering;
   }
 
-  async #read({ facts, publishedRevision }: FoundPage, key: string): Promise<PublishedPage> {
-    const { own, documents } = this.#deps;
-    const name = { resource: facts.id, revision: publishedRevision };
-    const text = await findPublished(own.primary, name);
-    if (text === null) throw broken(name, 'its document is missing');
+  async #read({ facts, publishedRevision: revision }: FoundPage, key: string): Promise<PublishedPage> {
+    const resource = facts.id;
+    const text = await findPublished(this.#deps.own.primary, { resource, revision });
+    if (text === null) throw broken(`page ${resource}, revision ${revision}: its document is missing`);
     const { value, problems } = readStoredDocument(parseJson(text));
-    if (value === null) throw broken(name, problems.map(formatPageProblem).join('; '));
+    if (value === null) {
+      throw broken(`page ${resource}, revision ${revision}: ${problems.map(formatPageProblem).join('; ')}`);
+    }
     // Trash and disabled sections are never delivered, in no part (docs/reference/pages.md#members-of-a-page), and so
     // not kept.
     const sections = value.sections.filter(({ enabled }) => enabled);
-    const document: PageDocument = Object.freeze({ ...value, sections, trash: [] });
-    const conditional = sections.filter(isConditional);
-    const page: PublishedPage = Object.freeze({ key, document, conditional });
-    documents.set(key, page, text.length * perCharacter + overhead);
+    const document = { ...value, sections, trash: [] };
+    const page = { key, resource, revision, document, conditional: sections.filter(isConditional) };
+    this.#documents.set(key, page, text.length * perCharacter + valueOverhead);
     return page;
   }
 
   /** Once for each rendering; what is missing on a page is to be found in the log. */
-  #report(key: string, rendering: Rendering): void {
-    const [resource, revision] = key.split(':').map(Number);
-    for (const [{ id, type }, { failure }] of rendering) {
-      if (failure === null) continue;
-      this.#deps.log({
-        kind: 'section_not_rendered',
-        resource: resource ?? 0,
-        revision: revision ?? 0,
-        section: id,
-        type,
-        reason: failure,
-      });
+  #report({ resource, revision }: PublishedPage, rendering: Rendering): void {
+    for (const [{ id: section, type }, { failure: reason }] of rendering) {
+      if (reason !== null) this.#deps.log({ kind: 'section_not_rendered', resource, revision, section, type, reason });
     }
   }
 }
 
-function pairOf(section: PageSection | undefined, rendered: RenderedSection): [PageSection, RenderedSection][] {
-  return section === undefined ? [] : [[section, rendered]];
-}
-
-function broken({ resource, revision }: { resource: number; revision: number }, why: string): AppError {
-  return new AppError('internal_error', { cause: new Error(`page ${resource}, revision ${revision}: ${why}`) });
-}
-
-/** Keeps values by key as long as there is room; the one not used for longest goes first. */
-export interface Memory<T> {
-  get(key: string): T | undefined;
-  /** `bytes` is an estimate of what the value takes. */
-  set(key: string, value: T, bytes: number): void;
-}
-
-/** A body, made once, with its entity tag. */
-export interface KeptBody {
-  readonly body: string | Buffer;
-  readonly tag: string;
+function broken(why: string): AppError {
+  return new AppError('internal_error', { cause: new Error(why) });
 }

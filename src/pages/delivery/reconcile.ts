@@ -5,9 +5,8 @@
 
 import type { Clock } from '../../clock/clock.js';
 import { batchesOf } from '../../values/batches.js';
-import { type DeliverySite, deliverable } from './deliverable.js';
+import { type DeliverySite, deliverable, factsStatement, hasId } from './deliverable.js';
 import { type Difference, readDifferences, readToldPages, type ToldPage, writeDifferences } from './page-feed.js';
-import { hasId, placesStatement } from './resource-facts.js';
 
 /** Pages that one transaction changes, so that other writers do not wait long. */
 const together = 200;
@@ -15,6 +14,8 @@ const together = 200;
 const batch = 1000;
 /** A bound for one run; what is left is done by the next. */
 const mostRounds = 1000;
+
+const placeFields = { fields: ['id', 'context_key'] } as const;
 
 /** Compares every published page with its resource and writes the differences; gives how many pages changed. */
 export async function reconcilePages(site: DeliverySite): Promise<number> {
@@ -26,7 +27,7 @@ async function reconcileTogether(site: DeliverySite): Promise<number> {
   let changed = 0;
   let after = 0;
   for (let round = 0; round < mostRounds; round++) {
-    const places = placesStatement(site, [deliverable(site).anywhere]);
+    const places = factsStatement(site, [deliverable(site).anywhere], placeFields);
     const differences = await readDifferences(store.content.primary, { places, after, limit: together });
     if (differences.length > 0) changed += await store.own.write((tx) => writeDifferences(tx, differences));
     if (differences.length < together) break;
@@ -54,7 +55,7 @@ async function reconcileApart(site: DeliverySite): Promise<number> {
 async function compare(site: DeliverySite, told: readonly ToldPage[]): Promise<readonly Difference[]> {
   if (told.length === 0) return [];
   const ids = told.map(({ resource }) => resource);
-  const places = placesStatement(site, [hasId(site, ids), deliverable(site).anywhere]);
+  const places = factsStatement(site, [hasId(site, ids), deliverable(site).anywhere], placeFields);
   const rows = await site.store.content.primary.select(places);
   const contexts = new Map(rows.map(([id, context]) => [Number(id), String(context)]));
   return told.flatMap((page): Difference[] => {

@@ -18,14 +18,19 @@ export interface TypesInForce {
   readonly generation: number;
 }
 
+interface SectionTypeMemoryDeps {
+  readonly own: Pick<Database, 'primary'>;
+  readonly clock: Pick<Clock, 'elapsed'>;
+}
+
 export class SectionTypeMemory {
-  readonly #deps: { readonly own: Pick<Database, 'primary'>; readonly clock: Pick<Clock, 'elapsed'> };
+  readonly #deps: SectionTypeMemoryDeps;
   #mark: string | null = null;
   #inForce: TypesInForce | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<TypesInForce> | null = null;
 
-  constructor(deps: { readonly own: Pick<Database, 'primary'>; readonly clock: Pick<Clock, 'elapsed'> }) {
+  constructor(deps: SectionTypeMemoryDeps) {
     this.#deps = deps;
   }
 
@@ -34,8 +39,8 @@ export class SectionTypeMemory {
     this.#lookedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** The types; a promise only when they have to be looked for. Throws unavailable when the database does not answer. */
-  current(): TypesInForce | Promise<TypesInForce> {
+  /** The types. Throws unavailable when the database does not answer. */
+  async current(): Promise<TypesInForce> {
     const isFresh = this.#deps.clock.elapsed() - this.#lookedAt < interval;
     if (this.#inForce !== null && isFresh) return this.#inForce;
     this.#looking ??= this.#look().finally(() => {
@@ -76,18 +81,12 @@ function itemOf({ key, version, label, category, categories, fields, thumbnail }
   return { key, version, label, category, categories, fields: fields.map(fieldOf), thumbnail };
 }
 
-function fieldOf(field: FieldDefinition): unknown {
-  const { name, type, label, required, active, responsive, description, options, showWhen, fields, form } = field;
+/** The words for forms come first, so that they cannot replace another member. */
+function fieldOf({ form, showWhen, fields, ...field }: FieldDefinition): unknown {
+  const { name, type, label, required, active, responsive, description, options } = field;
   return {
-    // The words for forms come first, so that they cannot replace a member below.
     ...form,
-    name,
-    type,
-    label,
-    required,
-    active,
-    responsive,
-    description,
+    ...{ name, type, label, required, active, responsive, description },
     ...(field.default === undefined ? {} : { default: field.default }),
     options,
     ...(showWhen === undefined ? {} : { showWhen: { field: showWhen.field, value: showWhen.values } }),

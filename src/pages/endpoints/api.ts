@@ -7,12 +7,11 @@ import type { Endpoint } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
-import type { PageSource } from '../delivery/page-delivery.js';
 import { authenticatePages, pagesLimit, type VerifyToken } from '../http/callers.js';
 import { renderPagesError } from '../http/envelope.js';
 import { pagesDocument } from '../http/openapi.js';
 import { healthEndpoint, openapiEndpoint, routesEndpoint } from './meta.js';
-import { catalogEndpoint, pagesEndpoints } from './pages.js';
+import { type PageSource, pagesEndpoints } from './pages.js';
 
 export const pagesBase = '/pages/api/v1.php';
 
@@ -36,14 +35,11 @@ interface PagesDeps {
 export function makePagesApi({ settings, delivery, version, verify, counter, refusedKeys, now }: PagesDeps): ApiModule {
   const endpoints: readonly Endpoint[] = [
     healthEndpoint({ version, now, isPublicApiEnabled: () => settings().pages_public_api_enabled }),
-    catalogEndpoint(delivery),
     ...pagesEndpoints(delivery),
     openapiEndpoint((call) =>
       pagesDocument({
-        endpoints,
-        identity: call.identity,
+        ...{ endpoints, version, identity: call.identity },
         base: `${settings().pages_public_url}${call.base}`,
-        version,
       }),
     ),
     routesEndpoint(version, () => endpoints),

@@ -1,7 +1,7 @@
 /** Published pages, what changed of them, one of them with its parts; and the section types that pages are made of. */
-import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
-import type { PageSource } from '../delivery/page-delivery.js';
-import { envelopeSchema, keptSuccess, success } from '../http/envelope.js';
+import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import type { PageDelivery } from '../delivery/page-delivery.js';
+import { keptSuccess, success } from '../http/envelope.js';
 import {
   readContext,
   readInclude,
@@ -12,55 +12,31 @@ import {
   single,
   visitQuery,
 } from '../http/query.js';
-import { catalogSchema, pageListSchema, pageSchema } from '../http/schemas.js';
+import { contextParameter, defaultContext, partParameters, readRoute } from '../http/routes.js';
+import { catalogSchema, envelopeSchema, pageListSchema, pageSchema } from '../http/schemas.js';
 
-const defaultContext = 'web';
+/** What an API asks. */
+export type PageSource = Pick<PageDelivery, 'page' | 'list' | 'changes' | 'catalog'>;
+
 const largestOffset = 4_294_967_295;
 
-export const contextParameter: ParameterDoc = {
-  name: 'context',
-  in: 'query',
-  description: 'Key of a context.',
-  schema: { type: 'string', default: defaultContext, pattern: '^[\\p{L}\\p{N}_.-]{1,100}$' },
-  example: 'web',
-};
-
-/** Parameters of one page besides its name and context; the free API has the same. */
-export const partParameters: readonly ParameterDoc[] = Object.freeze([
-  {
-    name: 'include',
-    in: 'query',
-    list: true,
-    description: 'Comma list of the parts of the page: document, values, html, sections.',
-    schema: { type: 'string', default: 'document,values' },
-    example: 'document,values',
-  },
-  {
-    name: 'section_types',
-    in: 'query',
-    list: true,
-    description: 'Comma list of the section types to keep, in every part.',
-    schema: { type: 'string' },
-  },
-  {
-    // Every other parameter: `utm_*` and those that the rules of a page ask for.
-    name: '*',
-    in: 'query',
-    description:
-      "The visitor's own parameters, by which sections are shown or not: `utm_source`, `utm_campaign` and all others that the rules of a page look at. Of one that comes more than once the first counts.",
-    schema: { type: 'object', additionalProperties: { type: 'string' } },
-  },
-]);
-
-/** GET /pages and GET /pages/{id-or-alias}. */
+/** GET /pages, /pages/{id-or-alias} and /catalog/sections. */
 export function pagesEndpoints(delivery: PageSource): readonly Endpoint[] {
   return [
-    {
+    readRoute({
+      name: 'catalog.sections',
+      path: '/catalog/sections',
+      scope: 'catalog.read',
+      summary: 'Section types',
+      tags: ['Catalog'],
+      description: 'The section types with their fields, in the order in which editors are offered them.',
+      schema: envelopeSchema(catalogSchema),
+      handler: async () => keptSuccess(await delivery.catalog(null)),
+    }),
+    readRoute({
       name: 'pages.list',
-      method: 'GET',
       path: '/pages',
-      access: { kind: 'scope', scope: 'pages.read' },
-      object: null,
+      scope: 'pages.read',
       summary: 'Published pages, or what changed of them',
       tags: ['Pages'],
       parameters: [
@@ -92,19 +68,14 @@ export function pagesEndpoints(delivery: PageSource): readonly Endpoint[] {
           example: '0',
         },
       ],
-      response: {
-        status: 200,
-        description: 'Published pages by id, or changes in their order, without documents.',
-        schema: envelopeSchema(pageListSchema),
-      },
+      description: 'Published pages by id, or changes in their order, without documents.',
+      schema: envelopeSchema(pageListSchema),
       handler: (call) => listPages(delivery, call),
-    },
-    {
+    }),
+    readRoute({
       name: 'pages.get',
-      method: 'GET',
       path: '/pages/:idOrAlias',
-      access: { kind: 'scope', scope: 'pages.read' },
-      object: null,
+      scope: 'pages.read',
       summary: 'One published page',
       tags: ['Pages'],
       parameters: [
@@ -123,9 +94,14 @@ export function pagesEndpoints(delivery: PageSource): readonly Endpoint[] {
         },
         ...partParameters,
       ],
-      response: { status: 200, description: 'The page with the requested parts.', schema: envelopeSchema(pageSchema) },
-      handler: (call) => onePage(delivery, call),
-    },
+      description: 'The page with the requested parts.',
+      schema: envelopeSchema(pageSchema),
+      handler: async ({ query, params }) => {
+        const context = readContext(query, 'context');
+        const name = { kind: 'either', text: params['idOrAlias'] ?? '', context: context ?? defaultContext } as const;
+        return onePage(delivery, { name, context: context ?? null, query, hiddenAs: 'missing' });
+      },
+    }),
   ];
 }
 
@@ -143,35 +119,13 @@ async function listPages(delivery: PageSource, { query, asker }: Call): Promise<
   return success(await delivery.changes({ since, context, limit, asker }));
 }
 
-function onePage(delivery: PageSource, { query, params }: Call): Reply | Promise<Reply> {
-  const context = readContext(query, 'context');
-  const page = delivery.page({
-    name: { kind: 'either', text: params.idOrAlias ?? '', context: context ?? defaultContext },
-    context: context ?? null,
-    include: readInclude(query),
-    sectionTypes: readSectionTypes(query),
-    query: () => visitQuery(query),
-    hiddenAs: 'missing',
-  });
-  return page instanceof Promise ? page.then(keptSuccess) : keptSuccess(page);
-}
+type PageQuestion = Parameters<PageSource['page']>[0];
 
-/** GET /catalog/sections. */
-export function catalogEndpoint(delivery: PageSource): Endpoint {
-  return {
-    name: 'catalog.sections',
-    method: 'GET',
-    path: '/catalog/sections',
-    access: { kind: 'scope', scope: 'catalog.read' },
-    object: null,
-    summary: 'Section types',
-    tags: ['Catalog'],
-    parameters: [],
-    response: {
-      status: 200,
-      description: 'The section types with their fields, in the order in which editors are offered them.',
-      schema: envelopeSchema(catalogSchema),
-    },
-    handler: async (): Promise<Reply> => keptSuccess(await delivery.catalog(null)),
-  };
+/** One page with the parts that the query asks for. */
+export async function onePage(
+  delivery: PageSource,
+  { query, ...asked }: Pick<PageQuestion, 'name' | 'context' | 'hiddenAs'> & Pick<Call, 'query'>,
+): Promise<Reply> {
+  const parts = { include: readInclude(query), sectionTypes: readSectionTypes(query), query: () => visitQuery(query) };
+  return keptSuccess(await delivery.page({ ...asked, ...parts }));
 }

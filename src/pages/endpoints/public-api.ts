@@ -9,18 +9,20 @@ import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
 import { clientNetwork } from '../../http/interface/client-ip.js';
 import { corsPolicy } from '../../http/interface/cors.js';
 import { derived } from '../../http/interface/derived.js';
-import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
+import type { Call, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
-import { readKeptKey } from '../../identity/page-tokens/kept-key.js';
+import { isKeptKey, readKeptKey } from '../../identity/page-tokens/kept-key.js';
 import type { PageName } from '../delivery/find-page.js';
-import type { PageSource } from '../delivery/page-delivery.js';
-import { envelopeSchema, keptSuccess, renderPublicError, success } from '../http/envelope.js';
-import { readContext, readInclude, readNumber, readSectionTypes, single, visitQuery } from '../http/query.js';
-import { catalogSchema, pageSchema } from '../http/schemas.js';
-import { contextParameter, partParameters } from './pages.js';
+import { keptSuccess, renderPublicError, success } from '../http/envelope.js';
+import { readContext, readNumber, single } from '../http/query.js';
+import { contextParameter, defaultContext, partParameters, readRoute } from '../http/routes.js';
+import { catalogSchema, envelopeSchema, pageSchema } from '../http/schemas.js';
+import { onePage, type PageSource } from './pages.js';
 
 const publicPagesBase = '/pages/api.php';
+const keyHeader = 'X-Pages-Api-Key';
+const largestId = 4_294_967_295;
 
 type PublicSettings = Pick<
   Settings,
@@ -31,48 +33,23 @@ interface PublicPagesDeps {
   /** The current settings; another object after every change. */
   readonly settings: () => PublicSettings;
   readonly delivery: PageSource;
-  /** Compares two secrets in constant time. */
-  readonly isSameSecret: (given: string, expected: string) => boolean;
-  readonly sha256: (text: string) => string;
   readonly refusedKeys: RefusedKeys;
 }
 
 /** Builds the module for makeHttpApp. */
 export function makePublicPagesApi(deps: PublicPagesDeps): ApiModule {
-  const { settings, delivery } = deps;
   return {
     name: 'pages-public',
-    endpoints: publicEndpoints({
-      delivery,
-      isEnabled: () => settings().pages_public_api_enabled,
-      checkKey: (given, network) => checkKey(deps, { given, network }),
-    }),
+    endpoints: publicEndpoints(deps),
     // The key is the handlers' business: one action needs none.
     checks: [checkRoute(), checkEnabled()],
     headers: { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
     vary: keyHeader,
     selectingHeaders: [],
     repeatedParameter: 'bad_request',
-    policy: derived(settings, makePolicy),
+    policy: derived(deps.settings, makePolicy),
     renderError: renderPublicError,
   };
-}
-
-/** The refusal of what was sent as the key; null when it opens the API. */
-function checkKey(
-  { settings, isSameSecret, sha256, refusedKeys }: PublicPagesDeps,
-  { given, network }: { readonly given: string | undefined; readonly network: string },
-): AppError | null | Promise<AppError | null> {
-  const key = settings().pages_public_api_key;
-  if (key === '') return null;
-  const wrong = new AppError('invalid_token', { message: 'Invalid API key.' });
-  if (given === undefined) return wrong;
-  const { digest, isShort } = readKeptKey(key);
-  const isRight = digest === null ? isSameSecret(given, key) : isSameSecret(sha256(given), digest);
-  // One that can be guessed must not be told from wrong ones by a network that guesses.
-  if (isRight) return isShort ? refusedKeys.refusal(network) : null;
-  const found = refusedKeys.count(network);
-  return found instanceof Promise ? found.then((error) => error ?? wrong) : (found ?? wrong);
 }
 
 function makePolicy({
@@ -85,7 +62,7 @@ function makePolicy({
     mounts: [{ base: publicPagesBase, linkBase: publicPagesBase, routeParameters: ['action'], prefixes: [''] }],
     maxPathBytes: Number.POSITIVE_INFINITY,
     answersOptions: true,
-    // Behind a key nothing is for everybody's cache.
+    // Shared caches keep nothing that is behind a key.
     caching: { kind: pages_public_api_key === '' ? 'revalidate' : 'private' },
     cors: corsPolicy(pages_public_api_cors_origins, {
       methods: 'GET, OPTIONS',
@@ -95,18 +72,6 @@ function makePolicy({
     }),
   };
 }
-
-const keyHeader = 'X-Pages-Api-Key';
-
-interface PublicDeps {
-  readonly delivery: PageSource;
-  readonly isEnabled: () => boolean;
-  /** The refusal of what a network sent as the key; null when it opens the API, as everything does where none is set. */
-  readonly checkKey: (given: string | undefined, network: string) => AppError | null | Promise<AppError | null>;
-}
-
-const defaultContext = 'web';
-const largestId = 4_294_967_295;
 
 const keyParameters: readonly ParameterDoc[] = [
   { name: keyHeader, in: 'header', description: 'The key of the API, where one is set.', schema: { type: 'string' } },
@@ -121,21 +86,20 @@ const keyParameters: readonly ParameterDoc[] = [
 const contextKey: ParameterDoc = { ...contextParameter, name: 'context_key' };
 
 /** Rows for the endpoint table. */
-function publicEndpoints(deps: PublicDeps): readonly Endpoint[] {
-  const { delivery, isEnabled } = deps;
-  const common = { method: 'GET', access: { kind: 'public' }, object: null, tags: ['Free API'] } as const;
+function publicEndpoints(deps: PublicPagesDeps): readonly Endpoint[] {
+  const { delivery, settings } = deps;
+  const common = { scope: null, tags: ['Free API'] } as const;
   return [
-    {
+    readRoute({
       ...common,
       name: 'public.ping',
       path: '/web/health/ping',
       summary: 'Whether the free API answers',
-      parameters: [],
-      response: { status: 200, description: 'It does; and whether it gives pages.' },
+      description: 'It does; and whether it gives pages.',
       whenDisabled: true,
-      handler: async () => success({ ok: true, publicApiEnabled: isEnabled() }),
-    },
-    {
+      handler: () => success({ ok: true, publicApiEnabled: settings().pages_public_api_enabled }),
+    }),
+    readRoute({
       ...common,
       name: 'public.page',
       path: '/web/page/get',
@@ -147,58 +111,51 @@ function publicEndpoints(deps: PublicDeps): readonly Endpoint[] {
         ...partParameters,
         ...keyParameters,
       ],
-      response: { status: 200, description: 'The page with the requested parts.', schema: envelopeSchema(pageSchema) },
-      handler: withKey(deps, (call) => onePage(delivery, call)),
-    },
-    {
+      description: 'The page with the requested parts.',
+      schema: envelopeSchema(pageSchema),
+      handler: async (call) => {
+        await checkKey(deps, call);
+        const { query } = call;
+        const context = readContext(query, 'context_key');
+        const name = readName(query, context ?? defaultContext);
+        return onePage(delivery, { name, context: context ?? null, query, hiddenAs: 'denied' });
+      },
+    }),
+    readRoute({
       ...common,
       name: 'public.catalog',
       path: '/web/catalog/list',
       summary: 'Section types',
       parameters: [contextKey, ...keyParameters],
-      response: {
-        status: 200,
-        description: 'The section types of the context.',
-        schema: envelopeSchema(catalogSchema),
+      description: 'The section types of the context.',
+      schema: envelopeSchema(catalogSchema),
+      handler: async (call) => {
+        await checkKey(deps, call);
+        return keptSuccess(await delivery.catalog(readContext(call.query, 'context_key') ?? defaultContext));
       },
-      handler: withKey(deps, async ({ query }) =>
-        keptSuccess(await delivery.catalog(readContext(query, 'context_key') ?? defaultContext)),
-      ),
-    },
+    }),
   ];
 }
 
-/** Before anything else is read, so that nothing is learned without the key. */
-function withKey({ checkKey }: PublicDeps, handler: Endpoint['handler']): Endpoint['handler'] {
-  return (call) => {
-    const given = call.header(keyHeader.toLowerCase()) ?? single(call.query, 'api_key');
-    const go = (refusal: AppError | null): Reply | Promise<Reply> => {
-      if (refusal !== null) throw refusal;
-      return handler(call);
-    };
-    const checked = checkKey(given, clientNetwork(call.clientIp));
-    return checked instanceof Promise ? checked.then(go) : go(checked);
-  };
-}
-
-function onePage(delivery: PageSource, { query }: Call): Reply | Promise<Reply> {
-  const context = readContext(query, 'context_key');
-  const page = delivery.page({
-    name: readName(query, context ?? defaultContext),
-    context: context ?? null,
-    include: readInclude(query),
-    sectionTypes: readSectionTypes(query),
-    query: () => visitQuery(query),
-    hiddenAs: 'denied',
-  });
-  return page instanceof Promise ? page.then(keptSuccess) : keptSuccess(page);
+/** Comes before anything else is read, so that nothing is learned without the key. Throws invalid_token, rate_limited. */
+async function checkKey({ settings, refusedKeys }: PublicPagesDeps, call: Call): Promise<void> {
+  const key = settings().pages_public_api_key;
+  if (key === '') return;
+  const wrong = new AppError('invalid_token', { message: 'Invalid API key.' });
+  const given = call.header(keyHeader.toLowerCase()) ?? single(call.query, 'api_key');
+  if (given === undefined) throw wrong;
+  const network = clientNetwork(call.clientIp);
+  if (!isKeptKey(given, key)) throw (await refusedKeys.count(network)) ?? wrong;
+  // A network that guesses must not learn that a short key is right.
+  const refusal = readKeptKey(key).isShort ? refusedKeys.refusal(network) : null;
+  if (refusal !== null) throw refusal;
 }
 
 function readName(query: Call['query'], context: string): PageName {
   if ((single(query, 'resource_id') ?? '') !== '') {
     return { kind: 'id', id: readNumber(query, 'resource_id', { min: 1, max: largestId, absent: 0 }) };
   }
-  const alias = single(query, 'alias') ?? '';
-  if (alias !== '') return { kind: 'alias', alias, context };
+  const text = single(query, 'alias') ?? '';
+  if (text !== '') return { kind: 'alias', text, context };
   throw new AppError('bad_request', { message: 'resource_id or alias is required.' });
 }

@@ -5,26 +5,22 @@ import { AppError } from '../../errors/app-error.js';
 import type { Caller, Limit } from '../../http/interface/api.js';
 import { clientNetwork } from '../../http/interface/client-ip.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
-import { judge, type RateVerdict } from '../../identity/limits/rate-limit.js';
+import { judge } from '../../identity/limits/rate-limit.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
 
 /** Gives the identity of a token; null when it is unknown, malformed, expired or revoked. */
-export type VerifyToken = (credential: string) => Identity | null | Promise<Identity | null>;
+export type VerifyToken = (credential: string) => Promise<Identity | null>;
 
 /** Longer than any token: refused without a look-up. */
 const longest = 256;
 
 /** Anonymous without Authorization header. Throws invalid_token when it does not hold a good token. */
-export function authenticatePages(caller: Caller, verify: VerifyToken): Identity | Promise<Identity> {
+export async function authenticatePages(caller: Caller, verify: VerifyToken): Promise<Identity> {
   const authorization = caller.header('authorization');
   if (authorization === undefined) return anonymous;
   const credential = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
-  if (credential === undefined || credential.length > longest) throw new AppError('invalid_token');
-  const identity = verify(credential);
-  return identity instanceof Promise ? identity.then(known) : known(identity);
-}
-
-function known(identity: Identity | null): Identity {
+  const isPossible = credential !== undefined && credential.length <= longest;
+  const identity = isPossible ? await verify(credential) : null;
   if (identity === null) throw new AppError('invalid_token');
   return identity;
 }
@@ -39,22 +35,17 @@ export function pagesLimit(
   settings: () => Pick<Settings, 'pages_rest_throttle_per_minute'>,
   { counter, refusedKeys }: { readonly counter: RateCounter; readonly refusedKeys: RefusedKeys },
 ): Limit {
-  const verdictOf = (error: AppError | null): RateVerdict | null => (error === null ? null : { headers: {}, error });
-  return ({ identity, refused, caller }) => {
+  return async ({ identity, refused, caller }) => {
     if (refused) {
-      const found = refusedKeys.count(clientNetwork(caller.clientIp));
-      return found instanceof Promise ? found.then(verdictOf) : verdictOf(found);
+      const error = await refusedKeys.count(clientNetwork(caller.clientIp));
+      return error === null ? null : { headers: {}, error };
     }
     const max = settings().pages_rest_throttle_per_minute;
     // Without a good token there is no bucket, and only the public description to read.
     if (max === 0 || identity.kind !== 'page_token') return null;
-    const count = counter.count({
-      // Every route reads; writes would have another bucket, `|write`.
-      bucket: `${identity.id}|read`,
-      windowMs: windowSeconds * 1000,
-      whenLost: 'alone',
-    });
-    const rule = { max, windowSeconds };
-    return count instanceof Promise ? count.then((found) => judge(rule, found)) : judge(rule, count);
+    // Every route reads; writes would have another bucket, `|write`.
+    const bucket = `${identity.id}|read`;
+    const count = await counter.count({ bucket, windowMs: windowSeconds * 1000, whenLost: 'alone' });
+    return judge({ max, windowSeconds }, count);
   };
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import { catalogue, type ErrorCode } from '../../errors/catalogue.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
 import type { Reply } from '../../http/interface/endpoint.js';
-import type { KeptBody } from '../delivery/published-pages.js';
+import type { KeptBody } from '../delivery/page-delivery.js';
 
 /** Status of every error code (docs/reference/pages.md#statuses). */
 const statuses: Readonly<Record<ErrorCode, number>> = Object.freeze({
@@ -41,11 +41,8 @@ const defaultRetryAfter = 5;
 
 /** A result in the envelope. */
 export function success(object: unknown): Reply {
-  return {
-    status: 200,
-    body: { kind: 'json', value: { success: true, message: '', object } },
-    caching: { kind: 'content', tags: [] },
-  };
+  const value = { success: true, message: '', object };
+  return { status: 200, body: { kind: 'json', value }, caching: { kind: 'content', tags: [] } };
 }
 
 /** The text of a result in the envelope, for bodies that are kept. */
@@ -59,15 +56,6 @@ export function keptSuccess({ body, tag }: KeptBody): Reply {
     status: 200,
     body: { kind: 'bytes', type: 'application/json; charset=utf-8', bytes: body, tag },
     caching: { kind: 'content', tags: [] },
-  };
-}
-
-/** The schema of a result whose `object` has the given one. */
-export function envelopeSchema(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return {
-    type: 'object',
-    required: ['success', 'message', 'object'],
-    properties: { success: { const: true }, message: { const: '' }, object },
   };
 }
 
@@ -107,14 +95,9 @@ export function renderPublicError(error: AppError, info: ErrorInfo): Reply {
 }
 
 function publicError(error: AppError, info: ErrorInfo): AppError {
-  switch (error.code) {
-    case 'not_found':
-      // Without an endpoint it is the action that is unknown.
-      return info.endpoint === undefined ? new AppError('bad_request', { message: 'Invalid action.' }) : error;
-    case 'service_disabled':
-      // A disabled API answers as if it did not exist.
-      return new AppError('not_found', { message: 'Resource not found.' });
-    default:
-      return error;
-  }
+  // A disabled API answers as if it did not exist.
+  if (error.code === 'service_disabled') return new AppError('not_found', { message: 'Resource not found.' });
+  // Without an endpoint it is the action that is unknown.
+  const isAction = error.code === 'not_found' && info.endpoint === undefined;
+  return isAction ? new AppError('bad_request', { message: 'Invalid action.' }) : error;
 }

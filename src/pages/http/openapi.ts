@@ -1,10 +1,9 @@
 /** The OpenAPI 3.1 document of the page delivery API, derived from its endpoint table. */
 import type { Identity } from '../../access/identity.js';
 import type { Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
+import { envelopeSchema, type Json, objectSchema } from './schemas.js';
 
-type Json = Readonly<Record<string, unknown>>;
-
-export interface DocumentOptions {
+interface DocumentOptions {
   readonly endpoints: readonly Endpoint[];
   /** Whose document it is. */
   readonly identity: Identity;
@@ -29,7 +28,7 @@ export function pagesDocument({ endpoints, identity, base, version }: DocumentOp
     paths: Object.fromEntries(open.map((endpoint) => [pathOf(endpoint), { get: operationOf(endpoint) }])),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: { Envelope: envelope, Failure: failure },
+      schemas: { Envelope: envelopeSchema({}), Failure: failure },
     },
   };
 }
@@ -38,7 +37,8 @@ function isOpenTo(identity: Identity, { access }: Endpoint): boolean {
   return identity.kind !== 'page_token' || access.kind !== 'scope' || identity.scopes.has(access.scope);
 }
 
-function pathOf({ path }: Endpoint): string {
+/** The path as OpenAPI writes it. */
+export function pathOf({ path }: Pick<Endpoint, 'path'>): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
@@ -90,14 +90,8 @@ function parameterOf({ name, in: place, description, required, schema, list, exa
   };
 }
 
-const envelope = {
-  type: 'object',
-  required: ['success', 'message', 'object'],
-  properties: { success: { const: true }, message: { const: '' }, object: {} },
-} as const;
-
-const failure = {
-  type: 'object',
-  required: ['success', 'message', 'object'],
-  properties: { success: { const: false }, message: { type: 'string' }, object: { type: 'object' } },
-} as const;
+const failure = objectSchema({
+  success: { const: false },
+  message: { type: 'string' },
+  object: { type: 'object' },
+});

@@ -19,6 +19,9 @@ export interface RenderedSection {
   readonly failure: string | null;
 }
 
+/** Of a section about which no more is known. */
+export const notRendered: RenderedSection = Object.freeze({ html: '', renderFailed: true, failure: null });
+
 /** The sections in their order. All share one budget; those that find it spent have failed. */
 export function renderSections(sections: readonly PageSection[], types: SectionTypes): readonly RenderedSection[] {
   const page = new RenderMeter(pageBudget);
@@ -39,7 +42,7 @@ function render(section: PageSection, types: SectionTypes, page: RenderMeter): R
 }
 
 function failed(failure: string): RenderedSection {
-  return Object.freeze({ html: '', renderFailed: true, failure });
+  return Object.freeze({ ...notRendered, failure });
 }
 
 /** Templates that have been read, as long as their types are in use. */

@@ -4,8 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { publishPage } from '../../../src/pages/authoring/publish-page.js';
-import { withdrawPage } from '../../../src/pages/authoring/withdraw-page.js';
+import { publishPage, withdrawPage } from '../../../src/pages/authoring/change-page.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { authoring, type PublishedSite, startPublishedSite } from './published-site.js';
 

@@ -1,8 +1,6 @@
 /** A site with resources, published documents and a token, for questions to the page delivery API. */
 import type { PageAuthoring } from '../../../src/pages/authoring/announce.js';
-import { publishPage } from '../../../src/pages/authoring/publish-page.js';
-import { saveDraft } from '../../../src/pages/authoring/save-draft.js';
-import { withdrawPage } from '../../../src/pages/authoring/withdraw-page.js';
+import { publishPage, saveDraft, withdrawPage } from '../../../src/pages/authoring/change-page.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { issue, start } from '../../identity/page-tokens/token-store.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';

@@ -1,8 +1,7 @@
 /** Imports of pages: each line by itself, batch by batch, the same result however often it is done. */
 import { expect, it } from 'vitest';
+import { publishPage, withdrawPage } from '../../../src/pages/authoring/change-page.js';
 import { loadPage } from '../../../src/pages/authoring/page-view.js';
-import { publishPage } from '../../../src/pages/authoring/publish-page.js';
-import { withdrawPage } from '../../../src/pages/authoring/withdraw-page.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import {
   heroPage,

@@ -3,9 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
 import type { PageAuthoring } from '../../../src/pages/authoring/announce.js';
-import { publishPage } from '../../../src/pages/authoring/publish-page.js';
-import { rollBackPage } from '../../../src/pages/authoring/roll-back-page.js';
-import { withdrawPage } from '../../../src/pages/authoring/withdraw-page.js';
+import { publishPage, rollBackPage, withdrawPage } from '../../../src/pages/authoring/change-page.js';
 import { findPageRows } from '../../../src/pages/models/pages.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import {

@@ -1,11 +1,9 @@
 /** Planned publications and withdrawals: what may be planned, and that each happens once, whoever does it. */
 import { expect, it } from 'vitest';
+import { planPage, publishPage, withdrawPage } from '../../../src/pages/authoring/change-page.js';
 import { importSectionTypes } from '../../../src/pages/authoring/import-section-types.js';
 import { loadPage } from '../../../src/pages/authoring/page-view.js';
-import { planPage } from '../../../src/pages/authoring/plan-publication.js';
-import { publishPage } from '../../../src/pages/authoring/publish-page.js';
 import { publishPagesOnTime } from '../../../src/pages/authoring/publish-pages-on-time.js';
-import { withdrawPage } from '../../../src/pages/authoring/withdraw-page.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { heroPage, historyOf, incomplete, openAuthoring, prepare, save, stateNumber } from './page-site.js';

@@ -1,12 +1,12 @@
 /** Section types of a site: what is in force, what replaces and hides what, and what pages make of it. */
 import { expect, it } from 'vitest';
 import type { AppError } from '../../../src/errors/app-error.js';
+import { withdrawPage } from '../../../src/pages/authoring/change-page.js';
 import { importSectionTypes } from '../../../src/pages/authoring/import-section-types.js';
 import { removeSectionType } from '../../../src/pages/authoring/remove-section-type.js';
 import { findTypeUses } from '../../../src/pages/authoring/section-type-uses.js';
 import { listSectionTypes } from '../../../src/pages/authoring/section-type-view.js';
 import { loadSectionTypes } from '../../../src/pages/authoring/section-types.js';
-import { withdrawPage } from '../../../src/pages/authoring/withdraw-page.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { basicSections } from '../rules/section-types.js';

@@ -2,13 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../../src/errors/app-error.js';
 import type { PageAuthoring } from '../../../src/pages/authoring/announce.js';
+import { planPage, publishPage, rollBackPage, withdrawPage } from '../../../src/pages/authoring/change-page.js';
 import { importSectionTypes } from '../../../src/pages/authoring/import-section-types.js';
 import { compareDocuments, listHistory } from '../../../src/pages/authoring/page-history.js';
 import { listPages, loadPage, type PageView } from '../../../src/pages/authoring/page-view.js';
-import { planPage } from '../../../src/pages/authoring/plan-publication.js';
-import { publishPage } from '../../../src/pages/authoring/publish-page.js';
-import { rollBackPage } from '../../../src/pages/authoring/roll-back-page.js';
-import { withdrawPage } from '../../../src/pages/authoring/withdraw-page.js';
 import type { Database } from '../../../src/store/base/database.js';
 import { describeEachDatabase, freshSqliteUrl, type TestDatabase } from '../../support/databases.js';
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';

@@ -1,0 +1,194 @@
+/** Changes of one page: its draft is saved or published, an earlier publication restored, or the page unpublished. */
+import { randomId } from '../../crypto/random.js';
+import { invalidField } from '../../errors/app-error.js';
+import type { Tx } from '../../store/base/database.js';
+import { readNow } from '../../store/state/state.js';
+import { findPublished } from '../models/page-revisions.js';
+import { findDraft, type PageRow, updatePage } from '../models/pages.js';
+import { type PageProblem, refuseProblems, requireValue } from '../rules/page-problem.js';
+import { publishProblems } from '../rules/publish-problems.js';
+import { readPageDocument } from '../rules/read-page-document.js';
+import type { SectionTypes } from '../rules/section-type.js';
+import { announcePublication, nextSiteRevision, type PageAuthoring } from './announce.js';
+import { parseStoredDocument, readPresent } from './documents.js';
+import { noRevision } from './page-history.js';
+import { loadPageResource, placeOf } from './page-resources.js';
+import { type PageView, readPage, viewPage } from './page-view.js';
+import { loadSectionTypes } from './section-types.js';
+import { checkRevision, lockOrCreatePage, lockPage, noPage, putDraft, putPublication } from './write-page.js';
+
+interface Change<T> {
+  readonly resource: number;
+  /** Readers get another document. */
+  readonly publishes: boolean;
+  /** Gets the row of the page, locked. */
+  readonly work: (tx: Tx, page: PageRow) => Promise<T>;
+  readonly lock?: (tx: Tx, resource: number) => Promise<PageRow>;
+}
+
+/** The page as it is after the change, and what the work gives. */
+async function changePage<T>(
+  { store, tellReaders }: PageAuthoring,
+  { resource, publishes, work, lock = lockPage }: Change<T>,
+): Promise<{ readonly page: PageView; readonly result: T }> {
+  const { row, result } = await store.own.write(async (tx) => {
+    const result = await work(tx, await lock(tx, resource));
+    if (publishes) await announcePublication(tx);
+    return { row: await readPage(tx, resource), result };
+  });
+  if (publishes) await tellReaders();
+  return { page: await viewPage(store, row), result };
+}
+
+interface DraftRequest {
+  readonly resource: number;
+  /** The document as it was given. */
+  readonly document: unknown;
+  /** Revision of the draft that it was made from, 0 for a page without one; null does not ask. */
+  readonly expected: number | null;
+  readonly publish: boolean;
+}
+
+export interface SavedDraft {
+  readonly page: PageView;
+  /** What keeps the document from being published. */
+  readonly missing: readonly PageProblem[];
+}
+
+/**
+ * Saves a draft: it is read strictly against the section types, and never replaces a draft that was saved since. Throws
+ * not_found, validation_failed with every problem by its path, and conflict (revision_conflict).
+ */
+export async function saveDraft(authoring: PageAuthoring, request: DraftRequest): Promise<SavedDraft> {
+  const { store, by } = authoring;
+  const { resource, expected, publish } = request;
+  const about = await loadPageResource(store, resource);
+  const { page, result } = await changePage(authoring, {
+    resource,
+    publishes: publish,
+    lock: (tx) => lockOrCreatePage(tx, { resource, by }),
+    async work(tx, row) {
+      const types = await loadSectionTypes(tx);
+      const rules = { types, makeId: randomId, place: placeOf(about), ...(await readPresent(tx, row)) };
+      const document = requireValue(readPageDocument(request.document, rules), 'The document cannot be saved');
+      const problems = publishProblems(document, types);
+      if (publish) refuseProblems(problems, `The page of resource ${resource} cannot be published`);
+      const text = JSON.stringify(document);
+      const saved = await putDraft(tx, row, { text, expected, by });
+      if (publish) await putPublication(tx, saved, { document: text, restoredFrom: null, by });
+      return problems;
+    },
+  });
+  return { page, missing: result };
+}
+
+interface PublishRequest {
+  readonly resource: number;
+  /** Expected revision of the draft; null = any. */
+  readonly expected: number | null;
+}
+
+/**
+ * Publishes the draft: readers get a copy of it under a new number. Throws not_found, conflict (revision_conflict), and
+ * validation_failed with every required value that is missing.
+ */
+export async function publishPage(authoring: PageAuthoring, { resource, expected }: PublishRequest): Promise<PageView> {
+  const work = async (tx: Tx, row: PageRow): Promise<void> => {
+    checkRevision(row, expected);
+    const { text, problems } = await readDraftFor(tx, { page: row, types: await loadSectionTypes(tx) });
+    refuseProblems(problems, `The page of resource ${resource} cannot be published`);
+    await putPublication(tx, row, { document: text, restoredFrom: null, by: authoring.by });
+  };
+  return (await changePage(authoring, { resource, publishes: true, work })).page;
+}
+
+/** The draft, and what keeps it from being published. Throws not_found and refused. */
+export async function readDraftFor(
+  tx: Tx,
+  { page, types }: { readonly page: PageRow; readonly types: SectionTypes },
+): Promise<{ readonly text: string; readonly problems: readonly PageProblem[] }> {
+  const text = await findDraft(tx, page.resource);
+  if (text === null) throw noPage(page.resource);
+  const document = parseStoredDocument(text, `The draft of resource ${page.resource}`);
+  return { text, problems: publishProblems(document, types) };
+}
+
+/**
+ * Restores what was published under an earlier number: as the draft, and published under a new one
+ * (docs/reference/pages.md#numbers). What was complete when it was published is not refused because a type asks for more
+ * today: the earlier page is needed now. Throws not_found.
+ */
+export async function rollBackPage(
+  authoring: PageAuthoring,
+  { resource, revision }: { readonly resource: number; readonly revision: number },
+): Promise<SavedDraft> {
+  const { by } = authoring;
+  const work = async (tx: Tx, row: PageRow): Promise<readonly PageProblem[]> => {
+    const text = await findPublished(tx, { resource, revision });
+    if (text === null) throw noRevision(resource, revision);
+    const document = parseStoredDocument(text, `Publication ${revision} of resource ${resource}`);
+    const saved = await putDraft(tx, row, { text, expected: null, by });
+    await putPublication(tx, saved, { document: text, restoredFrom: revision, by });
+    return publishProblems(document, await loadSectionTypes(tx));
+  };
+  const { page, result } = await changePage(authoring, { resource, publishes: true, work });
+  return { page, missing: result };
+}
+
+interface Withdrawal {
+  readonly page: PageView;
+  readonly wasPublished: boolean;
+  /** Its plans were cancelled too. */
+  readonly wasPlanned: boolean;
+}
+
+/**
+ * Unpublishes a page: it is no longer delivered; its draft and its numbers stay. Its plans are cancelled too: it must not
+ * come back by itself. Throws not_found.
+ */
+export async function withdrawPage(authoring: PageAuthoring, resource: number): Promise<Withdrawal> {
+  const work = async (tx: Tx, { isPublished, publishOn, unpublishOn }: PageRow) => {
+    const wasPlanned = publishOn !== null || unpublishOn !== null;
+    if (wasPlanned) await updatePage(tx, resource, { publishOn: null, unpublishOn: null });
+    if (isPublished) await putWithdrawal(tx, resource);
+    return { wasPublished: isPublished, wasPlanned };
+  };
+  const { page, result } = await changePage(authoring, { resource, publishes: false, work });
+  return { page, ...result };
+}
+
+/** The withdrawal itself, of a published page that the transaction holds locked. */
+export async function putWithdrawal(tx: Tx, resource: number): Promise<void> {
+  const siteRevision = await nextSiteRevision(tx);
+  await updatePage(tx, resource, { isPublished: false, isDelivered: false, siteRevision, unpublishOn: null });
+  await announcePublication(tx);
+}
+
+export type PlannedStep = 'publish' | 'withdraw';
+
+export interface PlanRequest extends PublishRequest {
+  readonly step: PlannedStep;
+  /** Unix milliseconds; null cancels the plan. */
+  readonly at: number | null;
+}
+
+/**
+ * Plans the publication or withdrawal of a page; the worker does it at that time. It publishes the draft of that moment;
+ * the current draft is checked now, so that the caller sees its problems. Throws not_found, conflict, and
+ * validation_failed for a time that has passed.
+ */
+export async function planPage(authoring: PageAuthoring, request: PlanRequest): Promise<PageView> {
+  const { resource, step, at, expected } = request;
+  const work = async (tx: Tx, row: PageRow): Promise<void> => {
+    checkRevision(row, expected);
+    if (at !== null && at <= (await readNow(tx))) {
+      throw invalidField('at', 'The time must be in the future; without it the page changes now');
+    }
+    if (step === 'publish' && at !== null) {
+      const { problems } = await readDraftFor(tx, { page: row, types: await loadSectionTypes(tx) });
+      refuseProblems(problems, `The page of resource ${resource} could not be published now`);
+    }
+    await updatePage(tx, resource, step === 'publish' ? { publishOn: at, failedDraft: null } : { unpublishOn: at });
+  };
+  return (await changePage(authoring, { resource, publishes: false, work })).page;
+}
