@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { databaseUrlValue, resolveDatabaseUrl } from '../../src/config/database-url.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { hasKeys } from '../../src/identity/keys/key-view.js';
+import { hasKeys } from '../../src/identity/keys/manage-keys.js';
 import { describeStore, inspectStore, type StoreDescription } from '../../src/operations/doctor/inspect-store.js';
 import type { OpenStoreOptions } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';

@@ -1,5 +1,5 @@
 /** `hcd key list`: the API keys of the gateway. */
-import { type KeyView, listKeys } from '../../src/identity/keys/key-view.js';
+import { type KeyView, listKeys } from '../../src/identity/keys/manage-keys.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 import type { Marks } from '../result.js';

@@ -1,6 +1,5 @@
 /** `hcd key revoke ID`: revokes an API key. */
-import { type KeyView, loadKey } from '../../src/identity/keys/key-view.js';
-import { revokeKey } from '../../src/identity/keys/manage-keys.js';
+import { type KeyView, loadKey, revokeKey } from '../../src/identity/keys/manage-keys.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import type { Deps } from '../deps.js';

@@ -1,8 +1,7 @@
 /** What the commands for API keys share: arguments, records and notes. */
 import { durationValue, timeValue } from '../../src/config/time-values.js';
 import { listValue, textValue, type ValueType } from '../../src/config/value-type.js';
-import type { ApiKeySelector, KeyView } from '../../src/identity/keys/key-view.js';
-import type { IssuedKey } from '../../src/identity/keys/manage-keys.js';
+import type { ApiKeySelector, IssuedKey, KeyView } from '../../src/identity/keys/manage-keys.js';
 import type { Deps } from '../deps.js';
 import { required } from '../parameters.js';
 import { isoTime, type JsonRecord } from '../result.js';

@@ -1,5 +1,5 @@
 /** `hcd key show ID`: one API key of the gateway. */
-import { loadKey } from '../../src/identity/keys/key-view.js';
+import { loadKey } from '../../src/identity/keys/manage-keys.js';
 import { defineCommand } from '../command.js';
 import { keyParameter, keyRecord } from './shared.js';
 

@@ -1,6 +1,7 @@
 /** `hcd token list`: the tokens of the page delivery API. */
+
+import { listTokens, type TokenView } from '../../src/identity/page-tokens/manage-tokens.js';
 import { tokensVariable } from '../../src/identity/page-tokens/token-settings.js';
-import { listTokens, type TokenView } from '../../src/identity/page-tokens/token-view.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
 import type { Marks } from '../result.js';

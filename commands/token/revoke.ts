@@ -1,6 +1,5 @@
 /** `hcd token revoke ID`: revokes a page token. */
-import { revokeToken } from '../../src/identity/page-tokens/manage-tokens.js';
-import { findToken, listTokens, type TokenView } from '../../src/identity/page-tokens/token-view.js';
+import { findToken, listTokens, revokeToken, type TokenView } from '../../src/identity/page-tokens/manage-tokens.js';
 import { isoTime } from '../../src/values/dates.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';

@@ -1,8 +1,7 @@
 /** What the commands for page tokens share: arguments and records. */
 import { choiceValue, listValue, type ValueType } from '../../src/config/value-type.js';
-import type { IssuedToken } from '../../src/identity/page-tokens/manage-tokens.js';
+import type { IssuedToken, TokenSelector, TokenView } from '../../src/identity/page-tokens/manage-tokens.js';
 import { pageScopes } from '../../src/identity/page-tokens/token-settings.js';
-import type { TokenSelector, TokenView } from '../../src/identity/page-tokens/token-view.js';
 import { isoTime } from '../../src/values/dates.js';
 import { required } from '../parameters.js';
 import type { JsonRecord } from '../result.js';

@@ -12,7 +12,7 @@ import type { Prompt } from '../../commands/prompt.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { hostValue } from '../../src/config/address-values.js';
 import { readSystemSettings } from '../../src/content/models/settings.js';
-import { listKeys } from '../../src/identity/keys/key-view.js';
+import { listKeys } from '../../src/identity/keys/manage-keys.js';
 import { readTables } from '../../src/store/base/columns.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
 import { type CliOptions, type CliOutcome, runCli } from '../support/cli.js';

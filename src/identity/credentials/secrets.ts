@@ -29,7 +29,7 @@ export const limitColumns = {
   rateLimitWindow: orNull(integer()),
 };
 
-export interface SecretRow {
+interface SecretRow {
   readonly secretHash: string;
   readonly previousHash: string | null;
   readonly previousEndsOn: number | null;
@@ -62,7 +62,7 @@ export function secretEnd(row: SecretRow | null, hash: string): number | null {
   return isCurrent ? Number.POSITIVE_INFINITY : (row.previousEndsOn ?? 0);
 }
 
-export interface SecretChange {
+interface SecretChange {
   /** What the credential is called, such as `The key 7`. */
   readonly what: string;
   /** The command that makes another one. */

@@ -1,15 +1,75 @@
-/** API keys: made, given a new secret, ended. A text exists only in the answer that makes it: the store keeps a digest. */
+/**
+ * API keys: made, listed, given a new secret, ended. A text exists only in the answer that makes it: the store keeps a
+ * digest, and what people look at has nothing from which a secret could be made.
+ */
 import type { OwnRateLimit } from '../../access/identity.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { scopesProblem, siteScopes } from '../../content/objects/known-scopes.js';
 import { createCredential, credentialHash } from '../../crypto/credential-text.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { endCredentials, refusal, rotateSecret } from '../credentials/secrets.js';
-import { type ApiKeySelector, apiKeys } from '../models/api-keys.js';
+import { hasTable } from '../../store/state/ledger.js';
+import {
+  type CredentialState,
+  credentialState,
+  endCredentials,
+  refusal,
+  rotateSecret,
+} from '../credentials/secrets.js';
+import { type ApiKeyRow, type ApiKeySelector, apiKeys } from '../models/api-keys.js';
 import { findUserByName, findUsers } from '../models/users.js';
 import { standingProblem } from '../users/user-standing.js';
-import { type KeyView, loadKey, loadKeyRow } from './key-view.js';
+
+export type { ApiKeySelector } from '../models/api-keys.js';
+
+export interface KeyView extends Omit<ApiKeyRow, 'secretHash' | 'previousHash' | 'userId'> {
+  readonly state: CredentialState;
+  /** Name of the user whose content rights decide; `#7` for one who is gone; null = the key has no user. */
+  readonly user: string | null;
+}
+
+/** Whether there are keys. Revoked ones count too. Works before the migrations. */
+export async function hasKeys({ own }: Pick<Store, 'own'>): Promise<boolean> {
+  return (await hasTable(own.primary, apiKeys.table)) && (await apiKeys.on(own.primary).count()) > 0;
+}
+
+/** All keys, the oldest first. `now` is Unix milliseconds. */
+export async function listKeys(store: Store, now: number): Promise<KeyView[]> {
+  return viewKeys(store, await apiKeys.on(store.own.primary).findAll({ order: ['id'] }), now);
+}
+
+/** Throws not_found. */
+export async function loadKey(store: Store, selector: ApiKeySelector, now: number): Promise<KeyView> {
+  const [view] = await viewKeys(store, [await loadKeyRow(store, selector)], now);
+  if (view === undefined) throw keyNotFound(selector);
+  return view;
+}
+
+/** The row behind a selector. Throws not_found. */
+async function loadKeyRow({ own }: Store, selector: ApiKeySelector): Promise<ApiKeyRow> {
+  const row = await apiKeys.on(own.primary).findOne({ where: selector });
+  if (row === null) throw keyNotFound(selector);
+  return row;
+}
+
+function keyNotFound(selector: ApiKeySelector): AppError {
+  const given = 'id' in selector ? selector.id : selector.lookupId;
+  return new AppError('not_found', { message: `There is no API key ${given}; hcd key list shows every key` });
+}
+
+async function viewKeys({ content, prefix }: Store, rows: readonly ApiKeyRow[], now: number): Promise<KeyView[]> {
+  const ids = new Set(rows.flatMap(({ userId }) => (userId === null ? [] : [userId])));
+  const users = new Map((await findUsers(content.primary, prefix, [...ids])).map((user) => [user.id, user]));
+  return rows.map(({ secretHash: _secret, previousHash: _previous, userId, ...row }): KeyView => {
+    const user = userId === null ? null : (users.get(userId) ?? null);
+    const isRefused = userId !== null && (user === null || standingProblem(user, now / 1000) !== null);
+    return {
+      ...row,
+      state: credentialState(row, { isUserRefused: isRefused, now }),
+      user: userId === null ? null : (user?.username ?? `#${userId}`),
+    };
+  });
+}
 
 export interface KeyRequest {
   readonly registry: Registry;
@@ -29,13 +89,8 @@ export interface KeyRequest {
 }
 
 /** A key with its text, which cannot be shown again. */
-export interface IssuedKey {
-  readonly id: number;
-  readonly name: string | null;
+export interface IssuedKey extends Pick<ApiKeyRow, 'id' | 'name' | 'lookupId' | 'scopes' | 'expiresOn'> {
   readonly key: string;
-  readonly lookupId: string;
-  readonly scopes: readonly string[];
-  readonly expiresOn: number | null;
 }
 
 /** Throws validation_failed for unknown scopes, an end in the past and a user who does not exist or may not log in. */
@@ -48,7 +103,7 @@ export async function issueKey(store: Store, request: KeyRequest): Promise<Issue
   if (problem !== null) throw invalidField('scopes', problem);
   if (expiresOn !== null && expiresOn <= now)
     throw invalidField('expires', 'The expiry of a key must be in the future');
-  const userId = request.username === null ? null : await findUser(store, { username: request.username, now });
+  const userId = request.username === null ? null : await findUser(store, request.username, now);
   const credential = createCredential('gk');
   const { lookupId, text } = credential;
   const secretHash = credentialHash(credential);
@@ -60,10 +115,7 @@ export async function issueKey(store: Store, request: KeyRequest): Promise<Issue
   return Object.freeze({ id, name, key: text, lookupId, scopes, expiresOn });
 }
 
-async function findUser(
-  store: Store,
-  { username, now }: { readonly username: string; readonly now: number },
-): Promise<number> {
+async function findUser(store: Store, username: string, now: number): Promise<number> {
   const named = await findUserByName(store.content.primary, store, username);
   const [user] = await findUsers(store.content.primary, store.prefix, [named?.id ?? 0]);
   if (user === undefined) throw invalidField('user', `There is no user ${username}; hcd user list shows every user`);
@@ -72,7 +124,7 @@ async function findUser(
   throw new AppError('refused', { message: `The user ${username} is ${problem}: the key would never work` });
 }
 
-export interface RotationRequest {
+interface RotationRequest {
   readonly selector: ApiKeySelector;
   /** Milliseconds for which the old secret works on; 0 = not at all. */
   readonly overlap: number;
@@ -80,14 +132,14 @@ export interface RotationRequest {
   readonly now: number;
 }
 
-export interface Rotation {
-  readonly key: IssuedKey;
-  /** When the old secret ends, Unix milliseconds; null = it ended. */
-  readonly previousEndsOn: number | null;
-}
-
-/** Gives a key a new secret. Throws not_found, and refused for a key that has ended or whose earlier overlap still runs. */
-export async function rotateKey(store: Store, { selector, overlap, now }: RotationRequest): Promise<Rotation> {
+/**
+ * Gives a key a new secret, and says when the old one ends, in Unix milliseconds; null = it ended. Throws not_found, and
+ * refused for a key that has ended or whose earlier overlap still runs.
+ */
+export async function rotateKey(
+  store: Store,
+  { selector, overlap, now }: RotationRequest,
+): Promise<{ readonly key: IssuedKey; readonly previousEndsOn: number | null }> {
   const row = await loadKeyRow(store, selector);
   const { id, lookupId, name, scopes, expiresOn, revokedOn } = row;
   const [what, make] = [`The key ${id}`, 'hcd key create'];
@@ -107,14 +159,12 @@ export async function rotateKey(store: Store, { selector, overlap, now }: Rotati
   return { key: { id, name, key: credential.text, lookupId, scopes, expiresOn }, previousEndsOn };
 }
 
-export interface Revocation {
-  readonly key: KeyView;
-  /** It had been revoked before; its time stays as it was. */
-  readonly wasRevoked: boolean;
-}
-
-/** Ends a key permanently. Throws not_found. `now` is Unix milliseconds. */
-export async function revokeKey(store: Store, selector: ApiKeySelector, now: number): Promise<Revocation> {
+/** Ends a key permanently; one that had been revoked before keeps its time. Throws not_found. `now` is Unix milliseconds. */
+export async function revokeKey(
+  store: Store,
+  selector: ApiKeySelector,
+  now: number,
+): Promise<{ readonly key: KeyView; readonly wasRevoked: boolean }> {
   const before = await loadKeyRow(store, selector);
   const where = { id: before.id, revokedOn: null };
   await endCredentials(store.own, (tx) => apiKeys.on(tx).update({ revokedOn: now }, { where }));

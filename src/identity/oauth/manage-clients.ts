@@ -9,7 +9,7 @@ import { endCredentials, refusal, rotateSecret } from '../credentials/secrets.js
 import { findOauthTokens, type OauthClientRow, oauthClients, revokeOauthTokens } from '../models/oauth.js';
 import type { GrantType } from './grant.js';
 
-export interface ClientRequest {
+interface ClientRequest {
   readonly registry: Registry;
   readonly clientId: string;
   /** For people; null = the client id. */
@@ -25,12 +25,8 @@ export interface ClientRequest {
 }
 
 /** A client with its secret, which cannot be shown again. */
-export interface IssuedClient {
-  readonly clientId: string;
+export interface IssuedClient extends Pick<OauthClientRow, 'clientId' | 'name' | 'scopes' | 'grants'> {
   readonly clientSecret: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly grants: readonly string[];
 }
 
 /** Throws validation_failed for unknown scopes, and refused when the id is taken. */
@@ -53,10 +49,8 @@ export async function addClient(store: Store, request: ClientRequest): Promise<I
     },
     { outcome: async (tx) => (await oauthClients.on(tx).count({ where: { clientId, secretHash } })) > 0 || undefined },
   );
-  if (!isNew) {
-    const message = `The OAuth client id ${clientId} is already in use (revoked clients count); choose another id`;
-    throw refusal(message);
-  }
+  if (!isNew)
+    throw refusal(`The OAuth client id ${clientId} is already in use (revoked clients count); choose another id`);
   return Object.freeze({ clientId, clientSecret, name, scopes, grants });
 }
 
@@ -100,22 +94,14 @@ function viewOf(
   return { ...row, state: row.revokedOn === null ? 'active' : 'revoked', liveTokens };
 }
 
-export interface SecretRotationRequest {
-  readonly clientId: string;
-  /** Milliseconds for which the old secret works on; 0 = not at all. */
-  readonly overlap: number;
-  /** Unix milliseconds. */
-  readonly now: number;
-}
-
-export interface SecretRotation {
-  readonly client: IssuedClient;
-  /** When the old secret ends, Unix milliseconds; null = it ended. */
-  readonly previousEndsOn: number | null;
-}
-
-/** Gives a client a new secret. Throws not_found, and refused for one that was revoked or whose earlier overlap still runs. */
-export async function rotateClientSecret(store: Store, request: SecretRotationRequest): Promise<SecretRotation> {
+/**
+ * Gives a client a new secret; the old one works on for `overlap` milliseconds, until `previousEndsOn`, or ends at once.
+ * Throws not_found, and refused for one that was revoked or whose earlier overlap still runs.
+ */
+export async function rotateClientSecret(
+  store: Store,
+  request: { readonly clientId: string; readonly overlap: number; readonly now: number },
+): Promise<{ readonly client: IssuedClient; readonly previousEndsOn: number | null }> {
   const { clientId, overlap, now } = request;
   const row = await loadClientRow(store, clientId);
   const { name, scopes, grants } = row;
@@ -139,16 +125,11 @@ export interface ClientRevocation {
   readonly revokedTokens: number;
 }
 
-export interface ClientRevocationRequest {
-  readonly clientId: string;
-  readonly withTokens: boolean;
-  /** Unix milliseconds. */
-  readonly now: number;
-}
-
 /** Ends a client permanently: it gets no new token; its tokens live on, unless they are to end too. Throws not_found. */
-export async function revokeClient(store: Store, request: ClientRevocationRequest): Promise<ClientRevocation> {
-  const { clientId, withTokens, now } = request;
+export async function revokeClient(
+  store: Store,
+  { clientId, withTokens, now }: { readonly clientId: string; readonly withTokens: boolean; readonly now: number },
+): Promise<ClientRevocation> {
   const before = await loadClientRow(store, clientId);
   const revokedTokens = await endCredentials(store.own, async (tx) => {
     await oauthClients.on(tx).update({ revokedOn: now }, { where: { clientId, revokedOn: null } });

@@ -32,21 +32,20 @@ export async function listTokens(
   return viewTokens(store, rows, now);
 }
 
-export interface TokenRevocation {
-  readonly token: AccessTokenView;
-  /** It had ended before, by time or by a revocation. */
-  readonly hadEnded: boolean;
-}
-
-/** Ends one token; every server refuses it within a second. Throws not_found. `now` is Unix milliseconds. */
-export async function revokeToken(store: Store, tokenId: string, now: number): Promise<TokenRevocation> {
+/**
+ * Ends one token; every server refuses it within a second. `hadEnded`: it had ended before, by time or by a revocation.
+ * Throws not_found. `now` is Unix milliseconds.
+ */
+export async function revokeToken(
+  store: Store,
+  tokenId: string,
+  now: number,
+): Promise<{ readonly token: AccessTokenView; readonly hadEnded: boolean }> {
   const before = await loadToken(store, tokenId);
   await endCredentials(store.own, (tx) => revokeOauthTokens(tx, { tokenId }, now));
-  const hadEnded = before.revokedOn !== null || before.expiresOn <= now;
-  const after = await loadToken(store, tokenId);
-  const [token = null] = await viewTokens(store, [after], now);
-  if (token === null) throw tokenNotFound(tokenId);
-  return { token, hadEnded };
+  const [token] = await viewTokens(store, [await loadToken(store, tokenId)], now);
+  if (token === undefined) throw tokenNotFound(tokenId);
+  return { token, hadEnded: before.revokedOn !== null || before.expiresOn <= now };
 }
 
 /** Removes tokens that have ended by time, revoked ones included; gives how many. */
@@ -73,28 +72,14 @@ async function viewTokens(
   const ids = [...new Set(rows.flatMap(({ userId }) => userId ?? []))];
   const byId = new Map((await findUsers(content.primary, prefix, ids)).map((user) => [user.id, user]));
   return rows.map(({ tokenHash: _digest, passwordMark: mark, userId, ...row }) => {
-    if (userId === null) return { ...row, state: stateOf(row, { now, user: null }), user: null };
-    const user = byId.get(userId);
-    const mayLogIn = user !== undefined && standingProblem(user, now / 1000) === null;
-    const isSamePassword = mark === null || mark === passwordMark(user?.hash ?? '');
-    const state = stateOf(row, { now, user: { mayLogIn, isSamePassword } });
-    return { ...row, state, user: user?.username ?? `#${userId}` };
+    const user = userId === null ? null : byId.get(userId);
+    const stateOfUser = (): AccessTokenView['state'] => {
+      if (user === undefined || (user !== null && standingProblem(user, now / 1000) !== null)) return 'user_inactive';
+      const isSamePassword = user === null || mark === null || mark === passwordMark(user.hash);
+      return isSamePassword ? 'active' : 'password_changed';
+    };
+    const ended = row.expiresOn <= now ? 'expired' : null;
+    const state = row.revokedOn !== null ? 'revoked' : (ended ?? stateOfUser());
+    return { ...row, state, user: userId === null ? null : (user?.username ?? `#${userId}`) };
   });
-}
-
-interface TokenFacts {
-  readonly now: number;
-  /** Null for a token without a user. */
-  readonly user: { readonly mayLogIn: boolean; readonly isSamePassword: boolean } | null;
-}
-
-function stateOf(
-  { revokedOn, expiresOn }: Pick<OauthTokenRow, 'revokedOn' | 'expiresOn'>,
-  { now, user }: TokenFacts,
-): AccessTokenView['state'] {
-  if (revokedOn !== null) return 'revoked';
-  if (expiresOn <= now) return 'expired';
-  if (user === null) return 'active';
-  if (!user.mayLogIn) return 'user_inactive';
-  return user.isSamePassword ? 'active' : 'password_changed';
 }

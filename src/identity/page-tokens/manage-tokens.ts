@@ -1,28 +1,71 @@
 /**
- * Page tokens: made and ended. The list is one setting, so all who change it take turns: when two processes change it at
- * the same moment, both changes are in the list afterwards (docs/reference/pages.md#tokens-in-the-store). The text of a
- * token exists only in the answer that makes it: the setting keeps a digest.
+ * Page tokens: made, listed and ended. The list is one setting, so all who change it take turns: when two processes change
+ * it at the same moment, both changes are in the list afterwards (docs/reference/pages.md#tokens-in-the-store). The text of
+ * a token exists only in the answer that makes it: the setting keeps a digest.
  */
 import type { Environment } from '../../config/environment.js';
 import { decodePageTokens, formatPageTokens, type PageToken } from '../../config/page-token-list.js';
 import { lockSystemSetting, replaceSystemSetting } from '../../content/models/settings.js';
 import { createCredential } from '../../crypto/credential-text.js';
+import { hmacSha256Hex } from '../../crypto/hash.js';
 import { randomHex } from '../../crypto/random.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import { repeatable, type Tx } from '../../store/base/database.js';
+import { type CredentialState, credentialState } from '../credentials/secrets.js';
 import {
   type ContentStore,
   isPageScope,
   pageScopes,
   readTokenRows,
+  readTokenSettings,
   siteIdKey,
-  tokenHash,
+  type TokenSettings,
   tokenSettings,
   tokensKey,
   tokensVariable,
   unreadableList,
 } from './token-settings.js';
-import { findToken, hasEnded, listTokens, type TokenSelector, type TokenView, tokenView } from './token-view.js';
+
+export interface TokenView extends Omit<PageToken, 'hash'> {
+  readonly state: CredentialState;
+}
+
+/** How a token is named: by its number, or by the public part of its text. */
+export type TokenSelector = { readonly id: number } | { readonly prefix: string };
+
+/** All tokens, the oldest first. `now` is Unix milliseconds. Throws refused for a list that cannot be understood. */
+export async function listTokens(
+  store: ContentStore,
+  { env, now }: { readonly env: Environment; readonly now: number },
+): Promise<{ readonly tokens: readonly TokenView[] } & Pick<TokenSettings, 'isLocked'>> {
+  const { tokens, problem, isLocked } = await readTokenSettings(store, env);
+  if (problem !== null && !isLocked) throw unreadableList();
+  return { tokens: tokens.map((token) => tokenView(token, now)), isLocked };
+}
+
+export function tokenView({ hash: _hash, ...token }: PageToken, now: number): TokenView {
+  const revokedOn = token.revoked === null ? null : token.revoked * 1000;
+  const expiresOn = token.expires === null ? null : token.expires * 1000;
+  return { ...token, state: credentialState({ revokedOn, expiresOn }, { now }) };
+}
+
+/** The token that is meant. Throws not_found. */
+export function findToken<T extends Pick<PageToken, 'id' | 'prefix'>>(
+  tokens: readonly T[],
+  selector: TokenSelector,
+): T {
+  const found = tokens.find((token) =>
+    'id' in selector ? token.id === selector.id : token.prefix === selector.prefix,
+  );
+  if (found !== undefined) return found;
+  const given = 'id' in selector ? selector.id : selector.prefix;
+  throw new AppError('not_found', { message: `There is no page token ${given}; hcd token list shows every token` });
+}
+
+/** Whether the token has ended permanently, at Unix seconds. */
+export function hasEnded({ revoked, expires }: Pick<PageToken, 'revoked' | 'expires'>, now: number): boolean {
+  return revoked !== null || (expires !== null && expires <= now);
+}
 
 export interface TokenRequest {
   readonly env: Environment;
@@ -55,11 +98,17 @@ export async function issueToken(store: ContentStore, request: TokenRequest): Pr
   const { lookupId, text } = createCredential('pt');
   const facts = { name, prefix: `pt_${lookupId}`, scopes, created: Math.floor(now / 1000), expires };
   const id = await changeTokens(store, async (tokens, tx): Promise<TokensChange<number | 'taken'>> => {
-    const hash = tokenHash(await pepperForNew(tx, { prefix: store.prefix, env }), text);
+    const hash = hmacSha256Hex(await pepperForNew(tx, { prefix: store.prefix, env }), text);
     const known = tokens.find(({ prefix }) => prefix === facts.prefix);
     // After a commit of unknown outcome it may be in the list already.
     if (known !== undefined) return { tokens: null, result: known.hash === hash ? known.id : 'taken' };
-    const made: PageToken = { id: nextId(tokens), hash, ...facts, revoked: null, lastUsed: null };
+    const made: PageToken = {
+      id: Math.max(0, ...tokens.map(({ id }) => id)) + 1,
+      hash,
+      ...facts,
+      revoked: null,
+      lastUsed: null,
+    };
     return { tokens: fitting([...tokens, made], facts.created), result: made.id };
   });
   // One prefix in four thousand million comes twice.
@@ -97,10 +146,6 @@ async function pepperForNew(
   return fresh;
 }
 
-function nextId(tokens: readonly PageToken[]): number {
-  return tokens.reduce((highest, { id }) => Math.max(highest, id), 0) + 1;
-}
-
 /** Leaves out tokens that have ended, the oldest first, as far as the column has no room for all. */
 function fitting(tokens: readonly PageToken[], now: number): readonly PageToken[] {
   let kept = tokens;
@@ -127,18 +172,14 @@ function sizeOf(tokens: readonly PageToken[]): number {
   ).length;
 }
 
-export interface TokenRevocation {
-  readonly token: TokenView;
-  /** It had been revoked before; its time stays as it was. */
-  readonly wasRevoked: boolean;
-}
-
-/** Ends a token, from the next request on, in every process. Throws not_found, and refused when the list is bad or locked. `now` is Unix milliseconds. */
+/**
+ * Ends a token, from the next request on, in every process; one that had been revoked before keeps its time. Throws
+ * not_found, and refused when the list is bad or locked. `now` is Unix milliseconds.
+ */
 export async function revokeToken(
   store: ContentStore,
-  request: { readonly selector: TokenSelector; readonly env: Environment; readonly now: number },
-): Promise<TokenRevocation> {
-  const { selector, env, now } = request;
+  { selector, env, now }: { readonly selector: TokenSelector; readonly env: Environment; readonly now: number },
+): Promise<{ readonly token: TokenView; readonly wasRevoked: boolean }> {
   checkNotLocked(env);
   // First by a read: a wrong name makes no row in the settings.
   const { prefix } = findToken((await listTokens(store, { env, now })).tokens, selector);
@@ -151,14 +192,14 @@ export async function revokeToken(
   });
 }
 
-export interface TokensChange<T> {
+interface TokensChange<T> {
   /** The whole new list; null leaves it as it is. */
   readonly tokens: readonly PageToken[] | null;
   readonly result: T;
 }
 
 /** Runs `work` on the list of this moment, again when need be; so it must be harmless to repeat. */
-export type TokensWork<T> = (tokens: readonly PageToken[], tx: Tx) => TokensChange<T> | Promise<TokensChange<T>>;
+type TokensWork<T> = (tokens: readonly PageToken[], tx: Tx) => TokensChange<T> | Promise<TokensChange<T>>;
 
 /** Another process can get in between only in tables without transactions, and not this often. */
 const mostAttempts = 100;
@@ -166,21 +207,16 @@ const mostAttempts = 100;
 /** Gives the result of the work. Throws refused when the stored list cannot be understood. */
 export async function changeTokens<T>({ content, prefix }: ContentStore, work: TokensWork<T>): Promise<T> {
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const done = await content.write((tx) => tryChange(tx, { prefix, work }), repeatable);
+    const done = await content.write(async (tx) => {
+      const from = await lockSystemSetting(tx, prefix, { key: tokensKey, initial: formatPageTokens([]) });
+      const tokens = decodePageTokens(from);
+      if (tokens === null) throw unreadableList();
+      const change = await work(tokens, tx);
+      const to = change.tokens === null ? from : formatPageTokens(change.tokens);
+      const isDone = to === from || (await replaceSystemSetting(tx, prefix, { key: tokensKey, from, to }));
+      return isDone ? change : 'overtaken';
+    }, repeatable);
     if (done !== 'overtaken') return done.result;
   }
   throw new AppError('conflict', { message: `Other processes keep changing the setting ${tokensKey}; try again` });
-}
-
-async function tryChange<T>(
-  tx: Tx,
-  { prefix, work }: { readonly prefix: string; readonly work: TokensWork<T> },
-): Promise<TokensChange<T> | 'overtaken'> {
-  const from = await lockSystemSetting(tx, prefix, { key: tokensKey, initial: formatPageTokens([]) });
-  const tokens = decodePageTokens(from);
-  if (tokens === null) throw unreadableList();
-  const change = await work(tokens, tx);
-  const to = change.tokens === null ? from : formatPageTokens(change.tokens);
-  if (to === from || (await replaceSystemSetting(tx, prefix, { key: tokensKey, from, to }))) return change;
-  return 'overtaken';
 }

@@ -7,7 +7,6 @@ import type { Environment } from '../../config/environment.js';
 import { decodePageTokens, type PageToken } from '../../config/page-token-list.js';
 import { effectiveSettings, settingVariable } from '../../config/settings.js';
 import { readSystemSettings, type SettingRow } from '../../content/models/settings.js';
-import { hmacSha256Hex } from '../../crypto/hash.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
@@ -54,11 +53,6 @@ export function tokenSettings(rows: readonly SettingRow[], env: Environment): To
 /** Reads and decodes. */
 export async function readTokenSettings({ content, prefix }: ContentStore, env: Environment): Promise<TokenSettings> {
   return tokenSettings(await readTokenRows(content.primary, prefix), env);
-}
-
-/** What is stored of a token (docs/pages-tokens.md#the-pepper): SHA-256, keyed with the pepper. */
-export function tokenHash(pepper: string, text: string): string {
-  return hmacSha256Hex(pepper, text);
 }
 
 /** The refusal to work with a list that cannot be read: to go on from an empty one would end every token. */

@@ -9,16 +9,15 @@ import type { Environment } from '../../config/environment.js';
 import type { PageToken } from '../../config/page-token-list.js';
 import type { SettingRow } from '../../content/models/settings.js';
 import { parseCredential } from '../../crypto/credential-text.js';
-import { isSameSecret } from '../../crypto/hash.js';
+import { hmacSha256Hex, isSameSecret } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
 import { sharedRead } from '../../memory/shared-read.js';
 import { type DatabaseState, UnchangedReads } from '../../memory/unchanged-reads.js';
 import { Uses, useInterval } from '../credentials/uses.js';
-import { changeTokens } from './manage-tokens.js';
-import { type ContentStore, isPageScope, readTokenRows, tokenHash, tokenSettings } from './token-settings.js';
-import { hasEnded } from './token-view.js';
+import { changeTokens, hasEnded } from './manage-tokens.js';
+import { type ContentStore, isPageScope, readTokenRows, tokenSettings } from './token-settings.js';
 
-export interface TokenVerifierDeps {
+interface TokenVerifierDeps {
   readonly store: ContentStore;
   readonly env: Environment;
   readonly clock: Clock;
@@ -114,15 +113,12 @@ function checkText(
   { text, prefix }: { readonly text: string; readonly prefix: string },
 ): Known | null {
   const known = byPrefix.get(prefix);
-  const isRight = fits(text, { peppers, expected: known?.token.hash ?? noHash });
+  const expected = known?.token.hash ?? noHash;
+  // Every pepper is tried, whichever fits (docs/pages-tokens.md#the-pepper).
+  const isRight = peppers.map((pepper) => isSameSecret(hmacSha256Hex(pepper, text), expected)).includes(true);
   if (known === undefined || !isRight) return null;
   right.set(text, known);
   return known;
-}
-
-/** Looks at every pepper, whichever fits. */
-function fits(text: string, by: { readonly peppers: readonly string[]; readonly expected: string }): boolean {
-  return by.peppers.map((pepper) => isSameSecret(tokenHash(pepper, text), by.expected)).includes(true);
 }
 
 function identityOf({ prefix, scopes }: PageToken): PageTokenIdentity {

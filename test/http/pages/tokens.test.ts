@@ -2,8 +2,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it, test } from 'vitest';
 import { createCredential } from '../../../src/crypto/credential-text.js';
-import { revokeToken } from '../../../src/identity/page-tokens/manage-tokens.js';
-import { listTokens } from '../../../src/identity/page-tokens/token-view.js';
+import { listTokens, revokeToken } from '../../../src/identity/page-tokens/manage-tokens.js';
 import { issue, openHandle, start, storedText } from '../../identity/page-tokens/token-store.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';

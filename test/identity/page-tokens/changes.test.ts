@@ -3,9 +3,8 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { decodePageTokens, formatPageTokens, type PageToken } from '../../../src/config/page-token-list.js';
 import { setSystemSetting } from '../../../src/content/models/settings.js';
 import { hmacSha256Hex } from '../../../src/crypto/hash.js';
-import { type IssuedToken, revokeToken } from '../../../src/identity/page-tokens/manage-tokens.js';
+import { type IssuedToken, listTokens, revokeToken } from '../../../src/identity/page-tokens/manage-tokens.js';
 import { tokenUses } from '../../../src/identity/page-tokens/token-verifier.js';
-import { listTokens } from '../../../src/identity/page-tokens/token-view.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { fakeClock } from '../../support/clock.js';
 import {
