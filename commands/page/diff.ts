@@ -1,6 +1,6 @@
 /** `hcd page diff ID [A] [B]`: the differences between two documents of a page. */
 import { escapeControls } from '../../src/log/escape.js';
-import { type Comparison, compareDocuments } from '../../src/pages/authoring/page-history.js';
+import { type Comparison, compareDocuments } from '../../src/pages/authoring/page-view.js';
 import type { SectionChange, ValueChange } from '../../src/pages/rules/page-diff.js';
 import { defineCommand } from '../command.js';
 import { type Paint, paintFor } from '../paint.js';

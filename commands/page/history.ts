@@ -1,5 +1,5 @@
 /** `hcd page history ID`: the publications of a page. */
-import { type HistoryEntry, listHistory } from '../../src/pages/authoring/page-history.js';
+import { type HistoryEntry, listHistory } from '../../src/pages/authoring/page-view.js';
 import { defineCommand } from '../command.js';
 import { defaultRows, rowParameters } from '../parameters.js';
 import { isoTime, type JsonRecord } from '../result.js';

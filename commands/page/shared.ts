@@ -2,10 +2,9 @@
 import { timeValue } from '../../src/config/time-values.js';
 import { integerValue, refusal, type ValueType } from '../../src/config/value-type.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
-import type { PageAuthoring } from '../../src/pages/authoring/announce.js';
 import type { PlanRequest } from '../../src/pages/authoring/change-page.js';
-import type { DocumentChoice } from '../../src/pages/authoring/page-history.js';
-import type { PageView } from '../../src/pages/authoring/page-view.js';
+import type { DocumentChoice, PageView } from '../../src/pages/authoring/page-view.js';
+import type { PageAuthoring } from '../../src/pages/authoring/write-page.js';
 import { type DeliverySite, isOpen } from '../../src/pages/delivery/deliverable.js';
 import { reconcilePages } from '../../src/pages/delivery/reconcile.js';
 import { formatPageProblem, type PageProblem } from '../../src/pages/rules/page-problem.js';

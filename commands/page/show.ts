@@ -1,7 +1,6 @@
 /** `hcd page show ID`: a page or one of its documents. */
 
-import { loadDocument } from '../../src/pages/authoring/page-history.js';
-import { loadPage } from '../../src/pages/authoring/page-view.js';
+import { loadDocument, loadPage } from '../../src/pages/authoring/page-view.js';
 import { loadSectionTypes } from '../../src/pages/authoring/section-types.js';
 import type { PageDocument } from '../../src/pages/rules/page-document.js';
 import { formatPageProblem } from '../../src/pages/rules/page-problem.js';

@@ -1,6 +1,6 @@
 /** `hcd section-type import FILE`: adds or replaces section types. */
 import { fileValue } from '../../src/config/value-type.js';
-import { type ImportedType, importSectionTypes } from '../../src/pages/authoring/import-section-types.js';
+import { type ImportedType, importSectionTypes } from '../../src/pages/authoring/change-section-types.js';
 import { defineCommand } from '../command.js';
 import { required, toggle } from '../parameters.js';
 import { readJsonFile } from '../read-file.js';

@@ -1,5 +1,5 @@
 /** `hcd section-type list`: the section types. */
-import { listSectionTypes } from '../../src/pages/authoring/section-type-view.js';
+import { listSectionTypes } from '../../src/pages/authoring/section-types.js';
 import { defineCommand } from '../command.js';
 import type { Marks } from '../result.js';
 import { typeRecord } from './shared.js';

@@ -3,8 +3,8 @@ import {
   type RemovalOutcome,
   type RemovedType,
   removeSectionType,
-} from '../../src/pages/authoring/remove-section-type.js';
-import { loadSectionType } from '../../src/pages/authoring/section-type-view.js';
+} from '../../src/pages/authoring/change-section-types.js';
+import { loadSectionType } from '../../src/pages/authoring/section-types.js';
 import { defineCommand } from '../command.js';
 import { confirmChange } from '../confirm.js';
 import { toggle } from '../parameters.js';

@@ -1,6 +1,6 @@
 /** What the commands for section types share: the key, and section types as records. */
 import { textValue } from '../../src/config/value-type.js';
-import type { SectionTypeView } from '../../src/pages/authoring/section-type-view.js';
+import type { SectionTypeView } from '../../src/pages/authoring/section-types.js';
 import { isHiddenType } from '../../src/pages/rules/section-type.js';
 import { isJsonObject } from '../../src/values/json.js';
 import { required } from '../parameters.js';

@@ -1,7 +1,7 @@
 /** `hcd section-type show KEY`: one section type. */
 import { AppError } from '../../src/errors/app-error.js';
-import { findTypeUses } from '../../src/pages/authoring/section-type-uses.js';
-import { loadSectionType } from '../../src/pages/authoring/section-type-view.js';
+import { findTypeUses } from '../../src/pages/authoring/change-section-types.js';
+import { loadSectionType } from '../../src/pages/authoring/section-types.js';
 import type { FieldDefinition } from '../../src/pages/rules/section-type.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';

@@ -1,8 +1,8 @@
 /** `hcd oauth client add CLIENT_ID`: a new OAuth client. */
 import { choiceValue, integerValue, listValue } from '../../../src/config/value-type.js';
 import { readRuntimeSettings } from '../../../src/content/settings/settings.js';
-import { grantTypes } from '../../../src/identity/oauth/grant.js';
 import { addClient } from '../../../src/identity/oauth/manage-clients.js';
+import { grantTypes } from '../../../src/identity/oauth/oauth-service.js';
 import { defineCommand } from '../../command.js';
 import { offerScopes } from '../../key/create.js';
 import { scopeSuggestions, scopesValue } from '../../key/shared.js';

@@ -4,8 +4,14 @@
  */
 import { AppError } from '../../errors/app-error.js';
 import { type Call, type Endpoint, formType, jsonType, type Reply } from '../../http/interface/endpoint.js';
-import { type GrantRefusal, type GrantType, grantTypes, refuse } from '../../identity/oauth/grant.js';
-import type { IssueRequest, OauthService } from '../../identity/oauth/oauth-service.js';
+import {
+  type GrantRefusal,
+  type GrantType,
+  grantTypes,
+  type IssueRequest,
+  type OauthService,
+  refuse,
+} from '../../identity/oauth/oauth-service.js';
 import { credentialBodyBytes } from '../http/body.js';
 import { oauthRefusal } from '../http/oauth-problem.js';
 import { logInRequest, type OauthRequest, readClient, readParameters, usesBasic } from '../http/oauth-request.js';

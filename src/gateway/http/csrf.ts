@@ -7,7 +7,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Caller } from '../../http/interface/api.js';
 import { readCookie, setCookie } from '../../http/interface/cookies.js';
 import type { ProtectSession } from '../../http/stages/checks.js';
-import { isCsrfToken, type SessionCookies } from '../../identity/sessions/session.js';
+import { isCsrfToken, type SessionCookies } from '../../identity/sessions/session-service.js';
 import { parseUrl } from '../../values/parse-url.js';
 
 /** Over TLS: browsers take a cookie of this name only from the host itself, for all of it, and send it over TLS only. */

@@ -6,7 +6,7 @@
 import { AppError } from '../../errors/app-error.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
-import type { GrantRefusal } from '../../identity/oauth/grant.js';
+import type { GrantRefusal } from '../../identity/oauth/oauth-service.js';
 import { renderProblem } from './envelope.js';
 
 const oauthEndpoints: ReadonlySet<string> = new Set(['auth.token', 'auth.revoke', 'auth.introspect']);

@@ -4,8 +4,7 @@
  */
 import { clientBlock, clientNetwork } from '../../http/interface/client-ip.js';
 import type { Call } from '../../http/interface/endpoint.js';
-import { type GrantRefusal, refuse } from '../../identity/oauth/grant.js';
-import type { ClientCredentials } from '../../identity/oauth/oauth-service.js';
+import { type ClientCredentials, type GrantRefusal, refuse } from '../../identity/oauth/oauth-service.js';
 import type { LogInRequest } from '../../identity/users/log-in.js';
 import { isJsonObject } from '../../values/json.js';
 

@@ -7,7 +7,7 @@ import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { endCredentials, refusal, rotateSecret } from '../credentials/secrets.js';
 import { findOauthTokens, type OauthClientRow, oauthClients, revokeOauthTokens } from '../models/oauth.js';
-import type { GrantType } from './grant.js';
+import type { GrantType } from './oauth-service.js';
 
 interface ClientRequest {
   readonly registry: Registry;

@@ -3,10 +3,12 @@
  * that shows a cookie, and ended. One read for a session that was not seen just now, and the user's standing and
  * groups.
  */
+
+import type { SessionIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import type { LiveSnapshot } from '../../content/live/live-state.js';
 import { readPrincipal } from '../../content/models/access.js';
-import { sha256Hex } from '../../crypto/hash.js';
+import { isSameSecret, sha256Hex } from '../../crypto/hash.js';
 import { randomBase64Url } from '../../crypto/random.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
@@ -27,7 +29,6 @@ import {
 import type { LoggedIn } from '../users/log-in.js';
 import { findActingUser } from '../users/user-standing.js';
 import { cmsSessionRules, findCmsLogin, isCmsSessionId } from './find-cms-session.js';
-import { isSessionId, type Session, type SessionCookies } from './session.js';
 
 /** How long a session lives: two hours without a use, twelve at most. */
 const sessionLife: SessionLife = Object.freeze({ idleMs: 2 * 3_600_000, totalMs: 12 * 3_600_000 });
@@ -197,4 +198,31 @@ async function openSession(
 /** By the digest of its id. */
 async function endSession({ own }: Pick<Store, 'own'>, idHash: string): Promise<void> {
   await endCredentials(own, (tx) => sessions.on(tx).destroy({ where: { idHash } }));
+}
+
+export interface Session {
+  /** Who keeps it: this program, or the content system that people logged in to. */
+  readonly source: 'gateway' | 'cms';
+  readonly identity: SessionIdentity;
+  readonly username: string;
+  /** When it ends unless it is used before, ISO 8601. */
+  readonly expiresOn: string;
+}
+
+/** What a request shows of its cookies. */
+export interface SessionCookies {
+  /** The gateway's own cookie. */
+  readonly own: string | undefined;
+  /** Any other by its name; how the content system's is called is a setting. */
+  named(name: string): string | undefined;
+}
+
+/** The text of an id as `openSession` makes it: 256 random bits. Anything else is not an id, and the database is not asked. */
+function isSessionId(text: string): boolean {
+  return /^[A-Za-z0-9_-]{43}$/.test(text);
+}
+
+/** Compares what a request carries in X-CSRF-Token with the token of its session, in constant time. */
+export function isCsrfToken(given: string | undefined, { csrfToken }: SessionIdentity): boolean {
+  return given !== undefined && isSameSecret(given, csrfToken);
 }

@@ -15,9 +15,8 @@ import { clearRateCountersBelow } from '../models/rate-counters.js';
 import { sessions } from '../models/sessions.js';
 import { createGroupWithPolicy, findMemberships, removeEmptyGroup, weakestRole } from '../models/user-groups.js';
 import { findAccounts, findUserByName, profiles, userSettings } from '../models/users.js';
-import { readHostNames } from './host-names.js';
 import { knownPermissions, permissionsProblem, readingRights } from './known-permissions.js';
-import { hashNewPassword } from './new-password.js';
+import { hashNewPassword, readHostNames } from './new-password.js';
 import { standingProblem } from './user-standing.js';
 import { loadUserRow } from './user-view.js';
 

@@ -1,9 +1,13 @@
-/** New passwords: what they must be, how they are hashed, and one that is made at random. */
+/**
+ * New passwords: what they must be, how they are hashed, and one that is made at random. With the class names of hashes and
+ * users as the CMS of the site writes them: version 3 puts them into namespaces, version 2 does not.
+ */
+
+import { users } from '../../content/models/access.js';
 import { hashPassword, longestBcryptPassword, longestPassword, type PasswordScheme } from '../../crypto/password.js';
 import { randomBase62 } from '../../crypto/random.js';
 import { invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { readHostNames } from './host-names.js';
 
 /** Characters; the CMS asks for as many. */
 const shortest = 8;
@@ -36,4 +40,29 @@ export function newPasswordProblem(password: string, scheme: PasswordScheme): st
   if (Buffer.byteLength(password) > most) return `must have ${most} bytes at most`;
   if (password.includes('\ufffd')) return 'must be UTF-8 text';
   return /\p{Cc}/u.test(password) ? 'must not have control characters' : null;
+}
+
+interface HostNames {
+  readonly user: string;
+  readonly userGroup: string;
+  /** Scheme whose hashes are verified by password_verify of PHP. */
+  readonly nativeHash: string;
+}
+
+const version3: HostNames = Object.freeze({
+  user: 'MODX\\Revolution\\modUser',
+  userGroup: 'MODX\\Revolution\\modUserGroup',
+  nativeHash: 'MODX\\Revolution\\Hashing\\modNative',
+});
+
+const version2: HostNames = Object.freeze({
+  user: 'modUser',
+  userGroup: 'modUserGroup',
+  nativeHash: 'hashing.modNative',
+});
+
+export async function readHostNames({ content, prefix, kind }: Store): Promise<HostNames> {
+  if (kind === 'own') return version3;
+  const some = await users.on(content.primary, prefix).findAll({ attributes: ['classKey'], order: ['id'], limit: 50 });
+  return some.length === 0 || some.some(({ classKey }) => classKey.includes('\\')) ? version3 : version2;
 }

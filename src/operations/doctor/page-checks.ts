@@ -1,8 +1,8 @@
 /** Checks of pages: plans that wait, section types that cannot be used, and pages whose resource is gone. */
 
+import { findTypeUses } from '../../pages/authoring/change-section-types.js';
 import { readPageResources } from '../../pages/authoring/page-resources.js';
-import { findTypeUses } from '../../pages/authoring/section-type-uses.js';
-import { listSectionTypes } from '../../pages/authoring/section-type-view.js';
+import { listSectionTypes } from '../../pages/authoring/section-types.js';
 import { type PageRow, pageNumbers, pages } from '../../pages/models/pages.js';
 import { hasTable } from '../../store/state/ledger.js';
 import { isoTimeOfMs } from '../../values/dates.js';

@@ -3,8 +3,8 @@
  * goes on where it was interrupted.
  */
 import { AppError } from '../../errors/app-error.js';
-import type { PageAuthoring } from '../../pages/authoring/announce.js';
 import { saveDraft, withdrawPage } from '../../pages/authoring/change-page.js';
+import type { PageAuthoring } from '../../pages/authoring/write-page.js';
 import { findPageRows } from '../../pages/models/pages.js';
 import type { JsonObject } from '../../values/json.js';
 import { readResource } from './members.js';

@@ -1,7 +1,7 @@
 /** Reads the lines of an export: a first line that says what the file is, then one record of an object on each line. */
 
 import { AppError } from '../../errors/app-error.js';
-import { readLines } from '../../pages/authoring/read-lines.js';
+import { readLines } from '../../pages/authoring/import-pages.js';
 import { isJsonObject, type JsonObject, kindName } from '../../values/json.js';
 import { readJsonTree } from '../../values/json-tree.js';
 

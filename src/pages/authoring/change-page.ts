@@ -9,13 +9,21 @@ import { type PageProblem, refuseProblems, requireValue } from '../rules/page-pr
 import { publishProblems } from '../rules/publish-problems.js';
 import { readPageDocument } from '../rules/read-page-document.js';
 import type { SectionTypes } from '../rules/section-type.js';
-import { announcePublication, nextSiteRevision, type PageAuthoring } from './announce.js';
 import { parseStoredDocument, readPresent } from './documents.js';
-import { noRevision } from './page-history.js';
 import { loadPageResource, placeOf } from './page-resources.js';
-import { type PageView, readPage, viewPage } from './page-view.js';
+import { noRevision, type PageView, readPage, viewPage } from './page-view.js';
 import { loadSectionTypes } from './section-types.js';
-import { checkRevision, lockOrCreatePage, lockPage, noPage, putDraft, putPublication } from './write-page.js';
+import {
+  announcePublication,
+  checkRevision,
+  lockOrCreatePage,
+  lockPage,
+  nextSiteRevision,
+  noPage,
+  type PageAuthoring,
+  putDraft,
+  putPublication,
+} from './write-page.js';
 
 interface Change<T> {
   readonly resource: number;

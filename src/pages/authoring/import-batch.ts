@@ -6,10 +6,9 @@ import { formatPageProblem } from '../rules/page-problem.js';
 import { publishProblems } from '../rules/publish-problems.js';
 import { readPageDocument } from '../rules/read-page-document.js';
 import type { SectionTypes } from '../rules/section-type.js';
-import { announcePublication, type PageAuthoring } from './announce.js';
 import { readPresent } from './documents.js';
 import { type PageResource, placeOf, type ResourcePlace } from './page-resources.js';
-import { lockOrCreatePage, putDraft, putPublication } from './write-page.js';
+import { announcePublication, lockOrCreatePage, type PageAuthoring, putDraft, putPublication } from './write-page.js';
 
 export interface ImportLine {
   readonly number: number;

@@ -9,10 +9,9 @@ import { fromNow } from '../../store/models/database-time.js';
 import { readNow } from '../../store/state/state.js';
 import { findPageRows, type PageRow, pages, updatePage } from '../models/pages.js';
 import { formatPageProblem } from '../rules/page-problem.js';
-import { announcePublication, type PageAuthoring } from './announce.js';
 import { type PlannedStep, putWithdrawal, readDraftFor } from './change-page.js';
 import { loadSectionTypes } from './section-types.js';
-import { putPublication } from './write-page.js';
+import { announcePublication, type PageAuthoring, putPublication } from './write-page.js';
 
 export interface RefusedPlan {
   readonly resource: number;

@@ -9,8 +9,14 @@ import type { Log } from '../../log/observation.js';
 import { ByteLru } from '../../values/byte-lru.js';
 import type { DeliverySite } from './deliverable.js';
 import { findPage, isHidden, type PageName } from './find-page.js';
-import { type FeedQuestion, listChanges, type PageFeed } from './list-changes.js';
-import { type ListQuestion, listPages, type PageList } from './list-pages.js';
+import {
+  type FeedQuestion,
+  type ListQuestion,
+  listChanges,
+  listPages,
+  type PageFeed,
+  type PageList,
+} from './list-pages.js';
 import { answerKey, type PageShape, pageObject } from './page-answer.js';
 import { PublishedPages, pageMemoryBytes, valueOverhead } from './published-pages.js';
 import { ReconcileWatch, reconcilePages } from './reconcile.js';

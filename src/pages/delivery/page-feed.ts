@@ -6,7 +6,7 @@ import type { Param, Reader, Statement, Tx } from '../../store/base/database.js'
 import { dialectOf } from '../../store/base/dialect.js';
 import type { RowOf } from '../../store/models/model.js';
 import { readState } from '../../store/state/state.js';
-import { nextSiteRevision, siteRevisionKey } from '../authoring/announce.js';
+import { nextSiteRevision, siteRevisionKey } from '../authoring/write-page.js';
 import { pages, updatePage } from '../models/pages.js';
 
 const told = [

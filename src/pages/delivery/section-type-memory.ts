@@ -5,8 +5,8 @@
 import type { Clock } from '../../clock/clock.js';
 import type { Database } from '../../store/base/database.js';
 import { readState } from '../../store/state/state.js';
-import { sectionTypesGenerationKey } from '../authoring/announce.js';
 import { loadSectionTypes } from '../authoring/section-types.js';
+import { sectionTypesGenerationKey } from '../authoring/write-page.js';
 import { type FieldDefinition, isHiddenType, type SectionType, type SectionTypes } from '../rules/section-type.js';
 
 /** Milliseconds for which a look counts. */

@@ -1,6 +1,7 @@
 /** A site with resources, published documents and a token, for questions to the page delivery API. */
-import type { PageAuthoring } from '../../../src/pages/authoring/announce.js';
+
 import { publishPage, saveDraft, withdrawPage } from '../../../src/pages/authoring/change-page.js';
+import type { PageAuthoring } from '../../../src/pages/authoring/write-page.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { issue, start } from '../../identity/page-tokens/token-store.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';

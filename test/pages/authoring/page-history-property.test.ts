@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
-import type { PageAuthoring } from '../../../src/pages/authoring/announce.js';
 import { publishPage, rollBackPage, withdrawPage } from '../../../src/pages/authoring/change-page.js';
+import type { PageAuthoring } from '../../../src/pages/authoring/write-page.js';
 import { findPageRows } from '../../../src/pages/models/pages.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import {

@@ -1,8 +1,8 @@
 /** A migrated store with a few resources, for tests of writing pages; and documents without the rest of their form. */
 import { onTestFinished } from 'vitest';
-import type { PageAuthoring } from '../../../src/pages/authoring/announce.js';
 import { type SavedDraft, saveDraft } from '../../../src/pages/authoring/change-page.js';
 import { type ImportReport, type InputLine, importPages } from '../../../src/pages/authoring/import-pages.js';
+import type { PageAuthoring } from '../../../src/pages/authoring/write-page.js';
 import type { RawRow, RawValue } from '../../../src/store/base/database.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { migrate } from '../../support/migrate.js';

@@ -1,7 +1,7 @@
 /** Planned publications and withdrawals: what may be planned, and that each happens once, whoever does it. */
 import { expect, it } from 'vitest';
 import { planPage, publishPage, withdrawPage } from '../../../src/pages/authoring/change-page.js';
-import { importSectionTypes } from '../../../src/pages/authoring/import-section-types.js';
+import { importSectionTypes } from '../../../src/pages/authoring/change-section-types.js';
 import { loadPage } from '../../../src/pages/authoring/page-view.js';
 import { publishPagesOnTime } from '../../../src/pages/authoring/publish-pages-on-time.js';
 import type { Store } from '../../../src/store/open/open.js';

@@ -2,11 +2,12 @@
 import { expect, it } from 'vitest';
 import type { AppError } from '../../../src/errors/app-error.js';
 import { withdrawPage } from '../../../src/pages/authoring/change-page.js';
-import { importSectionTypes } from '../../../src/pages/authoring/import-section-types.js';
-import { removeSectionType } from '../../../src/pages/authoring/remove-section-type.js';
-import { findTypeUses } from '../../../src/pages/authoring/section-type-uses.js';
-import { listSectionTypes } from '../../../src/pages/authoring/section-type-view.js';
-import { loadSectionTypes } from '../../../src/pages/authoring/section-types.js';
+import {
+  findTypeUses,
+  importSectionTypes,
+  removeSectionType,
+} from '../../../src/pages/authoring/change-section-types.js';
+import { listSectionTypes, loadSectionTypes } from '../../../src/pages/authoring/section-types.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { basicSections } from '../rules/section-types.js';

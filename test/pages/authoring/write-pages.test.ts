@@ -1,11 +1,16 @@
 /** Drafts and publications of pages: what is stored, what is refused, and that writers never get in each other's way. */
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../../src/errors/app-error.js';
-import type { PageAuthoring } from '../../../src/pages/authoring/announce.js';
 import { planPage, publishPage, rollBackPage, withdrawPage } from '../../../src/pages/authoring/change-page.js';
-import { importSectionTypes } from '../../../src/pages/authoring/import-section-types.js';
-import { compareDocuments, listHistory } from '../../../src/pages/authoring/page-history.js';
-import { listPages, loadPage, type PageView } from '../../../src/pages/authoring/page-view.js';
+import { importSectionTypes } from '../../../src/pages/authoring/change-section-types.js';
+import {
+  compareDocuments,
+  listHistory,
+  listPages,
+  loadPage,
+  type PageView,
+} from '../../../src/pages/authoring/page-view.js';
+import type { PageAuthoring } from '../../../src/pages/authoring/write-page.js';
 import type { Database } from '../../../src/store/base/database.js';
 import { describeEachDatabase, freshSqliteUrl, type TestDatabase } from '../../support/databases.js';
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';

@@ -1,7 +1,7 @@
 /** Which changes one answer of the feed has, and where the next one goes on. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sliceFeed } from '../../../src/pages/delivery/list-changes.js';
+import { sliceFeed } from '../../../src/pages/delivery/list-pages.js';
 
 test('a slice of the feed is the oldest changes after the cursor', () => {
   const changes = [7, 3, 5, 9].map((siteRevision) => ({ siteRevision }));
