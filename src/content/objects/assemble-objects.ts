@@ -7,15 +7,10 @@ import type { ObjectDefinition, RelationDefinition } from './definition.js';
 import { fitObject, type RealTables } from './object-columns.js';
 import { type Checked, type ObjectWords, type Placed, problemAt, type RelationWords } from './object-words.js';
 
-/** A relation for an object that is defined elsewhere, core objects included. */
-export interface ExtraRelation {
-  readonly object: Placed<string>;
-  readonly words: RelationWords;
-}
-
 export interface GivenObjects {
   readonly objects: readonly ObjectWords[];
-  readonly relations: readonly ExtraRelation[];
+  /** Relations for objects that are defined elsewhere, core objects included. */
+  readonly relations: readonly { readonly object: Placed<string>; readonly words: RelationWords }[];
 }
 
 /** What buildRegistry takes. */
@@ -27,10 +22,10 @@ interface LoadedObjects {
 
 /** Definitions in the order given; null with at least one problem. */
 export function assembleObjects(given: GivenObjects, database: RealTables): Checked<LoadedObjects> {
-  const known = new Map<string, { definition: ObjectDefinition; unique: ReadonlySet<string> }>(
+  const known = new Map<string, KnownObject>(
     coreObjects.map((definition) => [definition.name, { definition, unique: new Set([definition.primaryKey]) }]),
   );
-  const problems: PlacedProblem[] = repeatedNames(given.objects);
+  const problems: PlacedProblem[] = [...repeatedNames(given.objects)];
   for (const words of given.objects) {
     const fitted = fitObject(words, database);
     problems.push(...fitted.problems);
@@ -38,41 +33,43 @@ export function assembleObjects(given: GivenObjects, database: RealTables): Chec
   }
   // A relation to an object that is itself wrong would only repeat that problem.
   if (problems.length > 0) return { value: null, problems };
-  const related = relateAll(given, known);
-  return { value: related.problems.length > 0 ? null : related.value, problems: related.problems };
+  const value = relateAll(given, known, problems);
+  return { value: problems.length > 0 ? null : value, problems };
 }
 
-function repeatedNames(objects: readonly ObjectWords[]): PlacedProblem[] {
-  const first = new Map<string, ObjectWords>();
-  return objects.flatMap((words) => {
-    const { value, place } = words.name;
-    const other = first.get(value);
-    if (other) return [problemAt(place, `${value} is already defined in ${other.name.place.source}`)];
-    first.set(value, words);
-    return [];
-  });
+/** The fields of `unique` alone identify a row. */
+interface KnownObject {
+  readonly definition: ObjectDefinition;
+  readonly unique: ReadonlySet<string>;
+}
+type KnownObjects = ReadonlyMap<string, KnownObject>;
+
+function* repeatedNames(objects: readonly ObjectWords[]): Iterable<PlacedProblem> {
+  const first = new Map<string, string>();
+  for (const { name } of objects) {
+    const source = first.get(name.value);
+    if (source === undefined) first.set(name.value, name.place.source);
+    else yield problemAt(name.place, `${name.value} is already defined in ${source}`);
+  }
 }
 
-function relateAll(given: GivenObjects, known: KnownObjects): { value: LoadedObjects; problems: PlacedProblem[] } {
-  const problems: PlacedProblem[] = [];
+function relateAll(given: GivenObjects, known: KnownObjects, problems: PlacedProblem[]): LoadedObjects {
   const relations = new Map<string, RelationDefinition[]>();
-  const add = (object: ObjectDefinition, words: RelationWords) => {
+  const own = given.objects.flatMap((words) => words.relations.map((one) => ({ object: words.name, words: one })));
+  for (const { object: name, words } of [...own, ...given.relations]) {
+    const object = known.get(name.value)?.definition;
+    if (!object) {
+      problems.push(problemAt(name.place, `${quote(name.value)} is not an object, so it can have no relation`));
+      continue;
+    }
     const list = relations.get(object.name) ?? [];
     relations.set(object.name, list);
     const related = relate(words, { object, known });
     problems.push(...related.problems);
-    if (!related.value) return;
-    if ([...object.relations, ...list].some(({ name }) => name === words.name.value)) {
+    if (!related.value) continue;
+    if ([...object.relations, ...list].some((one) => one.name === words.name.value)) {
       problems.push(problemAt(words.name.place, `${object.name} already has a relation ${words.name.value}`));
     } else list.push(related.value);
-  };
-  const all = given.objects.flatMap((words) =>
-    words.relations.map((relation) => ({ object: words.name, words: relation })),
-  );
-  for (const { object, words } of [...all, ...given.relations]) {
-    const { definition } = known.get(object.value) ?? {};
-    if (definition) add(definition, words);
-    else problems.push(problemAt(object.place, `${quote(object.value)} is not an object, so it can have no relation`));
   }
   const objects = given.objects.flatMap(({ name }) => {
     const definition = known.get(name.value)?.definition;
@@ -81,14 +78,8 @@ function relateAll(given: GivenObjects, known: KnownObjects): { value: LoadedObj
   const added = coreObjects.flatMap(({ name }) =>
     (relations.get(name) ?? []).map((relation) => ({ object: name, relation })),
   );
-  return { value: { objects, relations: added }, problems };
+  return { objects, relations: added };
 }
-
-/** Objects by name, with the fields that alone identify a row of each. */
-type KnownObjects = ReadonlyMap<
-  string,
-  { readonly definition: ObjectDefinition; readonly unique: ReadonlySet<string> }
->;
 
 /** Fields of the target that an answer shows besides its primary key when the relation names no fields. */
 export const telling: readonly string[] = [
@@ -112,36 +103,29 @@ function relate(
   words: RelationWords,
   { object, known }: { readonly object: ObjectDefinition; readonly known: KnownObjects },
 ): Checked<RelationDefinition> {
-  const target = known.get(words.target.value);
-  const named = checkRelationName(words, Object.keys(object.fields));
-  if (!target) {
+  const found = known.get(words.target.value);
+  const problems = [...checkRelationName(words, Object.keys(object.fields))];
+  const refuse = ({ place }: Placed<unknown>, message: string) => problems.push(problemAt(place, message));
+  if (!found) {
     const names = [...known.keys()].join(', ');
-    const unknown = problemAt(words.target.place, `${quote(words.target.value)} is not an object; objects: ${names}`);
-    return { value: null, problems: [...named, unknown] };
+    refuse(words.target, `${quote(words.target.value)} is not an object; objects: ${names}`);
+    return { value: null, problems };
   }
+  const { definition: target, unique } = found;
   const toOne = words.type.value === 'to_one';
-  const holder = toOne ? object : target.definition;
-  const referenced = toOne ? target.definition : object;
+  const [holder, referenced] = toOne ? [object, target] : [target, object];
   const localKey = words.localKey ?? { value: referenced.primaryKey, place: words.foreignKey.place };
-  const problems = [
-    ...named,
-    ...(target.definition.readable ? [] : [problemAt(words.target.place, `${words.target.value} is not readable`)]),
-    ...checkKeys({ words, holder, referenced, localKey }),
-    ...(toOne &&
-    words.localKey &&
-    !target.unique.has(localKey.value) &&
-    Object.hasOwn(referenced.fields, localKey.value)
-      ? [
-          problemAt(
-            words.localKey.place,
-            `${localKey.value} of ${referenced.name} is not unique, so that it does not name one record`,
-          ),
-        ]
-      : []),
-    ...(words.fields ?? []).flatMap((field) => checkField(field, target.definition)),
-  ];
-  if (problems.length > 0) return { value: null, problems };
-  return { value: complete(words, { target: target.definition, localKey: localKey.value }), problems };
+  if (!target.readable) refuse(words.target, `${words.target.value} is not readable`);
+  problems.push(...checkKeys({ foreignKey: words.foreignKey, localKey, holder, referenced }));
+  if (toOne && words.localKey && !unique.has(localKey.value) && Object.hasOwn(referenced.fields, localKey.value)) {
+    const message = `${localKey.value} of ${referenced.name} is not unique, so that it does not name one record`;
+    refuse(words.localKey, message);
+  }
+  for (const field of words.fields ?? []) {
+    problems.push(...missingField(field, target));
+    if (target.hidden.includes(field.value)) refuse(field, `${field.value} of ${target.name} is hidden`);
+  }
+  return { value: problems.length > 0 ? null : complete(words, { target, localKey: localKey.value }), problems };
 }
 
 function complete(
@@ -163,44 +147,31 @@ function complete(
 
 /** The primary key and the text fields by which a person recognizes the record. */
 function defaultRelationFields(target: ObjectDefinition): string[] {
-  const isText = (name: string) => Object.hasOwn(target.fields, name) && target.fields[name]?.type === 'string';
-  const named = telling.filter((name) => isText(name) && isShown(name, target) && name !== target.primaryKey);
-  return [target.primaryKey, ...named];
+  const isText = (name: string) => target.fields[name]?.type === 'string' && name !== target.primaryKey;
+  return [target.primaryKey, ...telling.filter((name) => isShown(name, target) && isText(name))];
 }
 
 function isShown(name: string, { fields, hidden, protected: guarded }: ObjectDefinition): boolean {
   return Object.hasOwn(fields, name) && !hidden.includes(name) && !guarded.includes(name);
 }
 
-function checkKeys(asked: {
-  readonly words: RelationWords;
+function* checkKeys(asked: {
+  readonly foreignKey: Placed<string>;
+  readonly localKey: Placed<string>;
   readonly holder: ObjectDefinition;
   readonly referenced: ObjectDefinition;
-  readonly localKey: Placed<string>;
-}): PlacedProblem[] {
-  const { words, holder, referenced, localKey } = asked;
-  const problems = [...missingField(words.foreignKey, holder), ...missingField(localKey, referenced)];
-  if (problems.length > 0) return problems;
-  const from = holder.fields[words.foreignKey.value]?.type;
+}): Iterable<PlacedProblem> {
+  const { foreignKey, localKey, holder, referenced } = asked;
+  const missing = [...missingField(foreignKey, holder), ...missingField(localKey, referenced)];
+  yield* missing;
+  const from = holder.fields[foreignKey.value]?.type;
   const to = referenced.fields[localKey.value]?.type;
-  if (from === to && (from === 'integer' || from === 'string')) return [];
-  return [
-    problemAt(
-      words.foreignKey.place,
-      `${holder.name}.${words.foreignKey.value} (${from}) and ${referenced.name}.${localKey.value} (${to}) must both be integer or both string`,
-    ),
-  ];
+  if (missing.length > 0 || (from === to && (from === 'integer' || from === 'string'))) return;
+  const both = `${holder.name}.${foreignKey.value} (${from}) and ${referenced.name}.${localKey.value} (${to})`;
+  yield problemAt(foreignKey.place, `${both} must both be integer or both string`);
 }
 
-function missingField({ value, place }: Placed<string>, { name, fields }: ObjectDefinition): PlacedProblem[] {
-  if (Object.hasOwn(fields, value)) return [];
-  return [problemAt(place, `${name} has no field ${quote(value)}; fields: ${Object.keys(fields).join(', ')}`)];
-}
-
-function checkField(field: Placed<string>, target: ObjectDefinition): PlacedProblem[] {
-  const missing = missingField(field, target);
-  if (missing.length > 0) return missing;
-  return target.hidden.includes(field.value)
-    ? [problemAt(field.place, `${field.value} of ${target.name} is hidden`)]
-    : [];
+function* missingField({ value, place }: Placed<string>, { name, fields }: ObjectDefinition): Iterable<PlacedProblem> {
+  if (Object.hasOwn(fields, value)) return;
+  yield problemAt(place, `${name} has no field ${quote(value)}; fields: ${Object.keys(fields).join(', ')}`);
 }

@@ -3,6 +3,7 @@
  * from the column what a definition does not say (nullable, length, form of times).
  */
 
+import type { Column, ColumnType, Table, Tables } from '../../store/base/columns.js';
 import type { PlacedProblem } from '../../values/json-tree.js';
 import { coreObjects } from './core-objects.js';
 import { defineObject, type FieldDraft, type FieldType, type ObjectDefinition } from './definition.js';
@@ -16,30 +17,9 @@ import {
   problemAt,
 } from './object-words.js';
 
-/** What must be known of a column; the store's columns have this shape. */
-interface RealColumn {
-  readonly type: 'integer' | 'number' | 'text' | 'datetime' | 'binary' | 'json' | 'other';
-  readonly nullable: boolean;
-  /** Characters; null without a limit. */
-  readonly maxLength: number | null;
-  /** Bytes of UTF-8; null without a limit. */
-  readonly maxBytes?: number | null;
-  /** Of an integer; null where the column holds all that JSON carries. */
-  readonly range?: readonly [number, number] | null;
-  readonly isPrimary: boolean;
-  /** An insert may leave the column out. */
-  readonly isOptional: boolean;
-}
-
-interface RealTable {
-  readonly name: string;
-  readonly columns: ReadonlyMap<string, RealColumn>;
-  readonly indexes: readonly { readonly unique: boolean; readonly columns: readonly string[] }[];
-}
-
-/** Tables by real name. */
+/** The tables of the database. */
 export interface RealTables {
-  readonly tables: ReadonlyMap<string, RealTable>;
+  readonly tables: Tables;
   /** Prefix of the content tables. */
   readonly prefix: string;
 }
@@ -51,7 +31,7 @@ interface FittedObject {
 }
 
 /** Column types that hold values of a field type. */
-const fitting: Readonly<Record<FieldType, readonly RealColumn['type'][]>> = {
+const fitting: Readonly<Record<FieldType, readonly ColumnType[]>> = {
   string: ['text'],
   integer: ['integer'],
   number: ['number', 'integer'],
@@ -73,33 +53,30 @@ export function fitObject(words: ObjectWords, database: RealTables): Checked<Fit
   if (!('table' in found)) return { value: null, problems: [found] };
   const { table, prefixed } = found;
   const problems = [
-    ...words.fields.flatMap((field) => checkColumn(field, table)),
+    ...words.fields.flatMap((field) => [...checkColumn(field, table)]),
     ...checkKey(words, table),
     ...checkInsert(words, table),
   ];
   if (problems.length > 0) return { value: null, problems };
-  const fields = words.fields.map((field): [string, FieldDraft] => [
-    field.name.value,
-    fitField(field, { words, table }),
-  ]);
   const definition = defineObject({
     name: words.name.value,
     table: words.table.value,
     prefixed,
     primaryKey: words.primaryKey.value,
-    fields: Object.fromEntries(fields),
+    fields: Object.fromEntries(words.fields.map((field) => [field.name.value, fitField(field, { words, table })])),
     ...Object.fromEntries(fieldLists.map((list) => [list, words.lists[list].map(({ value }) => value)])),
     ...Object.fromEntries(flags.map((flag) => [flag, words.flags[flag].value])),
     contexts: words.contexts?.map(({ value }) => value) ?? null,
   });
   const unique = words.fields.filter(({ column }) => isUnique(column.value, table)).map(({ name }) => name.value);
-  return { value: { definition, unique: new Set(unique) }, problems: [] };
+  return { value: { definition, unique: new Set(unique) }, problems };
 }
 
-type FoundTable = { readonly table: RealTable; readonly prefixed: boolean };
-
 /** The table of the given name with the content prefix, else of the name as given; both at once are too many. */
-function findTable(words: ObjectWords, { tables, prefix }: RealTables): FoundTable | PlacedProblem {
+function findTable(
+  words: ObjectWords,
+  { tables, prefix }: RealTables,
+): { readonly table: Table; readonly prefixed: boolean } | PlacedProblem {
   const { value: name, place } = words.table;
   const withPrefix = tables.get(`${prefix}${name}`);
   const asGiven = prefix === '' ? undefined : tables.get(name);
@@ -115,72 +92,69 @@ function findTable(words: ObjectWords, { tables, prefix }: RealTables): FoundTab
   return refusal === undefined ? { table, prefixed: table === withPrefix } : problemAt(place, refusal);
 }
 
-function checkColumn(field: FieldWords, table: RealTable): PlacedProblem[] {
-  const column = table.columns.get(field.column.value);
+function* checkColumn({ column: { value: name, place }, type }: FieldWords, table: Table): Iterable<PlacedProblem> {
+  const column = table.columns.get(name);
   if (!column) {
     const names = [...table.columns.keys()];
-    const spelled = names.find((name) => name.toLowerCase() === field.column.value.toLowerCase());
+    const spelled = names.find((one) => one.toLowerCase() === name.toLowerCase());
     const hint = spelled === undefined ? `it has ${names.join(', ')}` : `did you mean ${spelled}?`;
-    return [problemAt(field.column.place, `table ${table.name} has no column ${field.column.value}; ${hint}`)];
-  }
-  const type = field.type.value;
-  if (!fitting[type].includes(column.type)) {
+    yield problemAt(place, `table ${table.name} has no column ${name}; ${hint}`);
+  } else if (!fitting[type.value].includes(column.type)) {
     const usable = fieldTypes.filter((candidate) => fitting[candidate].includes(column.type));
     const instead = usable.length === 0 ? 'no field type fits it' : `fitting: ${usable.join(', ')}`;
-    return [
-      problemAt(field.type.place, `${type} does not fit column ${field.column.value} (${column.type}); ${instead}`),
-    ];
+    yield problemAt(type.place, `${type.value} does not fit column ${name} (${column.type}); ${instead}`);
+  } else if (type.value === 'datetime' && column.type === 'text' && (column.maxLength ?? timeLength) < timeLength) {
+    const short = `column ${name} holds ${column.maxLength} characters and a time needs ${timeLength}`;
+    yield problemAt(type.place, short);
   }
-  if (type === 'datetime' && column.type === 'text' && (column.maxLength ?? timeLength) < timeLength) {
-    const short = `column ${field.column.value} holds ${column.maxLength} characters and a time needs ${timeLength}`;
-    return [problemAt(field.type.place, short)];
-  }
-  return [];
 }
 
 /** Without a unique key two records would share one address, and paging could skip rows. */
-function checkKey(words: ObjectWords, table: RealTable): PlacedProblem[] {
-  const key = words.fields.find(({ name }) => name.value === words.primaryKey.value);
-  if (!key || !table.columns.has(key.column.value) || isUnique(key.column.value, table)) return [];
-  return [
-    problemAt(
-      words.primaryKey.place,
-      `column ${key.column.value} of ${table.name} must be its whole primary key or have a unique index of its own`,
-    ),
-  ];
+function* checkKey({ fields, primaryKey }: ObjectWords, table: Table): Iterable<PlacedProblem> {
+  const column = fields.find(({ name }) => name.value === primaryKey.value)?.column.value;
+  if (column === undefined || !table.columns.has(column) || isUnique(column, table)) return;
+  const message = `column ${column} of ${table.name} must be its whole primary key or have a unique index of its own`;
+  yield problemAt(primaryKey.place, message);
 }
 
 /** With such a column every create would fail. */
-function checkInsert(words: ObjectWords, table: RealTable): PlacedProblem[] {
-  if (!words.flags.creatable.value) return [];
+function* checkInsert(words: ObjectWords, table: Table): Iterable<PlacedProblem> {
+  const { creatable } = words.flags;
+  if (!creatable.value) return;
   const unwritable = new Set([...words.lists.immutable, ...words.lists.hidden].map(({ value }) => value));
-  const given = new Set(
-    words.fields.filter(({ name }) => !unwritable.has(name.value)).map(({ column }) => column.value.toLowerCase()),
-  );
-  const missing = [...table.columns].filter(([name, column]) => !column.isOptional && !given.has(name.toLowerCase()));
-  return missing.map(([name]) =>
-    problemAt(
-      words.flags.creatable.place,
-      `no record could be created: column ${name} of ${table.name} needs a value and no field that can be written has it`,
-    ),
-  );
+  const written = words.fields.filter(({ name }) => !unwritable.has(name.value));
+  const given = new Set(written.map(({ column }) => column.value.toLowerCase()));
+  for (const [name, column] of table.columns) {
+    if (column.isOptional || given.has(name.toLowerCase())) continue;
+    const needs = `column ${name} of ${table.name} needs a value and no field that can be written has it`;
+    yield problemAt(creatable.place, `no record could be created: ${needs}`);
+  }
 }
 
-function isUnique(column: string, table: RealTable): boolean {
-  const primary = [...table.columns].filter(([, { isPrimary }]) => isPrimary).map(([name]) => name);
+/** The columns of each key that no two rows may share, the primary key first. */
+export function uniqueKeys({ columns, indexes }: Table): readonly (readonly string[])[] {
+  const primary = [...columns].filter(([, { isPrimary }]) => isPrimary).map(([name]) => name);
+  const unique = indexes.filter((index) => index.unique).map((index) => index.columns);
+  return [...(primary.length > 0 ? [primary] : []), ...unique];
+}
+
+function isUnique(name: string, table: Table): boolean {
+  const columns = [...table.columns.values()];
+  const isKey = uniqueKeys(table).some((key) => key.length === 1 && key[0] === name);
+  const isWholePrimary =
+    table.columns.get(name)?.isPrimary === true && columns.filter((one) => one.isPrimary).length === 1;
   // A unique index lets any number of rows be NULL.
-  const byIndex = table.columns.get(column)?.nullable === false;
-  const keys = [primary, ...(byIndex ? table.indexes.filter(({ unique }) => unique).map((one) => one.columns) : [])];
-  return keys.some((key) => key.length === 1 && key[0] === column);
+  return isWholePrimary || (isKey && table.columns.get(name)?.nullable === false);
 }
 
-function fitField(field: FieldWords, { words, table }: { words: ObjectWords; table: RealTable }): FieldDraft {
-  const type = field.type.value;
-  const name = field.name.value;
-  const column = table.columns.get(field.column.value);
-  const nullable = column?.nullable === true && name !== words.primaryKey.value;
-  const base = { type, column: field.column.value, nullable };
-  switch (type) {
+function fitField(
+  { name, type, column: { value } }: FieldWords,
+  { words, table }: { readonly words: ObjectWords; readonly table: Table },
+): FieldDraft {
+  const column = table.columns.get(value);
+  const nullable = column?.nullable === true && name.value !== words.primaryKey.value;
+  const base = { type: type.value, column: value, nullable };
+  switch (type.value) {
     case 'datetime':
       // 0 is unset in a column of Unix seconds, so the field has null whether the column has or not.
       return column?.type === 'integer'
@@ -192,7 +166,7 @@ function fitField(field: FieldWords, { words, table }: { words: ObjectWords; tab
         ...base,
         ...(limit === null ? {} : { maxLength: limit }),
         ...bytesOf(column),
-        ...(mediaFields.has(name) ? { media: true } : {}),
+        ...(mediaFields.has(name.value) ? { media: true } : {}),
       };
     }
     case 'json':
@@ -204,7 +178,7 @@ function fitField(field: FieldWords, { words, table }: { words: ObjectWords; tab
   }
 }
 
-function bytesOf(column: RealColumn | undefined): { readonly maxBytes?: number } {
+function bytesOf(column: Column | undefined): { readonly maxBytes?: number } {
   return typeof column?.maxBytes === 'number' ? { maxBytes: column.maxBytes } : {};
 }
 

@@ -14,14 +14,7 @@ import { checkWords } from './check-words.js';
 import { buildRegistry, coreObjects } from './core-objects.js';
 import type { ObjectDefinition, Registry } from './definition.js';
 import type { RealTables } from './object-columns.js';
-import {
-  type Checked,
-  type ObjectWords,
-  problemOf,
-  readObjectWords,
-  requireValue,
-  throwProblems,
-} from './object-words.js';
+import { type Checked, definitionError, type ObjectWords, problemOf, readObjectWords } from './object-words.js';
 import { loadPlugins } from './plugin-api.js';
 
 export interface ObjectSources {
@@ -91,11 +84,13 @@ async function loadObjects(
 ): Promise<{ readonly registry: Registry; readonly origins: ReadonlyMap<string, string> }> {
   const files = (await readObjectFolder(sources.folder)).map(({ text, name }) => parseObjectFile(text, name));
   const plugins = await loadPlugins(sources.plugins);
-  throwProblems([...files.flatMap(({ problems }) => problems), ...plugins.problems]);
+  const misread = [...files.flatMap(({ problems }) => problems), ...plugins.problems];
+  if (misread.length > 0) throw definitionError(misread);
   const objects = [...files.flatMap(({ value }) => value ?? []), ...plugins.objects];
-  const loaded = requireValue(assembleObjects({ objects, relations: plugins.relations }, database));
+  const { value, problems } = assembleObjects({ objects, relations: plugins.relations }, database);
+  if (!value) throw definitionError(problems);
   return {
-    registry: buildRegistry(loaded.objects, loaded.relations),
+    registry: buildRegistry(value.objects, value.relations),
     origins: new Map(objects.map(({ name }) => [name.value, name.place.source])),
   };
 }

@@ -1,4 +1,7 @@
-/** The words of a definition as a file or plugin writes them, each with its place, and the rules for names in them. */
+/**
+ * The words of a definition as a file or plugin writes them, each with its place. The tree of a definition is read
+ * strictly: every unknown word and wrong type is a problem.
+ */
 
 import { AppError } from '../../errors/app-error.js';
 import { type JsonNode, type Place, type PlacedProblem, quote } from '../../values/json-tree.js';
@@ -24,7 +27,6 @@ export const fieldLists = [
 export const flags = ['readable', 'creatable', 'updatable', 'deletable'] as const;
 
 export type FieldList = (typeof fieldLists)[number];
-type Flag = (typeof flags)[number];
 
 export interface FieldWords {
   readonly name: Placed<string>;
@@ -50,15 +52,49 @@ export interface ObjectWords {
   readonly fields: readonly FieldWords[];
   readonly lists: Readonly<Record<FieldList, readonly Placed<string>[]>>;
   readonly relations: readonly RelationWords[];
-  readonly flags: Readonly<Record<Flag, Placed<boolean>>>;
+  readonly flags: Readonly<Record<(typeof flags)[number], Placed<boolean>>>;
   /** Null: all allowed contexts. */
   readonly contexts: readonly Placed<string>[] | null;
 }
 
-/** What a name must look like; says why a text is none. */
-export interface NameRule {
+/** A value; null when there are problems. */
+export interface Checked<T> {
+  readonly value: T | null;
+  readonly problems: readonly PlacedProblem[];
+}
+
+export function problemAt({ source, path, line, column }: Place, message: string): PlacedProblem {
+  return { source, path, line, column, message };
+}
+
+/** A problem of a whole file or module. */
+export function problemOf(source: string, message: string): PlacedProblem {
+  return { source, path: '', line: null, column: null, message };
+}
+
+/** `objects/products.json:12:5: fields.price.type: …` */
+export function formatProblem({ source, path, line, column, message }: PlacedProblem): string {
+  const where = line === null ? source : `${source}:${line}:${column ?? 1}`;
+  return [where, ...(path === '' ? [] : [path]), message].join(': ');
+}
+
+/** configuration_invalid with one line for each problem. */
+export function definitionError(problems: readonly PlacedProblem[], cause?: unknown): AppError {
+  const fields: Record<string, string[]> = {};
+  for (const problem of problems) fields[problem.source] = [...(fields[problem.source] ?? []), formatProblem(problem)];
+  return new AppError('configuration_invalid', {
+    message: problems.map(formatProblem).join('\n'),
+    details: { fields },
+    cause,
+  });
+}
+
+/** The form of a name. */
+interface NameRule {
   readonly pattern: RegExp;
+  /** The form in words, for refusals. */
   readonly says: string;
+  /** Why a name of this form is refused. */
   readonly reserved?: (name: string) => string | undefined;
 }
 
@@ -90,66 +126,16 @@ const relationName: NameRule = {
     name === 'tv' || name === 'tvs' ? `include=${name} means template variables` : memberName.reserved?.(name),
 };
 
-/** Names of tables and columns go into statements, so nothing else is let through, quoted or not. */
-const databaseName: NameRule = {
-  pattern: /^[A-Za-z0-9_$]{1,64}$/,
-  says: 'letters, digits, _ and $, at most 64',
-};
-
+/** Names of tables and columns go into statements, so no other character is accepted, quoted or not. */
+const databaseName: NameRule = { pattern: /^[A-Za-z0-9_$]{1,64}$/, says: 'letters, digits, _ and $, at most 64' };
 const contextKey: NameRule = { pattern: /^[^\s,]{1,100}$/, says: 'text without spaces and commas, at most 100' };
 /** A name that only refers to something else, which is looked up later. */
 const reference: NameRule = { pattern: /^[\s\S]{1,128}$/, says: 'a name of at most 128 characters' };
 
-/** A value; null when there are problems. */
-export interface Checked<T> {
-  readonly value: T | null;
-  readonly problems: readonly PlacedProblem[];
-}
+/** Words with `true` are required. */
+type KnownWords = Readonly<Record<string, boolean>>;
 
-export function problemAt(place: Place, message: string): PlacedProblem {
-  const { source, path, line, column } = place;
-  return { source, path, line, column, message };
-}
-
-/** A problem of a whole file or module. */
-export function problemOf(source: string, message: string): PlacedProblem {
-  return { source, path: '', line: null, column: null, message };
-}
-
-/** `objects/products.json:12:5: fields.price.type: …` */
-export function formatProblem({ source, path, line, column, message }: PlacedProblem): string {
-  const where = line === null ? source : `${source}:${line}:${column ?? 1}`;
-  return [where, ...(path === '' ? [] : [path]), message].join(': ');
-}
-
-/** Throws configuration_invalid with one line per problem; does nothing when there is none. */
-export function throwProblems(problems: readonly PlacedProblem[], cause?: unknown): void {
-  if (problems.length === 0) return;
-  const bySource = new Map<string, string[]>();
-  for (const problem of problems) {
-    const list = bySource.get(problem.source) ?? [];
-    list.push(formatProblem(problem));
-    bySource.set(problem.source, list);
-  }
-  throw new AppError('configuration_invalid', {
-    message: problems.map(formatProblem).join('\n'),
-    details: { fields: Object.fromEntries(bySource) },
-    ...(cause === undefined ? {} : { cause }),
-  });
-}
-
-/** The value; configuration_invalid with its problems when there are any. */
-export function requireValue<T>({ value, problems }: Checked<T>): T {
-  throwProblems(problems);
-  if (value === null) throw new AppError('internal_error', { message: 'a definition is missing without a problem' });
-  return value;
-}
-
-type Problems = PlacedProblem[];
-type Words = ReadonlyMap<string, JsonNode>;
-
-/** Words with `true` must be there. */
-const objectWords: Readonly<Record<string, boolean>> = {
+const objectWords: KnownWords = {
   name: true,
   table: true,
   primaryKey: true,
@@ -161,179 +147,156 @@ const relationWords = { name: true, target: true, type: true, foreignKey: true, 
 
 /** The words of an object definition; null with at least one problem. */
 export function readObjectWords(node: JsonNode): Checked<ObjectWords> {
-  const problems: Problems = [];
-  const words = readMembers(node, { known: objectWords, problems });
-  if (!words) return { value: null, problems };
-  const name = readName(words.get('name'), { rule: objectName, problems });
-  const table = readName(words.get('table'), { rule: databaseName, problems });
-  const primaryKey = readName(words.get('primaryKey'), { rule: memberName, problems });
-  const fields = readFields(words.get('fields'), problems);
-  const lists = readRecord(fieldLists, (list) => readNames(words.get(list), { rule: memberName, problems }) ?? []);
-  const relations = readRelations(words.get('relations'), problems);
-  const switches = readRecord(flags, (flag) => readFlag(words.get(flag), { node, problems }));
-  const contexts = readNames(words.get('contexts'), {
-    rule: contextKey,
-    problems,
-    empty: 'names no context; leave it out for all',
-  });
-  if (problems.length > 0 || !name || !table || !primaryKey) return { value: null, problems };
-  return { value: { name, table, primaryKey, fields, lists, relations, flags: switches, contexts }, problems };
+  const reader = new WordsReader();
+  const value = reader.object(node);
+  return { value: reader.problems.length > 0 ? null : value, problems: reader.problems };
 }
 
 /** The words of one relation; null with at least one problem. */
 export function readRelationWords(node: JsonNode): Checked<RelationWords> {
-  const problems: Problems = [];
-  const value = readRelation(node, problems);
-  return { value: problems.length > 0 ? null : value, problems };
+  const reader = new WordsReader();
+  const value = reader.relation(node);
+  return { value: reader.problems.length > 0 ? null : value, problems: reader.problems };
 }
 
-function readRelation(node: JsonNode, problems: Problems): RelationWords | null {
-  const words = readMembers(node, { known: relationWords, problems });
-  if (!words) return null;
-  const name = readName(words.get('name'), { rule: relationName, problems });
-  const target = readName(words.get('target'), { rule: reference, problems });
-  const type = readChoice(words.get('type'), { choices: relationTypes, problems });
-  const foreignKey = readName(words.get('foreignKey'), { rule: reference, problems });
-  const localKey = readName(words.get('localKey'), { rule: reference, problems });
-  const fields = readNames(words.get('fields'), {
-    rule: reference,
-    problems,
-    empty: 'names no field; leave it out for the default',
-  });
-  return name && target && type && foreignKey ? { name, target, type, foreignKey, localKey, fields } : null;
-}
+const kinds = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+};
 
-function readRelations(node: JsonNode | undefined, problems: Problems): RelationWords[] {
-  if (!node) return [];
-  if (node.kind !== 'array') {
-    problems.push(wrongKind(node, 'a list of relations'));
+/** A word that is absent gives null without a problem: `#members` reports the required ones. */
+class WordsReader {
+  readonly problems: PlacedProblem[] = [];
+
+  object(node: JsonNode): ObjectWords | null {
+    const words = this.#members(node, objectWords);
+    const name = this.#name(words?.get('name'), objectName);
+    const table = this.#name(words?.get('table'), databaseName);
+    const primaryKey = this.#name(words?.get('primaryKey'), memberName);
+    const fields = this.#fields(words?.get('fields'));
+    const lists = recordOf(fieldLists, (list) => this.#names(words?.get(list), memberName) ?? []);
+    const relations = this.#items(words?.get('relations'), 'a list of relations').flatMap(
+      (item) => this.relation(item) ?? [],
+    );
+    this.#refuseRepeated(relations.map((relation) => relation.name));
+    const switches = recordOf(flags, (flag) => this.#flag(words?.get(flag), node.place));
+    const contexts = this.#names(words?.get('contexts'), contextKey, 'names no context; leave it out for all');
+    if (!name || !table || !primaryKey) return null;
+    return { name, table, primaryKey, fields, lists, relations, flags: switches, contexts };
+  }
+
+  relation(node: JsonNode): RelationWords | null {
+    const words = this.#members(node, relationWords);
+    const name = this.#name(words?.get('name'), relationName);
+    const target = this.#name(words?.get('target'), reference);
+    const type = this.#choice(words?.get('type'), relationTypes);
+    const foreignKey = this.#name(words?.get('foreignKey'), reference);
+    const localKey = this.#name(words?.get('localKey'), reference);
+    const fields = this.#names(words?.get('fields'), reference, 'names no field; leave it out for the default');
+    return name && target && type && foreignKey ? { name, target, type, foreignKey, localKey, fields } : null;
+  }
+
+  #fields(node: JsonNode | undefined): FieldWords[] {
+    if (!node) return [];
+    if (node.kind !== 'object') {
+      this.#refuseKind(node, 'an object of fields');
+      return [];
+    }
+    if (node.members.length === 0) this.#refuse(node.place, 'has no field');
+    return node.members.flatMap(({ key, keyPlace, value }): FieldWords[] => {
+      const name = { value: key, place: keyPlace };
+      this.#checkName(name, memberName);
+      const words = this.#members(value, fieldWords);
+      const type = this.#choice(words?.get('type'), fieldTypes);
+      const given = words?.get('column');
+      const column = given ? this.#name(given, databaseName) : name;
+      return type && column ? [{ name, type, column }] : [];
+    });
+  }
+
+  /** Members by key; problems for unknown and missing ones. */
+  #members(node: JsonNode, known: KnownWords): ReadonlyMap<string, JsonNode> | null {
+    const names = Object.keys(known);
+    if (node.kind !== 'object') {
+      this.#refuseKind(node, `an object with the words ${names.join(', ')}`);
+      return null;
+    }
+    const words = new Map<string, JsonNode>();
+    for (const { key, keyPlace, value } of node.members) {
+      if (!Object.hasOwn(known, key)) this.#refuse(keyPlace, `is not a known word; known are ${names.join(', ')}`);
+      else if (!words.has(key)) words.set(key, value);
+    }
+    for (const name of names) {
+      if (known[name] && !words.has(name)) this.#refuse(node.place, `the word ${name} is missing`);
+    }
+    return words;
+  }
+
+  #items(node: JsonNode | undefined, wanted: string): readonly JsonNode[] {
+    if (node?.kind === 'array') return node.items;
+    if (node) this.#refuseKind(node, wanted);
     return [];
   }
-  const relations: RelationWords[] = [];
-  for (const item of node.items) {
-    const relation = readRelation(item, problems);
-    if (relation) relations.push(relation);
-  }
-  const names = relations.map((relation) => relation.name);
-  problems.push(...repeated(names));
-  return relations;
-}
 
-function readFields(node: JsonNode | undefined, problems: Problems): FieldWords[] {
-  if (!node) return [];
-  if (node.kind !== 'object') {
-    problems.push(wrongKind(node, 'an object of fields'));
-    return [];
+  /** `empty` is the problem of an empty list, where the list may not be empty. */
+  #names(node: JsonNode | undefined, rule: NameRule, empty?: string): Placed<string>[] | null {
+    if (!node) return null;
+    if (empty !== undefined && node.kind === 'array' && node.items.length === 0) this.#refuse(node.place, empty);
+    const names = this.#items(node, 'a list of texts').flatMap((item) => this.#name(item, rule) ?? []);
+    this.#refuseRepeated(names);
+    return names;
   }
-  if (node.members.length === 0) problems.push(problemAt(node.place, 'has no field'));
-  const fields: FieldWords[] = [];
-  for (const { key, keyPlace, value } of node.members) {
-    const problem = nameProblem(key, memberName);
-    if (problem) problems.push(problemAt(keyPlace, problem));
-    const words = readMembers(value, { known: fieldWords, problems });
-    const type = readChoice(words?.get('type'), { choices: fieldTypes, problems });
-    const given = words?.get('column');
-    const column = given ? readName(given, { rule: databaseName, problems }) : { value: key, place: keyPlace };
-    if (type && column) fields.push({ name: { value: key, place: keyPlace }, type, column });
-  }
-  return fields;
-}
 
-/** Members by key, once each; problems for unknown and missing ones. */
-function readMembers(
-  node: JsonNode,
-  { known, problems }: { readonly known: Readonly<Record<string, boolean>>; readonly problems: Problems },
-): Words | null {
-  const names = Object.keys(known);
-  if (node.kind !== 'object') {
-    problems.push(wrongKind(node, `an object with the words ${names.join(', ')}`));
+  #refuseRepeated(names: readonly Placed<string>[]): void {
+    const seen = new Set<string>();
+    for (const { value, place } of names) {
+      if (seen.has(value)) this.#refuse(place, `${quote(value)} is listed twice`);
+      seen.add(value);
+    }
+  }
+
+  #name(node: JsonNode | undefined, rule: NameRule): Placed<string> | null {
+    if (!node) return null;
+    if (node.kind === 'string') return this.#checkName({ value: node.value, place: node.place }, rule);
+    this.#refuseKind(node, 'a text');
     return null;
   }
-  const words = new Map<string, JsonNode>();
-  for (const { key, keyPlace, value } of node.members) {
-    if (!Object.hasOwn(known, key)) {
-      problems.push(problemAt(keyPlace, `is not a known word; known are ${names.join(', ')}`));
-    } else if (!words.has(key)) words.set(key, value);
-  }
-  for (const name of names) {
-    if (known[name] && !words.has(name)) problems.push(problemAt(node.place, `the word ${name} is missing`));
-  }
-  return words;
-}
 
-interface NameReading {
-  readonly rule: NameRule;
-  readonly problems: Problems;
-  /** The problem of an empty list; absent: the list may be empty. */
-  readonly empty?: string;
-}
-
-function readNames(node: JsonNode | undefined, { rule, problems, empty }: NameReading): Placed<string>[] | null {
-  if (!node) return null;
-  if (node.kind !== 'array') {
-    problems.push(wrongKind(node, 'a list of texts'));
+  #checkName(name: Placed<string>, { pattern, says, reserved }: NameRule): Placed<string> | null {
+    const { value, place } = name;
+    const problem = pattern.test(value) ? reserved?.(value) : `${quote(value)} is not allowed; must be ${says}`;
+    if (problem === undefined) return name;
+    this.#refuse(place, problem);
     return null;
   }
-  if (empty !== undefined && node.items.length === 0) problems.push(problemAt(node.place, empty));
-  const names = node.items.flatMap((item) => readName(item, { rule: rule, problems }) ?? []);
-  problems.push(...repeated(names));
-  return names;
-}
 
-function repeated(names: readonly Placed<string>[]): PlacedProblem[] {
-  return names
-    .filter(({ value }, index) => names.findIndex((earlier) => earlier.value === value) < index)
-    .map(({ value, place }) => problemAt(place, `${quote(value)} is listed twice`));
-}
-
-function readName(node: JsonNode | undefined, { rule, problems }: NameReading): Placed<string> | null {
-  if (!node) return null;
-  if (node.kind !== 'string') {
-    problems.push(wrongKind(node, 'a text'));
+  #choice<T extends string>(node: JsonNode | undefined, choices: readonly T[]): Placed<T> | null {
+    if (!node) return null;
+    const value = node.kind === 'string' ? choices.find((choice) => choice === node.value) : undefined;
+    if (value !== undefined) return { value, place: node.place };
+    this.#refuse(node.place, `must be one of: ${choices.join(', ')}`);
     return null;
   }
-  const problem = nameProblem(node.value, rule);
-  if (!problem) return { value: node.value, place: node.place };
-  problems.push(problemAt(node.place, problem));
-  return null;
+
+  /** A flag that is not given is off. */
+  #flag(node: JsonNode | undefined, otherwise: Place): Placed<boolean> {
+    if (node && node.kind !== 'boolean') this.#refuseKind(node, 'true or false');
+    return { value: node?.kind === 'boolean' && node.value, place: node?.place ?? otherwise };
+  }
+
+  #refuseKind(node: JsonNode, wanted: string): void {
+    this.#refuse(node.place, `must be ${wanted}, not ${kinds[node.kind]}`);
+  }
+
+  #refuse(place: Place, message: string): void {
+    this.problems.push(problemAt(place, message));
+  }
 }
 
-function nameProblem(name: string, rule: NameRule): string | undefined {
-  if (!rule.pattern.test(name)) return `${quote(name)} is not allowed; must be ${rule.says}`;
-  return rule.reserved?.(name);
-}
-
-function readChoice<T extends string>(
-  node: JsonNode | undefined,
-  { choices, problems }: { readonly choices: readonly T[]; readonly problems: Problems },
-): Placed<T> | null {
-  if (!node) return null;
-  const value = node.kind === 'string' ? choices.find((choice) => choice === node.value) : undefined;
-  if (value !== undefined) return { value, place: node.place };
-  problems.push(problemAt(node.place, `must be one of: ${choices.join(', ')}`));
-  return null;
-}
-
-/** A flag that is not given is off. */
-function readFlag(node: JsonNode | undefined, within: { node: JsonNode; problems: Problems }): Placed<boolean> {
-  if (!node) return { value: false, place: within.node.place };
-  if (node.kind !== 'boolean') within.problems.push(wrongKind(node, 'true or false'));
-  return { value: node.kind === 'boolean' && node.value, place: node.place };
-}
-
-function wrongKind(node: JsonNode, wanted: string): PlacedProblem {
-  const kinds = {
-    object: 'an object',
-    array: 'a list',
-    string: 'a text',
-    number: 'a number',
-    boolean: 'true or false',
-    null: 'null',
-  };
-  return problemAt(node.place, `must be ${wanted}, not ${kinds[node.kind]}`);
-}
-
-/** One value per name. */
-function readRecord<K extends string, V>(names: readonly K[], read: (name: K) => V): Record<K, V> {
+function recordOf<K extends string, V>(names: readonly K[], read: (name: K) => V): Record<K, V> {
   return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<K, V>;
 }

@@ -5,6 +5,7 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '../../errors/app-error.js';
+import { isJsonObject } from '../../values/json.js';
 import {
   type JsonMember,
   type JsonNode,
@@ -13,15 +14,15 @@ import {
   type PlacedProblem,
   pathBelow,
 } from '../../values/json-tree.js';
-import type { ExtraRelation, GivenObjects } from './assemble-objects.js';
+import type { GivenObjects } from './assemble-objects.js';
 import { checkWords } from './check-words.js';
 import {
+  definitionError,
   type ObjectWords,
   problemAt,
   problemOf,
   readObjectWords,
   readRelationWords,
-  throwProblems,
 } from './object-words.js';
 
 /** What a plugin's `register` gets. Problems are collected and reported together when all plugins have run. */
@@ -34,8 +35,10 @@ interface PluginApi {
 
 type Register = (api: PluginApi) => unknown;
 
-interface PluginObjects extends GivenObjects {
-  readonly problems: readonly PlacedProblem[];
+interface PluginObjects {
+  readonly objects: ObjectWords[];
+  readonly relations: GivenObjects['relations'][number][];
+  readonly problems: PlacedProblem[];
 }
 
 /**
@@ -43,23 +46,18 @@ interface PluginObjects extends GivenObjects {
  * throws ends the start with configuration_invalid, which names it and keeps its error as the cause.
  */
 export async function loadPlugins(paths: readonly string[]): Promise<PluginObjects> {
-  const collected: Collected = { objects: [], relations: [], problems: [] };
+  const collected: PluginObjects = { objects: [], relations: [], problems: [] };
   for (const path of paths) {
     const source = basename(path);
-    const register = await loadRegister(path);
-    const api = openApi(source, collected);
-    await runPlugin(source, () => register(api.face));
-    api.close();
+    const register = decodeRegister(await runPlugin(source, () => import(pathToFileURL(path).href)));
+    if (!register) {
+      throw new AppError('configuration_invalid', { message: `Plugin ${source} exports no function register` });
+    }
+    const state = { isOpen: true };
+    await runPlugin(source, () => register(makeApi(source, { collected, state })));
+    state.isOpen = false;
   }
   return collected;
-}
-
-async function loadRegister(path: string): Promise<Register> {
-  const source = basename(path);
-  const module: unknown = await runPlugin(source, () => import(pathToFileURL(path).href));
-  const register = decodeRegister(module);
-  if (register) return register;
-  throw new AppError('configuration_invalid', { message: `Plugin ${source} exports no function register` });
 }
 
 /** The export that makes a module a plugin. */
@@ -73,29 +71,24 @@ async function runPlugin(source: string, run: () => unknown): Promise<unknown> {
     return await run();
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throwProblems([problemOf(source, `the plugin failed: ${why}`)], cause);
-    return undefined;
+    throw definitionError([problemOf(source, `the plugin failed: ${why}`)], cause);
   }
 }
 
-interface Collected {
-  readonly objects: ObjectWords[];
-  readonly relations: ExtraRelation[];
-  readonly problems: PlacedProblem[];
-}
-
-function openApi(source: string, { objects, relations, problems }: Collected): { face: PluginApi; close(): void } {
-  let isOpen = true;
-  const checkOpen = () => {
-    if (isOpen) return;
+function makeApi(
+  source: string,
+  { collected, state }: { readonly collected: PluginObjects; readonly state: { readonly isOpen: boolean } },
+): PluginApi {
+  const { objects, relations, problems } = collected;
+  const placeOf = (path: string): Place => {
+    if (state.isOpen) return { source, path, line: null, column: null };
     throw new AppError('configuration_invalid', {
       message: `Plugin ${source} registers after its register function has ended; register everything before it returns`,
     });
   };
-  const face: PluginApi = Object.freeze({
+  return Object.freeze({
     registerObject(definition: unknown) {
-      checkOpen();
-      const place: Place = { source, path: nameOf(definition), line: null, column: null };
+      const place = placeOf(nameOf(definition));
       const words = readObjectWords(treeOf(definition, { place, problems }));
       problems.push(...words.problems);
       if (!words.value) return;
@@ -103,29 +96,20 @@ function openApi(source: string, { objects, relations, problems }: Collected): {
       objects.push(words.value);
     },
     registerRelation(object: unknown, relation: unknown) {
-      checkOpen();
-      const place: Place = { source, path: `registerRelation(${JSON.stringify(object)})`, line: null, column: null };
+      const place = placeOf(`registerRelation(${JSON.stringify(object)})`);
       const words = readRelationWords(treeOf(relation, { place, problems }));
       problems.push(...words.problems);
-      if (typeof object !== 'string')
+      if (typeof object !== 'string') {
         problems.push(problemAt(place, 'the first argument must be the name of an object'));
-      else if (words.value) relations.push({ object: { value: object, place }, words: words.value });
+      } else if (words.value) relations.push({ object: { value: object, place }, words: words.value });
     },
   });
-  return {
-    face,
-    close() {
-      isOpen = false;
-    },
-  };
 }
 
 /** How problems name the object: by its name if it has one. */
 function nameOf(definition: unknown): string {
-  const named = typeof definition === 'object' && definition !== null && 'name' in definition;
-  return named && typeof definition.name === 'string' && /^\w{1,64}$/.test(definition.name)
-    ? definition.name
-    : 'registerObject()';
+  const name = isJsonObject(definition) ? definition['name'] : undefined;
+  return typeof name === 'string' && /^\w{1,64}$/.test(name) ? name : 'registerObject()';
 }
 
 interface TreeSpot {
@@ -142,19 +126,17 @@ function treeOf(value: unknown, { place, problems, depth = 0 }: TreeSpot): JsonN
     problems,
     depth: depth + 1,
   });
+  const refused = (message: string): JsonNode => {
+    problems.push(problemAt(place, message));
+    return { kind: 'null', place };
+  };
   if (value === null) return { kind: 'null', place };
   if (typeof value === 'string') return { kind: 'string', value, place };
   if (typeof value === 'number') return { kind: 'number', value, place };
   if (typeof value === 'boolean') return { kind: 'boolean', value, place };
-  if (typeof value !== 'object') {
-    problems.push(problemAt(place, `is a ${typeof value}, which a definition cannot hold`));
-    return { kind: 'null', place };
-  }
+  if (typeof value !== 'object') return refused(`is a ${typeof value}, which a definition cannot hold`);
   // Also the end of a value that contains itself.
-  if (depth > maxDepth) {
-    problems.push(problemAt(place, `nested deeper than ${maxDepth} levels`));
-    return { kind: 'null', place };
-  }
+  if (depth > maxDepth) return refused(`nested deeper than ${maxDepth} levels`);
   if (Array.isArray(value)) {
     return { kind: 'array', items: value.map((item: unknown, index) => treeOf(item, below(index))), place };
   }

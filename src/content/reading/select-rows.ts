@@ -88,7 +88,11 @@ function resolved(value: JsonValue, mediaUrl: (value: string) => string): JsonVa
 
 type Query = Pick<SelectSpec, 'where' | 'limit' | 'heavy'> & Partial<Pick<SelectSpec, 'seek' | 'order' | 'offset'>>;
 
-function compile(reader: ContentReader, definition: ObjectDefinition, selection: Selection, query: Query) {
+function compile(
+  reader: ContentReader,
+  asked: { readonly definition: ObjectDefinition; readonly selection: Selection; readonly query: Query },
+): SqlStatement {
+  const { definition, selection, query } = asked;
   const key = definition.fields[definition.primaryKey]?.column ?? definition.primaryKey;
   const table = reader.table(definition);
   return compileSelect({ order: [], ...query, table, columns: selection.columns, key }, reader.dialect);
@@ -107,7 +111,7 @@ export async function selectRows(
 ): Promise<LoadedRow[]> {
   const { fields = [], needed, lock = false, ...query } = asked;
   const selection = selectionOf(reader, definition, { fields, needed });
-  const statement = compile(reader, definition, selection, query);
+  const statement = compile(reader, { definition, selection, query });
   // SQLite has one writer at a time.
   const locks = lock && reader.db.dialect !== 'sqlite';
   const rows = await reader.db.select(locks ? { ...statement, sql: `${statement.sql} FOR UPDATE` } : statement);
@@ -175,7 +179,11 @@ function prepare(reader: ContentReader, plan: RowPlan, select: PreparedSelect): 
   const selection = selectionOf(reader, plan.definition, { fields: plan.fields, needed });
   // No value from outside can begin with NUL: requests with it are refused.
   const standIns = values.map((_value, index) => `\0${index}`);
-  const statement = compile(reader, plan.definition, selection, { ...query, where: where(standIns) });
+  const statement = compile(reader, {
+    definition: plan.definition,
+    selection,
+    query: { ...query, where: where(standIns) },
+  });
   return { selection, statement, slots: statement.params.map((param) => standIns.indexOf(String(param))) };
 }
 

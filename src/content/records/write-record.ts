@@ -14,6 +14,7 @@ import {
 import { type ColumnValues, deleteRows, hasRow, insertRow, type RowAddress, updateRows } from '../models/rows.js';
 import { type ContentWriter, readerOf, type Write } from '../mutations/write-request.js';
 import type { ObjectDefinition } from '../objects/definition.js';
+import { uniqueKeys } from '../objects/object-columns.js';
 import { type JsonValue, storedValue } from '../objects/values.js';
 import type { LoadedRow } from '../reading/select-rows.js';
 import { checkReferences, checkWrittenContext } from './check-references.js';
@@ -251,12 +252,4 @@ async function findTaken(
     return invalidFields({ [first]: [`is taken by another record${together}`] }, 'Invalid field value');
   }
   return undefined;
-}
-
-/** The columns of each key that no two rows may share, the primary key first. */
-export function uniqueKeys({ columns, indexes }: Table): readonly (readonly string[])[] {
-  const primary = [...columns.values()].filter(({ isPrimary }) => isPrimary).map(({ name }) => name);
-  return [primary, ...indexes.filter(({ unique }) => unique).map((index) => index.columns)].filter(
-    (names) => names.length > 0,
-  );
 }

@@ -1,7 +1,8 @@
 /** Rows of registered objects: written one by one, usable transactions after a refusal, and the facts of their columns. */
 import { beforeAll, expect, test } from 'vitest';
 import { deleteRows, hasRow, insertRow, updateRows } from '../../../src/content/models/rows.js';
-import { readTable, uniqueKeys } from '../../../src/content/records/write-record.js';
+import { uniqueKeys } from '../../../src/content/objects/object-columns.js';
+import { readTable } from '../../../src/content/records/write-record.js';
 import type { Database } from '../../../src/store/base/database.js';
 import { classifyFailure } from '../../../src/store/base/errors.js';
 import { openDatabase } from '../../../src/store/open/open.js';
