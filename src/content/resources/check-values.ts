@@ -2,7 +2,7 @@
  * The values of a body: whether they fit the columns of the real table, whether the template, the content type and the
  * class that they name exist (docs/reference/gateway.md#writes), and whether a static resource may have its path.
  */
-import { AppError, type Problems } from '../../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
 import type { Column } from '../../store/base/columns.js';
 import type { Param } from '../../store/base/database.js';
 import type { FieldValues } from '../live/mutation.js';
@@ -11,8 +11,7 @@ import { classIsStored, type ResourceState, siteContent } from '../models/resour
 import type { FieldDefinition } from '../objects/definition.js';
 import { type JsonValue, parseWriteValue, ValueProblem } from '../objects/values.js';
 import { mayWriteStatic } from '../query/authorize.js';
-import type { ContextRules, ResourceWork } from './resource-write.js';
-import type { ContentTypes } from './settle-uris.js';
+import type { ContextRules, ResourceWork, UriWork } from './resource-write.js';
 
 type RealColumn = Pick<Column, 'maxLength' | 'maxBytes' | 'charset'>;
 
@@ -20,7 +19,7 @@ type RealColumn = Pick<Column, 'maxLength' | 'maxBytes' | 'charset'>;
  * Adds a problem for every value that its column cannot hold: an existing site may have shorter columns than the
  * definition, or a character set of three bytes. Nothing is ever cut (docs/reference/storage.md#text-and-columns).
  */
-export function checkValues({ definition, table }: ResourceWork, values: FieldValues, problems: Problems): void {
+export function checkValues({ definition, table, problems }: ResourceWork, values: FieldValues): void {
   for (const [name, value] of Object.entries(values)) {
     const field = definition.fields[name];
     const problem = field ? valueProblem(value, { field, column: table.columns.get(field.column) }) : null;
@@ -66,15 +65,10 @@ export function givenTexts(values: FieldValues): Record<string, Param> {
  * is given.
  */
 export async function checkReferences(
-  work: ResourceWork,
-  asked: {
-    readonly given: Partial<ResourceState>;
-    readonly contentTypes: ContentTypes;
-    readonly context: string;
-    readonly problems: Problems;
-  },
+  work: UriWork,
+  { given, context }: { readonly given: Partial<ResourceState>; readonly context: string },
 ): Promise<{ readonly class_key?: string }> {
-  const { given, contentTypes, problems } = asked;
+  const { contentTypes, problems } = work;
   const { template, content_type: contentType } = given;
   if (template !== undefined && template !== 0 && !(await templateExists(work, template))) {
     problems.add('template', 'must be the id of a template, or 0');
@@ -83,7 +77,7 @@ export async function checkReferences(
     problems.add('content_type', `must be the id of a content type: ${[...contentTypes.keys()].join(', ')}`);
   }
   if (given.class_key === undefined) return {};
-  const rules = work.rulesOf(asked.context);
+  const rules = work.rulesOf(context);
   const found = await findClass(work, given.class_key, rules);
   if (found === undefined) problems.add('class_key', classProblem(rules));
   return found === undefined ? {} : { class_key: found };
@@ -93,18 +87,15 @@ export async function templateExists({ tx, prefix }: ResourceWork, id: number): 
   return (await templates.on(tx, prefix).lookUpAll({ id }, { attributes: ['id'] })).length > 0;
 }
 
-interface StaticQuestion {
-  /** The resource as it is; null for a new one. */
-  readonly before: Pick<ResourceState, 'id' | 'class_key'> | null;
-  readonly values: FieldValues;
-  readonly problems: Problems;
-}
-
 /**
  * Static resources send files of the server to visitors. To create one, to turn a resource into one and to change its path
  * needs a right of its own. Throws scope_denied; adds a problem for a path that is refused.
+ * `before` is null for a new resource.
  */
-export async function checkStatic(work: ResourceWork, { before, values, problems }: StaticQuestion): Promise<void> {
+export async function checkStatic(
+  work: ResourceWork,
+  { before, values }: { readonly before: ResourceState | null; readonly values: FieldValues },
+): Promise<void> {
   const { class_key: classKey = before?.class_key, content } = values;
   if (!isStaticClass(String(classKey ?? ''))) return;
   const wasStatic = before !== null && isStaticClass(before.class_key);
@@ -118,7 +109,7 @@ export async function checkStatic(work: ResourceWork, { before, values, problems
     });
   }
   const problem = staticPathProblem(path);
-  if (problem !== null) problems.add('content', problem, 'Invalid field value');
+  if (problem !== null) work.problems.add('content', problem, 'Invalid field value');
 }
 
 async function storedContent({ tx, prefix }: ResourceWork, id: number): Promise<string> {

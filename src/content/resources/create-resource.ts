@@ -1,6 +1,5 @@
 /** Creates a resource with the defaults and consequences of the CMS (docs/reference/storage.md#creating-resources). */
 
-import { Problems } from '../../errors/app-error.js';
 import type { Mutation, RecordChanges } from '../live/mutation.js';
 import {
   encodeState,
@@ -26,15 +25,20 @@ import {
   typeOfClass,
 } from './check-values.js';
 import { type Place, placeNew } from './decide-place.js';
-import { PlannedRows, toMutation } from './planned-rows.js';
 import { checkDeletable } from './remove-resource.js';
-import { type ContextRules, lockTree, type ResourceWork, startWork } from './resource-write.js';
 import {
-  type ContentTypes,
+  type ContextRules,
+  lockTree,
+  type ResourceWork,
+  readContentTypes,
+  startWork,
+  toMutation,
+  type UriWork,
+} from './resource-write.js';
+import {
   findClashes,
   hiddenClashes,
   newUri,
-  readContentTypes,
   reportClashes,
   settleOwnUri,
   type UriClaim,
@@ -47,35 +51,34 @@ const noId = -1;
 
 /** The new resource and its parent, where that becomes a container. Throws validation_failed with every problem. */
 export async function createResource(write: Write, { values, tvs }: RecordChanges): Promise<Mutation> {
-  const work = await startWork(write);
-  await lockTree(work);
-  const rows = new PlannedRows(work);
-  const problems = new Problems();
-  const contentTypes = await readContentTypes(work);
-  await checkStatic(work, { before: null, values, problems });
-  checkValues(work, values, problems);
-  const place = await placeNew(work, { values, rows, problems });
+  const started = await startWork(write);
+  await lockTree(started);
+  const work = { ...started, contentTypes: await readContentTypes(started) };
+  const { problems } = work;
+  await checkStatic(work, { before: null, values });
+  checkValues(work, values);
+  const place = await placeNew(work, values);
   const given = readGivenState(values);
-  const named = await checkReferences(work, { given, contentTypes, context: place.context, problems });
+  const named = await checkReferences(work, { given, context: place.context });
   if ((given.pagetitle ?? '').trim() === '') problems.add('pagetitle', 'must not be empty');
   // The next steps need the settings of a valid place.
   problems.throwIfAny();
 
   const draft = await completeRow(work, { given: { ...given, ...named }, place });
-  const { row, aliasProblem } = await settleAddress(work, { draft, given, rows, contentTypes });
+  const { row, aliasProblem } = await settleAddress(work, { draft, given });
   if (aliasProblem !== null) problems.add('alias', aliasProblem);
-  const writes = await planTvs(work, { tvs, row, rows, problems });
-  await claimParent(work, { row, rows, contentTypes });
-  checkValues(work, { alias: row.alias, uri: row.uri }, problems);
-  await checkAddress(work, { row, isGiven: Boolean(given.uri), rows, problems });
+  const writes = await planTvs(work, { tvs, row });
+  claimParent(work, row);
+  checkValues(work, { alias: row.alias, uri: row.uri });
+  await checkAddress(work, { row, isGiven: Boolean(given.uri) });
   problems.throwIfAny();
 
   const { id: _, ...columns } = row;
   const id = await insertResource(work.tx, work.table, { ...encodeState(columns), ...givenTexts(values) });
   const created = await finishStartPage(work, { ...row, id });
   await writeTvs(work, { resource: id, writes });
-  await rows.write({ except: id });
-  return toMutation(work, { action: 'created', row: { before: null, after: created }, rows });
+  await work.rows.write({ except: id });
+  return toMutation(work, 'created', { before: null, after: created });
 }
 
 /** Every field of the new row but its address. */
@@ -142,43 +145,30 @@ async function nextMenuindex(
   return last === null ? 0 : Math.min(last + 1, 2_147_483_647);
 }
 
-interface Addressing {
-  readonly draft: ResourceState;
-  readonly given: Partial<ResourceState>;
-  readonly rows: PlannedRows;
-  readonly contentTypes: ContentTypes;
-}
-
 /** Alias and URI. */
 async function settleAddress(
-  work: ResourceWork,
-  { draft, given, rows, contentTypes }: Addressing,
+  work: UriWork,
+  { draft, given }: { readonly draft: ResourceState; readonly given: Partial<ResourceState> },
 ): Promise<{ readonly row: ResourceState; readonly aliasProblem: string | null }> {
   const { uri: settings } = work.rulesOf(draft.context_key);
   const { alias, isAutomatic, problem } = decideAlias(given.alias ?? '', draft.pagetitle, settings);
   const row = { ...draft, alias };
   // Reads the ancestors that the URI is made of.
-  await rows.loadUpwards(row.parent);
+  await work.rows.loadUpwards(row.parent);
   if (!settings.friendlyUrls) {
-    const isTaken = isAutomatic && (await isTakenPath(work, { row, rows, contentTypes }));
+    const isTaken = isAutomatic && (await isTakenPath(work, row));
     return { row: isTaken ? { ...row, alias: '' } : row, aliasProblem: problem };
   }
-  return { row: { ...row, uri: newUri({ work, rows, contentTypes }, row) }, aliasProblem: problem };
+  return { row: { ...row, uri: newUri(work, row) }, aliasProblem: problem };
 }
 
 /** Without friendly URLs an automatic alias that would lead to another resource's URI is left empty. */
-async function isTakenPath(
-  work: ResourceWork,
-  { row, rows, contentTypes }: { row: ResourceState; rows: PlannedRows; contentTypes: ContentTypes },
-): Promise<boolean> {
-  const friendly: ResourceWork = {
-    ...work,
-    rulesOf: (context) => {
-      const rules = work.rulesOf(context);
-      return { ...rules, uri: { ...rules.uri, friendlyUrls: true } };
-    },
+async function isTakenPath(work: UriWork, row: ResourceState): Promise<boolean> {
+  const rulesOf = (context: string) => {
+    const rules = work.rulesOf(context);
+    return { ...rules, uri: { ...rules.uri, friendlyUrls: true } };
   };
-  const uri = newUri({ work: friendly, rows, contentTypes }, { ...row, uri: null });
+  const uri = newUri({ ...work, rulesOf }, { ...row, uri: null });
   const holders = await readUriHolders(work.tx, work.table, { uris: [uri ?? ''], context: row.context_key });
   return holders.some((holder) => holder.uri === uri);
 }
@@ -187,30 +177,26 @@ async function isTakenPath(
  * With its first child a parent becomes a container, which changes the end of its own URI
  * (docs/reference/storage.md#uris).
  */
-async function claimParent(
-  work: ResourceWork,
-  { row, rows, contentTypes }: { row: ResourceState; rows: PlannedRows; contentTypes: ContentTypes },
-): Promise<void> {
-  if (!work.rulesOf(row.context_key).autoIsfolder || !rows.find(row.parent)) return;
-  rows.change(row.parent, { isfolder: true });
-  settleOwnUri({ work, rows, contentTypes }, row.parent);
+function claimParent(work: UriWork, { parent, context_key: context }: ResourceState): void {
+  if (!work.rulesOf(context).autoIsfolder || !work.rows.find(parent)) return;
+  work.rows.change(parent, { isfolder: true });
+  settleOwnUri(work, parent);
 }
 
 async function checkAddress(
   work: ResourceWork,
-  asked: { row: ResourceState; isGiven: boolean; rows: PlannedRows; problems: Problems },
+  { row, isGiven }: { readonly row: ResourceState; readonly isGiven: boolean },
 ): Promise<void> {
-  const { row, rows, problems } = asked;
-  const isChecked = asked.isGiven || work.rulesOf(row.context_key).uri.friendlyUrls;
+  const isChecked = isGiven || work.rulesOf(row.context_key).uri.friendlyUrls;
   const own: UriClaim[] = isChecked && !row.deleted && row.uri ? [{ holder: row, uriBefore: null }] : [];
-  const clashes = await findClashes(work, { claims: [...own, ...uriClaims({ work, rows })], rows });
+  const clashes = await findClashes(work, [...own, ...uriClaims(work)]);
   const others = clashes.filter(({ id }) => id !== noId);
-  const hidden = new Set(await hiddenClashes(work, { clashes: others, rows }));
+  const hidden = new Set(await hiddenClashes(work, others));
   // The path of the new row holds the aliases of what it is below.
-  const above = await rows.loadUpwards(row.parent);
+  const above = await work.rows.loadUpwards(row.parent);
   if (!mayPreview(work.caller) && above.some(({ published }) => !published)) hidden.add(noId);
-  const isFrozen = row.uri_override && asked.isGiven;
-  reportClashes(problems, { clashes, own: noId, isFrozen, cause: 'parent', hidden });
+  const isFrozen = row.uri_override && isGiven;
+  reportClashes(work, { clashes, own: noId, isFrozen, cause: 'parent', hidden });
 }
 
 /** The start page of a context is always published, and cannot be deleted. It is known by its id, once the row has one. */

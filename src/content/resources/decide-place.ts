@@ -2,11 +2,9 @@
  * Where a resource is or goes: its context and its parent, which belong together
  * (docs/reference/storage.md#creating-resources).
  */
-import type { Problems } from '../../errors/app-error.js';
 import type { FieldValues } from '../live/mutation.js';
 import type { ResourceState } from '../models/resources.js';
 import { checkRowContext, isUsableContext, rightsTo } from './check-rights.js';
-import type { PlannedRows } from './planned-rows.js';
 import type { ResourceWork } from './resource-write.js';
 
 export interface Place {
@@ -14,43 +12,34 @@ export interface Place {
   readonly parent: number;
 }
 
-const parentProblem = 'must be the id of a resource that is not deleted, or 0';
-
-interface PlaceQuestion {
-  readonly values: FieldValues;
-  readonly rows: PlannedRows;
-  readonly problems: Problems;
-}
-
 /**
  * The place of a new resource: the context that the body names, else the one that the request names, else that of the
  * given parent, else the bootstrap context.
  */
-export async function placeNew(work: ResourceWork, question: PlaceQuestion): Promise<Place> {
-  const { values } = question;
-  const parent = await findParent(work, question);
-  const named = givenContext(work, question);
+export async function placeNew(work: ResourceWork, values: FieldValues): Promise<Place> {
+  const parent = await findParent(work, values);
+  const named = givenContext(work, values);
   const context = named ?? (work.namesContext || !parent ? work.context : parent.context_key);
   if (named === undefined) checkRowContext(work, context);
-  checkTogether(question, { context, parent });
+  checkTogether(work, { context, parent });
   return { context, parent: numberOf(values, 'parent') ?? 0 };
 }
 
 /** The place of a changed resource: it follows a given parent into that one's context. */
 export async function placeChanged(
   work: ResourceWork,
-  question: PlaceQuestion & { readonly before: ResourceState },
+  { values, before }: { readonly values: FieldValues; readonly before: ResourceState },
 ): Promise<Place> {
-  const { values, before, rows, problems } = question;
+  const { rows, problems } = work;
   const parent = numberOf(values, 'parent') ?? before.parent;
   const isMoved = parent !== before.parent;
-  const target = isMoved ? await findParent(work, question) : undefined;
-  const named = givenContext(work, question);
+  const target = isMoved ? await findParent(work, values) : undefined;
+  const named = givenContext(work, values);
   const context = named ?? target?.context_key ?? before.context_key;
   // A context that changes with the parent is asked for like one that is named.
   if (named === undefined && context !== before.context_key) checkRowContext(work, context);
   if (isMoved) {
-    checkTogether(question, { context, parent: target });
+    checkTogether(work, { context, parent: target });
     const above = await rows.loadUpwards(parent);
     if (parent === before.id) problems.add('parent', 'must not be the resource itself');
     else if (above.some(({ id }) => id === before.id))
@@ -62,17 +51,14 @@ export async function placeChanged(
 }
 
 /** The parent that the body names; a problem when there is none, when it is deleted or hidden from the caller. */
-async function findParent(
-  work: ResourceWork,
-  { values, rows, problems }: PlaceQuestion,
-): Promise<ResourceState | undefined> {
+async function findParent(work: ResourceWork, values: FieldValues): Promise<ResourceState | undefined> {
   const id = numberOf(values, 'parent') ?? 0;
   // The range of the field refuses negative numbers.
   if (id <= 0) return undefined;
-  const parent = await rows.load(id);
+  const parent = await work.rows.load(id);
   const rights = parent && !parent.deleted ? await rightsTo(work, parent) : undefined;
   if (!rights?.mayLoad) {
-    problems.add('parent', parentProblem);
+    work.problems.add('parent', 'must be the id of a resource that is not deleted, or 0');
     return undefined;
   }
   rights.check('add_children');
@@ -80,7 +66,7 @@ async function findParent(
 }
 
 /** The context that the body names; undefined when it names none or none that can be used. */
-function givenContext(work: ResourceWork, { values, problems }: PlaceQuestion): string | undefined {
+function givenContext(work: ResourceWork, values: FieldValues): string | undefined {
   const context = values['context_key'];
   if (typeof context !== 'string') return undefined;
   const { caller } = work;
@@ -89,12 +75,12 @@ function givenContext(work: ResourceWork, { values, problems }: PlaceQuestion): 
     return context;
   }
   const usable = caller.allowedContexts.filter((key) => isUsableContext(work, key));
-  problems.add('context_key', `must be one of: ${usable.join(', ')}`, 'Invalid context');
+  work.problems.add('context_key', `must be one of: ${usable.join(', ')}`, 'Invalid context');
   return undefined;
 }
 
 function checkTogether(
-  { problems }: PlaceQuestion,
+  { problems }: ResourceWork,
   { context, parent }: { readonly context: string; readonly parent: ResourceState | undefined },
 ): void {
   if (!parent || parent.context_key === context) return;

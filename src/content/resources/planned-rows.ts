@@ -4,18 +4,17 @@
  */
 
 import { AppError } from '../../errors/app-error.js';
-import type { FieldValues, Mutation, MutationAction, RowChange } from '../live/mutation.js';
+import type { Tx } from '../../store/base/database.js';
 import {
   encodeState,
   isResourceField,
   type ResourceField,
   type ResourceState,
+  type ResourceTable,
   readChildren,
   readResources,
   updateResources,
 } from '../models/resources.js';
-import type { JsonValue } from '../objects/values.js';
-import type { ResourceWork } from './resource-write.js';
 
 /** Levels of a tree that are followed; more than that is a circle in damaged data. */
 const maxDepth = 1000;
@@ -35,12 +34,14 @@ interface RowGroup {
 }
 
 export class PlannedRows {
-  readonly #work: ResourceWork;
+  readonly #tx: Tx;
+  readonly #table: ResourceTable;
   readonly #rows = new Map<number, PlannedRow>();
   readonly #planned = new Map<number, ResourceState>();
 
-  constructor(work: ResourceWork) {
-    this.#work = work;
+  constructor(tx: Tx, table: ResourceTable) {
+    this.#tx = tx;
+    this.#table = table;
   }
 
   /** Adds a row as it was read, unless it is there already. */
@@ -85,7 +86,7 @@ export class PlannedRows {
   async load(id: number): Promise<ResourceState | undefined> {
     if (id <= 0) return undefined;
     if (!this.#rows.has(id)) {
-      for (const row of await readResources(this.#work.tx, this.#work.table, [id])) this.add(row);
+      for (const row of await readResources(this.#tx, this.#table, [id])) this.add(row);
     }
     return this.#rows.get(id)?.after;
   }
@@ -110,7 +111,7 @@ export class PlannedRows {
     const met = new Set([id]);
     for (let level = [id], depth = 0; level.length > 0 && depth < maxDepth; depth++) {
       const next: number[] = [];
-      for (const row of await readChildren(this.#work.tx, this.#work.table, level)) {
+      for (const row of await readChildren(this.#tx, this.#table, level)) {
         if (met.has(row.id)) continue;
         met.add(row.id);
         this.add(row);
@@ -133,9 +134,8 @@ export class PlannedRows {
       groups.set(name, group);
       group.rows.push(row.after);
     }
-    const { tx, table } = this.#work;
     for (const { values, setsUri, rows } of groups.values()) {
-      await updateResources(tx, table, { rows, values: encodeState(values), setsUri });
+      await updateResources(this.#tx, this.#table, { rows, values: encodeState(values), setsUri });
     }
   }
 }
@@ -147,50 +147,4 @@ function changedFields({ before, after, touched }: PlannedRow): ResourceField[] 
 /** The changed fields with their new values. */
 export function changedValues(row: PlannedRow): Partial<ResourceState> {
   return Object.fromEntries(changedFields(row).map((name) => [name, row.after[name]]));
-}
-
-interface TwoStates {
-  readonly before: ResourceState | null;
-  readonly after: ResourceState | null;
-}
-
-export function toMutation(
-  work: Pick<ResourceWork, 'announced'>,
-  done: {
-    readonly action: MutationAction;
-    /** The requested resource. */
-    readonly row: TwoStates;
-    readonly rows: PlannedRows;
-  },
-): Mutation {
-  const { action, row, rows } = done;
-  const shown = row.after ?? row.before;
-  const key = shown?.id ?? 0;
-  const others = rows.changed().filter(({ after }) => after.id !== key);
-  const names = work.announced.filter(isResourceField);
-  return {
-    object: 'resources',
-    action,
-    key,
-    context: shown?.context_key ?? null,
-    uri: shown?.uri ?? null,
-    parent: shown?.parent ?? null,
-    rows: [row, ...others].map((one) => toChange(one, names)),
-  };
-}
-
-function toChange({ before, after }: TwoStates, names: readonly ResourceField[]): RowChange {
-  return {
-    object: 'resources',
-    key: after?.id ?? before?.id ?? 0,
-    before: before && pick(before, names),
-    after: after && pick(after, names),
-  };
-}
-
-function pick(row: ResourceState, names: readonly ResourceField[]): FieldValues {
-  const values: Record<string, JsonValue> = {};
-  // A loop: a branch has tens of thousands of rows, each announced twice.
-  for (const name of names) values[name] = row[name];
-  return values;
 }

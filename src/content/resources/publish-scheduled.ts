@@ -12,8 +12,7 @@ import type { Mutation } from '../live/mutation.js';
 import { lockResource, type ResourceState, siteContent } from '../models/resources.js';
 import { runMutation } from '../mutations/run-mutation.js';
 import type { ContentWriter } from '../mutations/write-request.js';
-import { PlannedRows, toMutation } from './planned-rows.js';
-import { type ResourceWork, startWork } from './resource-write.js';
+import { type ResourceWork, startWork, toMutation } from './resource-write.js';
 
 /** A resource whose date has passed but whose change the database refuses. */
 interface RefusedResource {
@@ -67,11 +66,10 @@ async function publishOne(writer: ContentWriter, id: number): Promise<boolean | 
 }
 
 async function write(work: ResourceWork, before: ResourceState, after: ResourceState): Promise<Mutation> {
-  const rows = new PlannedRows(work);
-  rows.add(before);
-  rows.change(before.id, after);
-  await rows.write({ except: 0 });
-  return toMutation(work, { action: 'updated', row: { before, after }, rows });
+  work.rows.add(before);
+  work.rows.change(before.id, after);
+  await work.rows.write({ except: 0 });
+  return toMutation(work, 'updated', { before, after });
 }
 
 /** The resource after its dates, or undefined when none is due. Author and editor do not change. */

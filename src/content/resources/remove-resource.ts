@@ -7,8 +7,8 @@ import type { Mutation } from '../live/mutation.js';
 import { deleteResource, encodeState, lockResource, type ResourceState, updateResource } from '../models/resources.js';
 import type { Write } from '../mutations/write-request.js';
 import { checkRowContext, rightsTo } from './check-rights.js';
-import { changedValues, PlannedRows, toMutation } from './planned-rows.js';
-import { lockTree, type ResourceWork, startWork } from './resource-write.js';
+import { changedValues } from './planned-rows.js';
+import { lockTree, type ResourceWork, startWork, toMutation } from './resource-write.js';
 
 interface ResourceRemoval {
   /** Remove the row permanently; its children stay and refer to a missing parent. */
@@ -18,13 +18,9 @@ interface ResourceRemoval {
 }
 
 /** Throws not_found (without `force` also for a deleted resource), scope_denied, conflict. */
-export async function removeResource(
-  write: Write,
-  key: number,
-  { force, guard }: ResourceRemoval,
-): Promise<Mutation & { readonly permanent: boolean }> {
+export async function removeResource(write: Write, key: number, { force, guard }: ResourceRemoval): Promise<Mutation> {
   const work = await startWork(write);
-  const { tx, table, prefix } = work;
+  const { tx, table, prefix, rows } = work;
   await lockTree(work);
   const before = await lockResource(tx, table, key);
   if (!before || (before.deleted && !force)) throw new AppError('not_found');
@@ -34,18 +30,17 @@ export async function removeResource(
   await guard?.();
   rights.check('delete');
   checkDeletable(work, before);
-  const rows = new PlannedRows(work);
   rows.add(before);
   if (force) {
     const { tables } = work.writer.store;
     await deleteResource(tx, { prefix, id: key, hasTable: (name) => tables.has(name) });
-    return { ...toMutation(work, { action: 'deleted', row: { before, after: null }, rows }), permanent: true };
+    return toMutation(work, 'deleted', { before, after: null });
   }
-  await planDeletion(work, { rows, id: key, deletedBy: work.actor });
+  await planDeletion(work, { id: key, deletedBy: work.actor });
   const row = rows.find(key);
   if (row) await updateResource(tx, table, { id: key, values: encodeState(changedValues(row)) });
   await rows.write({ except: key });
-  return { ...toMutation(work, { action: 'deleted', row: { before, after: rows.get(key) }, rows }), permanent: false };
+  return toMutation(work, 'deleted', { before, after: rows.get(key) });
 }
 
 /** Throws conflict for the pages without which the site does not work. */
@@ -59,23 +54,19 @@ export function checkDeletable(work: ResourceWork, row: Pick<ResourceState, 'id'
 
 /** Plans the deletion of the resource and of everything below it. */
 export async function planDeletion(
-  work: ResourceWork,
-  asked: { readonly rows: PlannedRows; readonly id: number; readonly deletedBy: number },
+  { rows, now, rulesOf }: ResourceWork,
+  { id, deletedBy }: { readonly id: number; readonly deletedBy: number },
 ): Promise<void> {
-  const { rows, id, deletedBy } = asked;
   const below = await rows.loadBelow(id);
   const above = await rows.loadUpwards(id);
-  const deletedon = freeSecond(work.now, {
-    rows: [...below.map((one) => rows.get(one)), ...above],
-    deletedBy,
-  });
+  const deletedon = freeSecond(now, { rows: [...below.map((one) => rows.get(one)), ...above], deletedBy });
   const stamp = { deleted: true, deletedon, deletedby: deletedBy };
   rows.change(id, stamp);
   const skipped = new Set<number>();
   for (const one of below) {
     const row = rows.get(one);
     // Levels come in order, so the parent has been decided.
-    if (skipped.has(row.parent) || work.rulesOf(row.context_key).keptPages.has(one)) skipped.add(one);
+    if (skipped.has(row.parent) || rulesOf(row.context_key).keptPages.has(one)) skipped.add(one);
     // A row that was deleted before keeps its stamp: restoring this deletion does not restore it.
     else if (!row.deleted) rows.change(one, stamp);
   }
@@ -96,7 +87,7 @@ function freeSecond(
 }
 
 /** Plans the restoration of the resource and of the rows that were deleted with it: same second, same user. */
-export async function planRestoration(rows: PlannedRows, id: number): Promise<void> {
+export async function planRestoration({ rows }: ResourceWork, id: number): Promise<void> {
   const row = rows.find(id);
   if (!row) return;
   const { deletedon, deletedby } = row.before;

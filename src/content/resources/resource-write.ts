@@ -1,16 +1,24 @@
 /** What the mutations of resources work with inside the transaction of their caller (`work` of runMutation). */
 import { contentUserId } from '../../access/identity.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, Problems } from '../../errors/app-error.js';
 import { writeState } from '../../store/state/state.js';
 import type { LiveSnapshot } from '../live/live-state.js';
-import { announcedFields } from '../live/mutation.js';
-import { contexts } from '../models/elements.js';
-import type { ResourceTable } from '../models/resources.js';
+import {
+  announcedFields,
+  type FieldValues,
+  type Mutation,
+  type MutationAction,
+  type RowChange,
+} from '../live/mutation.js';
+import { contentTypes, contexts } from '../models/elements.js';
+import { isResourceField, type ResourceField, type ResourceState, type ResourceTable } from '../models/resources.js';
 import type { Write } from '../mutations/write-request.js';
 import type { ObjectDefinition } from '../objects/definition.js';
+import type { JsonValue } from '../objects/values.js';
 import { loadTransliteration } from '../rules/alias.js';
 import { type ContentSettings, flagSetting, integerSetting, textSetting } from '../rules/settings.js';
-import { readUriSettings, type UriSettings } from '../rules/uri.js';
+import { readUriSettings, type UriContentType, type UriSettings } from '../rules/uri.js';
+import { PlannedRows } from './planned-rows.js';
 
 /** A write with what its steps need. */
 export interface ResourceWork extends Write {
@@ -24,6 +32,17 @@ export interface ResourceWork extends Write {
   /** The user who is stored as author; 0 for credentials without one. */
   readonly actor: number;
   readonly rulesOf: (context: string) => ContextRules;
+  /** The resources that the mutation looks at. */
+  readonly rows: PlannedRows;
+  /** What is wrong with the request. */
+  readonly problems: Problems;
+}
+
+export type ContentTypes = ReadonlyMap<number, UriContentType>;
+
+/** A write that computes URIs. */
+export interface UriWork extends ResourceWork {
+  readonly contentTypes: ContentTypes;
 }
 
 export async function startWork(write: Write): Promise<ResourceWork> {
@@ -43,7 +62,15 @@ export async function startWork(write: Write): Promise<ResourceWork> {
     now: Math.floor(writer.now() / 1000),
     actor: contentUserId(caller.identity),
     rulesOf: (context) => contextRules(live, context),
+    rows: new PlannedRows(write.tx, table),
+    problems: new Problems(),
   };
+}
+
+/** All content types by id; there are a handful. */
+export async function readContentTypes({ tx, prefix }: Pick<ResourceWork, 'tx' | 'prefix'>): Promise<ContentTypes> {
+  const rows = await contentTypes.on(tx, prefix).lookUpAll({}, { attributes: ['id', 'mime_type', 'file_extensions'] });
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Whether the rules of any context ask for it. */
@@ -109,4 +136,42 @@ function readRules(live: LiveSnapshot, context: string): ContextRules {
     keptPages: new Map(pages.filter(([id]) => id > 0)),
     shortClassNames: textSetting(settings, 'settings_version', '3').startsWith('2.'),
   });
+}
+
+interface TwoStates {
+  readonly before: ResourceState | null;
+  readonly after: ResourceState | null;
+}
+
+/** What the mutation announces; `row` is the requested resource. */
+export function toMutation({ rows, announced }: ResourceWork, action: MutationAction, row: TwoStates): Mutation {
+  const shown = row.after ?? row.before;
+  const key = shown?.id ?? 0;
+  const others = rows.changed().filter(({ after }) => after.id !== key);
+  const names = announced.filter(isResourceField);
+  return {
+    object: 'resources',
+    action,
+    key,
+    context: shown?.context_key ?? null,
+    uri: shown?.uri ?? null,
+    parent: shown?.parent ?? null,
+    rows: [row, ...others].map((one) => toChange(one, names)),
+  };
+}
+
+function toChange({ before, after }: TwoStates, names: readonly ResourceField[]): RowChange {
+  return {
+    object: 'resources',
+    key: after?.id ?? before?.id ?? 0,
+    before: before && pick(before, names),
+    after: after && pick(after, names),
+  };
+}
+
+function pick(row: ResourceState, names: readonly ResourceField[]): FieldValues {
+  const values: Record<string, JsonValue> = {};
+  // A loop: a branch has tens of thousands of rows, each announced twice.
+  for (const name of names) values[name] = row[name];
+  return values;
 }

@@ -3,54 +3,35 @@
  * has: the requested resource first, then its descendants, then parents whose container flag changed.
  */
 
-import type { Problems } from '../../errors/app-error.js';
-import { contentTypes } from '../models/elements.js';
 import { readUriHolders } from '../models/resources.js';
 import { mayPreview } from '../query/authorize.js';
 import {
   changesUri,
   findUriClash,
   refreshDescendantUris,
-  type UriContentType,
   type UriHolder,
   type UriResource,
   type UriTree,
   uriOf,
 } from '../rules/uri.js';
 import { isUsableContext, rightsTo } from './check-rights.js';
-import type { PlannedRow, PlannedRows } from './planned-rows.js';
-import type { ResourceWork } from './resource-write.js';
-
-export type ContentTypes = ReadonlyMap<number, UriContentType>;
-
-/** All content types by id; there are a handful. */
-export async function readContentTypes({ tx, prefix }: Pick<ResourceWork, 'tx' | 'prefix'>): Promise<ContentTypes> {
-  const rows = await contentTypes.on(tx, prefix).lookUpAll({}, { attributes: ['id', 'mime_type', 'file_extensions'] });
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-interface Settling {
-  readonly work: ResourceWork;
-  readonly rows: PlannedRows;
-  readonly contentTypes: ContentTypes;
-}
+import type { PlannedRow } from './planned-rows.js';
+import type { ResourceWork, UriWork } from './resource-write.js';
 
 /** The tree as it is to be. */
-function treeOf({ work, rows, contentTypes }: Settling): UriTree {
-  return { resources: rows.planned, contentTypes, settingsOf: (context) => work.rulesOf(context).uri };
+function treeOf({ rows, contentTypes, rulesOf }: UriWork): UriTree {
+  return { resources: rows.planned, contentTypes, settingsOf: (context) => rulesOf(context).uri };
 }
 
 /** The URI of a resource that has no row yet; its ancestors must have been read. */
-export function newUri(settling: Settling, resource: UriResource): string | null {
-  return uriOf(treeOf(settling), resource);
+export function newUri(work: UriWork, resource: UriResource): string | null {
+  return uriOf(treeOf(work), resource);
 }
 
 /** Computes the URI of a changed row again where its change requires that; its ancestors must have been read. */
-export function settleOwnUri(settling: Settling, id: number): void {
-  const row = settling.rows.find(id);
-  if (!row) return;
-  if (!changesUri(row.before, row.after)) return;
-  settling.rows.change(id, { uri: uriOf(treeOf(settling), row.after) });
+export function settleOwnUri(work: UriWork, id: number): void {
+  const row = work.rows.find(id);
+  if (row && changesUri(row.before, row.after)) work.rows.change(id, { uri: uriOf(treeOf(work), row.after) });
 }
 
 /** Whether the change affects the URIs of the descendants: contexts have different settings, paths consist of aliases. */
@@ -65,9 +46,8 @@ export function reachesDescendants(work: ResourceWork, { before, after }: Planne
 }
 
 /** Computes the URIs of everything below, which must have been read. */
-export function settleDescendantUris(settling: Settling, id: number): void {
-  for (const { id: changed, uri } of refreshDescendantUris(treeOf(settling), id))
-    settling.rows.change(changed, { uri });
+export function settleDescendantUris(work: UriWork, id: number): void {
+  for (const { id: changed, uri } of refreshDescendantUris(treeOf(work), id)) work.rows.change(changed, { uri });
 }
 
 /** A row that is not written yet, or a planned one. */
@@ -81,29 +61,27 @@ export interface UriClaim {
 }
 
 /** Rows that get a URI by this mutation: the URI or the context changed, or the row is restored. */
-export function uriClaims({ work, rows }: Pick<Settling, 'work' | 'rows'>): UriClaim[] {
+export function uriClaims({ rows, rulesOf }: ResourceWork): UriClaim[] {
   return rows
     .changed()
     .filter(({ before, after }) => {
       if (after.deleted || !after.uri) return false;
       const moved = before.uri !== after.uri || before.context_key !== after.context_key;
-      return moved || (before.deleted && work.rulesOf(after.context_key).uri.friendlyUrls);
+      return moved || (before.deleted && rulesOf(after.context_key).uri.friendlyUrls);
     })
     .map(({ before, after }) => ({ holder: after, uriBefore: before.deleted ? null : before.uri }));
 }
 
 /** The claims that another resource's URI contradicts. */
-export async function findClashes(
-  work: ResourceWork,
-  asked: { readonly claims: readonly UriClaim[]; readonly rows: PlannedRows },
-): Promise<UriHolder[]> {
+export async function findClashes(work: ResourceWork, all: readonly UriClaim[]): Promise<UriHolder[]> {
+  const { tx, table, rows } = work;
   const clashes: UriHolder[] = [];
-  for (const [context, claims] of byContext(work, asked.claims)) {
+  for (const [context, claims] of byContext(work, all)) {
     const uris = [...new Set(claims.flatMap(({ holder }) => holder.uri ?? []))];
-    const stored = await readUriHolders(work.tx, work.table, { uris, context });
+    const stored = await readUriHolders(tx, table, { uris, context });
     // Rows that the plan changes count as they are to be.
-    const others = stored.filter(({ id }) => asked.rows.find(id) === undefined);
-    const planned = stored.flatMap(({ id }) => asked.rows.find(id)?.after ?? []);
+    const others = stored.filter(({ id }) => rows.find(id) === undefined);
+    const planned = stored.flatMap(({ id }) => rows.find(id)?.after ?? []);
     const byUri = groupByUri([...others, ...planned]);
     const taken = new Map<string, UriClaim>();
     for (const claim of claims) {
@@ -114,8 +92,7 @@ export async function findClashes(
       taken.set(name, earlier ?? claim);
       const clash = findUriClash({ resource: holder, others: rivals, allContexts: context === null });
       const clashesWithin = earlier !== undefined && (earlier.uriBefore !== uriBefore || uriBefore === null);
-      if (clashesWithin || (clash !== undefined && !sharedBefore(claim, asked.rows.find(clash.id))))
-        clashes.push(holder);
+      if (clashesWithin || (clash !== undefined && !sharedBefore(claim, rows.find(clash.id)))) clashes.push(holder);
     }
   }
   return clashes;
@@ -148,14 +125,11 @@ function groupByUri(holders: readonly UriHolder[]): Map<string, UriHolder[]> {
 }
 
 /** Clashing rows that the caller may not read, and those whose path holds aliases of such rows. */
-export async function hiddenClashes(
-  work: ResourceWork,
-  { clashes, rows }: { readonly clashes: readonly UriHolder[]; readonly rows: PlannedRows },
-): Promise<ReadonlySet<number>> {
+export async function hiddenClashes(work: ResourceWork, clashes: readonly UriHolder[]): Promise<ReadonlySet<number>> {
   const hidden = new Set<number>();
   const previews = mayPreview(work.caller);
   for (const { id, context_key } of clashes) {
-    const [self, ...above] = await rows.loadUpwards(id);
+    const [self, ...above] = await work.rows.loadUpwards(id);
     const isOpen = isUsableContext(work, context_key);
     const isShown = self !== undefined && [self, ...above].every(({ published }) => published || previews);
     if (!isOpen || !isShown || !(await rightsTo(work, { id, context_key })).mayLoad) hidden.add(id);
@@ -165,7 +139,7 @@ export async function hiddenClashes(
 
 /** Puts clashes into words, by the field that the client can change. */
 export function reportClashes(
-  problems: Problems,
+  { problems }: ResourceWork,
   asked: {
     readonly clashes: readonly UriHolder[];
     /** Id of the requested resource. */

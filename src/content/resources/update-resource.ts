@@ -1,7 +1,6 @@
 /** Changes a resource with the consequences of the CMS (docs/reference/storage.md#changing-resources). */
 
-import { AppError, Problems } from '../../errors/app-error.js';
-import type { Param } from '../../store/base/database.js';
+import { AppError } from '../../errors/app-error.js';
 import type { Mutation, RecordChanges } from '../live/mutation.js';
 import {
   encodeState,
@@ -13,21 +12,27 @@ import {
   siteContent,
   updateResource as updateRow,
 } from '../models/resources.js';
+import type { ColumnValues } from '../models/rows.js';
 import type { Write } from '../mutations/write-request.js';
 import { changePublication } from '../rules/publication.js';
 import { decideAlias } from '../rules/uri.js';
 import { checkRowContext, type RowRights, rightsTo } from './check-rights.js';
 import { checkReferences, checkStatic, checkValues, givenTexts, typeOfClass } from './check-values.js';
 import { placeChanged } from './decide-place.js';
-import { changedValues, type PlannedRow, PlannedRows, toMutation } from './planned-rows.js';
+import { changedValues } from './planned-rows.js';
 import { checkDeletable, planDeletion, planRestoration } from './remove-resource.js';
-import { lockTree, type ResourceWork, startWork } from './resource-write.js';
 import {
-  type ContentTypes,
+  lockTree,
+  type ResourceWork,
+  readContentTypes,
+  startWork,
+  toMutation,
+  type UriWork,
+} from './resource-write.js';
+import {
   findClashes,
   hiddenClashes,
   reachesDescendants,
-  readContentTypes,
   reportClashes,
   settleDescendantUris,
   settleOwnUri,
@@ -48,31 +53,30 @@ export interface ResourceUpdate extends RecordChanges {
  * the branch with `deleted`. Throws not_found, scope_denied, conflict, validation_failed with every problem.
  */
 export async function updateResource(write: Write, key: number, update: ResourceUpdate): Promise<Mutation> {
-  const work = await startWork(write);
+  const started = await startWork(write);
   const given = readGivenState(update.values);
-  const before = await lockForUpdate(work, key, given);
-  checkRowContext(work, before.context_key);
-  const rights = await rightsTo(work, before);
+  const before = await lockForUpdate(started, key, given);
+  checkRowContext(started, before.context_key);
+  const rights = await rightsTo(started, before);
   if (!rights.mayLoad) throw new AppError('not_found');
   await update.guard?.();
   checkUpdateRights(rights, before, given);
-  const problems = new Problems();
-  await checkStatic(work, { before, values: update.values, problems });
+  await checkStatic(started, { before, values: update.values });
 
-  const rows = new PlannedRows(work);
+  const work: Planning = { ...started, given, before, contentTypes: await readContentTypes(started) };
+  const { rows, problems } = work;
   rows.add(before);
-  const contentTypes = await readContentTypes(work);
-  await planFields(work, { update, given, before, rows, contentTypes, problems });
+  await planFields(work, update);
   problems.throwIfAny();
 
-  await planAddress(work, { given, before, rows, contentTypes, problems });
-  const writes = await planTvs(work, { tvs: update.tvs, row: rows.get(key), rows, problems });
+  await planAddress(work);
+  const writes = await planTvs(work, { tvs: update.tvs, row: rows.get(key) });
   problems.throwIfAny();
 
-  await writeRequested(work, { rows, key, texts: givenTexts(update.values) });
+  await writeRequested(work, givenTexts(update.values));
   await writeTvs(work, { resource: key, writes });
   await rows.write({ except: key });
-  return toMutation(work, { action: 'updated', row: { before, after: rows.get(key) }, rows });
+  return toMutation(work, 'updated', { before, after: rows.get(key) });
 }
 
 /** Locks the row; before it the tree, when the change may move addresses. Throws not_found. */
@@ -119,17 +123,17 @@ function checkUpdateRights(rights: RowRights, before: ResourceState, given: Part
 }
 
 /** Everything but the address and the deletion. */
-async function planFields(work: ResourceWork, planning: Planning & { readonly update: ResourceUpdate }): Promise<void> {
-  const { given, before, rows, contentTypes, problems, update } = planning;
-  checkValues(work, update.values, problems);
-  const place = await placeChanged(work, { values: update.values, rows, problems, before });
+async function planFields(work: Planning, update: ResourceUpdate): Promise<void> {
+  const { given, before, rows, problems } = work;
+  checkValues(work, update.values);
+  const place = await placeChanged(work, { values: update.values, before });
   // A reference that does not change may refer to nothing: the CMS allows it.
   const changed = Object.fromEntries(
     Object.entries(given).filter(([name, value]) => !isResourceField(name) || before[name] !== value),
   );
-  const named = await checkReferences(work, { given: changed, contentTypes, context: place.context, problems });
+  const named = await checkReferences(work, { given: changed, context: place.context });
   if (given.pagetitle !== undefined && given.pagetitle.trim() === '') problems.add('pagetitle', 'must not be empty');
-  checkKeptPage(work, { before, given, problems });
+  checkKeptPage(work);
   const publication = changePublication(before, given, work);
   const { deleted: _deleted, deletedon: _deletedon, ...fields } = given;
   rows.change(before.id, {
@@ -167,11 +171,8 @@ function typeAfter(before: ResourceState, classKey: string | undefined): string 
 }
 
 /** The pages that the site needs stay published (docs/reference/storage.md#changing-resources). */
-function checkKeptPage(
-  work: ResourceWork,
-  { before, given, problems }: Pick<Planning, 'before' | 'given' | 'problems'>,
-): void {
-  const setting = work.rulesOf(before.context_key).keptPages.get(before.id);
+function checkKeptPage({ before, given, problems, rulesOf }: Planning): void {
+  const setting = rulesOf(before.context_key).keptPages.get(before.id);
   if (setting === undefined) return;
   const what = `the resource is the ${setting} of the context ${before.context_key}`;
   if (given.published === false && before.published) problems.add('published', `must stay true: ${what}`);
@@ -180,29 +181,21 @@ function checkKeptPage(
   }
 }
 
-async function writeRequested(
-  work: ResourceWork,
-  { rows, key, texts }: { readonly rows: PlannedRows; readonly key: number; readonly texts: Record<string, Param> },
-): Promise<void> {
-  const row = rows.find(key);
-  if (!row) return;
-  await updateRow(work.tx, work.table, { id: key, values: { ...encodeState(changedValues(row)), ...texts } });
+async function writeRequested({ tx, table, rows, before: { id } }: Planning, texts: ColumnValues): Promise<void> {
+  const row = rows.find(id);
+  if (row) await updateRow(tx, table, { id, values: { ...encodeState(changedValues(row)), ...texts } });
 }
 
 /** An update while it is planned. */
-export interface Planning {
+interface Planning extends UriWork {
   readonly given: Partial<ResourceState>;
   readonly before: ResourceState;
-  readonly rows: PlannedRows;
-  readonly contentTypes: ContentTypes;
-  readonly problems: Problems;
 }
 
 /** Alias, URIs, container flags of parents, deletion or restoration; then no URI may be taken. */
-async function planAddress(work: ResourceWork, planning: Planning): Promise<void> {
-  const { given, before, rows, contentTypes, problems } = planning;
-  const id = before.id;
-  const settling = { work, rows, contentTypes };
+async function planAddress(work: Planning): Promise<void> {
+  const { given, before, rows, problems } = work;
+  const { id } = before;
   const rules = work.rulesOf(rows.get(id).context_key);
   // An alias of another making that is sent back as it was read keeps its addresses.
   if (given.alias !== undefined && given.alias !== before.alias) {
@@ -211,38 +204,31 @@ async function planAddress(work: ResourceWork, planning: Planning): Promise<void
     rows.change(id, { alias });
   }
   await rows.loadUpwards(rows.get(id).parent);
-  await planContainers(work, planning);
-  if (given.deleted === false && before.deleted) await planRestoration(rows, id);
-  await moveDescendants(rows, before);
-  settleOwnUri(settling, id);
+  await planContainers(work);
+  if (given.deleted === false && before.deleted) await planRestoration(work, id);
+  await moveDescendants(work);
+  settleOwnUri(work, id);
   const row = rows.find(id);
   if (row && reachesDescendants(work, row)) {
     await rows.loadBelow(id);
-    settleDescendantUris(settling, id);
+    settleDescendantUris(work, id);
   }
   if (given.deleted === true && !before.deleted) {
     checkDeletable(work, before);
-    await planDeletion(work, { rows, id, deletedBy: given.deletedby ?? work.actor });
+    await planDeletion(work, { id, deletedBy: given.deletedby ?? work.actor });
   }
-  checkAddressValues(work, { before, after: rows.get(id), problems });
-  const clashes = await findClashes(work, { claims: uriClaims(settling), rows });
   const after = rows.get(id);
-  reportClashes(problems, {
+  // What was made of the given values must fit as well; what stays as it is does.
+  if (after.alias !== before.alias) checkValues(work, { alias: after.alias });
+  if (after.uri !== before.uri) checkValues(work, { uri: after.uri });
+  const clashes = await findClashes(work, uriClaims(work));
+  reportClashes(work, {
     clashes,
     own: id,
     isFrozen: after.uri_override && Boolean(given.uri === undefined ? before.uri : given.uri),
     cause: causeOf(before, after),
-    hidden: await hiddenClashes(work, { clashes, rows }),
+    hidden: await hiddenClashes(work, clashes),
   });
-}
-
-/** What was made of the given values must fit as well; what stays as it is does. */
-function checkAddressValues(
-  work: ResourceWork,
-  { before, after, problems }: Pick<PlannedRow, 'before' | 'after'> & { readonly problems: Problems },
-): void {
-  if (after.alias !== before.alias) checkValues(work, { alias: after.alias }, problems);
-  if (after.uri !== before.uri) checkValues(work, { uri: after.uri }, problems);
 }
 
 function causeOf(before: ResourceState, after: ResourceState): string {
@@ -253,14 +239,15 @@ function causeOf(before: ResourceState, after: ResourceState): string {
 }
 
 /** Descendants move into another context with the resource (docs/reference/storage.md#changing-resources). */
-async function moveDescendants(rows: PlannedRows, before: ResourceState): Promise<void> {
+async function moveDescendants({ rows, before }: Planning): Promise<void> {
   const { context_key: context } = rows.get(before.id);
   if (context === before.context_key) return;
   for (const id of await rows.loadBelow(before.id)) rows.change(id, { context_key: context });
 }
 
 /** A new parent becomes a container; an old one without children is one no longer. */
-async function planContainers(work: ResourceWork, { before, rows, contentTypes }: Planning): Promise<void> {
+async function planContainers(work: Planning): Promise<void> {
+  const { before, rows } = work;
   const { parent } = rows.get(before.id);
   if (parent === before.parent) return;
   const settle = async (id: number, isfolder: boolean) => {
@@ -268,7 +255,7 @@ async function planContainers(work: ResourceWork, { before, rows, contentTypes }
     if (!row || !work.rulesOf(row.context_key).autoIsfolder) return;
     await rows.loadUpwards(id);
     rows.change(id, { isfolder });
-    settleOwnUri({ work, rows, contentTypes }, id);
+    settleOwnUri(work, id);
   };
   await settle(parent, true);
   const how = { attributes: ['id'], limit: 2 } as const;

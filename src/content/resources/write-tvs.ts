@@ -4,7 +4,6 @@
  * shows without.
  */
 
-import type { Problems } from '../../errors/app-error.js';
 import type { RecordChanges } from '../live/mutation.js';
 import type { ResourceState } from '../models/resources.js';
 import { deleteRows, insertRow, updateRows } from '../models/rows.js';
@@ -13,7 +12,6 @@ import { tvValueField } from '../objects/values.js';
 import { tvPolicy } from '../query/authorize.js';
 import { type GivenTvValue, isInherited, knownTimeZone, rawValue, tvText } from '../rules/tv-values.js';
 import { valueProblem } from './check-values.js';
-import type { PlannedRows } from './planned-rows.js';
 import type { ResourceWork } from './resource-write.js';
 
 interface TvWrite {
@@ -22,25 +20,20 @@ interface TvWrite {
   readonly value: string | null;
 }
 
-interface Asked {
-  readonly tvs: RecordChanges['tvs'];
-  /** The resource as it is to be. */
-  readonly row: ResourceState;
-  readonly rows: PlannedRows;
-  readonly problems: Problems;
-}
-
-/** The values to write; a problem under `tvs.<name>` for each that cannot be. */
-export async function planTvs(work: ResourceWork, asked: Asked): Promise<TvWrite[]> {
-  const { row, problems } = asked;
-  const given = Object.entries(asked.tvs ?? {});
+/** The values to write; a problem under `tvs.<name>` for each that cannot be. `row` is the resource as it is to be. */
+export async function planTvs(
+  work: ResourceWork,
+  { tvs, row }: Pick<RecordChanges, 'tvs'> & { readonly row: ResourceState },
+): Promise<TvWrite[]> {
+  const { problems } = work;
+  const given = Object.entries(tvs ?? {});
   if (given.length === 0) return [];
   const { hiddenTvs, hiddenCategories } = tvPolicy(work.caller, row.context_key);
   const known = (await readTemplateTvs(work, row.template)).filter(
     ({ id, category }) => !hiddenTvs.has(id) && !hiddenCategories.has(category),
   );
   const byName = new Map(known.map((tv) => [tv.name, tv]));
-  const values = await readShownValues(work, asked, known);
+  const values = await readShownValues(work, row, known);
   const timeZone = knownTimeZone(work.rulesOf(row.context_key).settings.get('date_timezone') ?? '');
   const column = work.writer.store.tables.get(`${work.prefix}site_tmplvar_contentvalues`)?.columns.get('value');
   const writes: TvWrite[] = [];
@@ -50,9 +43,9 @@ export async function planTvs(work: ResourceWork, asked: Asked): Promise<TvWrite
     if (!tv) problems.add(`tvs.${name}`, 'is not a template variable of the template');
     else if (!values.isShown(tv, value)) {
       const read = tvText(value, { type: tv.type, timeZone });
-      const problem = read.ok ? valueProblem(read.text, { field: tvValueField, column }) : read.problem;
+      const problem = read.ok ? valueProblem(read.value, { field: tvValueField, column }) : read.problem;
       if (problem !== null) problems.add(`tvs.${name}`, problem);
-      else if (read.ok) writes.push({ tv: tv.id, value: values.isDefault(tv, read.text) ? null : read.text });
+      else if (read.ok) writes.push({ tv: tv.id, value: values.isDefault(tv, read.value) ? null : read.value });
     } else if (values.isDefault(tv, value)) writes.push({ tv: tv.id, value: null });
   }
   return writes;
@@ -78,13 +71,13 @@ interface ShownValues {
 
 async function readShownValues(
   work: ResourceWork,
-  { row, rows }: Asked,
+  row: ResourceState,
   known: readonly TemplateTv[],
 ): Promise<ShownValues> {
   const tvs = known.map(({ id }) => id);
   const stored = await readValues(work, { resources: [row.id], tvs });
   const texts = [...known.map(({ defaultText }) => defaultText), ...stored.values()];
-  const chain = texts.some(isInherited) ? (await rows.loadUpwards(row.parent)).map(({ id }) => id) : [];
+  const chain = texts.some(isInherited) ? (await work.rows.loadUpwards(row.parent)).map(({ id }) => id) : [];
   const above = await readValues(work, { resources: chain, tvs });
   const show = ({ id, defaultText }: TemplateTv, own: string | undefined): string =>
     rawValue({

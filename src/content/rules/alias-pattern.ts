@@ -3,21 +3,20 @@
  * Only a subset is accepted that matches in linear time: alternatives of plain characters and character classes with
  * a quantifier at the end of an alternative. The JavaScript expression is written from parsed code points, never copied.
  */
+import { accept, type Checked, refuse } from '../../values/checked.js';
 
-type PatternResult =
-  | { readonly ok: true; readonly remove: (text: string) => string }
-  | { readonly ok: false; readonly problem: string };
+type PatternResult = Checked<(text: string) => string>;
 
 const maxLength = 1000;
 const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' };
 
 /** Problem texts say what is not supported, so that an operator can rewrite the setting. */
 export function parseAliasPattern(setting: string): PatternResult {
-  if (setting.length > maxLength) return refuse(`is longer than ${maxLength} characters`);
+  if (setting.length > maxLength) return unusable(`is longer than ${maxLength} characters`);
   const parts = splitDelimiters(setting.trimStart());
-  if (parts === undefined) return refuse('has no delimiters');
+  if (parts === undefined) return unusable('has no delimiters');
   const unknown = [...parts.flags].find((flag) => !'iusmDSX'.includes(flag));
-  if (unknown !== undefined) return refuse(`uses the modifier "${unknown}", which is not supported`);
+  if (unknown !== undefined) return unusable(`uses the modifier "${unknown}", which is not supported`);
 
   const unicode = parts.flags.includes('u');
   const ignoreCase = parts.flags.includes('i');
@@ -25,23 +24,20 @@ export function parseAliasPattern(setting: string): PatternResult {
   const body = unicode ? parts.body : toBytes(parts.body);
   const sets: ClassSets = { unicode, ignoreCase: ignoreCase && !unicode, dotAll: parts.flags.includes('s') };
   const written = writeAlternatives(body, sets);
-  if (typeof written !== 'string') return refuse(written.problem);
+  if (typeof written !== 'string') return unusable(written.problem);
   let expression: RegExp;
   try {
     expression = new RegExp(written, unicode && ignoreCase ? 'giv' : 'gv');
   } catch {
-    return refuse('names a range or property that does not exist');
+    return unusable('names a range or property that does not exist');
   }
-  return {
-    ok: true,
-    remove: unicode
-      ? (text) => text.replace(expression, '')
-      : (text) => fromBytes(toBytes(text).replace(expression, '')),
-  };
+  return accept(
+    unicode ? (text) => text.replace(expression, '') : (text) => fromBytes(toBytes(text).replace(expression, '')),
+  );
 }
 
-function refuse(problem: string): PatternResult {
-  return { ok: false, problem: `friendly_alias_restrict_chars_pattern ${problem}` };
+function unusable(problem: string): PatternResult {
+  return refuse(`friendly_alias_restrict_chars_pattern ${problem}`);
 }
 
 function splitDelimiters(text: string): { body: string; flags: string } | undefined {
@@ -109,11 +105,7 @@ function readAtom(body: string, at: number, sets: ClassSets): Atom {
   const item = classItem({ text: body, at, sets, inClass: false });
   return item === undefined
     ? { problem: `has an escape that is not supported at offset ${at}` }
-    : writeSingle(item, sets);
-}
-
-function writeSingle(item: Item, sets: ClassSets): Atom {
-  return { source: `[${writeItem(item, sets)}]`, end: item.end };
+    : { source: `[${writeItem(item, sets)}]`, end: item.end };
 }
 
 function readClass(body: string, start: number, sets: ClassSets): Atom {
@@ -175,13 +167,14 @@ type Item =
   | { readonly kind: 'character'; readonly code: number; readonly end: number }
   | { readonly kind: 'set'; readonly source: string; readonly end: number };
 
-const asciiSpace = '\\t-\\r\\x20';
-const unicodeSpace = '\\p{Z}\\t-\\r\\x85\\u{180e}';
+const space = { ascii: '\\t-\\r\\x20', unicode: '\\p{Z}\\t-\\r\\x85\\u{180e}' };
+const digit = { ascii: '0-9', unicode: '\\p{Nd}' };
+const word = { ascii: 'A-Za-z0-9_', unicode: '\\p{L}\\p{N}_' };
 
 const shorthands: Readonly<Record<string, { readonly ascii: string; readonly unicode: string }>> = {
-  d: { ascii: '0-9', unicode: '\\p{Nd}' },
-  w: { ascii: 'A-Za-z0-9_', unicode: '\\p{L}\\p{N}_' },
-  s: { ascii: asciiSpace, unicode: unicodeSpace },
+  d: digit,
+  w: word,
+  s: space,
   h: {
     ascii: '\\t\\x20\\xa0',
     unicode: '\\t\\x20\\xa0\\u{1680}\\u{180e}\\u{2000}-\\u{200a}\\u{202f}\\u{205f}\\u{3000}',
@@ -193,12 +186,12 @@ const asciiPunctuation = '\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e';
 
 const posix: Readonly<Record<string, { readonly ascii: string; readonly unicode: string }>> = {
   alpha: { ascii: 'A-Za-z', unicode: '\\p{L}' },
-  digit: { ascii: '0-9', unicode: '\\p{Nd}' },
+  digit,
   alnum: { ascii: 'A-Za-z0-9', unicode: '\\p{L}\\p{N}' },
   lower: { ascii: 'a-z', unicode: '\\p{Ll}' },
   upper: { ascii: 'A-Z', unicode: '\\p{Lu}' },
-  space: { ascii: asciiSpace, unicode: unicodeSpace },
-  word: { ascii: 'A-Za-z0-9_', unicode: '\\p{L}\\p{N}_' },
+  space,
+  word,
   punct: { ascii: asciiPunctuation, unicode: `\\p{P}${asciiPunctuation}` },
   xdigit: { ascii: '0-9A-Fa-f', unicode: '0-9A-Fa-f' },
 };

@@ -225,7 +225,7 @@ function readPattern(settings: ContentSettings, problems: string[]): (text: stri
   // An empty pattern switches the restriction off; `0` is empty to PHP.
   if (setting === '' || setting === '0') return (text) => text;
   const pattern = parseAliasPattern(setting);
-  if (pattern.ok) return pattern.remove;
+  if (pattern.ok) return pattern.value;
   problems.push(`${pattern.problem}; the pattern of a new installation is used instead`);
   return (text) => text.replace(illegalOrColon, '');
 }

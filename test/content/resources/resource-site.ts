@@ -113,7 +113,10 @@ export async function openResourceSite({ extra = [], ...target }: ResourceSiteOp
       values,
       { tvs = null, guard, ...by }: AskedBy & { tvs?: Tvs | null; guard?: ResourceUpdate['guard'] } = {},
     ) => run(by, (write) => updateResource(write, id, { values, tvs, ...(guard ? { guard } : {}) })),
-    remove: (id, { force = false, ...by } = {}) => run(by, (write) => removeResource(write, id, { force })),
+    async remove(id, { force = false, ...by } = {}) {
+      const mutation = await run(by, (write) => removeResource(write, id, { force }));
+      return { ...mutation, permanent: mutation.rows[0]?.after === null };
+    },
     async failing(count, work) {
       faults.left = count;
       try {

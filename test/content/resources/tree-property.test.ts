@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { announcedFields, type Mutation } from '../../../src/content/live/mutation.js';
 import { type ResourceState, readResources } from '../../../src/content/models/resources.js';
-import { readContentTypes } from '../../../src/content/resources/settle-uris.js';
+import { readContentTypes } from '../../../src/content/resources/resource-write.js';
 import { ancestorsOf, readUriSettings, type UriResource, type UriTree, uriOf } from '../../../src/content/rules/uri.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { describeEachDatabase } from '../../support/databases.js';

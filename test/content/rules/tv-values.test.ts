@@ -33,7 +33,7 @@ describe('a value of a template variable', () => {
   ];
 
   test.each(cases)('%s', (_name, type, given, text) => {
-    expect(read(given, type)).toEqual({ ok: true, text });
+    expect(read(given, type)).toEqual({ ok: true, value: text });
   });
 
   const refused: readonly [name: string, type: string, given: GivenTvValue, problem: RegExp][] = [
@@ -64,7 +64,7 @@ describe('a value of a template variable', () => {
     fc.assert(
       fc.property(given, fc.constantFrom(...types), (value, type) => {
         const first = read(value, type);
-        if (first.ok) expect(read(first.text, type)).toEqual(first);
+        if (first.ok) expect(read(first.value, type)).toEqual(first);
         else expect(first.problem).not.toBe('');
       }),
       { numRuns: 500 },
