@@ -34,6 +34,8 @@ const commands = {
   serve: 'Serve the HTTP APIs',
   worker: 'Run background jobs: webhooks, schedules, cleanup',
   migrate: 'Update the database schema',
+  backup: 'Write a backup of the database to a file',
+  restore: 'Restore the database from a backup',
   doctor: 'Find problems and how to fix them',
   'config show': 'Show the configuration and the source of each value',
   'key create': 'Create an API key',

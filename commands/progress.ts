@@ -53,6 +53,21 @@ export function startProgress({ io, clock, quiet }: Surroundings, { label, total
   };
 }
 
+/** Progress of work whose amount is known only when it begins. */
+export function lateProgress(
+  deps: { readonly progress: (options: ProgressOptions) => Progress },
+  label: string,
+): { update: (done: number, total: number | null) => void; finish: () => void } {
+  let progress: Progress | undefined;
+  return {
+    update(done, total) {
+      progress ??= deps.progress({ label, total });
+      progress.update(done);
+    },
+    finish: () => progress?.finish(),
+  };
+}
+
 interface State extends ProgressOptions {
   readonly done: number;
 }

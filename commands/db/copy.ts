@@ -1,9 +1,6 @@
 /** `hcd db copy`: opens the databases, copies one to the other, and renders the report. */
 
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { databaseUrlValue, resolveDatabaseUrl } from '../../src/config/database-url.js';
 import { choiceValue, listValue, textValue } from '../../src/config/value-type.js';
 import { checkAddresses, checkPlaces, checkSource, sourceNameOf } from '../../src/operations/copy/check-source.js';
@@ -19,14 +16,14 @@ import {
   type TableChoice,
 } from '../../src/operations/copy/copy-request.js';
 import type { CopyPlan } from '../../src/operations/copy/plan-copy.js';
-import { migrateUp } from '../../src/store/migrations/migrate.js';
 import type { Store } from '../../src/store/open/open.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
 import { migrationRun } from '../migrate/migration-run.js';
 import { optional, required, toggle } from '../parameters.js';
-import type { Progress } from '../progress.js';
+import { lateProgress } from '../progress.js';
 import type { JsonRecord, Result } from '../result.js';
+import { withPattern } from '../store/pattern-store.js';
 import { renderLine, renderTable } from '../table.js';
 
 export const command = defineCommand({
@@ -97,7 +94,7 @@ export async function copyStores(options: CopyOptions, deps: Deps): Promise<Resu
   );
   await checkSource(source, { url: addresses.from, runOf: migrationRun });
   const request = { source, addresses, prefix, choice: { tables, include }, dryRun };
-  return withPattern({ deps, prefix }, (pattern) => copyOrPlan(deps, { ...request, pattern }));
+  return withPattern(deps, prefix, (pattern) => copyOrPlan(deps, { ...request, pattern }));
 }
 
 interface Copy {
@@ -122,7 +119,7 @@ async function copyOrPlan(deps: Deps, copy: Copy): Promise<Result> {
     return planResult(deps, await planDatabaseCopy({ source, pattern, prefix, ...choice }));
   }
   if (target === null) throw new Error('a copy without a target');
-  const bar = lateProgress(deps);
+  const bar = lateProgress(deps, 'Copying and reading back rows');
   try {
     const report = await copyDatabase({
       source,
@@ -143,37 +140,6 @@ async function copyOrPlan(deps: Deps, copy: Copy): Promise<Result> {
 
 function openTarget(deps: Deps, { addresses, prefix, dryRun }: Copy): Promise<Store> {
   return deps.openStore(copyStoreOptions({ databaseUrl: addresses.to, prefix, create: !dryRun }));
-}
-
-/** A newly migrated store in a temporary file: what the migrations know is read from it. */
-async function withPattern<T>(
-  { deps, prefix }: { deps: Deps; prefix: string },
-  work: (pattern: Store) => Promise<T>,
-): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'hcd-pattern-'));
-  let pattern: Store | undefined;
-  try {
-    pattern = await deps.openStore(
-      copyStoreOptions({ databaseUrl: `sqlite:${join(folder, 'pattern.sqlite')}`, prefix }),
-    );
-    await migrateUp(migrationRun(pattern));
-    return await work(pattern);
-  } finally {
-    await pattern?.close();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** The amount of work is known only when the source has been counted. */
-function lateProgress(deps: Deps): { update: (done: number, total: number) => void; finish: () => void } {
-  let progress: Progress | undefined;
-  return {
-    update(done, total) {
-      progress ??= deps.progress({ label: 'Copying and reading back rows', total });
-      progress.update(done);
-    },
-    finish: () => progress?.finish(),
-  };
 }
 
 const reportColumns = ['table', 'kind', 'source_rows', 'copied', 'seconds', 'verified'];

@@ -174,6 +174,42 @@ export const catalogue = {
     cause: 'The command was understood but cannot be carried out in the current state.',
     fix: 'Do what the message says.',
   },
+  backup_invalid: {
+    kind: 'invalid',
+    title: 'The backup cannot be used',
+    cause: 'The file is not a backup, or it is cut off, changed or damaged; the message says where.',
+    fix: 'Use another backup. Nothing was changed.',
+  },
+  backup_newer: {
+    kind: 'conflict',
+    title: 'The backup is newer than this program',
+    cause: 'A newer version of hcd wrote the backup, in a newer format or with a newer database schema.',
+    fix: 'Install the version that the message names, or a later one.',
+  },
+  passphrase_needed: {
+    kind: 'invalid',
+    title: 'The backup is encrypted',
+    cause: 'No passphrase was given, or the passphrase file is empty.',
+    fix: 'Name the file of the passphrase with --passphrase-file.',
+  },
+  passphrase_wrong: {
+    kind: 'invalid',
+    title: 'The passphrase is wrong',
+    cause: 'The backup was encrypted with another passphrase.',
+    fix: 'Name the file of the right passphrase with --passphrase-file.',
+  },
+  target_not_empty: {
+    kind: 'conflict',
+    title: 'The database is not empty',
+    cause: 'A restore replaces the whole store, and the database holds one.',
+    fix: 'Restore into an empty database, or replace the store with --yes.',
+  },
+  target_in_use: {
+    kind: 'conflict',
+    title: 'The database is in use',
+    cause: 'A server, a worker or another program has the database open.',
+    fix: 'Stop hcd serve, hcd worker and other programs that use the database, then restore.',
+  },
   usage: {
     kind: 'usage',
     title: 'Wrong usage',

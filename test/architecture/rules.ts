@@ -162,6 +162,9 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   start: ['http/interface', 'http/stages/checks'],
   'operations/copy-tables': [...storage, 'store/mariadb'],
   'operations/copy': [...basics, ...storage, 'store/migrations', 'operations/copy-tables'],
+  'operations/backup': [
+    ...basics, ...storage, 'store/sqlite', 'store/migrations', 'operations/copy-tables', 'operations/copy',
+  ],
   'operations/doctor': [
     ...basics, ...storage, 'store/sqlite', 'store/migrations', 'webhooks/models', 'webhooks/rules', 'webhooks/worker',
     'content/models',
@@ -196,7 +199,7 @@ const forCommands = [
   ...['identity/limits', 'identity/oauth', 'identity/page-tokens', 'identity/users', 'webhooks/administration'],
   // Filters on the command line are written as in addresses.
   ...['gateway/http/query', 'gateway/audit', 'http/server'],
-  ...['operations/copy', 'operations/doctor', 'operations/sample', 'operations/settings'],
+  ...['operations/copy', 'operations/backup', 'operations/doctor', 'operations/sample', 'operations/settings'],
 ];
 /** The flags of a banner are its fields; files and periods are read by the rules of the banners. */
 const ofBanners = ['banners/rules', 'banners/management', 'banners/statistics', 'banners/tracking'];

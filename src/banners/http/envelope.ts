@@ -45,6 +45,12 @@ const refusals: Readonly<Record<ErrorCode, Refusal>> = Object.freeze({
   configuration_invalid: unavailable,
   port_in_use: internal,
   refused: { status: 409, message: null },
+  backup_invalid: internal,
+  backup_newer: internal,
+  passphrase_needed: internal,
+  passphrase_wrong: internal,
+  target_not_empty: internal,
+  target_in_use: internal,
   usage: internal,
   internal_error: internal,
 });

@@ -77,6 +77,12 @@ export const problems: Readonly<Record<ErrorCode, ProblemRow>> = Object.freeze({
   configuration_invalid: unavailable,
   port_in_use: internal,
   refused: { status: 409, code: 'conflict', slug: 'conflict', title: 'Conflict' },
+  backup_invalid: internal,
+  backup_newer: internal,
+  passphrase_needed: internal,
+  passphrase_wrong: internal,
+  target_not_empty: internal,
+  target_in_use: internal,
   usage: internal,
   internal_error: internal,
 });

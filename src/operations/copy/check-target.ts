@@ -63,7 +63,7 @@ function describeRun(text: string): string {
 }
 
 /** A table with other rows than a newly migrated store has; undefined without one. */
-async function findUsed(target: Store, pattern: Store): Promise<string | undefined> {
+export async function findUsed(target: Store, pattern: Store): Promise<string | undefined> {
   const prefixes = [
     { mine: target.prefix, theirs: pattern.prefix },
     { mine: ownPrefix, theirs: ownPrefix },

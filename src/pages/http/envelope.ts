@@ -33,6 +33,12 @@ const statuses: Readonly<Record<ErrorCode, number>> = Object.freeze({
   configuration_invalid: 503,
   port_in_use: 500,
   refused: 409,
+  backup_invalid: 500,
+  backup_newer: 500,
+  passphrase_needed: 500,
+  passphrase_wrong: 500,
+  target_not_empty: 500,
+  target_in_use: 500,
   usage: 500,
   internal_error: 500,
 });

@@ -5,7 +5,7 @@
  */
 import type { Umzug } from 'umzug';
 import { AppError } from '../../errors/app-error.js';
-import type { Tx } from '../base/database.js';
+import type { Database, Tx } from '../base/database.js';
 import { toAppError } from '../base/errors.js';
 import type { Store } from '../open/open.js';
 import {
@@ -153,6 +153,24 @@ interface StepCall {
   readonly direction: Direction;
 }
 
+/**
+ * Applies the steps to tables under the given prefixes, which only the caller uses: without checks and without a lock. The
+ * ledger, under the prefix of own tables, records them.
+ */
+export async function buildTables(
+  database: Database,
+  { steps, prefixes }: { readonly steps: readonly Migration[]; readonly prefixes: Record<MigrationTarget, string> },
+): Promise<void> {
+  const ledger = `${prefixes.own}migrations`;
+  await database.write((tx) => createLedger(tx, ledger));
+  for (const step of steps) {
+    await database.write(async (tx) => {
+      await step.up(contextOf(prefixes[step.target], step, tx));
+      await recordApplied(tx, step.name, ledger);
+    });
+  }
+}
+
 /** Returns false when another runner was faster. */
 async function performStep(call: StepCall): Promise<boolean> {
   const { run, transact, migration, direction } = call;
@@ -167,8 +185,9 @@ async function performStep(call: StepCall): Promise<boolean> {
   return transact(async (tx) => {
     if (atomic && !(await isToDo(tx))) return false;
     if (!atomic && (await isApplied(tx, migration.name))) return false;
-    if (database === run.own) await migration[direction](contextOf(run, migration, tx));
-    else await database.write((contentTx) => migration[direction](contextOf(run, migration, contentTx)));
+    const prefix = migration.target === 'content' ? run.prefix : ownPrefix;
+    if (database === run.own) await migration[direction](contextOf(prefix, migration, tx));
+    else await database.write((contentTx) => migration[direction](contextOf(prefix, migration, contentTx)));
     await (direction === 'up' ? recordApplied : removeRecord)(tx, migration.name);
     return true;
   });
@@ -180,10 +199,10 @@ async function beginStep(tx: Tx, name: string, isToDo: (tx: Tx) => Promise<boole
   return true;
 }
 
-function contextOf(run: MigrationRun, migration: Migration, tx: Tx): MigrationContext {
+function contextOf(prefix: string, migration: Migration, tx: Tx): MigrationContext {
   return {
     dialect: tx.dialect,
-    prefix: migration.target === 'content' ? run.prefix : ownPrefix,
+    prefix,
     run: async (sql) => {
       await tx.run({ sql, params: [] });
     },

@@ -46,12 +46,12 @@ export async function readLedger(reader: Reader): Promise<LedgerRow[]> {
 }
 
 /** Makes the ledger unless it is there. */
-export async function createLedger(tx: Tx): Promise<void> {
+export async function createLedger(tx: Tx, ledger = table): Promise<void> {
   const sql =
     tx.dialect === 'mariadb'
-      ? `CREATE TABLE IF NOT EXISTS ${table} (name varchar(100) NOT NULL PRIMARY KEY, started_at bigint(20) NOT NULL, applied_at bigint(20) NULL)
+      ? `CREATE TABLE IF NOT EXISTS ${ledger} (name varchar(100) NOT NULL PRIMARY KEY, started_at bigint(20) NOT NULL, applied_at bigint(20) NULL)
          ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`
-      : `CREATE TABLE IF NOT EXISTS ${table} (name TEXT NOT NULL PRIMARY KEY, started_at INTEGER NOT NULL, applied_at INTEGER NULL) STRICT`;
+      : `CREATE TABLE IF NOT EXISTS ${ledger} (name TEXT NOT NULL PRIMARY KEY, started_at INTEGER NOT NULL, applied_at INTEGER NULL) STRICT`;
   await tx.run({ sql, params: [] });
 }
 
@@ -70,13 +70,13 @@ export async function recordStarted(tx: Tx, name: string): Promise<void> {
   await tx.run({ sql, params: [name] });
 }
 
-export async function recordApplied(tx: Tx, name: string): Promise<void> {
+export async function recordApplied(tx: Tx, name: string, ledger = table): Promise<void> {
   const now = nowMilliseconds(tx.dialect);
   const conflict =
     tx.dialect === 'mariadb'
       ? `ON DUPLICATE KEY UPDATE applied_at = ${now}`
       : `ON CONFLICT (name) DO UPDATE SET applied_at = ${now}`;
-  const sql = `INSERT INTO ${table} (name, started_at, applied_at) VALUES (?, ${now}, ${now}) ${conflict}`;
+  const sql = `INSERT INTO ${ledger} (name, started_at, applied_at) VALUES (?, ${now}, ${now}) ${conflict}`;
   await tx.run({ sql, params: [name] });
 }
 

@@ -1,0 +1,120 @@
+/** `hcd backup`: writes the whole store to one file while servers and workers run. */
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileValue, integerValue } from '../src/config/value-type.js';
+import { AppError } from '../src/errors/app-error.js';
+import { backupName, removeOldBackups, writeBackupFile } from '../src/operations/backup/backup-file.js';
+import { type TakenBackup, takeBackup } from '../src/operations/backup/take-backup.js';
+import { maintenanceLimits } from '../src/store/base/limits.js';
+import { defineCommand } from './command.js';
+import type { Deps } from './deps.js';
+import { migrationRun } from './migrate/migration-run.js';
+import { optional } from './parameters.js';
+import { lateProgress } from './progress.js';
+import { isoTime } from './result.js';
+import { openExisting, storeOptions } from './store/open-ready.js';
+import { readPassphrase } from './store/passphrase.js';
+import { withPattern } from './store/pattern-store.js';
+import { usageError } from './usage-error.js';
+
+export const command = defineCommand({
+  path: 'backup',
+  summary: 'Write a backup of the database to a file',
+  description:
+    'Writes the content tables, tables of MODX extras and the hcd_ tables to one compressed file, as of one moment. Servers and workers can run meanwhile. The file holds digests of keys and passwords, and without HCD_SECRET the root secret: only its owner can read it, and --passphrase-file encrypts it. It appears under its name when it is complete.',
+  arguments: {
+    file: optional(fileValue, { placeholder: 'FILE', description: 'File to write, or - for standard output' }),
+  },
+  options: {
+    dir: optional(fileValue, {
+      placeholder: 'DIR',
+      description: 'Directory for a file named by the time, such as hcd-20261122T031500.000Z.backup',
+    }),
+    keep: optional(integerValue({ min: 1, max: 10_000 }), {
+      placeholder: 'N',
+      description: 'With --dir: number of backups to keep; older ones are removed (default: all)',
+    }),
+    passphraseFile: optional(fileValue, {
+      placeholder: 'FILE',
+      description: 'File with the passphrase that encrypts the backup',
+    }),
+  },
+  examples: [
+    { line: 'backup site.backup', does: 'Write a backup to a file' },
+    { line: 'backup --dir /var/backups/hcd --keep 7 --quiet', does: 'Keep the last seven backups, from cron' },
+  ],
+  async run({ file, dir, keep, passphraseFile }, deps) {
+    checkFlags({ file, dir, keep }, deps);
+    const passphrase = await readPassphrase(passphraseFile, deps);
+    const created = deps.clock.now();
+    const name = backupName(created);
+    const path = dir === undefined ? resolve(deps.cwd, file ?? '') : join(resolve(deps.cwd, dir), name);
+    if (file === '-') {
+      const { notes } = await backUp(deps, { created, passphrase }, async (bytes) => {
+        await pipeline(bytes, deps.io.stdout.stream, { end: false });
+      });
+      return { kind: 'nothing', hasWritten: true, notes };
+    }
+    checkPath(path, deps);
+    let bytes = 0;
+    const { tables, rows, notes } = await backUp(deps, { created, passphrase }, async (content) => {
+      bytes = await writeBackupFile(path, content);
+    });
+    const removed =
+      dir === undefined || keep === undefined ? [] : await removeOldBackups(dirname(path), { keep, newest: name });
+    return {
+      kind: 'done',
+      message: `Wrote ${path}: ${rows} rows of ${tables} tables, ${bytes} bytes${removed.length > 0 ? `; removed ${removed.join(', ')}` : ''}.`,
+      data: {
+        ...{ file: path, bytes, created: isoTime(created), version: deps.version },
+        ...{ encrypted: passphrase !== null, tables, rows },
+      },
+      notes,
+    };
+  },
+});
+
+interface Place {
+  readonly file: string | undefined;
+  readonly dir: string | undefined;
+  readonly keep: number | undefined;
+}
+
+function checkFlags({ file, dir, keep }: Place, { io }: Deps): void {
+  if ((file === undefined) === (dir === undefined)) throw usageError({ FILE: 'or --dir is required, and not both' });
+  if (keep !== undefined && dir === undefined) throw usageError({ '--keep': 'can only be used with --dir' });
+  if (file === '-' && io.stdout.isTerminal) {
+    throw usageError({ FILE: 'can be - only when the output is a file or a pipe, not a terminal' });
+  }
+}
+
+/** The only copy of better days must not be lost by a name that is used again. */
+function checkPath(path: string, { flags }: Deps): void {
+  if (!existsSync(path) || flags.yes) return;
+  throw new AppError('refused', { message: `${path} exists. Name another file, or replace it with --yes` });
+}
+
+function backUp(
+  deps: Deps,
+  { created, passphrase }: { readonly created: number; readonly passphrase: Buffer | null },
+  write: (bytes: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<TakenBackup> {
+  const { config } = deps.loadConfig();
+  return withPattern(deps, config.content_prefix, async (pattern) => {
+    const options = { ...storeOptions(config), readUrls: [], limits: maintenanceLimits };
+    const store = await openExisting(deps, options);
+    const bar = lateProgress(deps, 'Backing up rows');
+    try {
+      return await takeBackup(
+        {
+          ...{ store, pattern, runOf: migrationRun, version: deps.version, passphrase },
+          ...{ created: isoTime(created) ?? '', onProgress: bar.update },
+        },
+        write,
+      );
+    } finally {
+      bar.finish();
+    }
+  });
+}

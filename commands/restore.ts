@@ -1,0 +1,80 @@
+/** `hcd restore`: makes the store of a backup, or puts it in the place of the store that is there. */
+import { resolve } from 'node:path';
+import { maskDatabaseUrl } from '../src/config/database-url.js';
+import { fileValue } from '../src/config/value-type.js';
+import { AppError } from '../src/errors/app-error.js';
+import { readBackupFile, sizeOfFile } from '../src/operations/backup/backup-file.js';
+import { restoreBackup } from '../src/operations/backup/restore-backup.js';
+import { defineCommand } from './command.js';
+import { confirmChange } from './confirm.js';
+import type { Deps } from './deps.js';
+import { migrationRun } from './migrate/migration-run.js';
+import { optional, required } from './parameters.js';
+import { lateProgress } from './progress.js';
+import { readPassphrase } from './store/passphrase.js';
+import { withPattern } from './store/pattern-store.js';
+
+export const command = defineCommand({
+  path: 'restore',
+  summary: 'Restore the database from a backup',
+  description:
+    'Makes the store of a backup in the configured database, SQLite or MariaDB, whichever the backup comes from. Stop servers and workers first. A store that is there is replaced as a whole, after a question or with --yes, when everything was read, loaded and compared; until then it stays as it is. The tables of a CMS are never replaced.',
+  arguments: {
+    file: required(fileValue, { placeholder: 'FILE', description: 'Backup to restore, or - for standard input' }),
+  },
+  options: {
+    passphraseFile: optional(fileValue, {
+      placeholder: 'FILE',
+      description: 'File with the passphrase of an encrypted backup',
+    }),
+  },
+  examples: [
+    { line: 'restore site.backup', does: 'Restore a backup into the configured, empty database' },
+    {
+      line: 'restore site.backup --database mariadb://hcd:secret@db.example/hcd --yes',
+      does: 'Replace a store on another server',
+    },
+  ],
+  async run({ file, passphraseFile }, deps) {
+    const { config } = deps.loadConfig();
+    if (config.own_database !== null && config.own_database !== config.database) {
+      throw new AppError('refused', {
+        message: 'A restore writes one database: unset HCD_OWN_DATABASE_URL, and name an empty database',
+      });
+    }
+    const passphrase = await readPassphrase(passphraseFile, deps);
+    const path = file === '-' ? null : resolve(deps.cwd, file);
+    const total = path === null ? null : await sizeOfFile(path);
+    const bar = lateProgress(deps, 'Restoring bytes');
+    try {
+      const { tables, rows } = await withPattern(deps, config.content_prefix, (pattern) =>
+        restoreBackup({
+          ...{ pattern, passphrase, url: config.database, prefix: config.content_prefix, openStore: deps.openStore },
+          file: path === null ? deps.io.stdin.stream : readBackupFile(path, (done) => bar.update(done, total)),
+          migrations: migrationRun(pattern).migrations,
+          confirm: (found) => confirmReplacement(deps, { place: maskDatabaseUrl(config.database), found }),
+        }),
+      );
+      return {
+        kind: 'done',
+        message: `Restored ${rows} rows of ${tables} tables into ${maskDatabaseUrl(config.database)}.`,
+        data: { tables, rows },
+      };
+    } finally {
+      bar.finish();
+    }
+  },
+});
+
+async function confirmReplacement(
+  deps: Deps,
+  { place, found }: { readonly place: string; readonly found: string },
+): Promise<void> {
+  if (deps.flags.yes) return;
+  if (!deps.prompt.isInteractive) {
+    throw new AppError('target_not_empty', {
+      message: `${place} holds ${found}`,
+    });
+  }
+  await confirmChange(deps, `${place} holds ${found}. Replace all of it with the backup?`);
+}

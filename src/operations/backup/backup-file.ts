@@ -1,0 +1,96 @@
+/** The files of backups: written under a temporary name, read, and removed when they are old. */
+import { createReadStream } from 'node:fs';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AppError } from '../../errors/app-error.js';
+import type { Bytes } from './container.js';
+
+/** Writes the bytes to the file, which appears under its name when all of them are on the disk. Gives their number. */
+export async function writeBackupFile(path: string, bytes: AsyncIterable<Buffer>): Promise<number> {
+  const partial = `${path}.partial`;
+  // What an earlier backup of that name left was not finished.
+  await rm(partial, { force: true });
+  let written = 0;
+  try {
+    const file = await open(partial, 'wx', 0o600);
+    try {
+      for await (const chunk of bytes) {
+        await file.writeFile(chunk);
+        written += chunk.length;
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(partial, path);
+    await syncFolder(dirname(path));
+    return written;
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => undefined);
+    throw fileFault(error, { path, verb: 'written' });
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** The bytes of a backup file; `onProgress` gets how many were read. */
+export async function* readBackupFile(path: string, onProgress: (done: number) => void): Bytes {
+  let done = 0;
+  try {
+    for await (const chunk of createReadStream(path)) {
+      yield chunk;
+      done += chunk.length;
+      onProgress(done);
+    }
+  } catch (error) {
+    throw fileFault(error, { path, verb: 'read' });
+  }
+}
+
+/** Bytes of a file that can be read. */
+export async function sizeOfFile(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    throw fileFault(error, { path, verb: 'read' });
+  }
+}
+
+const reasons: ReadonlyMap<unknown, string> = new Map([
+  ['ENOENT', 'there is no such file or folder'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'this user may not do that'],
+  ['ENOSPC', 'the disk is full'],
+]);
+
+/** An error of the system about the file; any other error stays as it is. */
+function fileFault(error: unknown, { path, verb }: { path: string; verb: string }): unknown {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
+  const reason = reasons.get(error.code) ?? String(error.code);
+  return new AppError('refused', { message: `${path} cannot be ${verb}: ${reason}`, cause: error });
+}
+
+const namePattern = /^hcd-\d{8}T\d{6}\.\d{3}Z\.backup$/;
+
+/** `hcd-20261122T234500.000Z.backup`: the order of names is the order of times. */
+export function backupName(milliseconds: number): string {
+  return `hcd-${new Date(milliseconds).toISOString().replaceAll(/[-:]/g, '')}.backup`;
+}
+
+/** Removes all but the last backups of the folder with a name of backupName, never `newest`. Gives the removed names. */
+export async function removeOldBackups(
+  folder: string,
+  { keep, newest }: { readonly keep: number; readonly newest: string },
+): Promise<string[]> {
+  const others = (await readdir(folder)).filter((name) => namePattern.test(name) && name !== newest).sort();
+  const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
+  for (const name of old) await rm(join(folder, name), { force: true });
+  return old;
+}

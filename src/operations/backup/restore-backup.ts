@@ -1,0 +1,172 @@
+/**
+ * Restores a backup next to the store that it replaces, and puts it in its place when everything was loaded and compared. A
+ * process that dies leaves the old store or the new one; the next restore removes what it left besides.
+ */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { maskDatabaseUrl } from '../../config/database-url.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Database } from '../../store/base/database.js';
+import { parseDatabaseUrl } from '../../store/base/database-url.js';
+import { dialectOf } from '../../store/base/dialect.js';
+import { maintenanceLimits } from '../../store/base/limits.js';
+import type { Migration } from '../../store/migrations/migration.js';
+import { type OpenStoreOptions, openDatabase, type Store } from '../../store/open/open.js';
+import { checkUnused, removeFile, replaceFile } from '../../store/sqlite/replace-file.js';
+import { findUsed } from '../copy/check-target.js';
+import { readShapes } from '../copy-tables/read-shapes.js';
+import { type Bytes, unpackBackup } from './container.js';
+import { type BackupTotals, readLines } from './content-lines.js';
+import { checkConnections } from './in-use.js';
+import { loadBackup } from './load-backup.js';
+
+export interface RestoreRequest {
+  readonly file: Bytes;
+  readonly passphrase: Buffer | null;
+  readonly url: string;
+  /** Prefix of the content tables in the restored store. */
+  readonly prefix: string;
+  /** Every migration that the program knows. */
+  readonly migrations: readonly Migration[];
+  /** A store that holds nothing but what the migrations put there. */
+  readonly pattern: Store;
+  readonly openStore: (options: OpenStoreOptions) => Promise<Store>;
+  /** Throws unless a store that holds something may be replaced; the text says what it holds. */
+  readonly confirm: (found: string) => Promise<void>;
+}
+
+/**
+ * Makes the store of the backup, or replaces the one that is there.
+ * @throws AppError target_in_use, target_not_empty, and the errors of reading a backup; nothing was changed then
+ */
+export async function restoreBackup(request: RestoreRequest): Promise<BackupTotals> {
+  const address = parseDatabaseUrl(request.url);
+  return address.dialect === 'sqlite' ? restoreSqlite(request, resolve(address.path)) : restoreMariadb(request);
+}
+
+async function restoreSqlite(request: RestoreRequest, path: string): Promise<BackupTotals> {
+  const next = `${path}.restore`;
+  await checkUnused(path);
+  // Left by a restore that died, or open in one that runs.
+  await checkUnused(next);
+  const found = existsSync(path) ? await findInFile(request) : undefined;
+  if (found !== undefined) await request.confirm(found);
+  await removeFile(next);
+  let isDone = false;
+  try {
+    const database = await openDatabase({ url: `sqlite:${next}`, limits: maintenanceLimits });
+    const totals = await load(request, {
+      database,
+      prefixes: { content: request.prefix, own: 'hcd_' },
+      nameOf: ({ group, name }) => (group === 'own' ? name : request.prefix + name),
+    }).finally(() => database.close());
+    await replaceFile(path, next);
+    isDone = true;
+    return totals;
+  } finally {
+    if (!isDone) await removeFile(next);
+  }
+}
+
+/** A damaged file can be replaced like any other. */
+async function findInFile({ url, prefix, pattern, openStore }: RestoreRequest): Promise<string | undefined> {
+  let store: Store | undefined;
+  try {
+    store = await openStore({ databaseUrl: url, prefix, limits: maintenanceLimits, create: false });
+    return describeUsed(await findUsed(store, pattern));
+  } catch (error) {
+    if (error instanceof AppError) return 'a file that cannot be read as a store';
+    throw error;
+  } finally {
+    await store?.close();
+  }
+}
+
+function describeUsed(table: string | undefined): string | undefined {
+  return table === undefined ? undefined : `rows, for example in the table ${table}`;
+}
+
+function load(
+  { file, passphrase, prefix, migrations }: RestoreRequest,
+  target: Omit<Parameters<typeof loadBackup>[1]['target'], 'contentPrefix'>,
+): Promise<BackupTotals> {
+  const parts = readLines(unpackBackup(file, passphrase));
+  return loadBackup(parts, { target: { ...target, contentPrefix: prefix }, migrations });
+}
+
+/** Under which new tables are made, and old ones wait for their removal; never the prefix of content. */
+const staging = 'hcd_restore_';
+const prefixes = { content: `${staging}c_`, own: `${staging}o_`, extra: `${staging}x_`, old: `${staging}old_` };
+
+/** The new tables change places with the old ones in one statement. */
+async function restoreMariadb(request: RestoreRequest): Promise<BackupTotals> {
+  const { url, prefix, pattern } = request;
+  // With one connection it knows which connections are not its own.
+  const limits = { ...maintenanceLimits, connections: 1 };
+  const store = await request.openStore({ databaseUrl: url, prefix, limits });
+  const database = store.content;
+  await checkConnections(database);
+  if (store.kind === 'attached') {
+    throw new AppError('target_not_empty', {
+      message: `${maskDatabaseUrl(url)} holds the tables of a CMS with the prefix "${prefix}", which a restore never replaces`,
+    });
+  }
+  const found = describeUsed(await findUsed(store, pattern));
+  if (found !== undefined) await request.confirm(found);
+  await dropStaging(database);
+  const extras: string[] = [];
+  try {
+    const totals = await load(request, {
+      database,
+      prefixes,
+      nameOf({ group, name }) {
+        if (group === 'core') return prefixes.content + name;
+        if (group === 'own') return prefixes.own + name.slice('hcd_'.length);
+        // A name of their own could be too long with the prefix.
+        if (!extras.includes(name)) extras.push(name);
+        return prefixes.extra + extras.indexOf(name);
+      },
+    });
+    const names = new Map(extras.map((name, at) => [prefixes.extra + at, request.prefix + name]));
+    await checkConnections(database);
+    await exchange(database, { names, prefix: request.prefix });
+    // The old tables.
+    await dropStaging(database);
+    return totals;
+  } catch (error) {
+    await dropStaging(database).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function exchange(
+  database: Database,
+  { names, prefix }: { names: ReadonlyMap<string, string>; prefix: string },
+): Promise<void> {
+  const realName = (table: string): string => {
+    if (table.startsWith(prefixes.own)) return `hcd_${table.slice(prefixes.own.length)}`;
+    return names.get(table) ?? prefix + table.slice(prefixes.content.length);
+  };
+  const tables = [...(await readShapes(database.primary, '')).keys()];
+  const fresh = tables.filter((table) => table.startsWith(staging)).map((table) => [table, realName(table)] as const);
+  const taken = new Set(fresh.map(([, name]) => name));
+  const isOld = (table: string): boolean =>
+    taken.has(table) || table.startsWith('hcd_') || (prefix !== '' && table.startsWith(prefix));
+  const old = tables
+    .filter((table) => !table.startsWith(staging) && isOld(table))
+    .map((table, at) => [table, prefixes.old + at] as const);
+  const { quote } = dialectOf('mariadb');
+  const moves = [...old, ...fresh].map(([from, to]) => `${quote(from)} TO ${quote(to)}`);
+  await database.write(async (tx) => {
+    // A transaction that another program left open would hold the tables for a day.
+    await tx.run({ sql: 'SET SESSION lock_wait_timeout = 10', params: [] });
+    await tx.run({ sql: `RENAME TABLE ${moves.join(', ')}`, params: [] });
+  });
+}
+
+async function dropStaging(database: Database): Promise<void> {
+  const { quote } = dialectOf('mariadb');
+  for (const table of (await readShapes(database.primary, staging)).keys()) {
+    await database.write((tx) => tx.run({ sql: `DROP TABLE IF EXISTS ${quote(table)}`, params: [] }));
+  }
+}
