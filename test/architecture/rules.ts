@@ -276,7 +276,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   // Loaded only where aliases are made ASCII.
   'any-ascii': ['src/content/rules/alias'],
   isbot: ['src/banners/rules/bot'],
-  luxon: ['src/banners/rules/local-time'],
+  luxon: ['src/banners/rules/local-time', 'src/content/rules/tv-values'],
   'csv-parse': ['commands/banner'],
   '@node-rs/argon2': ['src/crypto/password'],
   '@node-rs/bcrypt': ['src/crypto/password'],

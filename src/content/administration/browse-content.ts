@@ -10,6 +10,18 @@ import { listRecords, type RecordList } from '../reading/list-records.js';
 import { complete, readRecord } from '../reading/read-record.js';
 import { type RecordJson, selectPlanned } from '../reading/select-rows.js';
 
+/** Every field of records in any state, and nothing else. */
+export const everything: ShapeIntent = {
+  context: null,
+  preview: true,
+  includeDeleted: true,
+  relationFields: new Map(),
+  fields: null,
+  include: [],
+  tvPaths: [],
+  tvs: null,
+};
+
 /** Names that are looked through for the one that was probably meant. */
 const manyNames = 2000;
 

@@ -9,12 +9,12 @@ import { readChanges, type WritePurpose } from '../mutations/read-changes.js';
 import { announceChanges, announceEvents, joinListeners } from '../mutations/run-mutation.js';
 import type { AnsweredWrite, ContentWriter, WrittenRecord } from '../mutations/write-request.js';
 import type { ObjectDefinition } from '../objects/definition.js';
-import type { ShapeIntent } from '../query/ast.js';
 import { chooseContext } from '../query/authorize.js';
 import { planWritten } from '../query/plan.js';
 import { all } from '../query/predicate.js';
 import type { RecordJson } from '../reading/select-rows.js';
 import { createRecord, removeRecord, updateRecord } from '../records/write-records.js';
+import { everything } from './browse-content.js';
 
 export interface Editing extends Administration {
   readonly writer: ContentWriter;
@@ -37,17 +37,6 @@ export async function openEditing(store: Store, options: EditingOptions): Promis
   };
   return { ...admin, writer };
 }
-
-const everything: ShapeIntent = {
-  context: null,
-  preview: true,
-  includeDeleted: true,
-  relationFields: new Map(),
-  fields: null,
-  include: [],
-  tvPaths: [],
-  tvs: null,
-};
 
 /** The new resource. Throws validation_failed with every problem of every field. */
 export function createResourceByHand(editing: Editing, body: unknown): Promise<RecordJson> {

@@ -9,7 +9,7 @@ import type { Administration } from '../live/administrator.js';
 import { siteContent } from '../models/resources.js';
 import type { ListIntent } from '../query/ast.js';
 import type { RecordJson } from '../reading/select-rows.js';
-import { listContent, readContent } from './browse-content.js';
+import { everything, listContent, readContent } from './browse-content.js';
 
 export interface TreeNode {
   readonly id: number;
@@ -142,14 +142,10 @@ class Growth {
 
   #intent(parents: readonly number[]): ListIntent {
     return {
+      ...everything,
       fields,
-      include: [],
-      tvPaths: [],
-      tvs: null,
       context: this.#asked.context,
-      preview: true,
       includeDeleted: this.#asked.withDeleted,
-      relationFields: new Map(),
       filters: [{ field: 'parent', operator: 'in', values: parents.map(String) }],
       sort: [{ field: 'menuindex', direction: 'asc' }],
       search: null,

@@ -42,21 +42,15 @@ export function writeChangedRows({ rows }: Pick<Mutation, 'rows'>): string | nul
 export function readChangedRows(text: string): readonly RowChange[] | null {
   const value = parseJson(text);
   if (!Array.isArray(value)) return null;
-  const rows: RowChange[] = [];
-  for (const entry of value) {
-    const row = readRow(entry);
-    if (row === null) return null;
-    rows.push(row);
-  }
-  return rows;
+  const rows = value.map(readRow);
+  return rows.includes(null) ? null : rows.filter((row) => row !== null);
 }
 
 function readRow(entry: unknown): RowChange | null {
   if (!Array.isArray(entry)) return null;
   const [object, key, before, after]: readonly unknown[] = entry;
   if (typeof object !== 'string' || (typeof key !== 'string' && typeof key !== 'number')) return null;
-  if (!isValues(before) || !isValues(after)) return null;
-  return { object, key, before, after };
+  return isValues(before) && isValues(after) ? { object, key, before, after } : null;
 }
 
 function isValues(value: unknown): value is FieldValues | null {

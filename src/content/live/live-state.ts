@@ -12,6 +12,7 @@ import {
   parseSetting,
   type SettingsSnapshot,
   settingDefinition,
+  settingKeys,
 } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
@@ -205,12 +206,9 @@ export class LiveState {
   }
 
   #report(before: LiveSnapshot, now: LiveSnapshot): void {
-    const changed = Object.entries(now.settings.values).filter(
-      ([key, value]) =>
-        JSON.stringify(value) !==
-        JSON.stringify(Object.entries(before.settings.values).find(([name]) => name === key)?.[1]),
-    );
-    if (changed.length > 0) this.#deps.log({ kind: 'settings_changed', keys: changed.map(([key]) => key) });
+    const { values } = before.settings;
+    const keys = settingKeys.filter((key) => JSON.stringify(now.settings.values[key]) !== JSON.stringify(values[key]));
+    if (keys.length > 0) this.#deps.log({ kind: 'settings_changed', keys });
     const known = new Set(before.settings.problems.map((one) => one.problem));
     for (const { key, problem } of now.settings.problems) {
       if (!known.has(problem)) this.#deps.log({ kind: 'setting_refused', key, problem });

@@ -85,9 +85,8 @@ function withFlag<T extends { readonly xtype: string }>(row: T): T & { readonly 
 
 /** Creates or changes a system setting. */
 export async function setSystemSetting(tx: Tx, prefix: string, setting: SettingWrite): Promise<void> {
-  const row = newRow(setting);
   touch(tx, 'live');
-  await systemSettings.on(tx, prefix).bulkCreate([row], { updateOnDuplicate: ['value', 'editedon'] });
+  await systemSettings.on(tx, prefix).bulkCreate([newRow(setting)], { updateOnDuplicate: ['value', 'editedon'] });
 }
 
 /** Creates or changes a setting of one context. */

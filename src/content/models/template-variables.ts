@@ -32,6 +32,21 @@ export const tvValues = defineModel('site_tmplvar_contentvalues', {
   value: text(),
 });
 
+/** Stored values by variable and resource, under `tvPlace`; the first of several counts. */
+export async function readTvValues(
+  reader: Reader,
+  prefix: string,
+  asked: { readonly resources: readonly number[]; readonly tvs: readonly number[] },
+): Promise<ReadonlyMap<string, string>> {
+  const key = { contentid: asked.resources, tmplvarid: asked.tvs };
+  const found = await tvValues.on(reader, prefix).lookUpAll(key, { order: ['id'] });
+  return new Map(found.toReversed().map((row) => [tvPlace(row.tmplvarid, row.contentid), row.value]));
+}
+
+export function tvPlace(tv: number, resource: number): string {
+  return `${tv}:${resource}`;
+}
+
 /** Which resource groups protect a variable. */
 export const tvAccess = defineModel('site_tmplvar_access', {
   id: id(),

@@ -110,9 +110,9 @@ export interface WriteRequest<T> {
   readonly writer: ContentWriter;
   readonly caller: Caller;
   readonly definition: ObjectDefinition;
-  /** Context of the request, chosen and checked. */
+  /** Context of the request, chosen and checked: where a new record goes that names none. */
   readonly context: string;
-  /** The request itself names that context. */
+  /** The request itself names that context; false: it is the one of requests that name none. */
   readonly namesContext: boolean;
   /** The rows of a context that the caller may read: the right to change a record does not include reading it. */
   readonly readable: (context: string) => Predicate;
@@ -148,14 +148,9 @@ export interface TargetedWrite<T> extends WriteRequest<T> {
   readonly precondition: ((current: FoundRow | null) => void) | null;
 }
 
-export interface Write {
+/** A request inside its transaction. */
+export interface Write extends Pick<WriteRequest<unknown>, 'writer' | 'caller' | 'context' | 'namesContext'> {
   readonly tx: Tx;
-  readonly writer: ContentWriter;
-  readonly caller: Caller;
-  /** Context of the request: where a new record goes that names none. */
-  readonly context: string;
-  /** The request itself names that context; false: it is the one of requests that name none. */
-  readonly namesContext: boolean;
 }
 
 /** Reads within the transaction. */

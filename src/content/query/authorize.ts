@@ -43,14 +43,10 @@ export function chooseContext(caller: Caller, asked: string | null): string {
   const context = asked ?? [defaultContext, 'web'].find((key) => allowedContexts.includes(key)) ?? allowedContexts[0];
   if (context === undefined || !allowedContexts.includes(context) || !caller.contextExists(context)) {
     // The names of other contexts must not be revealed.
-    throw invalidContext(allowedContexts.filter((key) => caller.contextExists(key) && mayUseContext(caller, key)));
+    const usable = allowedContexts.filter((key) => caller.contextExists(key) && mayUseContext(caller, key));
+    throw invalidField('context', `must be one of: ${usable.join(', ')}`, 'Invalid context');
   }
   return context;
-}
-
-/** 422 with the detail that clients know (docs/reference/gateway.md#parameters). */
-function invalidContext(allowed: readonly string[]): AppError {
-  return invalidField('context', `must be one of: ${allowed.join(', ')}`, 'Invalid context');
 }
 
 /** May the caller use the context? CMS right `load`, or the scope context.<key> (docs/gateway.md#contexts). */
@@ -112,10 +108,7 @@ export function checkPreviewRights(
 const readableLists = new WeakMap<ObjectDefinition, Map<string, readonly string[]>>();
 
 /** Field policy: names that the caller may read, in definition order. Hidden never; protected with their scope. */
-export function readableFields(
-  definition: ObjectDefinition,
-  caller: Pick<Caller, 'identity' | 'sessions'>,
-): readonly string[] {
+export function readableFields(definition: ObjectDefinition, caller: Rights): readonly string[] {
   const granted =
     caller.identity.kind === 'anonymous' ? [] : definition.protected.filter((name) => mayReadProtected(name, caller));
   const lists = readableLists.get(definition) ?? new Map<string, readonly string[]>();
@@ -132,7 +125,7 @@ export function readableFields(
   return readable;
 }
 
-function mayReadProtected(field: string, { identity, sessions }: Pick<Caller, 'identity' | 'sessions'>): boolean {
+function mayReadProtected(field: string, { identity, sessions }: Rights): boolean {
   if (identity.kind === 'session') {
     return sessions.holds(identity, `gateway_fields_${field}`) || sessions.holds(identity, 'gateway_fields_all');
   }

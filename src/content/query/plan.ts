@@ -17,7 +17,7 @@ import {
   visible,
 } from './authorize.js';
 import { type IncludePlan, planRelations } from './plan-includes.js';
-import { all, type ColumnRef, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
+import { all, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 
 /** What is read and shown of each row. */
 export interface RowPlan {
@@ -108,17 +108,16 @@ function planFilter(term: FilterTerm, { definition, readable, problems }: NameCh
     problems.add(term.field, `cannot be filtered; filterable: ${accepted.join(', ')}`, 'Filter not allowed');
     return [];
   }
+  const { operator } = term;
   const ref = columnRef(field);
   const unset = field.type === 'datetime' && field.storage === 'unix' ? 0 : null;
-  if (term.operator === 'null' || term.operator === 'not_null') {
-    return [{ kind: 'null', ref, unset, negated: term.operator === 'not_null' }];
+  if (operator === 'null' || operator === 'not_null') {
+    return [{ kind: 'null', ref, unset, negated: operator === 'not_null' }];
   }
-  if (term.operator === 'like') {
-    if (field.type !== 'string') {
-      problems.add(term.field, 'like needs a text field', 'Invalid filter operator');
-      return [];
-    }
-    return [{ kind: 'like', ref, pattern: term.values[0] ?? '' }];
+  if (operator === 'like') {
+    if (field.type === 'string') return [{ kind: 'like', ref, pattern: term.values[0] ?? '' }];
+    problems.add(term.field, 'like needs a text field', 'Invalid filter operator');
+    return [];
   }
   const values: (string | number)[] = [];
   for (const text of term.values) {
@@ -129,39 +128,17 @@ function planFilter(term: FilterTerm, { definition, readable, problems }: NameCh
     }
     values.push(value);
   }
-  return [comparison(term, { ref, values, unset, problems })];
-}
-
-function comparison(
-  term: FilterTerm,
-  given: {
-    readonly ref: ColumnRef;
-    readonly values: readonly (string | number)[];
-    readonly unset: number | null;
-    readonly problems: Problems;
-  },
-): Predicate {
-  const { ref, values, unset, problems } = given;
   // An unset time is stored as 0 and has no value: no comparison may match it.
   const hasValue: Predicate[] = unset === null ? [] : [{ kind: 'null', ref, unset, negated: true }];
-  switch (term.operator) {
-    case 'in':
-      return values.length === 0
-        ? { kind: 'nothing' }
-        : all([{ kind: 'in', ref, values, negated: false }, ...hasValue]);
-    case 'not_in':
-      if (values.length === 0) problems.add(term.field, 'not_in needs at least one value', 'Invalid filter value');
-      return all([{ kind: 'in', ref, values, negated: true }, ...hasValue]);
-    case 'like':
-    case 'null':
-    case 'not_null':
-      return { kind: 'nothing' };
-    default: {
-      const [value] = values;
-      if (value === undefined) return { kind: 'nothing' };
-      return all([{ kind: 'compare', ref, comparison: term.operator, value }, ...hasValue]);
-    }
+  if (operator === 'not_in' && values.length === 0) {
+    problems.add(term.field, 'not_in needs at least one value', 'Invalid filter value');
   }
+  const [value] = values;
+  if (value === undefined) return [{ kind: 'nothing' }];
+  if (operator === 'in' || operator === 'not_in') {
+    return [all([{ kind: 'in', ref, values, negated: operator === 'not_in' }, ...hasValue])];
+  }
+  return [all([{ kind: 'compare', ref, comparison: operator, value }, ...hasValue])];
 }
 
 /** Sort terms with the primary key appended, so that the order is total. */
@@ -209,10 +186,14 @@ function planShape(intent: ShapeIntent, input: ShapeInput): RowPlan {
     definition,
     context,
     fields,
-    includes: planRelations(intent, input),
+    includes: asksForRelations(intent) ? planRelations(intent, input) : [],
     tvs: definition.templateVariables && intent.tvPaths.some((path) => path.length === 0) ? intent.tvs : null,
     where: visible(definition, rowPolicy(definition, caller, { ...intent, context, purpose: input.purpose })),
   };
+}
+
+function asksForRelations({ include, tvPaths, relationFields }: ShapeIntent): boolean {
+  return include.length > 0 || tvPaths.some((path) => path.length > 0) || relationFields.size > 0;
 }
 
 function flatten(predicate: Predicate): readonly Predicate[] {

@@ -82,7 +82,7 @@ export function mayMatch(predicate: Predicate, rules: ColumnRules): MayMatch {
       const { comparison, value } = predicate;
       return onCell(predicate.ref, (cell) => {
         if (cell === null) return false;
-        return typeof cell !== typeof value || holds(comparison, compareCells(cell, value));
+        return typeof cell !== typeof value || holds[comparison](compareCells(cell, value));
       });
     }
     case 'in':
@@ -136,22 +136,15 @@ function isMember({ ref, values, negated }: Extract<Predicate, { kind: 'in' }>):
   });
 }
 
-function holds(comparison: Comparison, order: number): boolean {
-  switch (comparison) {
-    case 'eq':
-      return order === 0;
-    case 'neq':
-      return order !== 0;
-    case 'gt':
-      return order > 0;
-    case 'gte':
-      return order >= 0;
-    case 'lt':
-      return order < 0;
-    case 'lte':
-      return order <= 0;
-  }
-}
+/** By what compareCells gives. */
+const holds: Readonly<Record<Comparison, (order: number) => boolean>> = {
+  eq: (order) => order === 0,
+  neq: (order) => order !== 0,
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+};
 
 /** Text by code point, numbers by value, NULL first: the order of every store. */
 export function compareCells(left: Cell, right: Cell): number {

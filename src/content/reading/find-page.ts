@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.js';
 import { contextResources } from '../models/elements.js';
 import type { Caller } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
-import { all, type ColumnRef, columnRef, type Predicate } from '../query/predicate.js';
+import { all, type ColumnRef, columnRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { pageCandidates } from '../rules/uri.js';
 import { complete, type FoundRecord, isOneOf } from './read-record.js';
 import { type ContentReader, type LoadedRow, selectPrepared } from './select-rows.js';
@@ -27,7 +27,10 @@ export async function findPage(
 ): Promise<FoundPage> {
   const { plan } = asked;
   const { uris, startPage } = pageCandidates(asked.path);
-  const findStart = () => findById(reader, plan, asked.startPage);
+  const findStart = async () => {
+    const start = { name: 'by id', field: 'id', values: [asked.startPage], visible: [plan.where] } as const;
+    return (await selectBy(reader, plan, start))[0];
+  };
   const start = startPage === 'first' ? await findStart() : undefined;
   const byUri = start ?? (await findByUri(reader, plan, uris));
   const row = byUri ?? (await findLinked(reader, plan, uris)) ?? (startPage === 'last' ? await findStart() : undefined);
@@ -53,41 +56,30 @@ export async function findPage(
 async function findByUri(
   reader: ContentReader,
   plan: RowPlan,
-  candidates: readonly string[],
+  uris: readonly string[],
 ): Promise<LoadedRow | undefined> {
-  const uri = refOf(plan, 'uri');
-  const rows = await selectPrepared(reader, plan, {
-    name: 'by uri',
-    values: candidates,
-    where: (values) => all([isOneOf(uri, values), plan.where]),
-    order: [],
-    extra: deciding,
-  });
-  return best(rows, candidates);
+  return best(
+    await selectBy(reader, plan, { name: 'by uri', field: 'uri', values: uris, visible: [plan.where] }),
+    uris,
+  );
 }
 
 /** A resource of another context is found only when it is linked to this one. */
 async function findLinked(
   reader: ContentReader,
   plan: RowPlan,
-  candidates: readonly string[],
+  uris: readonly string[],
 ): Promise<LoadedRow | undefined> {
   const links = await contextResources.on(reader.db, reader.prefix).lookUpAll({ contextKey: plan.context });
   const linked = new Set(links.map(({ resource }) => resource));
   if (linked.size === 0) return undefined;
   // The same visibility, with the links instead of the context.
-  const elsewhere = anyContext(plan);
-  const rows = await selectPrepared(reader, plan, {
-    name: 'linked',
-    values: candidates,
-    where: (values) => all([isOneOf(refOf(plan, 'uri'), values), ...elsewhere]),
-    order: [],
-    extra: deciding,
-  });
+  const visible = anyContext(plan);
+  const rows = await selectBy(reader, plan, { name: 'linked', field: 'uri', values: uris, visible });
   // Links may be more than a statement can name; rows with the same URI are few.
   return best(
     rows.filter((row) => linked.has(Number(row.raw('id')))),
-    candidates,
+    uris,
   );
 }
 
@@ -98,15 +90,21 @@ function anyContext(plan: RowPlan): readonly Predicate[] {
   return conditions.filter((one) => one.kind !== 'compare' || one.ref.column !== context.column);
 }
 
-async function findById(reader: ContentReader, plan: RowPlan, id: number): Promise<LoadedRow | undefined> {
-  const [row] = await selectPrepared(reader, plan, {
-    name: 'by id',
-    values: [id],
-    where: (values) => all([isOneOf(refOf(plan, 'id'), values), plan.where]),
-    order: [],
+interface Wanted {
+  /** The name of the statement. */
+  readonly name: string;
+  readonly field: 'id' | 'uri';
+  readonly values: readonly Scalar[];
+  readonly visible: readonly Predicate[];
+}
+
+function selectBy(reader: ContentReader, plan: RowPlan, { name, field, values, visible }: Wanted) {
+  return selectPrepared(reader, plan, {
+    name,
+    values,
+    where: (some) => all([isOneOf(refOf(plan, field), some), ...visible]),
     extra: deciding,
   });
-  return row;
 }
 
 /** Resources have these fields by definition. */

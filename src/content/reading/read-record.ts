@@ -45,7 +45,6 @@ export async function readRecord(
     name: 'by key',
     values: [key],
     where: (values) => all([isOneOf(ref, values), plan.where]),
-    order: [],
     extra: [],
   });
   if (!row) throw new AppError('not_found');

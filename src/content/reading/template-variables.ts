@@ -4,7 +4,7 @@
  */
 
 import { siteContent } from '../models/resources.js';
-import { readTvRows, type TvRow, tvValues } from '../models/template-variables.js';
+import { readTvRows, readTvValues, type TvRow, tvPlace } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, fieldRef } from '../query/predicate.js';
@@ -80,15 +80,11 @@ async function resolve(reader: ContentReader, rows: readonly TvRow[]): Promise<R
   const inheriting = rows.filter((row) => isInherited(own(row)));
   if (inheriting.length === 0) return { values: own, ancestors: [] };
   const parents = await readAncestors(reader, [...new Set(inheriting.map((row) => row.resource))]);
-  const stored = new Map<string, string>();
-  const key = (tv: number, resource: number) => `${tv}:${resource}`;
   const ancestors = [...new Set(parents.values())].filter((id) => id > 0);
-  const above = await tvValues
-    .on(reader.db, reader.prefix)
-    .lookUpAll({ contentid: ancestors, tmplvarid: [...new Set(inheriting.map((row) => row.tv))] }, { order: ['id'] });
-  for (const { tmplvarid, contentid, value } of above) {
-    if (!stored.has(key(tmplvarid, contentid))) stored.set(key(tmplvarid, contentid), value);
-  }
+  const stored = await readTvValues(reader.db, reader.prefix, {
+    resources: ancestors,
+    tvs: [...new Set(inheriting.map((row) => row.tv))],
+  });
   const values = (row: TvRow): string => {
     if (!isInherited(own(row))) return own(row);
     return rawValue({
@@ -96,7 +92,7 @@ async function resolve(reader: ContentReader, rows: readonly TvRow[]): Promise<R
       resourceId: row.resource,
       source: {
         stored: (tv, resource) =>
-          resource === row.resource ? (row.stored ?? undefined) : stored.get(key(tv, resource)),
+          resource === row.resource ? (row.stored ?? undefined) : stored.get(tvPlace(tv, resource)),
         parentOf: (resource) => parents.get(resource),
       },
     });

@@ -88,12 +88,8 @@ export async function changeRow(
     work: () => updateRows(tx, self, columns),
   });
   const after = await readBack(write, definition, key);
-  const names = announcedFields(definition, write.writer.registry);
-  return mutationOf(definition, 'updated', {
-    key,
-    before: factsOf(definition, names, row),
-    after: factsOf(definition, names, after),
-  });
+  const before = facts(write, definition, row);
+  return mutationOf(definition, 'updated', { key, before, after: facts(write, definition, after) });
 }
 
 /** Marks a row as deleted where the object has such a mark and `force` is not set; otherwise removes it permanently. */
@@ -119,11 +115,6 @@ export async function dropRow(
   return mutationOf(definition, 'deleted', { key, before, after });
 }
 
-/** Fields that findTarget must read for the functions above. */
-export function writtenRowFields(definition: ObjectDefinition): string[] {
-  return Object.keys(definition.fields);
-}
-
 /** Visibility looks for 0; the mark may be a flag or a number. */
 function markOf({ fields }: ObjectDefinition, name: string): true | 1 {
   return fields[name]?.type === 'boolean' ? true : 1;
@@ -143,10 +134,8 @@ function keyColumn({ fields, primaryKey }: ObjectDefinition): string {
 }
 
 function addressOf({ writer }: Write, definition: ObjectDefinition, row: LoadedRow): RowAddress {
-  return {
-    table: tableName(writer, definition),
-    where: { [keyColumn(definition)]: row.raw(definition.primaryKey) },
-  };
+  const where = { [keyColumn(definition)]: row.raw(definition.primaryKey) };
+  return { table: writer.reader.table(definition).name, where };
 }
 
 function changedValues(definition: ObjectDefinition, row: LoadedRow, values: FieldValues): FieldValues {
@@ -181,18 +170,13 @@ async function readBack(write: Write, definition: ObjectDefinition, key: string 
 
 const known = new WeakMap<ContentWriter, Map<ObjectDefinition, Table>>();
 
-/** Name of the object's table in the database. */
-function tableName({ reader }: ContentWriter, definition: ObjectDefinition): string {
-  return reader.table(definition).name;
-}
-
 /** The object's table; database_not_ready when it is gone. Tables without the content prefix are not in the store's list. */
 async function recordTable(writer: ContentWriter, definition: ObjectDefinition): Promise<Table> {
   const tables = known.get(writer) ?? new Map<ObjectDefinition, Table>();
   known.set(writer, tables);
   const cached = tables.get(definition);
   if (cached) return cached;
-  const name = tableName(writer, definition);
+  const { name } = writer.reader.table(definition);
   const table = writer.store.tables.get(name) ?? (await readTable(writer.store.content.primary, name));
   if (!table) throw new AppError('database_not_ready', { message: `The table ${name} of ${definition.name} is gone` });
   tables.set(definition, table);
@@ -240,10 +224,11 @@ async function findTaken(
   definition: ObjectDefinition,
   { columns, self }: RefusableRow,
 ): Promise<AppError | undefined> {
-  const table = await readTable(tx, tableName(writer, definition));
-  for (const names of table === undefined ? [] : uniqueKeys(table)) {
+  const table = await readTable(tx, writer.reader.table(definition).name);
+  if (table === undefined) return undefined;
+  for (const names of uniqueKeys(table)) {
     const where = Object.fromEntries(names.map((name) => [name, columns[name] ?? null]));
-    if (table === undefined || Object.values(where).includes(null)) continue;
+    if (Object.values(where).includes(null)) continue;
     if (!(await hasRow(tx, { table: table.name, where }, self))) continue;
     const fields = Object.entries(definition.fields).filter(([, field]) => names.includes(field.column));
     const [first, ...others] = fields.map(([name]) => name).filter((name) => !definition.hidden.includes(name));

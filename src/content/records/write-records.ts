@@ -17,7 +17,7 @@ import { createResource } from '../resources/create-resource.js';
 import { removeResource } from '../resources/remove-resource.js';
 import { updateResource } from '../resources/update-resource.js';
 import { findTarget } from './find-target.js';
-import { changeRow, createRow, dropRow, writtenRowFields } from './write-record.js';
+import { changeRow, createRow, dropRow } from './write-record.js';
 
 /** The result that `present` makes of the new record. */
 export function createRecord<T>(request: AnsweredWrite<T>, changes: RecordChanges): Promise<T> {
@@ -96,7 +96,8 @@ async function answered<T>(
 
 /** The row of an extra object, locked and approved by the precondition. */
 async function findLocked<T>(write: Write, request: TargetedWrite<T>, { hideDeleted }: { hideDeleted: boolean }) {
-  const fields = writtenRowFields(request.definition);
+  // Every field: a refused change needs the whole row to tell which key is taken.
+  const fields = Object.keys(request.definition.fields);
   const row = await findTarget(readerOf(write), { ...request, fields, hideDeleted, lock: true });
   await guardOf(write, request)();
   return row;

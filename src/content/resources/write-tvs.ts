@@ -7,7 +7,14 @@
 import type { RecordChanges } from '../live/mutation.js';
 import type { ResourceState } from '../models/resources.js';
 import { deleteRows, insertRow, updateRows } from '../models/rows.js';
-import { tvs as allTvs, type TemplateVariable, tvTemplates, tvValues } from '../models/template-variables.js';
+import {
+  tvs as allTvs,
+  readTvValues,
+  type TemplateVariable,
+  tvPlace,
+  tvTemplates,
+  tvValues,
+} from '../models/template-variables.js';
 import { tvValueField } from '../objects/values.js';
 import { tvPolicy } from '../query/authorize.js';
 import { type GivenTvValue, isInherited, knownTimeZone, rawValue, tvText } from '../rules/tv-values.js';
@@ -75,38 +82,24 @@ async function readShownValues(
   known: readonly TemplateTv[],
 ): Promise<ShownValues> {
   const tvs = known.map(({ id }) => id);
-  const stored = await readValues(work, { resources: [row.id], tvs });
+  const stored = await readTvValues(work.tx, work.prefix, { resources: [row.id], tvs });
   const texts = [...known.map(({ defaultText }) => defaultText), ...stored.values()];
   const chain = texts.some(isInherited) ? (await work.rows.loadUpwards(row.parent)).map(({ id }) => id) : [];
-  const above = await readValues(work, { resources: chain, tvs });
+  const above = await readTvValues(work.tx, work.prefix, { resources: chain, tvs });
   const show = ({ id, defaultText }: TemplateTv, own: string | undefined): string =>
     rawValue({
       variable: { id, defaultText },
       resourceId: row.id,
       source: {
-        stored: (tv, resource) => (resource === row.id ? own : above.get(placeOf(tv, resource))),
+        stored: (tv, resource) => (resource === row.id ? own : above.get(tvPlace(tv, resource))),
         // Not found in the chain, so the resource itself: its parent is the first.
         parentOf: (resource) => chain[chain.indexOf(resource) + 1],
       },
     });
   return {
-    isShown: (tv, value) => value === show(tv, stored.get(placeOf(tv.id, row.id))),
+    isShown: (tv, value) => value === show(tv, stored.get(tvPlace(tv.id, row.id))),
     isDefault: (tv, value) => value === show(tv, undefined),
   };
-}
-
-/** Stored values by variable and resource; where an old database has several the first one counts. */
-async function readValues(
-  { tx, prefix }: ResourceWork,
-  asked: { readonly resources: readonly number[]; readonly tvs: readonly number[] },
-): Promise<ReadonlyMap<string, string>> {
-  const key = { contentid: asked.resources, tmplvarid: asked.tvs };
-  const found = await tvValues.on(tx, prefix).lookUpAll(key, { order: ['id'] });
-  return new Map(found.toReversed().map((row) => [placeOf(row.tmplvarid, row.contentid), row.value]));
-}
-
-function placeOf(tv: number, resource: number): string {
-  return `${tv}:${resource}`;
 }
 
 export async function writeTvs(

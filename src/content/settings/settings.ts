@@ -96,11 +96,11 @@ interface ForeignRows {
 }
 
 /** The rows that a setting of the CMS has. Throws validation_failed for a context that does not exist. */
-export async function readForeign({ content, prefix, ...store }: Store, target: SettingTarget): Promise<ForeignRows> {
-  const { key, context } = target;
+export async function readForeign(store: Store, { key, context }: SettingTarget): Promise<ForeignRows> {
+  const { content, prefix } = store;
   const [system] = await readSystemSettings(content.primary, prefix, [key]);
   if (context === null) return { own: undefined, system };
-  await checkContext({ ...store, content, prefix }, context);
+  await checkContext(store, context);
   const [own] = await readContextSettings(content.primary, prefix, { context, keys: [key] });
   return { own, system };
 }
