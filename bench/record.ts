@@ -6,7 +6,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { startSite } from '../commands/serve/start-site.js';
 import { systemClock } from '../src/clock/clock.js';
 import { buildRegistry } from '../src/content/objects/core-objects.js';
-import { gatewayBase } from '../src/gateway/http/mounts.js';
+import { gatewayBase } from '../src/gateway/endpoints/api.js';
 import type { Database, Param, Reader } from '../src/store/base/database.js';
 import { openStore } from '../src/store/open/open.js';
 import { prefix } from './generate.js';

@@ -4,7 +4,7 @@ import { integerValue } from '../src/config/value-type.js';
 import { openSite } from '../src/content/live/site.js';
 import { announceChanges, announceEvents, joinListeners } from '../src/content/mutations/run-mutation.js';
 import { buildRegistry } from '../src/content/objects/core-objects.js';
-import { derived } from '../src/http/interface/derived.js';
+import { derived } from '../src/http/interface/api.js';
 import { upkeepOf } from '../src/operations/upkeep/upkeep.js';
 import { outboundPolicyOf } from '../src/webhooks/addresses/outbound-policy.js';
 import { openWebhookSealer } from '../src/webhooks/administration/secrets.js';

@@ -3,13 +3,11 @@
  * request with it. Both are public and know nothing of content.
  */
 import { readFileSync } from 'node:fs';
-import type { ApiModule, ApiPolicy, RenderError } from '../http/interface/api.js';
-import { derived } from '../http/interface/derived.js';
+import { type ApiModule, type ApiPolicy, derived, type RenderError } from '../http/interface/api.js';
 import type { Endpoint, Reply } from '../http/interface/endpoint.js';
 import { checkRoute } from '../http/stages/checks.js';
 import { assetPath } from '../values/asset-path.js';
 import { escapeHtml } from '../values/escape-html.js';
-import { type Place, type StartIndex, startIndex } from './start-index.js';
 
 interface StartApiDeps {
   readonly version: string;
@@ -157,4 +155,61 @@ function section({ title, summary, enabled, address, links }: StartIndex['interf
 ${enabled ? items.join('') : ''}</ul>
 </section>
 `;
+}
+
+export interface StartIndex {
+  readonly name: string;
+  readonly version: string;
+  readonly interfaces: readonly {
+    readonly name: 'gateway' | 'pages' | 'banners';
+    readonly title: string;
+    readonly summary: string;
+    readonly enabled: boolean;
+    readonly address: string;
+    readonly links: Readonly<Record<string, string>>;
+  }[];
+}
+
+/** Where an interface is, and whether it is on. */
+export interface Place {
+  readonly name: StartIndex['interfaces'][number]['name'];
+  readonly address: string;
+  readonly enabled: boolean;
+}
+
+const about = {
+  gateway: {
+    title: 'Content gateway',
+    summary: 'Reads and changes content.',
+    links: {
+      discovery: '',
+      docs: '/docs',
+      health: '/health',
+      endpoints: '/meta/endpoints',
+      openapi: '/meta/openapi.json',
+      resources: '/resources',
+    },
+  },
+  pages: {
+    title: 'Page delivery',
+    summary: 'Delivers published pages; needs a token.',
+    links: { routes: '', openapi: '/openapi.json', pages: '/pages' },
+  },
+  banners: {
+    title: 'Banners',
+    summary: 'Banners, positions and statistics; needs the key.',
+    links: { discovery: '', openapi: '/openapi.json', banners: '/ads' },
+  },
+} as const;
+
+function startIndex(version: string, places: readonly Place[]): StartIndex {
+  return {
+    name: 'hcd',
+    version,
+    interfaces: places.map(({ name, address, enabled }) => {
+      const { title, summary, links } = about[name];
+      const whole = Object.entries(links).map(([label, rest]) => [label, `${address}${rest}`] as const);
+      return { name, title, summary, enabled, address, links: Object.fromEntries(whole) };
+    }),
+  };
 }

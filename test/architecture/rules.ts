@@ -117,9 +117,9 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'gateway/openapi': ['errors', 'http/interface (types)', 'content/objects', 'content/query', 'gateway/http'],
   'gateway/reference': ['content/objects (types)', 'content/query', 'gateway/openapi'],
   'gateway/endpoints': [
-    'errors', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects', 'content/query', 'content/reading',
-    'content/live', 'content/mutations (types)', 'content/records', 'content/resources', 'identity/users (types)',
-    'identity/oauth', 'identity/sessions (types)', 'gateway/http', 'gateway/openapi', 'gateway/reference',
+    'errors', 'config (types)', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects',
+    'content/query', 'content/reading', 'content/live', 'content/mutations', 'content/records', 'content/resources',
+    'identity/users (types)', 'identity/oauth', 'identity/sessions (types)', 'gateway/http', 'gateway/openapi', 'gateway/reference',
   ],
   // Interface B.
   'pages/rules': ['errors'],

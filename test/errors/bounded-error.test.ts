@@ -1,8 +1,7 @@
 /** Refusals repeat little of what was sent: names, texts and their number are bounded, and the rest is counted. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AppError, invalidFields } from '../../src/errors/app-error.js';
-import { boundedError } from '../../src/errors/bounded-error.js';
+import { AppError, boundedError, invalidFields } from '../../src/errors/app-error.js';
 
 const fieldsOf = (count: number): Record<string, readonly string[]> =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, ['is not a field']]));

@@ -12,12 +12,18 @@ import { type Clock, systemClock } from '../../src/clock/clock.js';
 import { type Settings, settingDefinitions } from '../../src/config/setting-definitions.js';
 import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
 import { AppError } from '../../src/errors/app-error.js';
+import { gatewayBase, gatewayCors, gatewayMounts } from '../../src/gateway/endpoints/api.js';
 import { renderProblem } from '../../src/gateway/http/envelope.js';
-import { gatewayBase, gatewayCors, gatewayMounts } from '../../src/gateway/http/mounts.js';
 import { problemEndpoints } from '../../src/gateway/http/problem-pages.js';
-import type { AdmitQuestion, ApiModule, Caller, Identify, Limit } from '../../src/http/interface/api.js';
+import {
+  type AdmitQuestion,
+  type ApiModule,
+  type Caller,
+  derived,
+  type Identify,
+  type Limit,
+} from '../../src/http/interface/api.js';
 import { parseTrustedProxies } from '../../src/http/interface/client-ip.js';
-import { derived } from '../../src/http/interface/derived.js';
 import type { Endpoint } from '../../src/http/interface/endpoint.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../src/http/stages/checks.js';

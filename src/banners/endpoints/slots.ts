@@ -3,9 +3,8 @@
  * same at the root of the server (docs/reference/banners.md#slots-and-visitors).
  */
 
-import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
 import { readCookie, setCookie } from '../../http/interface/cookies.js';
-import { derived } from '../../http/interface/derived.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { publicAddress } from '../../http/interface/public-address.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';

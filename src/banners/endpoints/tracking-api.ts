@@ -4,9 +4,8 @@
  */
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
-import type { ApiModule, ApiPolicy, RenderError } from '../../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, derived, type RenderError } from '../../http/interface/api.js';
 import { setCookie } from '../../http/interface/cookies.js';
-import { derived } from '../../http/interface/derived.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { publicAddress } from '../../http/interface/public-address.js';
 import { checkRoute } from '../../http/stages/checks.js';

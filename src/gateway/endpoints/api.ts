@@ -1,20 +1,25 @@
 /** The gateway as a module for the HTTP mechanism: its endpoint table, the order of its checks, its live policy. */
 import type { Access } from '../../access/access.js';
 import { admit as checkAccess } from '../../access/admit.js';
+import type { Settings } from '../../config/setting-definitions.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
-import type { ApiModule, ApiPolicy, ErrorInfo, FinishedReport } from '../../http/interface/api.js';
-import { derived } from '../../http/interface/derived.js';
+import {
+  type ApiModule,
+  type ApiPolicy,
+  derived,
+  type ErrorInfo,
+  type FinishedReport,
+  type Mount,
+} from '../../http/interface/api.js';
+import { type CorsPolicy, corsPolicy } from '../../http/interface/cors.js';
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkCsrf, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
-import { identifyCaller, type VerifyCredential } from '../http/authenticate.js';
-import { gatewayCsrf } from '../http/csrf.js';
+import { gatewayCsrf, gatewayLimit, identifyCaller, type VerifyCredential } from '../http/checks.js';
 import type { GatewayDeps } from '../http/deps.js';
 import { renderProblem } from '../http/envelope.js';
-import { gatewayCors, gatewayMounts } from '../http/mounts.js';
-import { renderOauthProblem, speaksOauth } from '../http/oauth-problem.js';
+import { renderOauthProblem, speaksOauth } from '../http/oauth.js';
 import { problemEndpoints } from '../http/problem-pages.js';
-import { gatewayLimit } from '../http/rate-limit.js';
 import { discoveryEndpoints } from './discovery.js';
 import { elementEndpoints, objectEndpoints } from './elements.js';
 import { metaEndpoints } from './meta.js';
@@ -167,4 +172,32 @@ function isAudited(method: string, values: Values): boolean {
 function contextOf(caller: FinishedReport['caller']): string | undefined {
   const [asked] = [caller.header('x-context'), ...caller.queryValues('context')].filter((text) => text?.trim());
   return asked?.trim();
+}
+
+/** Path of the gateway's links and problem pages, for example `/api/v1`. */
+export function gatewayBase(prefix: string): string {
+  return `${prefix}/v1`;
+}
+
+/**
+ * The mounts for a value of gateway_api_prefix. At the fallback entry the rest of the path counts, then `route`, then
+ * `path`; each with or without the prefix (docs/reference/http.md#addresses). Links always name the prefixed address.
+ */
+export function gatewayMounts(prefix: string): readonly Mount[] {
+  const linkBase = gatewayBase(prefix);
+  return Object.freeze([
+    { base: linkBase, linkBase, routeParameters: [], prefixes: [''] },
+    { base: '/api.php', linkBase, routeParameters: ['route', 'path'], prefixes: [linkBase, '/v1'] },
+  ]);
+}
+
+/** Null while they are switched off, or no origin is listed. */
+export function gatewayCors(values: Settings): CorsPolicy | null {
+  if (!values.gateway_cors_enabled) return null;
+  return corsPolicy(values.gateway_cors_allowed_origins, {
+    methods: values.gateway_cors_allowed_methods,
+    requestHeaders: values.gateway_cors_allowed_headers,
+    exposed: values.gateway_cors_expose_headers,
+    credentials: values.gateway_cors_allow_credentials,
+  });
 }

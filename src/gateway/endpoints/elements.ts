@@ -8,10 +8,9 @@ import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { checkContextAccess } from '../../content/query/authorize.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
-import { setTags } from '../http/cache-tags.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { anyObjectParameters } from '../http/parameter-docs.js';
-import { presentOne } from '../http/success.js';
+import { presentOne, setTags } from '../http/success.js';
 import { answerList, answerRecord, recordRoutes, writeRoutes } from './record-routes.js';
 
 const tags: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@
  */
 import type { Registry } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
-import { derived } from '../../http/interface/derived.js';
+import { derived } from '../../http/interface/api.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { type ListedEndpoint, listEndpoints, listedEndpointSchema } from '../openapi/endpoint-list.js';
 import { buildOpenApi } from '../openapi/openapi.js';

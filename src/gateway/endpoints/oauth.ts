@@ -12,9 +12,8 @@ import {
   type OauthService,
   refuse,
 } from '../../identity/oauth/oauth-service.js';
-import { credentialBodyBytes } from '../http/body.js';
-import { oauthRefusal } from '../http/oauth-problem.js';
-import { logInRequest, type OauthRequest, readClient, readParameters, usesBasic } from '../http/oauth-request.js';
+import { logInRequest, type OauthRequest, oauthRefusal, readClient, readParameters, usesBasic } from '../http/oauth.js';
+import { credentialBodyBytes } from './write-answers.js';
 
 interface OauthDeps {
   readonly oauth: OauthService;

@@ -6,9 +6,7 @@ import { listRecords } from '../../content/reading/list-records.js';
 import { parseKey, readRecord } from '../../content/reading/read-record.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import type { Access, Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
-import { recordBody } from '../http/body.js';
-import { cachingOf } from '../http/cache-tags.js';
-import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
+import { callerOf, type GatewayDeps, type Question, querySource } from '../http/deps.js';
 import {
   conditionalParameter,
   contextParameters,
@@ -18,10 +16,9 @@ import {
   shapeParameters,
   writeParameters,
 } from '../http/parameter-docs.js';
-import type { Question } from '../http/plan-memo.js';
 import { parseList, parseShape } from '../http/query.js';
-import { presentList, presentOne, truncatedMeta } from '../http/success.js';
-import { type AskedRecord, answerCreate, answerRemove, answerUpdate } from './write-answers.js';
+import { cachingOf, presentList, presentOne, truncatedMeta } from '../http/success.js';
+import { type AskedRecord, answerCreate, answerRemove, answerUpdate, recordBody } from './write-answers.js';
 
 /** The plan of a single read: fields, relations, visibility. */
 export function planShape(deps: GatewayDeps, question: Question): RowPlan {

@@ -4,10 +4,9 @@ import { findPage } from '../../content/reading/find-page.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { contextRules } from '../../content/resources/resource-write.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
-import { cachingOf } from '../http/cache-tags.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { shapeParameters } from '../http/parameter-docs.js';
-import { presentOne, truncatedMeta } from '../http/success.js';
+import { cachingOf, presentOne, truncatedMeta } from '../http/success.js';
 import { keyParameter, planShape, recordRoutes, writeRoutes } from './record-routes.js';
 
 const publicRead = { kind: 'public_read', scope: 'resources.read' } as const;

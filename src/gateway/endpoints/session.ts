@@ -10,9 +10,9 @@ import { type Call, type Endpoint, jsonType, type Reply } from '../../http/inter
 import type { Session, SessionService } from '../../identity/sessions/session-service.js';
 import type { LogIn } from '../../identity/users/log-in.js';
 import { isJsonObject } from '../../values/json.js';
-import { credentialBodyBytes } from '../http/body.js';
-import { logInEndpoint, type Shown, sessionCookie, shownCookies } from '../http/csrf.js';
-import { logInRequest } from '../http/oauth-request.js';
+import { logInEndpoint, type Shown, sessionCookie, shownCookies } from '../http/checks.js';
+import { logInRequest } from '../http/oauth.js';
+import { credentialBodyBytes } from './write-answers.js';
 
 interface SessionDeps {
   readonly sessionService: SessionService;

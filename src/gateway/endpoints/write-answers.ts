@@ -1,6 +1,6 @@
 /** What the writing routes answer: the new record, the changed one, the key of the removed one. */
 import { holdsScope } from '../../access/scope.js';
-import type { ChangesReading } from '../../content/mutations/read-changes.js';
+import { type ChangesReading, readChanges, type WritePurpose } from '../../content/mutations/read-changes.js';
 import type { AnsweredWrite, WriteRequest, WrittenRecord } from '../../content/mutations/write-request.js';
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import {
@@ -18,13 +18,11 @@ import { parseKey } from '../../content/reading/read-record.js';
 import type { FoundRow } from '../../content/reading/select-rows.js';
 import { createRecord, removeRecord, updateRecord } from '../../content/records/write-records.js';
 import { AppError, Problems } from '../../errors/app-error.js';
-import { entityTag } from '../../http/answers/representation.js';
-import type { Call, Reply } from '../../http/interface/endpoint.js';
-import { parseBody, parseIfMatch } from '../http/body.js';
+import { allowsChange, entityTag } from '../../http/answers/representation.js';
+import { type Call, jsonType, type Reply, type RequestDoc } from '../../http/interface/endpoint.js';
 import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
 import { answerOnce, type SealedWork } from '../http/idempotency.js';
-import { isYes, single } from '../http/parameters.js';
-import { parseShape } from '../http/query.js';
+import { isYes, parseShape, single } from '../http/query.js';
 import { truncatedMeta } from '../http/success.js';
 
 /** A record of one object by the key in the path. */
@@ -177,4 +175,39 @@ function readableRows(
   if (!isRead) return () => ({ kind: 'nothing' });
   const shown = { preview: mayPreview(caller), includeDeleted: maySeeDeleted(caller), purpose: 'read' as const };
   return (context) => visible(definition, rowPolicy(definition, caller, { ...shown, context }));
+}
+
+/** Largest body of a route that takes credentials: callers without any may send one. */
+export const credentialBodyBytes = 16_384;
+
+/** JSON only: a form-encoded body is 415. */
+export const recordBody: RequestDoc = Object.freeze({ types: [jsonType], required: true });
+
+/** The changes that the body of the call asks for, or what is wrong with them. */
+function parseBody(
+  { body, method }: Pick<Call, 'body' | 'method'>,
+  { definition, caller }: { readonly definition: ObjectDefinition; readonly caller: Caller },
+): ChangesReading {
+  return readChanges(body?.kind === 'json' ? body.value : undefined, {
+    definition,
+    caller,
+    purpose: purposeOf(method),
+  });
+}
+
+function purposeOf(method: Call['method']): WritePurpose {
+  if (method === 'POST') return 'create';
+  return method === 'PUT' ? 'replace' : 'update';
+}
+
+/** The check that If-Match asks for (docs/reference/gateway.md#entity-tags-of-writes); null without the header. */
+function parseIfMatch<T>(
+  call: Pick<Call, 'header'>,
+  tagOf: (current: T) => string | null,
+): ((current: T) => void) | null {
+  const header = call.header('if-match');
+  if (header === undefined) return null;
+  return (current) => {
+    if (!allowsChange(header, tagOf(current))) throw new AppError('precondition_failed');
+  };
 }

@@ -1,9 +1,15 @@
 /** The success envelope of the gateway: `{data, meta}` and `links` on lists (docs/gateway.md#answers). */
+
+import { contextTag, keyTag, objectTag, uriTag } from '../../content/live/content-tags.js';
+import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Paging } from '../../content/query/ast.js';
+import { dependenciesOf } from '../../content/reading/dependencies.js';
 import type { RecordList } from '../../content/reading/list-records.js';
 import type { FoundRecord } from '../../content/reading/read-record.js';
-import type { Call, Reply } from '../../http/interface/endpoint.js';
-import type { ContentCaching } from './cache-tags.js';
+import type { RecordJson, RowSet } from '../../content/reading/select-rows.js';
+import type { Call, Dependency, Reply } from '../../http/interface/endpoint.js';
+import { isJsonObject } from '../../values/json.js';
+import type { GatewayDeps } from './deps.js';
 
 interface Envelope {
   readonly data: unknown;
@@ -86,4 +92,132 @@ function link(call: Call, position: Readonly<Record<string, string | number>>): 
   const query = new URLSearchParams(kept);
   for (const [name, value] of Object.entries(position)) query.set(name, String(value));
   return `${call.path}?${query.toString()}`;
+}
+
+/** A row of an answer, as its tags need it. */
+interface TaggedRow {
+  readonly key: string | number;
+  /** URI of the row, whether it is shown or not; empty for none. */
+  readonly uri: string;
+  readonly record: RecordJson;
+}
+
+/** An answer, as far as caches have to know it. */
+interface CachedAnswer {
+  readonly context: string;
+  readonly rows: readonly TaggedRow[];
+  /** The answer depends on which rows there are. */
+  readonly isSet: boolean;
+  /** The rows that the answer depends on; those that are named by their keys get tags although they are not shown. */
+  readonly dependsOn: readonly RowSet[];
+}
+
+export type ContentCaching = Reply['caching'] & { readonly kind: 'content' };
+
+/**
+ * What caches learn of an answer: its tags for those outside, the rows it depends on for our own. Both are made when they
+ * are asked for: most callers may not keep their answers.
+ */
+export function cachingOf(
+  { registry, reader }: Pick<GatewayDeps, 'registry' | 'reader'>,
+  definition: ObjectDefinition,
+  answer: CachedAnswer,
+): ContentCaching {
+  return new AnswerCaching(() => answerTags(registry, definition, answer), dependenciesOf(reader, answer.dependsOn));
+}
+
+class AnswerCaching {
+  readonly kind = 'content';
+  readonly dependsOn: () => readonly Dependency[];
+  #made: AnswerTags | undefined;
+  #make: (() => AnswerTags) | undefined;
+
+  constructor(make: () => AnswerTags, dependsOn: () => readonly Dependency[]) {
+    this.#make = make;
+    this.dependsOn = dependsOn;
+  }
+
+  get tags(): readonly string[] {
+    return this.#tags().tags;
+  }
+
+  get coarseTags(): readonly string[] {
+    return this.#tags().coarseTags;
+  }
+
+  #tags(): AnswerTags {
+    this.#made ??= this.#make?.() ?? noTags;
+    // A kept answer must not keep its rows in memory too.
+    this.#make = undefined;
+    return this.#made;
+  }
+}
+
+interface AnswerTags {
+  readonly tags: readonly string[];
+  /** The sets alone: each change of a row in them announces them too, so they cover all tags of lists. */
+  readonly coarseTags: readonly string[];
+}
+
+const noTags: AnswerTags = { tags: [], coarseTags: [] };
+
+/** Tags of one row: `gateway:<object>:<key>` and, where it has one, `gateway:uri:<uri>`. */
+function rowTags(definition: ObjectDefinition, { key, uri }: Pick<TaggedRow, 'key' | 'uri'>): string[] {
+  const tags = [keyTag(definition.name, key)];
+  if (uri !== '') tags.push(uriTag(uri));
+  return tags;
+}
+
+/** Tags of an answer that depends on which rows there are. */
+export function setTags(definition: ObjectDefinition, context: string): string[] {
+  return [objectTag(definition.name), contextTag(context)];
+}
+
+/** Tags of an answer: its rows, the rows that relations show, and the sets where the answer depends on any. */
+function answerTags(registry: Registry, definition: ObjectDefinition, answer: CachedAnswer): AnswerTags {
+  const sets = new Set(answer.isSet ? setTags(definition, answer.context) : []);
+  const rows = new Set<string>();
+  const shown = new Set<ObjectDefinition>([definition]);
+  const collect = (current: ObjectDefinition, row: TaggedRow): void => {
+    for (const tag of rowTags(current, row)) rows.add(tag);
+    for (const relation of current.relations) {
+      const target = registry.get(relation.target);
+      const value = row.record[relation.name];
+      if (!target || typeof value !== 'object' || value === null) continue;
+      shown.add(target);
+      if (relation.type === 'to_many') for (const tag of setTags(target, answer.context)) sets.add(tag);
+      for (const related of Array.isArray(value) ? value : [value]) {
+        if (isRecord(related)) collect(target, relatedRow(related, target));
+      }
+    }
+  };
+  for (const row of answer.rows) collect(definition, row);
+  // Resources from which values are inherited.
+  for (const set of answer.dependsOn) for (const key of namedKeys(set)) rows.add(keyTag(set.definition.name, key));
+  return {
+    tags: [...sets, ...rows],
+    coarseTags: [...new Set([...shown].flatMap((one) => setTags(one, answer.context)))],
+  };
+}
+
+/** The keys of a set that is nothing but a list of keys. */
+function namedKeys({ definition, where }: RowSet): readonly (string | number)[] {
+  const isOfKey = where.kind === 'in' && where.ref.column === definition.fields[definition.primaryKey]?.column;
+  if (!isOfKey || where.negated) return [];
+  return where.values.filter((value) => typeof value === 'string' || typeof value === 'number');
+}
+
+function isRecord(value: unknown): value is RecordJson {
+  return isJsonObject(value);
+}
+
+/** Relations show fixed fields, the key and the URI among them. */
+function relatedRow(record: RecordJson, definition: ObjectDefinition): TaggedRow {
+  const key = record[definition.primaryKey];
+  const uri = record['uri'];
+  return {
+    key: typeof key === 'number' || typeof key === 'string' ? key : '',
+    uri: typeof uri === 'string' ? uri : '',
+    record,
+  };
 }

@@ -1,10 +1,9 @@
 /** One row of the endpoint table as an operation of the OpenAPI document. */
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Access, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
-import { speaksOauth } from '../http/oauth-problem.js';
-import { listEnvelope } from './openapi-envelopes.js';
+import { speaksOauth } from '../http/oauth.js';
+import { headerRefs, listEnvelope, problemRef } from './openapi-components.js';
 import { describeParameters } from './openapi-parameters.js';
-import { headerRefs, problemRef } from './openapi-responses.js';
 import type { SchemaNames } from './openapi-schemas.js';
 import {
   type JsonSchema,

@@ -8,7 +8,7 @@ import type {
   Registry,
   RelationDefinition,
 } from '../../content/objects/definition.js';
-import { fixedSchemas, listEnvelope } from './openapi-envelopes.js';
+import { fixedSchemas, listEnvelope } from './openapi-components.js';
 import { exampleOf } from './openapi-examples.js';
 import { type JsonSchema, schemaRef } from './openapi-types.js';
 

@@ -6,11 +6,10 @@ import { coreObjects } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import { knownScopes } from '../../content/objects/known-scopes.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
-import { secureCookieName } from '../http/csrf.js';
+import { secureCookieName } from '../http/checks.js';
 import { listParameters, shapeParameters } from '../http/parameter-docs.js';
-import { fixedSchemas } from './openapi-envelopes.js';
+import { fixedSchemas, responseHeaders, sharedResponses } from './openapi-components.js';
 import { describeOperation, type OperationSource, pathTemplate } from './openapi-operations.js';
-import { responseHeaders, sharedResponses } from './openapi-responses.js';
 import { nameSchemas, objectSchemas } from './openapi-schemas.js';
 import type { DocumentMethod, OpenApiDocument, OperationObject, PathItem } from './openapi-types.js';
 

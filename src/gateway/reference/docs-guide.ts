@@ -1,6 +1,6 @@
 /** The parts of the reference that are not about one route: how to begin, the operators, the error codes. */
 import { operators } from '../../content/query/operators.js';
-import { problemExample, publicProblems } from '../openapi/openapi-responses.js';
+import { problemExample, publicProblems } from '../openapi/openapi-components.js';
 import { type Html, html } from './docs-html.js';
 import { jsonHtml } from './docs-schemas.js';
 

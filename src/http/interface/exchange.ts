@@ -11,10 +11,9 @@ import type { Log } from '../../log/observation.js';
 import type { Caller, LimitVerdict } from './api.js';
 import { clientBlock, findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
 import type { Call, ContentChange, Method, RequestBody } from './endpoint.js';
-import type { Located } from './locate.js';
+import type { Located, RouteMatch } from './locate.js';
 import { forwardedHost, forwardedScheme } from './public-address.js';
 import type { QueryPair } from './query-pairs.js';
-import type { RouteMatch } from './router.js';
 
 /** The state of a Koa context in this program. */
 export interface StageState {

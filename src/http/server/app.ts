@@ -1,19 +1,27 @@
 /** The Koa application of the server: which stage follows which, and the applications of the interfaces in it. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import Koa from 'koa';
 import { arrivals } from '../../clock/arrivals.js';
 import { AppError } from '../../errors/app-error.js';
 import { ResponseCache } from '../answers/response-cache.js';
 import type { Connections } from '../connections/connections.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
-import type { HttpPorts, Lifecycle, Stage } from '../interface/exchange.js';
-import { makeLocator } from '../interface/locate.js';
+import type { HttpPorts, Lifecycle, Stage, StageState } from '../interface/exchange.js';
+import { type Located, makeLocator } from '../interface/locate.js';
 import { answer } from '../stages/answer.js';
-import { Application, compose } from '../stages/application.js';
-import { catchErrors, makeFail, makeOpen } from '../stages/catch-errors.js';
-import { edge } from '../stages/edge.js';
+import { count } from '../stages/checks.js';
+import {
+  catchErrors,
+  edge,
+  type Fail,
+  hasUsualHeaders,
+  makeFail,
+  makeOpen,
+  type OpenExchange,
+} from '../stages/edge.js';
 import { readBody } from '../stages/read-body.js';
-import { answerOptions, makeRespond } from '../stages/respond.js';
-import { answerBeforeKoa } from './before-koa.js';
+import { answerOptions, makeRespond, type Respond } from '../stages/respond.js';
 
 interface HttpAppOptions {
   readonly apis: readonly ApiModule[];
@@ -81,4 +89,91 @@ function interfaces(apis: readonly ApiModule[], { first, last }: Around): Stage 
     if (application === undefined) throw new AppError('not_found');
     return application(ctx, next);
   };
+}
+
+export class Application extends Koa<StageState> {
+  readonly #run: Stage;
+
+  /** The first middleware is the outermost. */
+  constructor(middlewares: readonly Stage[]) {
+    super({ env: 'production' });
+    for (const middleware of middlewares) this.use(middleware);
+    this.#run = compose(middlewares);
+  }
+
+  /** Answers a request. What waits for nothing has been answered when this returns. */
+  answer(req: IncomingMessage, res: ServerResponse): void {
+    // The outermost middleware catches everything; what is left is a fault in the catching, and no answer can follow it.
+    const end = (): void => void res.destroy();
+    try {
+      const pending: unknown = this.#run(this.createContext<StageState>(req, res), () => Promise.resolve());
+      if (pending instanceof Promise) pending.catch(end);
+    } catch {
+      end();
+    }
+  }
+}
+
+/** One middleware of several. Gives a promise only where one of them does. */
+function compose(middlewares: readonly Stage[]): Stage {
+  return function composed(ctx, next) {
+    const run = (at: number): ReturnType<Stage> => {
+      const middleware = middlewares[at];
+      return middleware === undefined ? next() : middleware(ctx, () => run(at + 1));
+    };
+    return run(0);
+  };
+}
+
+interface BeforeKoaParts {
+  readonly ports: HttpPorts;
+  readonly cache: ResponseCache;
+  readonly locate: (target: string) => Located;
+  readonly open: OpenExchange;
+  readonly respond: Respond;
+  readonly fail: Fail;
+}
+
+/** Headers by which a caller, or the form of the answer, may differ from the usual. */
+const unusual = ['authorization', 'x-api-key', 'cookie', 'expect', 'content-length', 'transfer-encoding'];
+
+/** Makes the function that gives false for a request that Koa has to answer. */
+function answerBeforeKoa(parts: BeforeKoaParts): (req: IncomingMessage, res: ServerResponse) => boolean {
+  const { ports, cache, locate, open, respond, fail } = parts;
+  return function answerBeforeKoa(req, res) {
+    const { method, url = '', headers } = req;
+    if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/')) return false;
+    const located = locate(url);
+    const { mounted } = located;
+    const match = located.match(method);
+    if (mounted === undefined || match === undefined) return false;
+    const { policy, api } = mounted;
+    const { limit } = api;
+    if (limit === undefined || policy.caching.kind !== 'public' || !policy.enabled) return false;
+    if (match.route.endpoint.produces !== undefined || !isAnyJson(headers.accept)) return false;
+    if (unusual.some((name) => headers[name] !== undefined)) return false;
+    if (api.selectingHeaders.some((name) => headers[name] !== undefined)) return false;
+    const { key } = located.select(match.route);
+    const kept = cache.kept({ key, seconds: policy.caching.seconds, now: ports.clock.elapsed });
+    if (kept === undefined || !hasUsualHeaders(req)) return false;
+    const exchange = open(req, res);
+    exchange.located = located;
+    exchange.match = match;
+    try {
+      const pending = count(exchange, { limit, refused: false });
+      if (pending === undefined) respond(exchange, kept);
+      else
+        pending.then(
+          () => respond(exchange, kept),
+          (error: unknown) => fail(exchange, error),
+        );
+    } catch (error) {
+      fail(exchange, error);
+    }
+    return true;
+  };
+}
+
+function isAnyJson(accept: string | undefined): boolean {
+  return accept === undefined || accept === '*/*' || accept === 'application/json';
 }

@@ -9,8 +9,7 @@ import type { ResponseCache } from '../answers/response-cache.js';
 import { openPieces, type Piece } from '../answers/send-pieces.js';
 import type { Reply } from '../interface/endpoint.js';
 import type { Exchange, HttpPorts, Stage } from '../interface/exchange.js';
-import type { Mounted } from '../interface/locate.js';
-import type { RouteMatch } from '../interface/router.js';
+import type { Mounted, RouteMatch } from '../interface/locate.js';
 import type { Respond } from './respond.js';
 
 const json: readonly string[] = ['application/json'];

@@ -7,7 +7,7 @@ import type { Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
 import type { AdmitQuestion, CsrfQuestion, Identify, Limit } from '../interface/api.js';
 import type { Exchange, Stage } from '../interface/exchange.js';
-import type { RouteMatch } from '../interface/router.js';
+import type { RouteMatch } from '../interface/locate.js';
 
 /** 404 for an address without a route, 405 for another method of one. */
 export function checkRoute(): Stage {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished, test } from 'vitest';
 import { arrivals } from '../../../src/clock/arrivals.js';
 import type { Stage } from '../../../src/http/interface/exchange.js';
-import { Application } from '../../../src/http/stages/application.js';
+import { Application } from '../../../src/http/server/app.js';
 import { sendRaw } from '../../support/raw-socket.js';
 
 /** Gives the port. */

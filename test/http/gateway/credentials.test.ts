@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { anonymousPrincipal } from '../../../src/access/acl.js';
 import type { Identity, SessionIdentity } from '../../../src/access/identity.js';
 import { AppError } from '../../../src/errors/app-error.js';
-import { identifyCaller as authenticate } from '../../../src/gateway/http/authenticate.js';
+import { identifyCaller as authenticate } from '../../../src/gateway/http/checks.js';
 
 const key: Identity = { kind: 'api_key', id: 'k', scopes: new Set(['*']), userId: null };
 const session: SessionIdentity = {

@@ -4,7 +4,7 @@ import { type AccessSnapshot, anonymousPrincipal, type Principal } from '../../.
 import { anonymous, type Identity } from '../../../src/access/identity.js';
 import { chunks, snippets } from '../../../src/content/objects/core-objects.js';
 import type { Caller } from '../../../src/content/query/authorize.js';
-import { PlanMemo, type Question } from '../../../src/gateway/http/plan-memo.js';
+import { PlanMemo, type Question } from '../../../src/gateway/http/deps.js';
 
 const view = (): AccessSnapshot => ({
   contextRules: [],

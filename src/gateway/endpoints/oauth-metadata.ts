@@ -3,13 +3,12 @@
  * root of the server, outside the gateway's prefix, so it is a separate mount; without OAuth it does not exist.
  */
 import type { Settings } from '../../config/setting-definitions.js';
-import type { ApiModule, ApiPolicy } from '../../http/interface/api.js';
-import { derived } from '../../http/interface/derived.js';
+import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
 import { publicAddress } from '../../http/interface/public-address.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
-import { renderProblem } from './envelope.js';
-import { gatewayBase } from './mounts.js';
+import { renderProblem } from '../http/envelope.js';
+import { gatewayBase } from './api.js';
 
 const metadataPath = '/.well-known/oauth-authorization-server';
 

@@ -1,0 +1,170 @@
+/** Finds the credential of a request and has it verified (docs/reference/gateway.md#credentials). */
+import { anonymous, type Identity, type SessionIdentity } from '../../access/identity.js';
+import type { Settings } from '../../config/setting-definitions.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Caller, Limit, LimitQuestion } from '../../http/interface/api.js';
+import { clientBlock } from '../../http/interface/client-ip.js';
+import { readCookie, setCookie } from '../../http/interface/cookies.js';
+import type { ProtectSession } from '../../http/stages/checks.js';
+import type { Count, RateCounter } from '../../identity/limits/counter.js';
+import {
+  callerBucket,
+  judge,
+  type RateRule,
+  type RateVerdict,
+  ruleFor,
+  unlimited,
+} from '../../identity/limits/rate-limit.js';
+import { isCsrfToken, type SessionCookies } from '../../identity/sessions/session-service.js';
+import { parseUrl } from '../../values/parse-url.js';
+
+/** Gives the identity of a key or token; null when it is unknown, malformed, expired or revoked. */
+export type VerifyCredential = (credential: string) => Promise<Identity | null>;
+
+/** Gives the session that the cookies of a request name; null for none, and for one that has ended. */
+type FindSession = (caller: Caller) => Promise<SessionIdentity | null>;
+
+interface Verifiers {
+  readonly verify: VerifyCredential;
+  readonly findSession: FindSession;
+}
+
+const bearer = /^bearer(?:\s+(.*))?$/i;
+/** Schemes of a proxy in front of this server: not meant for it. */
+const foreign = /^(?:basic|digest|negotiate|ntlm)(?:\s|$)/i;
+
+/**
+ * Anonymous without a credential. Bearer wins over X-API-Key. HTTP Basic and its like do not count as credentials here: a site
+ * behind them sends them along with every request. Anything else in Authorization is a credential that is wrong.
+ * Cookies count only without a credential. One of a session that has ended is not a wrong credential: browsers send it on
+ * their own, to public pages and to the log-in too.
+ */
+export async function identifyCaller(caller: Caller, { verify, findSession }: Verifiers): Promise<Identity> {
+  const given = caller.header('authorization')?.trim() ?? '';
+  const authorization = bearer.exec(given);
+  if (authorization === null && given !== '' && !foreign.test(given)) throw new AppError('invalid_token');
+  const credential = authorization ? (authorization[1]?.trim() ?? '') : caller.header('x-api-key')?.trim();
+  if (credential === undefined) return (await findSession(caller)) ?? anonymous;
+  // Longer than any credential of ours, or with a gap: refused without a look-up.
+  const wellFormed = credential.length > 0 && credential.length <= 256 && !/\s/.test(credential);
+  const identity = wellFormed ? await verify(credential) : null;
+  if (!identity) throw new AppError('invalid_token');
+  return identity;
+}
+
+/** Over TLS: browsers take a cookie of this name only from the host itself, for all of it, and send it over TLS only. */
+export const secureCookieName = '__Host-hcd_session';
+/** Without TLS, where browsers would refuse the other. Never read from a request over TLS, so an attacker cannot plant it. */
+const plainCookieName = 'hcd_session';
+
+/** What a request shows: whether it came over TLS, and its headers. */
+export interface Shown {
+  readonly isSecure: boolean;
+  header(name: string): string | undefined;
+}
+
+function ownName({ isSecure }: Pick<Shown, 'isSecure'>): string {
+  return isSecure ? secureCookieName : plainCookieName;
+}
+
+/** Null when the request has no cookie at all: then there is nothing to look for. */
+export function shownCookies(shown: Shown): SessionCookies | null {
+  const header = shown.header('cookie');
+  if (header === undefined) return null;
+  return { own: readCookie(header, ownName(shown)), named: (name) => readCookie(header, name) };
+}
+
+/** Value of Set-Cookie for a session that was opened; null as id clears the cookie. */
+export function sessionCookie(shown: Pick<Shown, 'isSecure'>, id: string | null): string {
+  return setCookie({ name: ownName(shown), value: id, secure: shown.isSecure });
+}
+
+type CsrfSettings = Pick<
+  Settings,
+  'gateway_csrf_enabled' | 'gateway_cors_enabled' | 'gateway_cors_allowed_origins' | 'gateway_public_url'
+>;
+
+/** Opens a session: there is no token yet, but a foreign page must not log a visitor in as another user. */
+export const logInEndpoint = 'auth.session.create';
+
+/** The check of the gateway; what it gives goes with every successful answer to a session. */
+export function gatewayCsrf(settings: () => CsrfSettings): ProtectSession {
+  return ({ caller, identity, endpoint }) => {
+    const values = settings();
+    const isLogIn = endpoint.name === logInEndpoint;
+    if (values.gateway_csrf_enabled && caller.method !== 'GET' && caller.method !== 'HEAD') {
+      if (isLogIn || identity.kind === 'session') checkOrigin(caller, values);
+      if (!isLogIn && identity.kind === 'session' && !isCsrfToken(caller.header('x-csrf-token'), identity)) {
+        throw new AppError('scope_denied', { message: 'Invalid CSRF token' });
+      }
+    }
+    // A log-in answers with the token of the session that it opens.
+    return identity.kind !== 'session' || isLogIn ? null : { 'X-CSRF-Token': identity.csrfToken };
+  };
+}
+
+/** Browsers send Origin with everything that changes something; a client that sends none is not a web page. */
+function checkOrigin(caller: Caller, values: CsrfSettings): void {
+  const origin = caller.header('origin');
+  if (origin === undefined || isOwn(origin, ownAddresses(caller, values))) return;
+  // Listed by name: `*` lets any page read, which must not let any page act.
+  if (values.gateway_cors_enabled && values.gateway_cors_allowed_origins.includes(origin)) return;
+  throw new AppError('scope_denied', { message: 'Cross-origin request refused: the origin is not allowed' });
+}
+
+function ownAddresses(caller: Caller, { gateway_public_url }: CsrfSettings): readonly string[] {
+  // A browser cannot choose its Host, and only browsers are kept out here.
+  return [caller.forwardedAddress ?? `http://${caller.header('host') ?? ''}`, gateway_public_url];
+}
+
+/** The same host and port. The scheme is not compared: a proxy that ends TLS and is not trusted hides it. */
+function isOwn(origin: string, addresses: readonly string[]): boolean {
+  const asked = parseUrl(origin);
+  if (asked === null || !/^https?:$/.test(asked.protocol)) return false;
+  return addresses.some((own) => {
+    return parseUrl(own.replace(/^https?:/, asked.protocol))?.host === asked.host;
+  });
+}
+
+type RateSettings = Pick<
+  Settings,
+  'gateway_rate_limit_enabled' | 'gateway_rate_limit_max_requests' | 'gateway_rate_limit_window_seconds'
+>;
+
+/** Monitors ask for health often, and must get the real state. */
+const uncounted: ReadonlySet<string> = new Set(['health']);
+
+/** The limit check of the gateway. */
+export function gatewayLimit(settings: () => RateSettings, counter: RateCounter): Limit {
+  return (question) => {
+    const values = settings();
+    const { identity, endpoint, caller } = question;
+    if (!values.gateway_rate_limit_enabled || uncounted.has(endpoint?.name ?? '')) return null;
+    const general = {
+      max: values.gateway_rate_limit_max_requests,
+      windowSeconds: values.gateway_rate_limit_window_seconds,
+    };
+    const rule = ruleFor(general, identity);
+    if (rule.max === 0) return unlimited;
+    const count = counter.count({
+      bucket: callerBucket('gateway', identity, clientBlock(caller.clientIp)),
+      windowMs: rule.windowSeconds * 1000,
+      whenLost: isPublicRead(question) ? 'alone' : 'refuse',
+    });
+    const verdict = (found: Count) => advise(rule, judge(rule, found));
+    return count instanceof Promise ? count.then(verdict) : verdict(count);
+  };
+}
+
+/** Who meets the limit most is a job that reads a whole site, so the refusal says what such a job does. */
+function advise({ max, windowSeconds }: RateRule, verdict: RateVerdict): RateVerdict {
+  if (verdict.error === undefined) return verdict;
+  const { details } = verdict.error;
+  const message = `The limit of ${max} requests in ${windowSeconds} seconds is reached; wait ${details.retryAfter} seconds. A job that reads a whole site asks for pages of 100 with cursor and include, and uses a key made with hcd key create --for build`;
+  return { ...verdict, error: new AppError('rate_limited', { message, details }) };
+}
+
+/** Reads without a credential: what they cost is bounded even when each process counts for itself. */
+function isPublicRead({ identity, refused, caller }: LimitQuestion): boolean {
+  return identity.kind === 'anonymous' && !refused && (caller.method === 'GET' || caller.method === 'HEAD');
+}
