@@ -2,13 +2,14 @@
  * Makes the generated site on a database, or finds the one that an earlier run made: sites are kept by database, size
  * and the text of the migrations and generator, so that a change of either makes a new one.
  */
+
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import mariadb from 'mariadb';
-import { migrationRun } from '../commands/migrate/migration-run.js';
+import { migrationRun } from '../commands/open-store.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { migrateUp } from '../src/store/migrations/migrate.js';
 import { openStore } from '../src/store/open/open.js';

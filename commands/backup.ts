@@ -7,43 +7,34 @@ import { AppError } from '../src/errors/app-error.js';
 import { backupName, removeOldBackups, writeBackupFile } from '../src/operations/backup/backup-file.js';
 import { type TakenBackup, takeBackup } from '../src/operations/backup/take-backup.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
-import { defineCommand } from './command.js';
+import { defineCommand, isoTime } from './command.js';
 import type { Deps } from './deps.js';
-import { migrationRun } from './migrate/migration-run.js';
-import { optional } from './parameters.js';
+import { migrationRun, openExisting, storeOptions, withPattern } from './open-store.js';
+import { optional, usageError } from './parameters.js';
 import { lateProgress } from './progress.js';
-import { isoTime } from './result.js';
-import { openExisting, storeOptions } from './store/open-ready.js';
-import { readPassphrase } from './store/passphrase.js';
-import { withPattern } from './store/pattern-store.js';
-import { usageError } from './usage-error.js';
+import { readPassphrase } from './read-file.js';
 
-export const command = defineCommand({
-  path: 'backup',
-  summary: 'Write a backup of the database to a file',
+export const backup = defineCommand({
   description:
     'Writes the content tables, tables of MODX extras and the hcd_ tables to one compressed file, as of one moment. Servers and workers can run meanwhile. The file holds digests of keys and passwords, and without HCD_SECRET the root secret: only its owner can read it, and --passphrase-file encrypts it. It appears under its name when it is complete.',
   arguments: {
-    file: optional(fileValue, { placeholder: 'FILE', description: 'File to write, or - for standard output' }),
+    file: optional(fileValue, 'File to write, or - for standard output'),
   },
   options: {
     dir: optional(fileValue, {
       placeholder: 'DIR',
       description: 'Directory for a file named by the time, such as hcd-20261122T031500.000Z.backup',
     }),
-    keep: optional(integerValue({ min: 1, max: 10_000 }), {
-      placeholder: 'N',
-      description: 'With --dir: number of backups to keep; older ones are removed (default: all)',
-    }),
-    passphraseFile: optional(fileValue, {
-      placeholder: 'FILE',
-      description: 'File with the passphrase that encrypts the backup',
-    }),
+    keep: optional(
+      integerValue({ min: 1, max: 10_000 }),
+      'With --dir: number of backups to keep; older ones are removed (default: all)',
+    ),
+    passphraseFile: optional(fileValue, 'File with the passphrase that encrypts the backup'),
   },
-  examples: [
-    { line: 'backup site.backup', does: 'Write a backup to a file' },
-    { line: 'backup --dir /var/backups/hcd --keep 7 --quiet', does: 'Keep the last seven backups, from cron' },
-  ],
+  examples: {
+    'backup site.backup': 'Write a backup to a file',
+    'backup --dir /var/backups/hcd --keep 7 --quiet': 'Keep the last seven backups, from cron',
+  },
   async run({ file, dir, keep, passphraseFile }, deps) {
     checkFlags({ file, dir, keep }, deps);
     const passphrase = await readPassphrase(passphraseFile, deps);

@@ -4,10 +4,18 @@
  */
 import { Command as Commander, CommanderError, Option } from 'commander';
 import { AppError } from '../src/errors/app-error.js';
-import { type Command, type RawInput, readValues } from './command.js';
-import { type GlobalFlags, globalParameters, helpFlag, versionFlag } from './globals.js';
-import { flagOf, type Parameter, type Parameters } from './parameters.js';
-import { aliasOf, childrenOf, lastWord, type Node, namedPath, type Program } from './tree.js';
+import type { Command, RawInput } from './command.js';
+import {
+  flagOf,
+  type GlobalFlags,
+  globalParameters,
+  helpFlag,
+  type Parameter,
+  type Parameters,
+  readValues,
+  versionFlag,
+} from './parameters.js';
+import { aliasOf, childrenOf, lastWord, type Node, namedPath, type Program } from './program.js';
 
 export type Invocation = RunInvocation | HelpInvocation | VersionInvocation;
 
@@ -51,7 +59,7 @@ export async function parseCommandLine(program: Program, words: readonly string[
     throw error;
   }
   if (found.command === null) return { kind: 'help', path: '' };
-  const flags = readValues(globalParameters, { texts: givenTexts(root, globalParameters), label: flagOf });
+  const flags = readValues(globalParameters, givenTexts(root, globalParameters));
   const raw = { arguments: found.words, options: found.options };
   return { kind: 'run', command: found.command, raw, flags: decodeGlobals(flags) };
 }

@@ -1,34 +1,24 @@
 /**
  * What a command is: static data, from which parsing, help, completion and man pages are made, and one function that
- * does the work. The file of a command has the command's path.
+ * does the work. Its path and summary are in program.ts.
  */
-import type { Deps } from './deps.js';
-import { flagOf, type Parameter, type Parameters, type Values } from './parameters.js';
-import type { Result } from './result.js';
-import { usageError } from './usage-error.js';
+import { isoTimeOfMs } from '../src/values/dates.js';
+import type { Deps, SiteDeps } from './deps.js';
+import {
+  type NamedParameters,
+  named,
+  type Parameters,
+  type ReadValues,
+  readValues,
+  type Values,
+} from './parameters.js';
 
-export interface Example {
-  /** The line without the leading `hcd`. */
-  readonly line: string;
-  readonly does: string;
-}
-
-interface CommandData {
-  /** Words after `hcd`, such as `config show`. */
-  readonly path: string;
-  /** A few words for lists of commands: verb first, no full stop. */
-  readonly summary: string;
-  /** One or more paragraphs for help and man page; whole sentences. */
-  readonly description: string;
-  readonly examples: readonly [Example, Example, ...Example[]];
-  /** Runs until it is stopped: gets the stop signal and ends by itself instead of being abandoned. */
-  readonly endsItself?: boolean;
-}
+type NoParameters = Record<never, never>;
 
 export type Offers = Readonly<Record<string, (deps: Deps) => Promise<readonly string[]>>>;
 
 /** Marks a command that removes something permanently; empty when it always does. */
-export interface Destructive<Options> {
+interface Destructive<Options> {
   /** Only with some options. */
   readonly when?: {
     /** Opens a sentence of the help: "Without --overlap". */
@@ -37,14 +27,20 @@ export interface Destructive<Options> {
   };
 }
 
-export interface CommandSpec<A extends Parameters, O extends Parameters> extends CommandData {
-  readonly arguments: A;
-  readonly options: O;
+interface CommandSpec<A extends Parameters, O extends Parameters, D = Deps> {
+  /** One or more paragraphs for help and man page; whole sentences. */
+  readonly description: string;
+  /** By line without the leading `hcd`: what it does. */
+  readonly examples: Readonly<Record<string, string>>;
+  readonly arguments?: A;
+  readonly options?: O;
   /** What this site accepts for a list, to be chosen from when it is asked for; by name. */
   readonly offers?: Offers;
   /** It asks on a terminal (confirmChange) and is refused without --yes where it cannot ask. */
   readonly destructive?: Destructive<Values<A & O>>;
-  readonly run: (options: Values<A & O>, deps: Deps) => Promise<Result>;
+  /** Runs until it is stopped: gets the stop signal and ends by itself instead of being abandoned. */
+  readonly endsItself?: boolean;
+  readonly run: (options: Values<A & O>, deps: D) => Promise<Result>;
 }
 
 /** The texts of one command line, sorted by parameter and not yet read. */
@@ -57,15 +53,18 @@ export interface RawInput {
 export interface BoundCommand {
   /** With these values it removes something permanently. */
   readonly isDestructive: boolean;
-  readonly options: Readonly<Record<string, unknown>>;
+  readonly options: ReadValues;
   readonly run: (deps: Deps) => Promise<Result>;
 }
 
-export interface Command extends Required<CommandData> {
-  readonly words: readonly string[];
-  readonly arguments: Parameters;
-  readonly options: Parameters;
+/** A command without its place in the program. */
+export interface CommandBody {
+  readonly description: string;
+  readonly examples: Readonly<Record<string, string>>;
+  readonly arguments: NamedParameters;
+  readonly options: NamedParameters;
   readonly offers: Offers;
+  readonly endsItself: boolean;
   /** Whether it is destructive, at least with some options. */
   readonly mayDestroy: boolean;
   /** The names of required parameters without a text. Throws usage when a text that is there cannot be read. */
@@ -74,37 +73,53 @@ export interface Command extends Required<CommandData> {
   readonly bind: (raw: RawInput) => BoundCommand;
 }
 
+export interface Command extends CommandBody {
+  /** Words after `hcd`, such as `config show`. */
+  readonly path: string;
+  /** A few words for lists of commands: verb first, no full stop. */
+  readonly summary: string;
+}
+
 /** Makes a command from its data; the types of `options` in `run` follow from the parameters. */
-export function defineCommand<const A extends Parameters, const O extends Parameters>(
+export function defineCommand<const A extends Parameters = NoParameters, const O extends Parameters = NoParameters>(
   spec: CommandSpec<A, O>,
-): Command {
-  const { destructive, ...data } = spec;
-  const parameters: Parameters = { ...spec.arguments, ...spec.options };
-  const given = (raw: RawInput): Given => ({
-    texts: new Map([...argumentTexts(spec.arguments, raw.arguments), ...raw.options]),
-    label: (name) => labelOf(spec, name),
-  });
+): CommandBody {
+  const { destructive, description, examples, offers = {}, endsItself = false } = spec;
+  const args = named(spec.arguments ?? {}, 'argument');
+  const options = named(spec.options ?? {}, 'flag');
+  const parameters = { ...args, ...options };
+  const textsOf = (raw: RawInput) => new Map([...argumentTexts(args, raw.arguments), ...raw.options]);
   return Object.freeze({
-    ...data,
-    description: destructive === undefined ? spec.description : `${spec.description}\n\n${warning(destructive)}`,
-    endsItself: spec.endsItself ?? false,
-    offers: spec.offers ?? {},
-    words: Object.freeze(spec.path.split(' ')),
+    description: destructive === undefined ? description : `${description}\n\n${warning(destructive)}`,
+    examples,
+    arguments: args,
+    options,
+    offers,
+    endsItself,
     mayDestroy: destructive !== undefined,
     missing(raw: RawInput): readonly string[] {
-      const { texts, label } = given(raw);
-      const entries = Object.entries(parameters);
-      const isMissing = ([name, parameter]: [string, Parameter<unknown>]): boolean =>
-        parameter.required && (texts.get(name) ?? []).length === 0;
-      readValues(Object.fromEntries(entries.filter((entry) => !isMissing(entry))), { texts, label });
-      return entries.filter(isMissing).map(([name]) => name);
+      const texts = textsOf(raw);
+      const names = Object.keys(parameters);
+      const isMissing = (name: string) => parameters[name]?.required === true && (texts.get(name) ?? []).length === 0;
+      readValues(Object.fromEntries(Object.entries(parameters).filter(([name]) => !isMissing(name))), texts);
+      return names.filter(isMissing);
     },
     bind(raw: RawInput): BoundCommand {
-      const options = readValues(parameters, given(raw));
-      const values = decodeValues<A & O>(options);
+      const read = readValues(parameters, textsOf(raw));
+      const values = decodeValues<A & O>(read);
       const isDestructive = destructive !== undefined && (destructive.when?.holds(values) ?? true);
-      return { isDestructive, options, run: (deps) => spec.run(values, deps) };
+      return { isDestructive, options: read, run: (deps) => spec.run(values, deps) };
     },
+  });
+}
+
+/** Makes a command that works with the records of the site: it gets the configured store, open and migrated. */
+export function defineSiteCommand<const A extends Parameters = NoParameters, const O extends Parameters = NoParameters>(
+  spec: CommandSpec<A, O, SiteDeps>,
+): CommandBody {
+  return defineCommand({
+    ...spec,
+    run: async (options, deps) => spec.run(options, await deps.openSite()),
   });
 }
 
@@ -113,42 +128,91 @@ function warning({ when }: Destructive<never>): string {
   return `${start}. Scripts and cron jobs need --yes.`;
 }
 
-/** How the user knows a parameter of a command: `--name` or `NAME`. */
-export function labelOf({ arguments: args }: { readonly arguments: Parameters }, name: string): string {
-  return args[name]?.placeholder ?? flagOf(name);
-}
-
-interface Given {
-  readonly texts: ReadonlyMap<string, readonly string[]>;
-  readonly label: (name: string) => string;
-}
-
-/** Reads all parameters and reports all problems together. */
-export function readValues(parameters: Parameters, given: Given): Readonly<Record<string, unknown>> {
-  const values: Record<string, unknown> = {};
-  const problems: Record<string, string> = {};
-  for (const [name, parameter] of Object.entries(parameters)) {
-    const texts = given.texts.get(name) ?? [];
-    const parsed = parameter.read(texts);
-    if (texts.length > 1 && !parameter.repeatable && parameter.placeholder !== null) {
-      problems[given.label(name)] = 'can be given only once';
-    } else if (parsed.ok) values[name] = parsed.value;
-    else problems[given.label(name)] = parsed.problem;
-  }
-  if (Object.keys(problems).length > 0) throw usageError(problems);
-  return Object.freeze(values);
-}
-
 /** Words go to the arguments in order; a repeatable one takes the rest. */
-function argumentTexts(args: Parameters, words: readonly string[]): [string, readonly string[]][] {
-  const names: [string, Parameter<unknown>][] = Object.entries(args);
-  return names.map(([name, parameter], index) => [
+function argumentTexts(args: NamedParameters, words: readonly string[]): [string, readonly string[]][] {
+  return Object.entries(args).map(([name, { repeatable }], index) => [
     name,
-    parameter.repeatable ? words.slice(index) : words.slice(index, index + 1),
+    repeatable ? words.slice(index) : words.slice(index, index + 1),
   ]);
 }
 
 /** Each value came out of the `read` of its own parameter, so the record has the types that they declare. */
-function decodeValues<P extends Parameters>(values: Readonly<Record<string, unknown>>): Values<P> {
+function decodeValues<P extends Parameters>(values: ReadValues): Values<P> {
   return values as Values<P>;
+}
+
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
+
+export type JsonRecord = { readonly [name: string]: JsonValue };
+
+export type Result = ListResult | RecordResult | TextResult | DoneResult | NothingResult;
+
+/** Lines, and false for those that do not apply. */
+export type Notes = readonly (string | false)[];
+
+interface AnyResult {
+  /** 1 when the work was done but its finding is bad, as with `doctor`. Default 0. */
+  readonly exitCode?: 0 | 1;
+  /** Lines for people on standard error, such as "The key is shown only now." Not shown with --quiet. */
+  readonly notes?: Notes;
+}
+
+export type Marks = Readonly<Record<string, Readonly<Record<string, 'warning' | 'past'>>>>;
+
+/** Many records: a table on a terminal, one tab-separated line each in a pipe, `{data: [...], meta: {total}}`. */
+export interface ListResult extends AnyResult {
+  readonly kind: 'list';
+  /** Members that tables and pipes show, in order; JSON has all members. */
+  readonly columns: readonly string[];
+  readonly rows: readonly JsonRecord[];
+  /** Number of records there are, when `rows` is one page of them. Default: the number of rows. */
+  readonly total?: number;
+  /** Rows before the first one, of a list that is shown in parts: a pipe notes then that rows are left. */
+  readonly offset?: number;
+  /** What a terminal that is too narrow for all columns does without, the first to go first. */
+  readonly spare?: readonly string[];
+  /** By column and value: what is highlighted on a terminal, and what is dimmed. */
+  readonly marks?: Marks;
+  /** Said on a terminal instead of an empty table. */
+  readonly empty?: string;
+}
+
+/** One record: a line `name value` per member, `{data: {...}}`. */
+export interface RecordResult extends AnyResult {
+  readonly kind: 'record';
+  readonly record: JsonRecord;
+  /** Members to show, in order; default all. JSON has all members. */
+  readonly fields?: readonly string[];
+}
+
+/** Text that is the result itself, such as a script; printed as it is. */
+export interface TextResult extends AnyResult {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly data: JsonValue;
+}
+
+/** Something was done. The sentence is for people (not with --quiet), the data for `--json`. */
+export interface DoneResult extends AnyResult {
+  readonly kind: 'done';
+  readonly message: string;
+  readonly data: JsonValue;
+}
+
+/** A long-running command ended; `{data: null}`. */
+export interface NothingResult extends AnyResult {
+  readonly kind: 'nothing';
+  /** With `--json` it has written its results itself, as they came, one JSON object a line. */
+  readonly hasWritten?: boolean;
+}
+
+/** `2026-11-21T09:30:00Z` of Unix milliseconds, as records have it; null stays null. */
+export function isoTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : isoTimeOfMs(milliseconds);
 }

@@ -1,7 +1,6 @@
 /** What can follow on a command line, as plain rows that the scripts for every shell are written from. */
-import { globalParameters, helpFlag, versionFlag } from './globals.js';
-import { flagOf, type Parameter, type Parameters } from './parameters.js';
-import { aliasOf, allNodes, childrenOf, lastWord, loadAll, type Node, type Program } from './tree.js';
+import { flagOf, globalParameters, helpFlag, type Parameter, type Parameters, versionFlag } from './parameters.js';
+import { aliasOf, allNodes, childrenOf, lastWord, loadAll, type Node, type Program } from './program.js';
 
 export interface Candidate {
   readonly word: string;

@@ -6,19 +6,16 @@ import { completionScript, shells } from './completion-scripts.js';
 import { required } from './parameters.js';
 import { createProgram } from './program.js';
 
-export const command = defineCommand({
-  path: 'completion',
-  summary: 'Print a shell completion script',
+export const completion = defineCommand({
   description:
     'Prints a script that completes commands, flags and known values. Load it in the startup file of the shell, or save it where the shell looks for completions.',
   arguments: {
-    shell: required(choiceValue(shells), { placeholder: 'SHELL', description: 'Shell to print the script for' }),
+    shell: required(choiceValue(shells), 'Shell to print the script for'),
   },
-  options: {},
-  examples: [
-    { line: 'completion bash > ~/.local/share/bash-completion/completions/hcd', does: 'Install it for bash' },
-    { line: 'completion fish > ~/.config/fish/completions/hcd.fish', does: 'Install it for fish' },
-  ],
+  examples: {
+    'completion bash > ~/.local/share/bash-completion/completions/hcd': 'Install it for bash',
+    'completion fish > ~/.config/fish/completions/hcd.fish': 'Install it for fish',
+  },
   async run({ shell }) {
     const script = completionScript(shell, await completionData(createProgram()));
     return { kind: 'text', text: script, data: { shell, script } };

@@ -3,38 +3,25 @@ import type { SettingsSnapshot } from '../src/config/settings.js';
 import { readRuntimeSettings } from '../src/content/settings/settings.js';
 import { AppError } from '../src/errors/app-error.js';
 import { localOrigins, localOriginsText } from '../src/operations/sample/switch-apis.js';
-import { defineCommand } from './command.js';
+import { defineCommand, type Notes } from './command.js';
 import { type CurlLine, curlLines, curlText, firstLines, referenceUrl } from './demo/curl-lines.js';
 import { credentialMembers, credentialNotes, credentialText, type DemoStore, loadDemo } from './demo/load-demo.js';
 import type { Deps } from './deps.js';
 import type { Place } from './host.js';
+import { storeOptions } from './open-store.js';
 import { writeNote } from './output.js';
 import { toggle } from './parameters.js';
 import { type ApiName, apiNames } from './serve/api-names.js';
-import { storeOptions } from './store/open-ready.js';
 
-interface Outcome {
-  readonly done: DemoStore;
-  /** Lines about the credentials. */
-  readonly credentials: readonly string[];
-  readonly config: Place;
-  /** The port of the next server is in use. */
-  readonly isTaken: boolean;
-  readonly hasLocalOrigins: boolean;
-}
-
-export const command = defineCommand({
-  path: 'demo',
-  summary: 'Load the sample site and print requests to try',
+export const demo = defineCommand({
   description:
     'Loads the sample site (several hundred pages in two contexts, some with page documents) into an empty database, turns all three APIs on, and prints the URL of the API reference and five curl lines to try with hcd serve. Web pages on the usual ports of localhost can call the APIs (gateway_cors_allowed_origins, banners_api_cors_origin). Pending migrations are applied first. Nothing is loaded when the port is in use, when the database has other content, or when it belongs to an existing MODX site.\n\nThe command also creates an API key named demo, which can do everything and expires in 30 days, a user named editor, a page token and a key for the banner API, and prints them once. When the sample site is already loaded, nothing changes: the lines are printed with GATEWAY_KEY, PAGES_TOKEN and EDITOR_PASSWORD in place of the secrets.',
-  arguments: {},
   options: { show: toggle('Print all curl lines, not only the first five') },
-  examples: [
-    { line: 'demo', does: 'Load the sample site into the configured database' },
-    { line: 'demo --show', does: 'Print all curl lines' },
-    { line: 'demo --database sqlite:./demo.sqlite --json', does: 'Load the sample site into another file' },
-  ],
+  examples: {
+    demo: 'Load the sample site into the configured database',
+    'demo --show': 'Print all curl lines',
+    'demo --database sqlite:./demo.sqlite --json': 'Load the sample site into another file',
+  },
   /** Loads the site unless it is there, and prints the lines. */
   async run({ show }, deps) {
     const { config } = deps.loadConfig();
@@ -53,10 +40,9 @@ export const command = defineCommand({
     const lines = curlLines({ config, prefix: values.gateway_api_prefix, secrets, apis });
     const reference = apis.includes('gateway') ? referenceUrl(config, values.gateway_api_prefix) : null;
     const isTaken = done.loaded === null && config.port !== 0 && !(await deps.canListen(config));
-    const hasLocalOrigins = values.gateway_cors_enabled && isLocal(values.gateway_cors_allowed_origins);
-    const notes = notesFor({ done, credentials: credentialNotes(shown), config, isTaken, hasLocalOrigins });
+    const notes = notesFor(done, { credentials: credentialNotes(shown), values, isTaken, place: config });
     // Before the result, which ends with the credentials.
-    if (!deps.flags.quiet) for (const note of notes) writeNote(deps.io.stderr, note);
+    if (!deps.flags.quiet) for (const note of notes) if (note !== false) writeNote(deps.io.stderr, note);
     return {
       kind: 'text',
       text: demoText({ lines, reference, credentials: credentialText(shown), show, width: deps.io.stdout.columns }),
@@ -74,10 +60,6 @@ export const command = defineCommand({
   },
 });
 
-function isLocal(origins: readonly string[]): boolean {
-  return localOrigins.every((origin) => origins.includes(origin));
-}
-
 /** The site may have been changed since it was loaded. */
 function enabledApis(values: SettingsSnapshot['values']): readonly ApiName[] {
   const enabled: Readonly<Record<ApiName, boolean>> = {
@@ -88,24 +70,34 @@ function enabledApis(values: SettingsSnapshot['values']): readonly ApiName[] {
   return apiNames.filter((name) => enabled[name]);
 }
 
-function notesFor({ done: { loaded, banners }, credentials, config, isTaken, hasLocalOrigins }: Outcome): string[] {
-  const { host, port } = config;
+interface Circumstances {
+  /** Lines about the credentials. */
+  readonly credentials: Notes;
+  readonly values: SettingsSnapshot['values'];
+  /** Another program listens where the next server is to listen. */
+  readonly isTaken: boolean;
+  readonly place: Place;
+}
+
+function notesFor(
+  { loaded, banners }: DemoStore,
+  { credentials, values, isTaken, place: { host, port } }: Circumstances,
+): Notes {
+  const { gateway_cors_enabled, gateway_cors_allowed_origins: origins } = values;
   return [
     loaded === null
       ? 'The sample site is already loaded; nothing was changed.'
       : `Loaded the sample site: ${loaded.resources} resources and ${loaded.pages} page documents.`,
-    ...(banners === null
-      ? []
-      : [
-          `Loaded ${banners.banners} banners with ${banners.impressions} impressions and ${banners.clicks} clicks. To see them: hcd banner stats`,
-        ]),
+    banners !== null &&
+      `Loaded ${banners.banners} banners with ${banners.impressions} impressions and ${banners.clicks} clicks. To see them: hcd banner stats`,
     ...credentials,
     ...(loaded?.locked ?? []).map((key) => `${key} keeps the value of HCD_${key.toUpperCase()} in the environment.`),
-    ...(port === 0 ? ['Port 0 picks a free port: replace 0 in the lines with the port that hcd serve prints.'] : []),
-    ...(hasLocalOrigins ? [`Web pages at ${localOriginsText} can call the APIs (gateway_cors_allowed_origins).`] : []),
-    ...(isTaken
-      ? [`Another program listens on port ${port} of ${host}. If it is not the server of this site, set HCD_PORT.`]
-      : []),
+    port === 0 && 'Port 0 picks a free port: replace 0 in the lines with the port that hcd serve prints.',
+    gateway_cors_enabled &&
+      localOrigins.every((origin) => origins.includes(origin)) &&
+      `Web pages at ${localOriginsText} can call the APIs (gateway_cors_allowed_origins).`,
+    isTaken &&
+      `Another program listens on port ${port} of ${host}. If it is not the server of this site, set HCD_PORT.`,
   ];
 }
 

@@ -8,13 +8,14 @@ import type { Clock, Timer } from '../src/clock/clock.js';
 import type { Config, ConfigName } from '../src/config/definitions.js';
 import type { Environment } from '../src/config/environment.js';
 import { type ConfigFile, type LoadedConfig, loadConfig } from '../src/config/load.js';
+import type { SettingsSnapshot } from '../src/config/settings.js';
+import type { Registry } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
 import { createLogger } from '../src/log/logger.js';
 import type { Log } from '../src/log/observation.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
-import type { GlobalFlags } from './globals.js';
-import type { Host, Place } from './host.js';
-import type { Io } from './io.js';
+import type { Host, Io, Place } from './host.js';
+import type { GlobalFlags } from './parameters.js';
 import { type Progress, type ProgressOptions, startProgress } from './progress.js';
 import { createPrompt, type Prompt } from './prompt.js';
 
@@ -41,11 +42,25 @@ export interface Deps {
    * Opens the configured store for a command that works with its records: refused while migrations are pending. Limits
    * are those of requests unless others are given.
    */
-  openReady(how?: Pick<OpenStoreOptions, 'limits'>): Promise<Store>;
+  openSite(how?: Pick<OpenStoreOptions, 'limits'>): Promise<SiteDeps>;
+  /**
+   * Asks on a terminal before a change that cannot be undone; elsewhere --yes has been required already. No text: there
+   * is nothing to ask about. Throws refused when the answer is no.
+   */
+  confirm(question: string | (() => Promise<string | null>)): Promise<void>;
   /** Whether a server could listen there now. */
   canListen(place: Place): Promise<boolean>;
   /** Shows progress of long work; call `finish` when it ended. */
   progress(options: ProgressOptions): Progress;
+}
+
+/** What a command that works with the records of the site gets. */
+export interface SiteDeps extends Deps {
+  readonly store: Store;
+  /** The runtime settings in effect. */
+  settings(): Promise<SettingsSnapshot['values']>;
+  /** The core objects, and those of definition files and plugins. */
+  registry(): Promise<Registry>;
 }
 
 export interface OpenDeps {
@@ -77,13 +92,25 @@ export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDep
     stop: host.stop,
     loadConfig: load,
     async openStore(given) {
-      const target = given ?? (await import('./store/open-ready.js')).storeOptions(load().config);
+      const target = given ?? (await import('./open-store.js')).storeOptions(load().config);
       const store = await host.openStore(target);
       opened.add(store);
       return store;
     },
     // Loaded when needed, like the store itself.
-    openReady: async (how) => (await import('./store/open-ready.js')).openReady(deps, how),
+    async openSite(how) {
+      const { openReady, openSiteRegistry, siteSettings } = await import('./open-store.js');
+      const store = await openReady(deps, how);
+      const settings = () => siteSettings(store, deps.env);
+      return { ...deps, store, settings, registry: () => openSiteRegistry(deps, store) };
+    },
+    async confirm(question) {
+      const { prompt } = deps;
+      if (!prompt.isInteractive) return;
+      const message = typeof question === 'string' ? question : await question();
+      if (message === null || (await prompt.confirm({ message, flag: '--yes' }))) return;
+      throw new AppError('refused', { message: 'Nothing was changed' });
+    },
     canListen: host.canListen,
     progress: (options) => startProgress({ io, clock: host.clock, quiet: flags.quiet }, options),
   };

@@ -9,24 +9,16 @@ import { maintenanceLimits } from '../src/store/base/limits.js';
 import type { Store } from '../src/store/open/open.js';
 import { defineCommand } from './command.js';
 import type { Deps } from './deps.js';
-import { migrationRun } from './migrate/migration-run.js';
+import { migrationRun, storeOptions } from './open-store.js';
 import { type Paint, paintFor } from './paint.js';
-import { storeOptions } from './store/open-ready.js';
 
-export const command = defineCommand({
-  path: 'doctor',
-  summary: 'Find problems and how to fix them',
+export const doctor = defineCommand({
   description:
     'Checks Node.js, the configuration, the database and its server, the content tables, settings and resources, and prints a row for each finding. Changes nothing: SQL statements that fix a problem are only printed. The exit code is 1 when there are errors, and 0 when there are only warnings. Checks that cannot run, for example while the database is down, are listed too.',
-  arguments: {},
-  options: {},
-  examples: [
-    { line: 'doctor', does: 'Check the configured installation' },
-    {
-      line: 'doctor --database mariadb://hcd@db.example/site --json',
-      does: 'Check another database and print the findings as JSON',
-    },
-  ],
+  examples: {
+    doctor: 'Check the configured installation',
+    'doctor --database mariadb://hcd@db.example/site --json': 'Check another database and print the findings as JSON',
+  },
   /** Collects what is known without a check, runs the checks, and renders their rows. */
   async run(_options, deps) {
     const configuration = attempt(() => deps.loadConfig());

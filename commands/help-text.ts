@@ -1,10 +1,9 @@
 /** The text of `--help`: computed from the data of commands and groups, for the width of the terminal. */
 import type { Command } from './command.js';
-import { globalParameters, helpFlag, versionFlag } from './globals.js';
-import { flagOf, type Parameter, type Parameters } from './parameters.js';
+import { flagOf, globalParameters, helpFlag, type Parameter, type Parameters, versionFlag } from './parameters.js';
+import { aliasPathOf, childrenOf, nodeAt, type Program } from './program.js';
+import { displayWidth, widestProse, wrapText, wrapWords } from './terminal-text.js';
 import { topics } from './topics.js';
-import { aliasOf, childrenOf, nodeAt, type Program } from './tree.js';
-import { displayWidth, widestProse, wrapText, wrapWords } from './wrap-text.js';
 
 /** Below this width there is no room for two columns. */
 const narrow = 60;
@@ -19,19 +18,17 @@ export async function helpText(program: Program, path: string, width: number = w
 }
 
 function commandHelp(command: Command, width: number): string {
-  const alias = aliasOf(command.path);
+  const alias = aliasPathOf(command.path);
   return joinSections([
     wrapText(command.description, { indent: 0, width }),
     section('Usage', usageLines(usageLine(command), width)),
-    alias === undefined
-      ? ''
-      : section('Also', usageLines(`hcd ${[...command.words.slice(0, -1), alias].join(' ')}`, width)),
+    alias === undefined ? '' : section('Also', usageLines(`hcd ${alias}`, width)),
     termSection('Arguments', argumentTerms(command), width),
     termSection('Flags', flagTerms(command.options), width),
     termSection('Global flags', globalTerms(), width),
     section(
       'Examples',
-      command.examples.flatMap(({ line, does }) => [
+      Object.entries(command.examples).flatMap(([line, does]) => [
         ...wrapWords(does, width - 4).map((text) => `  # ${text}`),
         ...commandLines(`hcd ${line}`, width),
       ]),

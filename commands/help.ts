@@ -2,17 +2,13 @@
 import { textValue } from '../src/config/value-type.js';
 import { defineCommand } from './command.js';
 import { helpText } from './help-text.js';
-import { repeated } from './parameters.js';
-import { createProgram } from './program.js';
+import { repeated, usageError } from './parameters.js';
+import { createProgram, findPath, type Program } from './program.js';
+import { proseWidth } from './terminal-text.js';
 import { topicText } from './topic-text.js';
 import { topics } from './topics.js';
-import { findPath, type Program } from './tree.js';
-import { usageError } from './usage-error.js';
-import { proseWidth } from './wrap-text.js';
 
-export const command = defineCommand({
-  path: 'help',
-  summary: 'Show help for a command or topic',
+export const help = defineCommand({
   description: `Shows the help of a command or of a topic: ${topics.map(({ name }) => name).join(', ')}. Without a name it lists all commands.`,
   arguments: {
     words: repeated(textValue(), {
@@ -21,11 +17,10 @@ export const command = defineCommand({
       suggestions: topics.map(({ name }) => name),
     }),
   },
-  options: {},
-  examples: [
-    { line: 'help config show', does: 'Show the help of a command' },
-    { line: 'help exit-codes', does: 'Show the exit codes' },
-  ],
+  examples: {
+    'help config show': 'Show the help of a command',
+    'help exit-codes': 'Show the exit codes',
+  },
   async run({ words }, { io }) {
     const text = await textFor(createProgram(), { words, width: proseWidth(io.stdout) });
     return { kind: 'text', text, data: { help: text } };

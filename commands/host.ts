@@ -1,9 +1,11 @@
 /** What the process gives to one run of the program; only `processHost` looks at the real process. */
+
+import type { Readable, Writable } from 'node:stream';
 import { type Clock, systemClock } from '../src/clock/clock.js';
-import type { Environment } from '../src/config/environment.js';
+import { type Environment, readVariable } from '../src/config/environment.js';
+import { escapeLines } from '../src/log/escape.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { Interrupted } from './exit-codes.js';
-import type { Streams } from './io.js';
 
 /** Where a server listens. */
 export interface Place {
@@ -52,6 +54,14 @@ export function processHost(): { readonly host: Host; readonly release: () => vo
   return { host, release };
 }
 
+/** Resolves when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
 /** False where another program listens, or the port may not be used; other errors are left to the server. */
 async function canListen({ host, port }: Place): Promise<boolean> {
   const { createServer } = await import('node:net');
@@ -62,4 +72,120 @@ async function canListen({ host, port }: Place): Promise<boolean> {
     );
     probe.listen({ host, port }, () => probe.close(() => resolve(true)));
   });
+}
+
+export interface Output {
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  readonly hasColour: boolean;
+  /** The text with controls spelled out, all but our own colours. */
+  harmless(text: string): string;
+  /** Writes the text in its harmless form; does nothing once the reader has gone away. */
+  write(text: string): void;
+  /** Writes as it is, for what moves the cursor; the text must be our own. */
+  draw(text: string): void;
+  /** Resolves when everything written has left the process; with the error when it could not. */
+  flush(): Promise<Error | null>;
+  /** For inquirer, which needs the stream itself. */
+  readonly stream: Writable;
+}
+
+export interface Input {
+  readonly isTerminal: boolean;
+  readonly stream: Readable;
+  /** Everything up to the end of the input, as UTF-8. */
+  readAll(): Promise<string>;
+}
+
+export interface Io {
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+export interface Streams {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+}
+
+type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** Wraps the streams; colour needs a terminal and neither NO_COLOR nor `noColor`. */
+export function createIo(streams: Streams, options: { readonly env: Environment; readonly noColor: boolean }): Io {
+  const mayColour =
+    !options.noColor && readVariable(options.env, 'NO_COLOR') === undefined && options.env['TERM'] !== 'dumb';
+  return Object.freeze({
+    stdin: createInput(streams.stdin),
+    stdout: createOutput(streams.stdout, mayColour),
+    stderr: createOutput(streams.stderr, mayColour),
+  });
+}
+
+function createInput(stream: Streams['stdin']): Input {
+  return {
+    isTerminal: stream.isTTY === true,
+    stream,
+    async readAll() {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks).toString('utf8');
+    },
+  };
+}
+
+/**
+ * Streams that are closed: null when the reader has gone, as in `hcd ... | head`, which ends quietly; else the error,
+ * such as a full disk. Keyed by stream, as one may be wrapped twice.
+ */
+const closed = new WeakMap<Writable, Error | null>();
+const watched = new WeakSet<Writable>();
+
+function createOutput(stream: OutputStream, mayColour: boolean): Output {
+  const isTerminal = stream.isTTY === true;
+  watchForClosing(stream);
+  const hasColour = isTerminal && mayColour;
+  const harmless = hasColour ? escapeAround : escapeLines;
+  const draw = (text: string): void => {
+    if (!closed.has(stream)) stream.write(text);
+  };
+  return {
+    isTerminal,
+    // Some pseudo terminals report no width as 0.
+    columns: stream.columns || 80,
+    hasColour,
+    stream,
+    harmless,
+    write: (text) => draw(harmless(text)),
+    draw,
+    flush: () =>
+      new Promise((resolve) => {
+        const finish = (): void => resolve(closed.get(stream) ?? null);
+        if (closed.has(stream)) finish();
+        // The error of a write is reported after its callback.
+        else stream.write('', () => setImmediate(finish));
+      }),
+  };
+}
+
+/** The sequences of `Paint`. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character opens a sequence of colour
+const painting = /(\u001b\[(?:1|2|22|31|32|33|39)m)/;
+
+function escapeAround(text: string): string {
+  const parts = text.split(painting);
+  return parts.map((part, index) => (index % 2 === 1 ? part : escapeLines(part))).join('');
+}
+
+function watchForClosing(stream: Writable): void {
+  if (watched.has(stream)) return;
+  watched.add(stream);
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (!closed.has(stream)) closed.set(stream, error.code === 'EPIPE' ? null : error);
+  });
+}
+
+/** Indented for people, one line for programs. */
+export function writeJson(output: Output, value: object): void {
+  output.write(`${JSON.stringify(value, null, output.isTerminal ? 2 : 0)}\n`);
 }

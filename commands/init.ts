@@ -8,13 +8,9 @@ import { type Config, configDefinitions } from '../src/config/definitions.js';
 import { readVariable } from '../src/config/environment.js';
 import { loadConfig } from '../src/config/load.js';
 import { choiceValue, listValue } from '../src/config/value-type.js';
-import { openRegistry } from '../src/content/objects/object-registry.js';
-import { readRuntimeSettings } from '../src/content/settings/settings.js';
 import { AppError } from '../src/errors/app-error.js';
 import { listeningAddress } from '../src/http/server/listening-address.js';
 import { type IssuedKey, issueKey } from '../src/identity/keys/manage-keys.js';
-import type { IssuedToken } from '../src/identity/page-tokens/manage-tokens.js';
-import type { SampleCredentials } from '../src/operations/sample/sample-credentials.js';
 import { type Switched, switchApis } from '../src/operations/sample/switch-apis.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { migrateUp } from '../src/store/migrations/migrate.js';
@@ -23,18 +19,13 @@ import { defineCommand } from './command.js';
 import { curlLines, curlText, firstLines, referenceUrl } from './demo/curl-lines.js';
 import { credentialMembers, credentialText, loadDemo } from './demo/load-demo.js';
 import type { Deps } from './deps.js';
-import { askHost, askPort, chooseApis, chooseDemo, chooseKeyScopes } from './init/ask-values.js';
+import { chooseApis, chooseDemo, chooseKeyScopes } from './init/ask-values.js';
 import { chooseDatabase } from './init/choose-database.js';
-import { issuedRecord, scopeSuggestions, scopesValue } from './key/shared.js';
-import { migrationRun } from './migrate/migration-run.js';
+import { issuedRecord, scopeSuggestions, scopesValue } from './key.js';
+import { migrationRun, openSiteRegistry, siteSettings } from './open-store.js';
 import { optional, toggle } from './parameters.js';
+import { askValue } from './prompt.js';
 import { type ApiName, apiNames } from './serve/api-names.js';
-
-interface FirstKey {
-  readonly store: Store;
-  readonly config: Pick<Config, 'objects_dir' | 'plugins'>;
-  readonly scopes: readonly string[];
-}
 
 interface Preparation {
   readonly target: OpenStoreOptions;
@@ -43,19 +34,9 @@ interface Preparation {
   readonly place: Pick<Config, 'host' | 'port'>;
 }
 
-interface Prepared {
-  readonly store: Store;
-  readonly switched: Switched;
-  readonly credentials: SampleCredentials | null;
-  readonly pageToken: IssuedToken | null;
-}
-
-export const command = defineCommand({
-  path: 'init',
-  summary: 'Set up a database and create hcd.toml',
+export const init = defineCommand({
   description:
     'Asks which database to use, tests the connection and shows what it found. Then asks which APIs to turn on, whether to create a first API key, and where to listen. Applies the migrations (on the database of an existing MODX site only tables with the prefix hcd_ are created), stores the settings and writes hcd.toml, readable only by its owner. Every question has a flag; --yes uses the defaults.\n\nThe API key is shown only once. No key is created when the gateway is off, when there are keys already, or with --without-key. The sample site comes with its own key and user (hcd demo --help).',
-  arguments: {},
   options: {
     contentPrefix: optional(configDefinitions.content_prefix.type, {
       placeholder: 'PREFIX',
@@ -65,14 +46,13 @@ export const command = defineCommand({
       placeholder: 'URL',
       description: 'Database for the hcd_ tables (default: the content database)',
     }),
-    apis: optional(listValue(choiceValue(apiNames), { min: 1 }), {
-      placeholder: 'LIST',
-      description: 'APIs to turn on; turns the others off (default: gateway, or all with --demo)',
-    }),
-    host: optional(configDefinitions.host.type, { placeholder: 'HOST', description: 'Address to listen on' }),
+    apis: optional(
+      listValue(choiceValue(apiNames), { min: 1 }),
+      'APIs to turn on; turns the others off (default: gateway, or all with --demo)',
+    ),
+    host: optional(configDefinitions.host.type, 'Address to listen on'),
     port: optional(configDefinitions.port.type, { placeholder: 'PORT', description: 'Port to listen on' }),
     keyScopes: optional(scopesValue, {
-      placeholder: 'LIST',
       description: 'Scopes of the first API key (default: resources.read)',
       suggestions: scopeSuggestions,
     }),
@@ -80,17 +60,12 @@ export const command = defineCommand({
     demo: toggle('Load the sample site'),
     force: toggle('Replace an existing hcd.toml'),
   },
-  examples: [
-    { line: 'init', does: 'Answer the questions' },
-    {
-      line: 'init --yes --database mariadb://hcd:secret@db.example/site --apis gateway,pages',
-      does: 'Set up on a server without prompts',
-    },
-    {
-      line: 'init --yes --key-scopes resources.read,preview --json',
-      does: 'Set up with a preview key and print the result as JSON',
-    },
-  ],
+  examples: {
+    init: 'Answer the questions',
+    'init --yes --database mariadb://hcd:secret@db.example/site --apis gateway,pages':
+      'Set up on a server without prompts',
+    'init --yes --key-scopes resources.read,preview --json': 'Set up with a preview key and print the result as JSON',
+  },
   /** Asks, prepares the database, writes the file. */
   async run(options, deps) {
     const path = resolve(deps.cwd, deps.flags.config ?? 'hcd.toml');
@@ -114,8 +89,22 @@ export const command = defineCommand({
       withDemo,
       isWanted: apis.includes('gateway') && !database.hasKeys,
     });
-    const host = options.host ?? (await askHost(deps, config.host));
-    const port = options.port ?? (await askPort(deps, config.port));
+    const host =
+      options.host ??
+      (await askValue(deps.prompt, {
+        message: 'Address to listen on',
+        flag: '--host',
+        type: configDefinitions.host.type,
+        value: config.host,
+      }));
+    const port =
+      options.port ??
+      (await askValue(deps.prompt, {
+        message: 'Port to listen on',
+        flag: '--port',
+        type: configDefinitions.port.type,
+        value: config.port,
+      }));
 
     const target = {
       databaseUrl: resolveDatabaseUrl(database.url, deps.cwd),
@@ -138,16 +127,14 @@ export const command = defineCommand({
       host,
       port,
     });
-    const { values } = await readRuntimeSettings(store, deps.env);
+    const { gateway_api_prefix: prefix } = await siteSettings(store, deps.env);
     const secrets = {
       bannersKey: switched.bannersKey,
       key: credentials?.key.key ?? null,
       password: credentials?.user.password ?? null,
       pageToken: pageToken?.token ?? null,
     };
-    const lines = withDemo
-      ? curlLines({ config: { host, port }, prefix: values.gateway_api_prefix, secrets, apis })
-      : [];
+    const lines = withDemo ? curlLines({ config: { host, port }, prefix, secrets, apis }) : [];
     const shown = { bannersKey: switched.bannersKey, credentials, pageToken };
     const isKeyless = apis.includes('gateway') && key === null && credentials === null && !database.hasKeys;
     const inFile = deps.flags.config === undefined ? '' : ` --config ${deps.flags.config}`;
@@ -159,12 +146,10 @@ export const command = defineCommand({
         credentialText(shown),
         `\nNext:\n  hcd doctor${inFile}  # find problems\n  hcd serve${inFile}   # ${listeningAddress({ host, port })}\n`,
         isKeyless ? `  hcd key create${inFile}  # create an API key\n` : '',
-        apis.includes('gateway')
-          ? `Then open: ${referenceUrl({ host, port }, values.gateway_api_prefix)}  # API reference\n`
-          : '',
+        apis.includes('gateway') ? `Then open: ${referenceUrl({ host, port }, prefix)}  # API reference\n` : '',
         key === null
           ? ''
-          : `  curl -H 'Authorization: Bearer ${key.key}' '${listeningAddress({ host, port })}${values.gateway_api_prefix}/v1/resources?limit=3'\n`,
+          : `  curl -H 'Authorization: Bearer ${key.key}' '${listeningAddress({ host, port })}${prefix}/v1/resources?limit=3'\n`,
         lines.length === 0 ? '' : `\nRequests to try (all: hcd demo${inFile} --show):\n${curlText(firstLines(lines))}`,
       ].join(''),
       data: {
@@ -181,13 +166,11 @@ export const command = defineCommand({
         ...(key === null ? {} : { key: issuedRecord(key) }),
       },
       notes: [
-        ...(switched.bannersKey === null
-          ? []
-          : ['To show the banner key again: hcd setting get banners_api_key --show-secret']),
-        ...(key === null ? [] : ['Copy the key now: it is not shown again.']),
-        ...(key?.scopes.includes('*') ? ['The scope * grants everything, including deleting.'] : []),
-        ...(credentials === null ? [] : ['Copy the API key and the password now: they are not shown again.']),
-        ...(pageToken === null ? [] : ['Copy the page token now: it is not shown again.']),
+        switched.bannersKey !== null && 'To show the banner key again: hcd setting get banners_api_key --show-secret',
+        key !== null && 'Copy the key now: it is not shown again.',
+        key?.scopes.includes('*') === true && 'The scope * grants everything, including deleting.',
+        credentials !== null && 'Copy the API key and the password now: they are not shown again.',
+        pageToken !== null && 'Copy the page token now: it is not shown again.',
         ...switched.locked.map((name) => `${name} keeps the value of HCD_${name.toUpperCase()} in the environment.`),
       ],
     };
@@ -195,13 +178,12 @@ export const command = defineCommand({
 });
 
 /** Before the file is written, so that the command can be repeated after an unknown scope. */
-async function issueFirstKey(deps: Deps, { store, config, scopes }: FirstKey): Promise<IssuedKey> {
-  const registry = await openRegistry(store, {
-    folder: resolve(deps.cwd, config.objects_dir),
-    plugins: config.plugins,
-  });
+async function issueFirstKey(
+  deps: Deps,
+  { store, config, scopes }: { readonly store: Store; readonly config: Config; readonly scopes: readonly string[] },
+): Promise<IssuedKey> {
   return issueKey(store, {
-    registry,
+    registry: await openSiteRegistry({ cwd: deps.cwd, loadConfig: () => ({ config }) }, store),
     scopes,
     name: 'first key',
     expiresOn: null,
@@ -213,7 +195,7 @@ async function issueFirstKey(deps: Deps, { store, config, scopes }: FirstKey): P
 }
 
 /** The database is prepared before the file is written, so that a failed attempt can be repeated. */
-async function prepare(deps: Deps, { target, apis, withDemo, place }: Preparation): Promise<Prepared> {
+async function prepare(deps: Deps, { target, apis, withDemo, place }: Preparation) {
   if (withDemo) {
     const { store, loaded, credentials, pageToken } = await loadDemo(deps, { target, apis, place });
     return { store, switched: loaded ?? (await switchIn(deps, { store, apis })), credentials, pageToken };
@@ -232,10 +214,6 @@ function switchIn(
   return store.content.write((tx) => switchApis(tx, { prefix: store.prefix, env, apis }));
 }
 
-/** Without own_database the hcd_ tables are in the content database. */
-export type ChosenValues = Pick<Config, 'database' | 'content_prefix' | 'host' | 'port'> &
-  Partial<Pick<Config, 'own_database'>>;
-
 /** Throws refused when the file may not be written, so that nothing is asked or changed in vain. */
 async function checkWritable(path: string, { force }: { readonly force: boolean }): Promise<void> {
   if (existsSync(path) && !force) {
@@ -252,16 +230,16 @@ async function checkWritable(path: string, { force }: { readonly force: boolean 
 }
 
 /** Writes the whole file or nothing. */
-async function writeConfigFile(path: string, values: ChosenValues): Promise<void> {
+async function writeConfigFile(path: string, values: Partial<Config>): Promise<void> {
   const draft = `${path}.new`;
   await rm(draft, { force: true });
   await writeFile(draft, configText(values), { mode: 0o600, flag: 'wx' });
   await rename(draft, path);
 }
 
-function configText(values: ChosenValues): string {
+function configText(values: Partial<Config>): string {
   const entries = Object.entries(configDefinitions).flatMap(([name, { description }]) => {
-    const value = Object.entries(values).find(([key]) => key === name)?.[1];
+    const value = new Map<string, unknown>(Object.entries(values)).get(name);
     return value === undefined ? [] : [`# ${description}\n${stringify({ [name]: value }).trimEnd()}\n`];
   });
   const head =

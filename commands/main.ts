@@ -5,11 +5,9 @@
 import { type HelpInvocation, hasSwitch, parseCommandLine, type VersionInvocation } from './command-line.js';
 import { type ExitCode, exitCodeOf, Interrupted } from './exit-codes.js';
 import { helpText } from './help-text.js';
-import { type Host, processHost } from './host.js';
-import { createIo, type Io, writeJson } from './io.js';
-import { createProgram } from './program.js';
-import { namedPath, type Program } from './tree.js';
-import { proseWidth } from './wrap-text.js';
+import { createIo, type Host, type Io, processHost, writeJson } from './host.js';
+import { createProgram, namedPath, type Program } from './program.js';
+import { proseWidth } from './terminal-text.js';
 
 /** Runs the words after `hcd` and resolves with the exit code when all output has left the process. */
 export async function main(

@@ -9,10 +9,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from './command.js';
 import { argumentTerms, flagTerms, globalTerms, type Term, usageLine } from './help-text.js';
-import { createProgram } from './program.js';
+import { aliasPathOf, createProgram, loadAll, type Program } from './program.js';
 import { topicTerms } from './topic-text.js';
 import { topics } from './topics.js';
-import { aliasOf, loadAll, type Program } from './tree.js';
 
 export interface ManPage {
   /** File name in `man/`, such as `hcd-config-show.1`. */
@@ -77,7 +76,7 @@ function programPage(program: Program, heading: string): string {
 }
 
 function commandPage(command: Command, heading: string): string {
-  const alias = aliasOf(command.path);
+  const alias = aliasPathOf(command.path);
   const args = argumentTerms(command);
   const flags = flagTerms(command.options);
   return page([
@@ -86,7 +85,7 @@ function commandPage(command: Command, heading: string): string {
     roff(`${pageName(command.path)} - ${command.summary}`),
     section('SYNOPSIS'),
     roff(usageLine(command)),
-    ...(alias === undefined ? [] : ['.br', roff(usageLine(command).replace(command.path, aliasPath(command, alias)))]),
+    ...(alias === undefined ? [] : ['.br', roff(usageLine({ ...command, path: alias }))]),
     section('DESCRIPTION'),
     prose(command.description),
     ...(args.length === 0 ? [] : [section('ARGUMENTS'), ...args.flatMap(tagged)]),
@@ -94,7 +93,7 @@ function commandPage(command: Command, heading: string): string {
     section('FLAGS OF EVERY COMMAND'),
     ...globalTerms().flatMap(tagged),
     section('EXAMPLES'),
-    ...command.examples.flatMap(({ line, does }) => [
+    ...Object.entries(command.examples).flatMap(([line, does]) => [
       '.PP',
       `${roff(does)}:`,
       '.PP',
@@ -111,10 +110,6 @@ function commandPage(command: Command, heading: string): string {
     section('SEE ALSO'),
     references(['hcd']),
   ]);
-}
-
-function aliasPath(command: Command, alias: string): string {
-  return [...command.words.slice(0, -1), alias].join(' ');
 }
 
 function page(lines: readonly string[]): string {

@@ -5,26 +5,17 @@ import { inspectStore } from '../src/operations/doctor/inspect-store.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { migrateDown, migrateUp, migrationStatus } from '../src/store/migrations/migrate.js';
 import type { Store } from '../src/store/open/open.js';
-import { defineCommand } from './command.js';
-import { confirmChange } from './confirm.js';
+import { defineCommand, type Result } from './command.js';
 import type { Deps } from './deps.js';
-import { migrationRun } from './migrate/migration-run.js';
+import { migrationRun, openExisting, storeOptions } from './open-store.js';
 import { writeNote } from './output.js';
-import { optional } from './parameters.js';
-import type { Result } from './result.js';
-import { openExisting, storeOptions } from './store/open-ready.js';
-import { usageError } from './usage-error.js';
+import { optional, usageError } from './parameters.js';
 
-export const command = defineCommand({
-  path: 'migrate',
-  summary: 'Update the database schema',
+export const migrate = defineCommand({
   description:
     'Applies pending migrations (up), reverts the last migration (down) or lists all migrations (status). On the database of an existing MODX site only tables with the prefix hcd_ are created; its content tables are never created, altered or dropped. Concurrent runs wait for each other.',
   arguments: {
-    action: optional(choiceValue(['up', 'down', 'status']), {
-      placeholder: 'ACTION',
-      description: 'Action (default: up)',
-    }),
+    action: optional(choiceValue(['up', 'down', 'status']), 'Action (default: up)'),
   },
   options: {
     to: optional(textValue(), {
@@ -32,10 +23,10 @@ export const command = defineCommand({
       description: 'With down: oldest migration to revert (default: the last one)',
     }),
   },
-  examples: [
-    { line: 'migrate', does: 'Apply pending migrations' },
-    { line: 'migrate status --json', does: 'List all migrations as JSON' },
-  ],
+  examples: {
+    migrate: 'Apply pending migrations',
+    'migrate status --json': 'List all migrations as JSON',
+  },
   destructive: { when: { says: 'With down', holds: ({ action }) => action === 'down' } },
   async run({ action = 'up', to }, deps) {
     if (to !== undefined && action !== 'down') throw usageError({ '--to': 'can only be used with down' });
@@ -56,7 +47,7 @@ export const command = defineCommand({
       };
     }
     if (action === 'down') {
-      await confirmChange(deps, 'Revert? This removes the tables of the migration with their data.');
+      await deps.confirm('Revert? This removes the tables of the migration with their data.');
       return changed(await migrateDown(run, to), { word: 'Reverted', nothing: 'No migrations to revert.' });
     }
     await confirmSecondStore(deps, store);

@@ -3,12 +3,12 @@ import { AppError, type ErrorDetails } from '../src/errors/app-error.js';
 import { catalogue, type ErrorCode } from '../src/errors/catalogue.js';
 import { errorChain } from '../src/log/error-chain.js';
 import { escapeControls } from '../src/log/escape.js';
+import type { JsonRecord, JsonValue, ListResult, Result } from './command.js';
 import { Interrupted } from './exit-codes.js';
-import { type Io, type Output, writeJson } from './io.js';
+import { type Io, type Output, writeJson } from './host.js';
 import { paintFor } from './paint.js';
-import type { JsonRecord, JsonValue, ListResult, Result } from './result.js';
 import { missedColumns, renderLine, renderRecord, renderTable } from './table.js';
-import { proseWidth, wrapNote } from './wrap-text.js';
+import { proseWidth, wrapNote } from './terminal-text.js';
 
 export interface OutputMode {
   readonly io: Io;
@@ -96,7 +96,7 @@ function textOf(result: Result, { io: { stdout }, now }: OutputMode): string {
 }
 
 function notesOf(result: Result, { io, json, now }: OutputMode): readonly string[] {
-  const notes = [...(result.notes ?? [])];
+  const notes = (result.notes ?? []).filter((note) => note !== false);
   if (result.kind !== 'list' || json) return notes;
   const total = totalOf(result);
   const shown = `${result.rows.length} of ${total} shown.`;

@@ -1,6 +1,6 @@
 /** Colour and weight on an output. */
 import { Chalk } from 'chalk';
-import type { Output } from './io.js';
+import type { Output } from './host.js';
 
 /** Colored or bold text; plain text where there is no color. */
 export interface Paint {

@@ -2,12 +2,16 @@
  * What a command accepts: arguments and flags as data, each with the kind of its value. A parameter reads the texts
  * that were given on the command line and gives back a typed value or a refusal.
  */
-import { integerValue, textValue, type ValueType } from '../src/config/value-type.js';
-import type { Checked } from '../src/values/checked.js';
+
+import { databaseUrlValue } from '../src/config/database-url.js';
+import { durationValue } from '../src/config/time-values.js';
+import { fileValue, integerValue, textValue, type ValueType } from '../src/config/value-type.js';
+import { AppError } from '../src/errors/app-error.js';
+import { accept, type Checked, refuse } from '../src/values/checked.js';
 
 export interface Parameter<T> {
   readonly description: string;
-  /** Word that stands for the value in help, null for a switch. */
+  /** Word that stands for the value in help, null for a switch; empty: the name of the parameter in capitals. */
   readonly placeholder: string | null;
   readonly required: boolean;
   /** A flag that may be given again, or an argument that takes all remaining words. */
@@ -33,9 +37,17 @@ export type Values<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
 };
 
+/** A parameter that knows its name. */
+export interface NamedParameter extends Parameter<unknown> {
+  /** How the user knows it: `--name` or `NAME`. */
+  readonly label: string;
+}
+
+export type NamedParameters = Readonly<Record<string, NamedParameter>>;
+
 interface About {
-  /** Upper-case word such as NAME or FILE. */
-  readonly placeholder: string;
+  /** Upper-case word such as NAME or FILE (default: by the kind of the value, or else the name of the parameter). */
+  readonly placeholder?: string;
   readonly description: string;
   /** Words to offer on completion where the type does not list its values. */
   readonly suggestions?: readonly string[];
@@ -43,28 +55,31 @@ interface About {
   readonly question?: string;
 }
 
+/** A kind of value as far as commands need it: they never write a value back. */
+export type Readable<T> = Omit<ValueType<T>, 'format'>;
+
 /** A value that must be given. */
-export function required<T>(type: ValueType<T>, about: About): Parameter<T> {
+export function required<T>(type: Readable<T>, about: About | string): Parameter<T> {
   return {
     ...described(type, about),
     required: true,
     repeatable: false,
-    read: (texts) => (texts[0] === undefined ? { ok: false, problem: 'is required' } : type.parse(texts[0])),
+    read: ([text]) => (text === undefined ? refuse('is required') : type.parse(text)),
   };
 }
 
 /** A value that may be left out, then undefined. */
-export function optional<T>(type: ValueType<T>, about: About): Parameter<T | undefined> {
+export function optional<T>(type: Readable<T>, about: About | string): Parameter<T | undefined> {
   return {
     ...described(type, about),
     required: false,
     repeatable: false,
-    read: (texts) => (texts[0] === undefined ? { ok: true, value: undefined } : type.parse(texts[0])),
+    read: ([text]) => (text === undefined ? accept(undefined) : type.parse(text)),
   };
 }
 
 /** Any number of values: a flag given several times, or all remaining arguments. */
-export function repeated<T>(type: ValueType<T>, about: About): Parameter<readonly T[]> {
+export function repeated<T>(type: Readable<T>, about: About | string): Parameter<readonly T[]> {
   return {
     ...described(type, about),
     required: false,
@@ -76,7 +91,7 @@ export function repeated<T>(type: ValueType<T>, about: About): Parameter<readonl
         if (!parsed.ok) return parsed;
         values.push(parsed.value);
       }
-      return { ok: true, value: Object.freeze(values) };
+      return accept(Object.freeze(values));
     },
   };
 }
@@ -84,16 +99,11 @@ export function repeated<T>(type: ValueType<T>, about: About): Parameter<readonl
 /** A flag without a value: true when given. */
 export function toggle(description: string): Parameter<boolean> {
   return {
-    description,
+    ...described({ kind: 'boolean', accepts: '' }, { description }),
     placeholder: null,
     required: false,
     repeatable: false,
-    choices: [],
-    accepts: null,
-    isFile: false,
-    form: 'text',
-    question: description,
-    read: (texts) => ({ ok: true, value: texts.length > 0 }),
+    read: (texts) => accept(texts.length > 0),
   };
 }
 
@@ -102,23 +112,97 @@ export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Kinds whose accepted values the description or the placeholder rarely tells. */
-const tellingKinds: ReadonlySet<string> = new Set(['choice', 'integer', 'duration', 'time']);
+/** The parameters of a command, or the global ones, with their names. */
+export function named(parameters: Parameters, kind: 'argument' | 'flag'): NamedParameters {
+  const entries = Object.entries(parameters).map(([name, parameter]): [string, NamedParameter] => {
+    const capitals = name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+    const placeholder = parameter.placeholder === '' ? capitals : parameter.placeholder;
+    return [name, { ...parameter, placeholder, label: kind === 'flag' ? flagOf(name) : (placeholder ?? '') }];
+  });
+  return Object.freeze(Object.fromEntries(entries));
+}
+
+export type ReadValues = Readonly<Record<string, unknown>>;
+
+/** Reads the texts of all parameters. Throws usage with all problems together. */
+export function readValues(parameters: NamedParameters, texts: ReadonlyMap<string, readonly string[]>): ReadValues {
+  const values: Record<string, unknown> = {};
+  const problems: Record<string, string> = {};
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const given = texts.get(name) ?? [];
+    const parsed = parameter.read(given);
+    if (given.length > 1 && !parameter.repeatable && parameter.placeholder !== null) {
+      problems[parameter.label] = 'can be given only once';
+    } else if (parsed.ok) values[name] = parsed.value;
+    else problems[parameter.label] = parsed.problem;
+  }
+  if (Object.keys(problems).length > 0) throw usageError(problems);
+  return Object.freeze(values);
+}
+
+/** Problems by flag or argument, each completing a sentence that starts with its name. */
+export function usageError(problems: Readonly<Record<string, string>>): AppError {
+  const entries = Object.entries(problems);
+  return new AppError('usage', {
+    message: entries.map(([name, problem]) => `${name} ${problem}`).join('; '),
+    details: { fields: Object.fromEntries(entries.map(([name, problem]) => [name, [problem]])) },
+  });
+}
 
 type Described = Omit<Parameter<unknown>, 'required' | 'repeatable' | 'read'>;
 
-function described(type: Pick<ValueType<unknown>, 'kind' | 'choices' | 'accepts'>, about: About): Described {
-  const isTelling = tellingKinds.has(type.kind) || (type.kind === 'list' && type.choices !== undefined);
+/** Placeholders of kinds of value. */
+const usual: ReadonlyMap<string, string> = new Map([
+  ['integer', 'N'],
+  ['list', 'LIST'],
+  ['file', 'FILE'],
+  ['time', 'TIME'],
+  ['duration', 'DURATION'],
+]);
+
+function described(type: Omit<Readable<unknown>, 'parse'>, about: About | string): Described {
+  const given: About = typeof about === 'string' ? { description: about } : about;
+  const { description, placeholder = usual.get(type.kind) ?? '', suggestions = [], question = description } = given;
   const several = type.kind === 'list' && type.choices !== undefined;
-  const form = type.kind === 'choice' ? 'one' : several ? 'several' : 'text';
+  // The description or the placeholder rarely says which values of these kinds are accepted.
+  const isUnclear = several || ['choice', 'integer', 'duration', 'time'].includes(type.kind);
   return {
-    form,
-    question: about.question ?? about.description,
-    description: about.description,
-    placeholder: about.placeholder,
-    choices: type.choices ?? about.suggestions ?? [],
-    accepts: isTelling ? type.accepts : null,
+    form: type.kind === 'choice' ? 'one' : several ? 'several' : 'text',
+    question,
+    description,
+    placeholder,
+    choices: type.choices ?? suggestions,
+    accepts: isUnclear ? type.accepts : null,
     isFile: type.kind === 'file',
+  };
+}
+
+/** Ids of the database. */
+export const idValue = integerValue({ min: 1, max: 4_294_967_295 });
+
+/** How long an old secret works next to the new one; without it the rotation revokes it. */
+export const overlapParameters = (what: string) => ({
+  overlap: optional(durationValue, `How long ${what} (default: 0s)`),
+});
+
+export const withoutOverlap = {
+  when: {
+    says: 'Without --overlap',
+    holds: ({ overlap = 0 }: { readonly overlap?: number | undefined }) => overlap === 0,
+  },
+};
+
+/** A limit of requests that replaces the general one. */
+export function rateParameters(what: string) {
+  return {
+    rateLimit: optional(
+      integerValue({ min: 1, max: 1_000_000_000 }),
+      `${what} (default: gateway_rate_limit_max_requests)`,
+    ),
+    rateWindow: optional(integerValue({ min: 1, max: 86_400 }), {
+      placeholder: 'SECONDS',
+      description: 'Length of the window (default: gateway_rate_limit_window_seconds)',
+    }),
   };
 }
 
@@ -135,12 +219,25 @@ export const defaultRows = 50;
 
 /** Which rows of a long list are shown. */
 export const rowParameters = {
-  limit: optional(integerValue({ min: 1, max: 100_000 }), {
-    placeholder: 'N',
-    description: `Maximum number of rows (default: ${defaultRows})`,
-  }),
-  offset: optional(integerValue({ min: 0, max: 1_000_000_000 }), {
-    placeholder: 'N',
-    description: 'Number of rows to skip (default: 0)',
-  }),
+  limit: optional(integerValue({ min: 1, max: 100_000 }), `Maximum number of rows (default: ${defaultRows})`),
+  offset: optional(integerValue({ min: 0, max: 1_000_000_000 }), 'Number of rows to skip (default: 0)'),
 };
+
+const globalValues = {
+  database: optional(databaseUrlValue, {
+    placeholder: 'URL',
+    description: 'Database: sqlite:PATH or mariadb://USER:PASS@HOST:PORT/DB',
+  }),
+  config: optional(fileValue, 'Configuration file (default: ./hcd.toml)'),
+  json: toggle('Print the result as one JSON object'),
+  quiet: toggle('Print only results and errors, without notes and progress'),
+  noColor: toggle('Print without color'),
+  yes: toggle('Answer all questions with yes or their default'),
+};
+
+export const globalParameters = named(globalValues, 'flag');
+export type GlobalFlags = Values<typeof globalValues>;
+
+/** Read apart from the others, because they replace the command. */
+export const helpFlag = { flags: '-h, --help', description: 'Show help' };
+export const versionFlag = { flags: '-V, --version', description: 'Show the version' };

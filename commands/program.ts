@@ -1,8 +1,7 @@
 /** The list of commands, in the order in which help shows them. The file of a command has its path. */
 
 import { existsSync, readFileSync } from 'node:fs';
-import type { Command } from './command.js';
-import type { Program } from './tree.js';
+import type { Command, CommandBody } from './command.js';
 
 const groups = {
   config: 'Show the process configuration',
@@ -28,7 +27,7 @@ const groups = {
   db: 'Copy databases',
 };
 
-const commands = {
+const commands: Readonly<Record<string, string>> = {
   init: 'Set up a database and create hcd.toml',
   demo: 'Load the sample site and print requests to try',
   serve: 'Serve the HTTP APIs',
@@ -137,15 +136,44 @@ const commands = {
   help: 'Show help for a command or topic',
 };
 
+/** Files of commands that are not in the file of their group. */
+const ownFiles: Readonly<Record<string, string>> = {
+  'webhook add': 'webhook/write',
+  'webhook update': 'webhook/write',
+  'webhook rotate-secret': 'webhook/write',
+  'webhook test': 'webhook/test',
+  'webhook listen': 'webhook/listen',
+  'page edit': 'page/publish-page',
+  'page publish': 'page/publish-page',
+  'page unpublish': 'page/publish-page',
+  'page rollback': 'page/publish-page',
+  'page diff': 'page/diff',
+  'page import': 'page/import',
+  'banner add': 'banner/write',
+  'banner update': 'banner/write',
+  'banner stats': 'banner/stats',
+  'banner recount': 'banner/recount',
+  'banner import-clicks': 'banner/import-clicks',
+  'resource create': 'resource/write',
+  'resource update': 'resource/write',
+  'resource tree': 'resource/tree',
+  'db copy': 'db/copy',
+};
+
 /** The whole program. A command is loaded when it, or its help, is asked for. */
 export function createProgram(): Program {
   return { version: readVersion(), groups, commands, load };
 }
 
+/** The command is the export of its file that has its path as name: `bannerKeyAdd`. */
 async function load(path: string): Promise<Command> {
-  const file = `./${path.replaceAll(' ', '/')}.js`;
-  const { command }: { readonly command: Command } = await import(file);
-  return command;
+  const group = path.includes(' ') ? path.slice(0, path.lastIndexOf(' ')) : path;
+  const file = `./${ownFiles[path] ?? group.replaceAll(' ', '/')}.js`;
+  const name = path.replace(/[ -]([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+  const members: Readonly<Record<string, CommandBody | undefined>> = await import(file);
+  const body = members[name];
+  if (body === undefined) throw new Error(`${file} has no ${name}`);
+  return { ...body, path, summary: commands[path] ?? '' };
 }
 
 /** The version in package.json, which stands one folder up from the sources and two from the compiled files. */
@@ -156,4 +184,84 @@ function readVersion(): string {
   const content: unknown = JSON.parse(readFileSync(place, 'utf8'));
   if (typeof content === 'object' && content !== null && 'version' in content) return String(content.version);
   throw new Error('package.json has no version');
+}
+
+export interface Program {
+  readonly version: string;
+  /** The summary of each group by its words, such as `oauth client`. */
+  readonly groups: Readonly<Record<string, string>>;
+  /** The summary of each command by its words, in the order of help. */
+  readonly commands: Readonly<Record<string, string>>;
+  /** Loads the command of these words. */
+  readonly load: (path: string) => Promise<Command>;
+}
+
+export interface Node {
+  readonly kind: 'command' | 'group';
+  readonly path: string;
+  readonly summary: string;
+}
+
+/** `add` and `create` are the same verb: both are accepted wherever one of them is listed. */
+const sameVerb: Readonly<Record<string, string>> = { add: 'create', create: 'add' };
+
+/** The other word for the last word of a path, if it has one. */
+export function aliasOf(path: string): string | undefined {
+  return sameVerb[lastWord(path)];
+}
+
+/** The path with the other word for its last one, if there is one. */
+export function aliasPathOf(path: string): string | undefined {
+  const alias = aliasOf(path);
+  return alias === undefined ? undefined : `${path.slice(0, path.lastIndexOf(' ') + 1)}${alias}`;
+}
+
+export function lastWord(path: string): string {
+  return path.slice(path.lastIndexOf(' ') + 1);
+}
+
+/** The nodes directly below a path ('' is the top), in the order of the list of commands. */
+export function childrenOf(program: Program, path: string): readonly Node[] {
+  const start = path === '' ? '' : `${path} `;
+  const below = Object.keys(program.commands).filter((command) => command.startsWith(start));
+  const words = new Set(below.map((command) => command.slice(start.length).split(' ')[0]));
+  return [...words].map((word) => nodeAt(program, `${start}${word}`));
+}
+
+/** The node of a path that exists. */
+export function nodeAt({ commands, groups }: Program, path: string): Node {
+  const summary = commands[path];
+  return summary === undefined
+    ? { kind: 'group', path, summary: groups[path] ?? '' }
+    : { kind: 'command', path, summary };
+}
+
+/** Every path of the tree, groups before what they hold; without the top. */
+export function allNodes(program: Program, path = ''): readonly Node[] {
+  return childrenOf(program, path).flatMap((node) =>
+    node.kind === 'command' ? [node] : [node, ...allNodes(program, node.path)],
+  );
+}
+
+/** Every command, in the order of help. */
+export function loadAll(program: Program): Promise<readonly Command[]> {
+  return Promise.all(Object.keys(program.commands).map(program.load));
+}
+
+/** The path with an alias of its verb replaced by the listed word; null when there is no such node. */
+export function findPath(program: Program, words: readonly string[]): string | null {
+  const path = words.join(' ');
+  const paths = new Set(['', ...allNodes(program).map((node) => node.path)]);
+  return [path, aliasPathOf(path)].find((candidate) => candidate !== undefined && paths.has(candidate)) ?? null;
+}
+
+/** The path that the words of a command line name before anything else comes; flags between are skipped. */
+export function namedPath(program: Program, words: readonly string[]): string {
+  let path = '';
+  for (const word of words.filter((candidate) => !candidate.startsWith('-'))) {
+    const longer = findPath(program, [...path.split(' ').filter((part) => part !== ''), word]);
+    if (longer !== null) path = longer;
+    else if (path !== '') break;
+  }
+  return path;
 }

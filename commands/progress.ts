@@ -1,8 +1,8 @@
 /** Progress of work that takes longer than a second: a bar on a terminal, a line every few seconds elsewhere. */
 import type { Clock } from '../src/clock/clock.js';
 import { escapeControls } from '../src/log/escape.js';
-import type { Io } from './io.js';
-import { cutToWidth } from './wrap-text.js';
+import type { Io } from './host.js';
+import { cutToWidth } from './terminal-text.js';
 
 export interface Progress {
   /** Says how much is done; cheap enough to call for every record. */

@@ -4,10 +4,11 @@
  */
 
 import type { Readable } from 'node:stream';
+import type { ValueType } from '../src/config/value-type.js';
 import { escapeControls } from '../src/log/escape.js';
 import { Interrupted } from './exit-codes.js';
-import type { Io } from './io.js';
-import { usageError } from './usage-error.js';
+import type { Io } from './host.js';
+import { usageError } from './parameters.js';
 
 /** Lines of a list that are shown at a time. */
 const pageSize = 12;
@@ -45,6 +46,29 @@ export interface PromptOptions {
   readonly json: boolean;
   /** Ends an open question when the process stops. */
   readonly stop: AbortSignal;
+}
+
+/** The check of a text that a record needs. */
+export function notEmpty(text: string): string | null {
+  return text.trim() === '' ? 'must not be empty' : null;
+}
+
+/** Asks for a text until the type can read it. The default is the value that counts where nothing is asked. */
+export async function askValue<T>(
+  prompt: Prompt,
+  { type, value, ...question }: Question & { readonly type: ValueType<T>; readonly value?: T },
+): Promise<T> {
+  const text = await prompt.text({
+    ...question,
+    ...(value === undefined ? {} : { default: type.format(value) }),
+    check(answer) {
+      const parsed = type.parse(answer);
+      return parsed.ok ? null : parsed.problem;
+    },
+  });
+  const parsed = type.parse(text);
+  if (parsed.ok) return parsed.value;
+  throw usageError({ [question.flag]: parsed.problem });
 }
 
 /** Questions for one command. */

@@ -6,35 +6,25 @@ import { AppError } from '../src/errors/app-error.js';
 import { readBackupFile, sizeOfFile } from '../src/operations/backup/backup-file.js';
 import { restoreBackup } from '../src/operations/backup/restore-backup.js';
 import { defineCommand } from './command.js';
-import { confirmChange } from './confirm.js';
 import type { Deps } from './deps.js';
-import { migrationRun } from './migrate/migration-run.js';
+import { migrationRun, withPattern } from './open-store.js';
 import { optional, required } from './parameters.js';
 import { lateProgress } from './progress.js';
-import { readPassphrase } from './store/passphrase.js';
-import { withPattern } from './store/pattern-store.js';
+import { readPassphrase } from './read-file.js';
 
-export const command = defineCommand({
-  path: 'restore',
-  summary: 'Restore the database from a backup',
+export const restore = defineCommand({
   description:
     'Makes the store of a backup in the configured database, SQLite or MariaDB, whichever the backup comes from. Stop servers and workers first. A store that is there is replaced as a whole, after a question or with --yes, when everything was read, loaded and compared; until then it stays as it is. The tables of a CMS are never replaced.',
   arguments: {
-    file: required(fileValue, { placeholder: 'FILE', description: 'Backup to restore, or - for standard input' }),
+    file: required(fileValue, 'Backup to restore, or - for standard input'),
   },
   options: {
-    passphraseFile: optional(fileValue, {
-      placeholder: 'FILE',
-      description: 'File with the passphrase of an encrypted backup',
-    }),
+    passphraseFile: optional(fileValue, 'File with the passphrase of an encrypted backup'),
   },
-  examples: [
-    { line: 'restore site.backup', does: 'Restore a backup into the configured, empty database' },
-    {
-      line: 'restore site.backup --database mariadb://hcd:secret@db.example/hcd --yes',
-      does: 'Replace a store on another server',
-    },
-  ],
+  examples: {
+    'restore site.backup': 'Restore a backup into the configured, empty database',
+    'restore site.backup --database mariadb://hcd:secret@db.example/hcd --yes': 'Replace a store on another server',
+  },
   async run({ file, passphraseFile }, deps) {
     const { config } = deps.loadConfig();
     if (config.own_database !== null && config.own_database !== config.database) {
@@ -76,5 +66,5 @@ async function confirmReplacement(
       message: `${place} holds ${found}`,
     });
   }
-  await confirmChange(deps, `${place} holds ${found}. Replace all of it with the backup?`);
+  await deps.confirm(`${place} holds ${found}. Replace all of it with the backup?`);
 }

@@ -1,14 +1,13 @@
 /** Runs one command: what is missing is asked for, consent is checked, and what it opened is closed. */
 
-import { type Command, labelOf, type RawInput } from './command.js';
+import type { BoundCommand, Command, RawInput, Result } from './command.js';
 import type { RunInvocation } from './command-line.js';
-import { checkConsent } from './confirm.js';
 import { createDeps, type Deps } from './deps.js';
-import type { Host } from './host.js';
+import { aborted, type Host } from './host.js';
 import { type OutputMode, writeResult } from './output.js';
-import type { Parameter } from './parameters.js';
+import type { NamedParameter } from './parameters.js';
+import { usageError } from './parameters.js';
 import type { Prompt } from './prompt.js';
-import type { Result } from './result.js';
 
 interface Surroundings {
   readonly host: Host;
@@ -38,12 +37,17 @@ async function resultOf(
   }
 }
 
-function interruption(stop: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = (): void => reject(stop.reason);
-    if (stop.aborted) fail();
-    stop.addEventListener('abort', fail, { once: true });
+/** Before anything is opened: throws usage when a destructive command has neither --yes nor a terminal. */
+function checkConsent(line: string, { isDestructive }: BoundCommand, deps: Deps): void {
+  if (!isDestructive || deps.flags.yes || deps.prompt.isInteractive) return;
+  throw usageError({
+    '--yes': `is required: "${line}" cannot be undone, and this is not a terminal, so it cannot prompt`,
   });
+}
+
+async function interruption(stop: AbortSignal): Promise<never> {
+  await aborted(stop);
+  throw stop.reason;
 }
 
 /** The texts with the answers. Throws usage before it asks when a text that was given cannot be read. */
@@ -56,7 +60,7 @@ async function askMissing(command: Command, raw: RawInput, deps: Deps): Promise<
     const parameter = argument ?? command.options[name];
     if (parameter === undefined) continue;
     const offered = await command.offers[name]?.(deps);
-    const text = await ask(parameter, { label: labelOf(command, name), offered, prompt: deps.prompt });
+    const text = await ask(parameter, { offered, prompt: deps.prompt });
     // Words go to the arguments in order, so the missing ones are the last.
     if (argument !== undefined) words.push(text);
     else options.set(name, [text]);
@@ -64,20 +68,17 @@ async function askMissing(command: Command, raw: RawInput, deps: Deps): Promise<
   return { arguments: words, options };
 }
 
-type Offered = readonly string[] | undefined;
-
 async function ask(
-  parameter: Parameter<unknown>,
-  { label, offered, prompt }: { readonly label: string; readonly offered: Offered; readonly prompt: Prompt },
+  { label, form, choices, question: text, read }: NamedParameter,
+  { offered, prompt }: { readonly offered: readonly string[] | undefined; readonly prompt: Prompt },
 ): Promise<string> {
-  const question = { message: `${parameter.question} (${label})`, flag: label };
-  const { form, choices } = parameter;
+  const question = { message: `${text} (${label})`, flag: label };
   if (form === 'one') return prompt.choose({ ...question, choices });
   if (form === 'several' || offered !== undefined) {
     return (await prompt.chooseMany({ ...question, choices: offered ?? choices, least: 1 })).join(',');
   }
-  const check = (text: string): string | null => {
-    const parsed = parameter.read([text]);
+  const check = (answer: string): string | null => {
+    const parsed = read([answer]);
     return parsed.ok ? null : `${label} ${parsed.problem}`;
   };
   return prompt.text({ ...question, check });

@@ -6,18 +6,17 @@ import { asText, choiceValue } from '../src/config/value-type.js';
 import { counterPlace } from '../src/identity/limits/open-counter.js';
 import { revocationPlace } from '../src/identity/limits/redis-revocations.js';
 import { keepListener } from '../src/webhooks/worker/keep-listener.js';
-import { defineCommand } from './command.js';
+import { defineCommand, type Result } from './command.js';
 import type { Deps } from './deps.js';
 import { Interrupted } from './exit-codes.js';
+import { aborted } from './host.js';
+import { openMigrated, openSiteRegistry } from './open-store.js';
 import { optional, repeated } from './parameters.js';
-import type { Result } from './result.js';
 import { sayWithoutEffect } from './say-without-effect.js';
 import { type ApiName, apiNames } from './serve/api-names.js';
 import { isWorkerProcess, releaseWorker, runWorkers, workerStop } from './serve/run-workers.js';
 import { siblingChannel } from './serve/share-changes.js';
 import { startSite } from './serve/start-site.js';
-import { openMigrated } from './store/open-ready.js';
-import { openSiteRegistry } from './store/open-registry.js';
 import { thisMachine } from './worker/own-places.js';
 
 interface ServeOptions {
@@ -27,9 +26,7 @@ interface ServeOptions {
   readonly workers: string | undefined;
 }
 
-export const command = defineCommand({
-  path: 'serve',
-  summary: 'Serve the HTTP APIs',
+export const serve = defineCommand({
   description:
     'Serves the content gateway, the page delivery API and the banner API, or only the given ones. Prints "listening on http://HOST:PORT" on standard error when it is ready. SIGTERM (or Ctrl-C) stops it after the requests in progress; a second signal stops it immediately. An empty embedded database is migrated first; any other database with pending migrations is refused.',
   arguments: {
@@ -39,23 +36,17 @@ export const command = defineCommand({
     }),
   },
   options: {
-    host: optional(asText(configDefinitions.host.type), { placeholder: 'HOST', description: 'Address to listen on' }),
+    host: optional(asText(configDefinitions.host.type), 'Address to listen on'),
     port: optional(asText(configDefinitions.port.type), {
       placeholder: 'PORT',
       description: 'Port to listen on; 0 picks a free port',
     }),
-    workers: optional(asText(configDefinitions.workers.type), {
-      placeholder: 'N',
-      description: 'Number of HTTP processes',
-    }),
+    workers: optional(asText(configDefinitions.workers.type), 'Number of HTTP processes'),
   },
-  examples: [
-    { line: 'serve', does: 'Serve all three APIs on http://127.0.0.1:8080' },
-    {
-      line: 'serve gateway --host 0.0.0.0 --port 80 --workers 4',
-      does: 'Serve only the gateway, on all addresses, in four processes',
-    },
-  ],
+  examples: {
+    serve: 'Serve all three APIs on http://127.0.0.1:8080',
+    'serve gateway --host 0.0.0.0 --port 80 --workers 4': 'Serve only the gateway, on all addresses, in four processes',
+  },
   endsItself: true,
   /** Serves until `deps.stop` aborts. */
   async run(options, deps) {
@@ -108,7 +99,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     { ...thisMachine(), host: bound, port: taken },
   );
   announce(deps, running.server);
-  await stopped(stop);
+  await aborted(stop);
   listener.stop();
   if (deps.stop.reason instanceof Interrupted) deps.log({ kind: 'server_stopping', signal: deps.stop.reason.signal });
   await running.close();
@@ -117,13 +108,6 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
 
 function announce({ io }: Deps, { host, port }: { readonly host: string; readonly port: number }): void {
   io.stderr.write(`listening on http://${host.includes(':') ? `[${host}]` : host}:${port}\n`);
-}
-
-function stopped(stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (stop.aborted) return resolve();
-    stop.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 /** For the process that serves; takes effect from the next collection on. */

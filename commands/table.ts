@@ -1,10 +1,10 @@
 /** Values as cells: aligned and readable on a terminal, one tab-separated line a record in a pipe. */
 import Table from 'cli-table3';
 import { escapeControls } from '../src/log/escape.js';
-import type { Output } from './io.js';
+import type { JsonRecord, JsonValue, ListResult, Marks } from './command.js';
+import type { Output } from './host.js';
 import { type Paint, paintFor } from './paint.js';
-import type { JsonRecord, JsonValue, ListResult, Marks } from './result.js';
-import { breakToWidth, cutToWidth, displayWidth, wrapWords } from './wrap-text.js';
+import { breakToWidth, cutToWidth, displayWidth, wrapWords } from './terminal-text.js';
 
 /** Columns are cut to the first width, to the second only when there is no other way, and never below it. */
 const leasts = [12, 8] as const;

@@ -4,8 +4,8 @@ import { definitionOf } from '../src/config/load.js';
 import { settingDefinition, settingKeys, settingVariable } from '../src/config/settings.js';
 import { exitCodeMeanings } from './exit-codes.js';
 import type { Term } from './help-text.js';
+import { wrapText } from './terminal-text.js';
 import type { Topic } from './topics.js';
-import { wrapText } from './wrap-text.js';
 
 /** The default as help shows it. */
 function defaultOf(value: unknown, format: (value: unknown) => string): string {

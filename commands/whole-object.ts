@@ -3,9 +3,8 @@ import { fileValue, refusal, textValue, type ValueType } from '../src/config/val
 import { AppError } from '../src/errors/app-error.js';
 import { isJsonObject, parseJson } from '../src/values/json.js';
 import type { Deps } from './deps.js';
-import { optional } from './parameters.js';
+import { optional, usageError } from './parameters.js';
 import { readJsonFile, sourceName } from './read-file.js';
-import { usageError } from './usage-error.js';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -18,10 +17,7 @@ export function wholeParameters(example: string, description: string) {
   };
   return {
     data: optional(jsonObject, { placeholder: 'JSON', description }),
-    file: optional(fileValue, {
-      placeholder: 'FILE',
-      description: 'File with such a JSON object, or - for standard input',
-    }),
+    file: optional(fileValue, 'File with such a JSON object, or - for standard input'),
   };
 }
 
@@ -40,6 +36,11 @@ export async function wholeObject(
   const whole = await readJsonFile(file, deps);
   if (isJsonObject(whole)) return whole;
   throw new AppError('refused', { message: `${sourceName(file)} does not contain a JSON object of fields` });
+}
+
+/** Throws usage when there is nothing to change. */
+export function checkChanges(body: Members): void {
+  if (Object.keys(body).length === 0) throw usageError({ '--data': 'is required when no field is given' });
 }
 
 function readObject(text: string): Members | null {

@@ -13,35 +13,32 @@ import { runWorker, type WorkerReport } from '../src/webhooks/worker/worker.js';
 import { defineCommand } from './command.js';
 import type { Deps } from './deps.js';
 import { Interrupted } from './exit-codes.js';
+import { openMigrated } from './open-store.js';
 import { optional, toggle } from './parameters.js';
 import { sayWithoutEffect } from './say-without-effect.js';
-import { openMigrated } from './store/open-ready.js';
 import { readOwnPlaces } from './worker/own-places.js';
 
 /** Milliseconds between two checks for servers that have started. */
 const placesMs = 1000;
 
-export const command = defineCommand({
-  path: 'worker',
-  summary: 'Run background jobs: webhooks, schedules, cleanup',
+export const worker = defineCommand({
   description:
     'Sends waiting deliveries, publishes and unpublishes resources on their scheduled dates, and removes old data: finished deliveries, expired tokens and sessions, stored answers, rows of the audit log. Any number of workers can run on any number of machines; each delivery is sent by one of them.\n\nWithout --once the worker runs until SIGTERM (or Ctrl-C). Then it takes no new work and finishes its current work within 20 seconds. A second signal stops it immediately; another worker repeats the unfinished work when its lease expires.\n\nA failed delivery is retried after 30 seconds, then after twice the time, up to 12 hours, until gateway_webhook_max_attempts is reached.',
-  arguments: {},
   options: {
     once: toggle('Do all work that is due, then exit; for cron'),
-    limit: optional(integerValue({ min: 1, max: 1_000_000 }), {
-      placeholder: 'N',
-      description: 'Deliveries per pass (default: gateway_webhook_worker_limit)',
-    }),
+    limit: optional(
+      integerValue({ min: 1, max: 1_000_000 }),
+      'Deliveries per pass (default: gateway_webhook_worker_limit)',
+    ),
     interval: optional(integerValue({ min: 1, max: 3600 }), {
       placeholder: 'SECONDS',
       description: 'Longest pause between two checks for work (default: 1)',
     }),
   },
-  examples: [
-    { line: 'worker', does: 'Run until stopped' },
-    { line: 'worker --once --quiet', does: 'Do all work that is due, from cron' },
-  ],
+  examples: {
+    worker: 'Run until stopped',
+    'worker --once --quiet': 'Do all work that is due, from cron',
+  },
   endsItself: true,
   async run({ once, limit, interval = 1 }, deps) {
     const { config } = deps.loadConfig();

@@ -2,11 +2,12 @@
  * Sites with banners and months of clicks and impressions for the figures of their statistics. The rows are made inside
  * the database, so tens of millions take minutes.
  */
+
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import mariadb from 'mariadb';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
+import { migrationRun } from '../../commands/open-store.js';
 import { establishDaysZone } from '../../src/banners/statistics/days-zone.js';
 import { migrateUp } from '../../src/store/migrations/migrate.js';
 import { openStore } from '../../src/store/open/open.js';

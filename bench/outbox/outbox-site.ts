@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import mariadb from 'mariadb';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
+import { migrationRun } from '../../commands/open-store.js';
 import { migrateUp } from '../../src/store/migrations/migrate.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
 import { webhookSealer } from '../../src/webhooks/administration/secrets.js';

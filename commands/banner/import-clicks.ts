@@ -49,26 +49,21 @@ interface Pass {
   readonly problems?: LineProblems;
 }
 
-export const command = defineCommand({
-  path: 'banner import-clicks',
-  summary: 'Import clicks or impressions from a CSV file',
+export const bannerImportClicks = defineCommand({
   description:
     'Imports events from a CSV file into the statistics. The columns are those of GET /stats/export for the type, in any order. ad_id, position_id and the time are required; names are ignored. Times are ISO 8601 with Z or an offset, or Unix seconds.\n\nThe whole file is checked first. An unknown banner or position, an invalid value or a time in the future is reported with its line, and nothing is imported. Each visitor counts once per banner, position and day: events that exist are counted and skipped, so the same file can be imported again. Visitors are identified by their complete address; without one, each row is a visitor. Ids in the file are kept; an empty id is generated.',
-  arguments: { file: required(fileValue, { placeholder: 'FILE', description: 'CSV file in UTF-8' }) },
+  arguments: { file: required(fileValue, 'CSV file in UTF-8') },
   options: {
-    type: required(choiceValue(eventTypes), { placeholder: 'TYPE', description: 'Type of the events' }),
+    type: required(choiceValue(eventTypes), 'Type of the events'),
     dryRun: toggle('Check the file and count the events without importing them'),
   },
-  examples: [
-    { line: 'banner import-clicks clicks.csv --type clicks --dry-run', does: 'Check a file before importing it' },
-    {
-      line: 'banner import-clicks shown.csv --type impressions --json',
-      does: 'Import impressions and print the counts as JSON',
-    },
-  ],
+  examples: {
+    'banner import-clicks clicks.csv --type clicks --dry-run': 'Check a file before importing it',
+    'banner import-clicks shown.csv --type impressions --json': 'Import impressions and print the counts as JSON',
+  },
   async run({ file, type, dryRun }, deps) {
     const { config } = deps.loadConfig();
-    const store = await deps.openReady();
+    const { store } = await deps.openSite();
     const path = resolve(deps.cwd, file);
     const into = await openEventImport(store, { kind: type, env: deps.env, secret: config.secret });
     const source = { path, type };

@@ -3,36 +3,27 @@ import { addDays, dayText, localDay } from '../../src/banners/rules/local-time.j
 import { keptDays, usualDays } from '../../src/banners/statistics/find-wrong-sums.js';
 import { type RecountedSum, recountDays } from '../../src/banners/statistics/recount-days.js';
 import { integerValue } from '../../src/config/value-type.js';
-import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
-import { defineCommand } from '../command.js';
-import { optional, toggle } from '../parameters.js';
-import type { JsonRecord } from '../result.js';
-import { usageError } from '../usage-error.js';
+import { defineCommand, type JsonRecord } from '../command.js';
+import { optional, toggle, usageError } from '../parameters.js';
 
-export const command = defineCommand({
-  path: 'banner recount',
-  summary: 'Recalculate statistics totals',
+export const bannerRecount = defineCommand({
   description: `Compares the totals of the statistics with the recorded clicks and impressions of the last ${usualDays} days, lists the totals that differ, and corrects them. Visitors can keep clicking while it runs.\n\nA total that is lower than its events is raised. A total that is higher is listed but kept, because old events may have been removed on purpose. --lower lowers such totals too, but only for days whose events are all kept according to banners_clicks_retention_days and banners_impressions_retention_days. hcd doctor checks the same days without changing anything.`,
-  arguments: {},
   options: {
-    days: optional(integerValue({ min: 1, max: 36_500 }), {
-      placeholder: 'N',
-      description: `Number of days up to today (default: ${usualDays})`,
-    }),
+    days: optional(integerValue({ min: 1, max: 36_500 }), `Number of days up to today (default: ${usualDays})`),
     all: toggle('Check every day; takes minutes with tens of millions of events'),
     lower: toggle('Also lower totals that are higher than their events'),
     dryRun: toggle('List the differences without correcting them'),
   },
-  examples: [
-    { line: 'banner recount --dry-run', does: 'Check the totals of the last days' },
-    { line: 'banner recount --all --json', does: 'Correct every day and print the changes as JSON' },
-  ],
+  examples: {
+    'banner recount --dry-run': 'Check the totals of the last days',
+    'banner recount --all --json': 'Correct every day and print the changes as JSON',
+  },
   async run({ days, all, lower, dryRun }, deps) {
     if (days !== undefined && all) throw usageError({ '--days': 'cannot be combined with --all' });
     // A day of a busy site takes longer to count than an answer may take.
-    const store = await deps.openReady({ limits: maintenanceLimits });
-    const { values } = await readRuntimeSettings(store, deps.env);
+    const site = await deps.openSite({ limits: maintenanceLimits });
+    const values = await site.settings();
     const now = deps.clock.now();
     const today = localDay(now, values.banners_timezone);
     const found: RecountedSum[] = [];
@@ -46,7 +37,7 @@ export const command = defineCommand({
     const progress = deps.progress({ label: 'Counting days', total: null });
     try {
       const onDay = (done: number): void => progress.update(done);
-      for await (const sum of recountDays(store.own, { ...recount, onDay })) found.push(sum);
+      for await (const sum of recountDays(site.store.own, { ...recount, onDay })) found.push(sum);
     } finally {
       progress.finish();
     }

@@ -11,19 +11,16 @@ import {
 } from '../../src/banners/rules/periods.js';
 import { comparePeriods, readStatistics, readTopBanners } from '../../src/banners/statistics/statistics.js';
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
-import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Store } from '../../src/store/open/open.js';
-import { defineCommand } from '../command.js';
+import { decodeJson, positionValue } from '../banner.js';
+import { defineCommand, type TextResult } from '../command.js';
 import type { Deps } from '../deps.js';
-import { optional } from '../parameters.js';
-import type { TextResult } from '../result.js';
+import { optional, usageError } from '../parameters.js';
 import { renderLine } from '../table.js';
-import { usageError } from '../usage-error.js';
 import { type Comparison, comparePlot, type Figures } from './plots/compare-plot.js';
 import { plotStyle } from './plots/plot-style.js';
 import { statisticsPlot } from './plots/statistics-plot.js';
-import { decodeJson, positionValue } from './shared.js';
 
 const periodValue = choiceValue(periodTexts);
 
@@ -46,37 +43,28 @@ interface Asked {
 
 const defaultTop = 10;
 
-export const command = defineCommand({
-  path: 'banner stats',
-  summary: 'Show banner statistics',
+export const bannerStats = defineCommand({
   description:
     'Shows impressions, clicks and conversions of a period, by day and by banner. A terminal shows plots, drawn with blocks in a UTF-8 locale and with ASCII otherwise. A pipe gets one line per day: date, impressions, clicks, conversions, CTR, CVR. --json has the exact figures of GET /stats. CTR is clicks per 100 impressions; CVR is conversions per 100 clicks. Days are in the time zone of banners_timezone.\n\n--compare shows two periods side by side with the change between them: --period (default: this_week) and the period of --compare. A pipe gets one line per figure: name, both values, change in percent.',
-  arguments: {},
   options: {
-    period: optional(periodValue, { placeholder: 'PERIOD', description: 'Period (default: last_7_days)' }),
+    period: optional(periodValue, 'Period (default: last_7_days)'),
     from: optional(textValue(), {
       placeholder: 'DATE',
       description: 'First day, or time such as "2026-11-01 09:30", in banners_timezone; instead of --period',
     }),
     to: optional(textValue(), { placeholder: 'DATE', description: 'Last day or time, inclusive' }),
-    position: optional(positionValue, {
-      placeholder: 'POSITION',
-      description: 'Count only events at this position: its id or name',
-    }),
-    top: optional(integerValue({ min: 1, max: 500 }), {
-      placeholder: 'N',
-      description: 'Number of banners to show (default: 10)',
-    }),
+    position: optional(positionValue, 'Count only events at this position: its id or name'),
+    top: optional(integerValue({ min: 1, max: 500 }), 'Number of banners to show (default: 10)'),
     compare: optional(periodValue, { placeholder: 'PERIOD', description: 'Period to compare with' }),
   },
-  examples: [
-    { line: 'banner stats --period this_month', does: 'Show the days of this month and its top banners' },
-    { line: 'banner stats --compare last_week --json', does: 'Compare this week with last week, as JSON' },
-  ],
+  examples: {
+    'banner stats --period this_month': 'Show the days of this month and its top banners',
+    'banner stats --compare last_week --json': 'Compare this week with last week, as JSON',
+  },
   async run(options, deps) {
     checkTogether(options);
-    const store = await deps.openReady();
-    const { values } = await readRuntimeSettings(store, deps.env);
+    const { store, settings } = await deps.openSite();
+    const values = await settings();
     const position = options.position === undefined ? 0 : await findCountedPosition(store, options.position);
     const clock = { now: deps.clock.now(), zone: values.banners_timezone };
     const asked: Asked = { options, own: store.own, position, clock };

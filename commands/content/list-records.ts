@@ -3,13 +3,13 @@
  * error; fields and operators are checked as in the gateway. People get short columns, `--json` has every field.
  */
 
-import { integerValue, listValue, refusal, textValue, type ValueType } from '../../src/config/value-type.js';
+import { integerValue, listValue, refusal, textValue } from '../../src/config/value-type.js';
 import { listContent } from '../../src/content/administration/browse-content.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
 import { parseList, parseShape } from '../../src/gateway/http/query.js';
+import type { ListResult } from '../command.js';
 import type { Deps } from '../deps.js';
-import { optional, repeated, toggle } from '../parameters.js';
-import type { ListResult } from '../result.js';
+import { optional, type Readable, repeated, toggle } from '../parameters.js';
 
 export interface ListAsked {
   readonly object: string;
@@ -23,7 +23,8 @@ export async function listRecordsOf(deps: Deps, { object, flags, columns }: List
   // Scripts get whole records unless they choose; people get what fits a line.
   const fields = deps.flags.json ? flags.fields : shown;
   const intent = listIntent({ ...flags, fields });
-  const admin = await openAdministration(await deps.openReady(), deps);
+  const { store } = await deps.openSite();
+  const admin = await openAdministration(store, deps);
   const list = await listContent(admin, { object, intent });
   const rows = list.rows.map(({ record }) => record);
   return {
@@ -44,7 +45,7 @@ const defaultLimit = 100;
 const filterAccepts = 'field=value or field[operator]=value';
 
 /** A filter becomes the query parameter `filter[field][operator]`. */
-const filterValue: ValueType<QueryPair> = {
+const filterValue: Readable<QueryPair> = {
   kind: 'text',
   accepts: filterAccepts,
   parse(text) {
@@ -52,7 +53,6 @@ const filterValue: ValueType<QueryPair> = {
     if (field === undefined) return refusal(filterAccepts, text);
     return { ok: true, value: [`filter[${field}]${operators}`, value] };
   },
-  format: ([name, value]) => `${name}=${value}`,
 };
 
 export const fieldsParameter = optional(listValue(textValue(), { min: 1, accepts: 'a comma list of fields' }), {
@@ -62,25 +62,18 @@ export const fieldsParameter = optional(listValue(textValue(), { min: 1, accepts
 
 /** Flags of every list of records. */
 export const listParameters = {
-  filter: repeated(filterValue, {
-    placeholder: 'FILTER',
-    description:
-      'Show only matching records: field=value or field[operator]=value with eq, neq, gt, gte, lt, lte, like, in, not_in, null, not_null',
-  }),
+  filter: repeated(
+    filterValue,
+    'Show only matching records: field=value or field[operator]=value with eq, neq, gt, gte, lt, lte, like, in, not_in, null, not_null',
+  ),
   sort: optional(textValue(), {
     placeholder: 'FIELDS',
     description: 'Fields to sort by, separated by commas; -field sorts in descending order',
   }),
   fields: fieldsParameter,
   q: optional(textValue(), { placeholder: 'TEXT', description: 'Show only records that contain this text' }),
-  limit: optional(integerValue({ min: 1, max: 100_000 }), {
-    placeholder: 'N',
-    description: `Maximum number of records (default: ${defaultLimit})`,
-  }),
-  offset: optional(integerValue({ min: 0, max: 1_000_000_000 }), {
-    placeholder: 'N',
-    description: 'Number of records to skip (default: 0)',
-  }),
+  limit: optional(integerValue({ min: 1, max: 100_000 }), `Maximum number of records (default: ${defaultLimit})`),
+  offset: optional(integerValue({ min: 0, max: 1_000_000_000 }), 'Number of records to skip (default: 0)'),
 };
 
 /** Flags of lists of resources beyond those of every list. */

@@ -17,21 +17,16 @@ import {
 } from '../../src/operations/copy/copy-request.js';
 import type { CopyPlan } from '../../src/operations/copy/plan-copy.js';
 import type { Store } from '../../src/store/open/open.js';
-import { defineCommand } from '../command.js';
+import { defineCommand, type JsonRecord, type Result } from '../command.js';
 import type { Deps } from '../deps.js';
-import { migrationRun } from '../migrate/migration-run.js';
+import { migrationRun, withPattern } from '../open-store.js';
 import { optional, required, toggle } from '../parameters.js';
 import { lateProgress } from '../progress.js';
-import type { JsonRecord, Result } from '../result.js';
-import { withPattern } from '../store/pattern-store.js';
 import { renderLine, renderTable } from '../table.js';
 
-export const command = defineCommand({
-  path: 'db copy',
-  summary: 'Copy a database to SQLite or MariaDB',
+export const dbCopy = defineCommand({
   description:
     'Copies everything from one database to another: from a database of hcd or of an existing MODX site (2.8 to 3.1), to SQLite or MariaDB. The source is only read. The target must be empty or contain an interrupted copy of the same source, which continues after its last committed batch. Nothing else is ever overwritten. Ids stay the same, and tables of MODX extras are copied too. Each table is read back and compared with the source; the exit code is 1 when one differs. Rows of the tables session and manager_log are skipped unless --include names them.',
-  arguments: {},
   options: {
     from: required(databaseUrlValue, { placeholder: 'URL', description: 'Database to copy from' }),
     to: required(databaseUrlValue, { placeholder: 'URL', description: 'Empty database to copy to' }),
@@ -53,16 +48,12 @@ export const command = defineCommand({
     }),
     dryRun: toggle('List the tables without copying them'),
   },
-  examples: [
-    {
-      line: 'db copy --from mariadb://site:secret@db.example/modx --to sqlite:./hcd.sqlite',
-      does: 'Copy an existing site into a SQLite file',
-    },
-    {
-      line: 'db copy --from sqlite:./hcd.sqlite --to mariadb://hcd:secret@db.example/hcd --dry-run',
-      does: 'List the tables that a move to a server would copy',
-    },
-  ],
+  examples: {
+    'db copy --from mariadb://site:secret@db.example/modx --to sqlite:./hcd.sqlite':
+      'Copy an existing site into a SQLite file',
+    'db copy --from sqlite:./hcd.sqlite --to mariadb://hcd:secret@db.example/hcd --dry-run':
+      'List the tables that a move to a server would copy',
+  },
   run: copyStores,
 });
 

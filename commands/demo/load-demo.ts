@@ -1,7 +1,6 @@
 /** Loads the sample site into the configured database, for `hcd demo` and `hcd init`, and shows its credentials. */
 import type { Config } from '../../src/config/definitions.js';
 import type { ApiName } from '../../src/config/setting-definitions.js';
-import { readRuntimeSettings } from '../../src/content/settings/settings.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { listeningAddress } from '../../src/http/server/listening-address.js';
 import type { IssuedToken } from '../../src/identity/page-tokens/manage-tokens.js';
@@ -16,10 +15,10 @@ import { markLoaded, type SampleState, sampleState } from '../../src/operations/
 import { maintenanceLimits } from '../../src/store/base/limits.js';
 import { migrateUp } from '../../src/store/migrations/migrate.js';
 import type { OpenStoreOptions, Store } from '../../src/store/open/open.js';
+import type { JsonRecord, Notes } from '../command.js';
 import type { Deps } from '../deps.js';
-import { issuedRecord } from '../key/shared.js';
-import { migrationRun } from '../migrate/migration-run.js';
-import type { JsonRecord } from '../result.js';
+import { issuedRecord } from '../key.js';
+import { migrationRun, siteSettings } from '../open-store.js';
 
 export interface LoadDemo {
   readonly target: OpenStoreOptions;
@@ -51,16 +50,16 @@ export async function loadDemo(deps: Deps, { target, apis, place, beforeLoading 
   if (state !== 'sample') await beforeLoading?.();
   const applied = await migrateUp(migrationRun(before));
   // What was read of the tables at opening is out of date after a migration.
-  const store = applied.length === 0 ? before : await reopen(deps, before, target);
+  if (applied.length > 0) await before.close();
+  const store = applied.length === 0 ? before : await deps.openStore({ ...target, limits: maintenanceLimits });
   if (state === 'sample') return { store, loaded: null, credentials: null, pageToken: null, banners: null };
   const now = deps.clock.now();
   const address = place.port === 0 ? undefined : listeningAddress(place);
   const loaded = await load(deps, store, { apis, address, isBegun: state === 'begun' });
   const banners = apis.includes('banners') ? await loadSampleBanners(store, { env: deps.env, now }) : null;
   const pageToken = apis.includes('pages') ? await issueSamplePageToken(store, { env: deps.env, now }) : null;
-  const { values } = await readRuntimeSettings(store, deps.env);
-  const request = { context: values.gateway_context, now };
-  const credentials = apis.includes('gateway') ? await issueSampleCredentials(store, request) : null;
+  const { gateway_context: context } = await siteSettings(store, deps.env);
+  const credentials = apis.includes('gateway') ? await issueSampleCredentials(store, { context, now }) : null;
   // Last, so that the next run after an interruption does what is left.
   await markLoaded(store);
   return { store, loaded, credentials, pageToken, banners };
@@ -79,24 +78,15 @@ async function load(
   }
 }
 
-function checkState(store: Store, state: SampleState): void {
-  if (store.kind === 'attached') {
-    throw new AppError('refused', {
-      message:
-        'The database belongs to an existing site, and the sample site would damage it. Use an empty one: hcd demo --database sqlite:./demo.sqlite',
-    });
-  }
-  if (state === 'foreign') {
-    throw new AppError('refused', {
-      message:
-        'The database contains content other than the sample site. Use an empty one: hcd demo --database sqlite:./demo.sqlite',
-    });
-  }
-}
-
-async function reopen(deps: Deps, before: Store, target: OpenStoreOptions): Promise<Store> {
-  await before.close();
-  return deps.openStore({ ...target, limits: maintenanceLimits });
+function checkState({ kind }: Store, state: SampleState): void {
+  const problem =
+    kind === 'attached'
+      ? 'belongs to an existing site, and the sample site would damage it'
+      : state === 'foreign' && 'contains content other than the sample site';
+  if (problem === false) return;
+  throw new AppError('refused', {
+    message: `The database ${problem}. Use an empty one: hcd demo --database sqlite:./demo.sqlite`,
+  });
 }
 
 export interface ShownCredentials {
@@ -109,16 +99,16 @@ export interface ShownCredentials {
 
 /** Only what was made now, each under a heading. */
 export function credentialText({ bannersKey, credentials, pageToken }: ShownCredentials): string {
+  const key = credentials?.key.key;
+  const user = credentials?.user;
   return [
-    ...(bannersKey === null ? [] : [`# Key for the banner API\nbanners_api_key: ${bannersKey}\n`]),
-    ...(pageToken === null ? [] : [`# Token for the page API, expires in 30 days\npage_token: ${pageToken.token}\n`]),
-    ...(credentials === null
-      ? []
-      : [
-          `# API key for the gateway (all scopes), expires in 30 days\nkey: ${credentials.key.key}\n`,
-          `# User who can log in and edit\nusername: ${credentials.user.username}\npassword: ${credentials.user.password}\n`,
-        ]),
-  ].join('');
+    bannersKey !== null && `# Key for the banner API\nbanners_api_key: ${bannersKey}\n`,
+    pageToken !== null && `# Token for the page API, expires in 30 days\npage_token: ${pageToken.token}\n`,
+    key !== undefined && `# API key for the gateway (all scopes), expires in 30 days\nkey: ${key}\n`,
+    user && `# User who can log in and edit\nusername: ${user.username}\npassword: ${user.password}\n`,
+  ]
+    .filter(Boolean)
+    .join('');
 }
 
 /** `key` as `hcd key create` shows it. */
@@ -132,21 +122,15 @@ export function credentialMembers({ bannersKey, credentials, pageToken }: ShownC
 }
 
 /** How to show or replace each credential later. */
-export function credentialNotes({ bannersKey, credentials, pageToken }: ShownCredentials): string[] {
+export function credentialNotes({ bannersKey, credentials, pageToken }: ShownCredentials): Notes {
   return [
-    bannersKey === null
-      ? 'To show the banner key: hcd setting get banners_api_key --show-secret'
-      : 'To show the banner key again: hcd setting get banners_api_key --show-secret',
-    ...(pageToken === null
-      ? [
-          'To create another page token, for PAGES_TOKEN: hcd token create --scopes pages.read,catalog.read --name demo --expires 30d',
-        ]
-      : ['Copy the page token now: it is not shown again.']),
-    ...(credentials === null
-      ? [
-          "To create another key, for GATEWAY_KEY: hcd key create --scopes '*' --name demo --expires 30d",
-          'To set a new password, for EDITOR_PASSWORD: hcd user passwd editor --generate',
-        ]
-      : ['Copy the API key and the password now: they are not shown again.']),
+    `To show the banner key${bannersKey === null ? '' : ' again'}: hcd setting get banners_api_key --show-secret`,
+    pageToken === null
+      ? 'To create another page token, for PAGES_TOKEN: hcd token create --scopes pages.read,catalog.read --name demo --expires 30d'
+      : 'Copy the page token now: it is not shown again.',
+    credentials === null
+      ? "To create another key, for GATEWAY_KEY: hcd key create --scopes '*' --name demo --expires 30d"
+      : 'Copy the API key and the password now: they are not shown again.',
+    credentials === null && 'To set a new password, for EDITOR_PASSWORD: hcd user passwd editor --generate',
   ];
 }

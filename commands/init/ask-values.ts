@@ -1,11 +1,10 @@
-/** The later questions of `hcd init`: sample site, APIs, first key, address to listen on. */
-import { configDefinitions } from '../../src/config/definitions.js';
-import type { ValueType } from '../../src/config/value-type.js';
+/** The later questions of `hcd init`: sample site, APIs, first key. */
 import { AppError } from '../../src/errors/app-error.js';
 import type { Deps } from '../deps.js';
-import { scopesValue } from '../key/shared.js';
+import { scopesValue } from '../key.js';
+import { usageError } from '../parameters.js';
+import { askValue } from '../prompt.js';
 import { type ApiName, apiNames } from '../serve/api-names.js';
-import { usageError } from '../usage-error.js';
 import type { ChosenDatabase } from './choose-database.js';
 
 /** Offered only where it can be done; asked for by flag it is refused elsewhere, before anything is written. */
@@ -34,8 +33,6 @@ export function chooseApis({ prompt }: Deps, withDemo: boolean): Promise<readonl
   });
 }
 
-const firstKey = { message: 'Create a first API key?', flag: '--without-key' };
-
 export interface KeyChoice {
   /** From the flag. */
   readonly scopes: readonly string[] | undefined;
@@ -57,48 +54,12 @@ export async function chooseKeyScopes(
   }
   if (scopes !== undefined) return scopes;
   if (without || withDemo || !isWanted) return null;
-  if (prompt.isInteractive && !(await prompt.confirm({ ...firstKey, default: true }))) {
-    return null;
-  }
-  const text = await prompt.text({
+  const question = { message: 'Create a first API key?', flag: '--without-key', default: true };
+  if (prompt.isInteractive && !(await prompt.confirm(question))) return null;
+  return askValue(prompt, {
     message: 'Scopes of the key, separated by commas',
     flag: '--key-scopes',
-    default: 'resources.read',
-    check(answer) {
-      const parsed = scopesValue.parse(answer);
-      return parsed.ok ? null : parsed.problem;
-    },
+    type: scopesValue,
+    value: ['resources.read'],
   });
-  const parsed = scopesValue.parse(text);
-  return parsed.ok ? parsed.value : null;
-}
-
-export function askHost(deps: Deps, value: string): Promise<string> {
-  return ask(deps, { type: configDefinitions.host.type, flag: '--host', message: 'Address to listen on', value });
-}
-
-export function askPort(deps: Deps, value: number): Promise<number> {
-  return ask(deps, { type: configDefinitions.port.type, flag: '--port', message: 'Port to listen on', value });
-}
-
-interface Question<T> {
-  readonly type: ValueType<T>;
-  readonly flag: string;
-  readonly message: string;
-  /** The default. */
-  readonly value: T;
-}
-
-async function ask<T>({ prompt }: Deps, { type, flag, message, value }: Question<T>): Promise<T> {
-  const text = await prompt.text({
-    message,
-    flag,
-    default: type.format(value),
-    check(answer) {
-      const parsed = type.parse(answer);
-      return parsed.ok ? null : parsed.problem;
-    },
-  });
-  const parsed = type.parse(text);
-  return parsed.ok ? parsed.value : value;
 }

@@ -7,7 +7,8 @@ import { describeStore, inspectStore, type StoreDescription } from '../../src/op
 import type { OpenStoreOptions } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 import { writeNote } from '../output.js';
-import { usageError } from '../usage-error.js';
+import { usageError } from '../parameters.js';
+import { askValue, notEmpty } from '../prompt.js';
 
 export interface ChosenDatabase {
   /** As it was typed: relative paths count from the working directory. */
@@ -66,18 +67,12 @@ async function askUrl(deps: Deps, given: GivenDatabase): Promise<{ readonly url:
       message: 'Database file',
       flag,
       default: given.defaultUrl.replace(/^sqlite:/, ''),
-      check: (text) => (text.trim() === '' ? 'must not be empty' : null),
+      check: notEmpty,
     });
     return { url: path.startsWith('sqlite:') ? path : `sqlite:${path}`, kind };
   }
-  const url = await prompt.text({
-    message: 'Database URL (mariadb://USER@HOST:PORT/DATABASE)',
-    flag,
-    check: (text) => {
-      const parsed = databaseUrlValue.parse(text);
-      return parsed.ok ? null : parsed.problem;
-    },
-  });
+  const message = 'Database URL (mariadb://USER@HOST:PORT/DATABASE)';
+  const url = await askValue(prompt, { message, flag, type: databaseUrlValue });
   return { url: await withPassword(deps, url), kind };
 }
 
@@ -89,16 +84,7 @@ async function withPassword({ prompt }: Deps, url: string): Promise<string> {
   return password === '' ? url : `${match[1]}:${encodeURIComponent(password)}${match[2]}`;
 }
 
-interface Seen {
-  readonly found: StoreDescription;
-  readonly hasKeys: boolean;
-}
-
-interface Examined extends GivenDatabase {
-  readonly url: string;
-}
-
-async function examine(deps: Deps, given: Examined): Promise<ChosenDatabase> {
+async function examine(deps: Deps, given: GivenDatabase & { readonly url: string }): Promise<ChosenDatabase> {
   const { url } = given;
   const databaseUrl = resolveDatabaseUrl(url, deps.cwd);
   if (isMissingFile(databaseUrl)) {
@@ -118,7 +104,7 @@ async function examine(deps: Deps, given: Examined): Promise<ChosenDatabase> {
   return { url, prefix: other, ...(await look(deps, { databaseUrl, ...own, prefix: other })) };
 }
 
-async function look(deps: Deps, target: OpenStoreOptions): Promise<Seen> {
+async function look(deps: Deps, target: OpenStoreOptions) {
   const store = await deps.openStore({ ...target, create: false });
   try {
     const found = await inspectStore(store);

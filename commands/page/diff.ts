@@ -2,18 +2,15 @@
 import { escapeControls } from '../../src/log/escape.js';
 import { type Comparison, compareDocuments } from '../../src/pages/authoring/page-view.js';
 import type { SectionChange, ValueChange } from '../../src/pages/rules/page-diff.js';
-import { defineCommand } from '../command.js';
+import { defineSiteCommand, type JsonRecord, type JsonValue } from '../command.js';
+import { documentValue, pageParameter } from '../page.js';
 import { type Paint, paintFor } from '../paint.js';
 import { optional } from '../parameters.js';
-import type { JsonRecord, JsonValue } from '../result.js';
-import { documentValue, pageParameter } from './shared.js';
 
 /** Characters of a value that a line shows. */
 const mostShown = 200;
 
-export const command = defineCommand({
-  path: 'page diff',
-  summary: 'Compare two documents of a page',
+export const pageDiff = defineSiteCommand({
   description:
     'Shows the differences between two documents of a page, section by section and value by value. A document is the draft, the published document, or an earlier publication. Sections are compared by their ids, so a section that only moved is shown as moved. Long values are cut; --json has them in full. The exit code is 0 even when the documents differ.',
   arguments: {
@@ -21,14 +18,12 @@ export const command = defineCommand({
     from: optional(documentValue, { placeholder: 'A', description: 'First document (default: published)' }),
     to: optional(documentValue, { placeholder: 'B', description: 'Second document (default: draft)' }),
   },
-  options: {},
-  examples: [
-    { line: 'page diff 42', does: 'Show what publishing the draft would change' },
-    { line: 'page diff 42 3 7', does: 'Compare two publications' },
-  ],
+  examples: {
+    'page diff 42': 'Show what publishing the draft would change',
+    'page diff 42 3 7': 'Compare two publications',
+  },
   async run({ id, from, to }, deps) {
-    const store = await deps.openReady();
-    const comparison = await compareDocuments(store, {
+    const comparison = await compareDocuments(deps.store, {
       resource: id,
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),

@@ -7,8 +7,8 @@ import { AppError } from '../../src/errors/app-error.js';
 import { type ImportReport, importPages, readLines } from '../../src/pages/authoring/import-pages.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
+import { authoringOf } from '../page.js';
 import { required, toggle } from '../parameters.js';
-import { authoringOf } from './shared.js';
 
 interface Source {
   readonly chunks: AsyncIterable<Buffer>;
@@ -19,22 +19,20 @@ interface Source {
 /** Maximum number of problems shown for one line. */
 const mostProblems = 5;
 
-export const command = defineCommand({
-  path: 'page import',
-  summary: 'Import pages from a file',
+export const pageImport = defineCommand({
   description:
     'Reads one page per line (NDJSON): {"resource": 42, "document": {"schemaVersion": 1, "sections": [...]}, "publish": true}. The resource is an id, or {"context": "web", "uri": "about.html"}. The document becomes the draft; with "publish": true it is also published.\n\nEach line is imported on its own. An invalid line (unknown resource, unknown section type, a missing required value in a page to publish) does not change its page. The other lines are imported, the invalid lines are reported with their numbers, and the exit code is 1. The import stops after 100 invalid lines. Lines are written in transactions of up to 100; when the import is interrupted, committed lines are kept.\n\nThe same file can be imported again: pages that already match do not change and get no new revision. Sections without an id keep the id that they have on the page.',
   arguments: {
-    file: required(fileValue, { placeholder: 'FILE', description: 'NDJSON file, or - for standard input' }),
+    file: required(fileValue, 'NDJSON file, or - for standard input'),
   },
   options: { dryRun: toggle('Check every line without importing it') },
-  examples: [
-    { line: 'page import pages.ndjson --dry-run', does: 'Check a file before importing it' },
-    { line: 'page import - --json', does: 'Import pages from standard input' },
-  ],
+  examples: {
+    'page import pages.ndjson --dry-run': 'Check a file before importing it',
+    'page import - --json': 'Import pages from standard input',
+  },
   async run({ file, dryRun }, deps) {
     const source = await openSource(file, deps);
-    const authoring = authoringOf(await deps.openReady(), deps);
+    const authoring = authoringOf(await deps.openSite());
     const progress = deps.progress({
       label: dryRun ? 'Checking pages, bytes' : 'Importing pages, bytes',
       total: source.size,

@@ -3,16 +3,14 @@ import { integerValue, textValue } from '../../src/config/value-type.js';
 import { type ResourceTree, readTree, type TreeNode } from '../../src/content/administration/resource-tree.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
 import { escapeControls } from '../../src/log/escape.js';
-import { defineCommand } from '../command.js';
+import { defineCommand, type JsonRecord, type Result } from '../command.js';
 import type { Deps } from '../deps.js';
-import type { Output } from '../io.js';
+import type { Output } from '../host.js';
 import { type Paint, paintFor } from '../paint.js';
-import { optional, toggle } from '../parameters.js';
-import type { JsonRecord, Result } from '../result.js';
+import { idValue, optional, toggle, usageError } from '../parameters.js';
+import { notFound } from '../resource.js';
 import { renderLine } from '../table.js';
-import { usageError } from '../usage-error.js';
-import { cutToWidth, displayWidth } from '../wrap-text.js';
-import { idValue, nameMissing } from './shared.js';
+import { cutToWidth, displayWidth } from '../terminal-text.js';
 
 /** Resources without --limit. */
 const defaultLimit = 1000;
@@ -20,39 +18,32 @@ const defaultLimit = 1000;
 /** Levels; no site is nested like this, and damaged data must not build endless branches. */
 const maxDepth = 100;
 
-export const command = defineCommand({
-  path: 'resource tree',
-  summary: 'Show resources as a tree',
+export const resourceTree = defineCommand({
   description:
     'Shows all resources, or one resource and its descendants, as a tree in the order of the menu index. Unpublished resources are marked. The tree is read level by level until --depth or --limit; it shows where children are left out. In a pipe each line is indented by tabs and has id, title, marks, context and the number of children left out.',
   arguments: { id: optional(idValue, { placeholder: 'ID', description: 'Resource to start at (default: all)' }) },
   options: {
     context: optional(textValue(), { placeholder: 'KEY', description: 'Show only resources of this context' }),
-    depth: optional(integerValue({ min: 1, max: maxDepth }), {
-      placeholder: 'N',
-      description: `Number of levels to show (default: ${maxDepth})`,
-    }),
-    limit: optional(integerValue({ min: 1, max: 100_000 }), {
-      placeholder: 'N',
-      description: `Maximum number of resources (default: ${defaultLimit})`,
-    }),
+    depth: optional(integerValue({ min: 1, max: maxDepth }), `Number of levels to show (default: ${maxDepth})`),
+    limit: optional(integerValue({ min: 1, max: 100_000 }), `Maximum number of resources (default: ${defaultLimit})`),
     all: toggle('Also show deleted resources'),
   },
-  examples: [
-    { line: 'resource tree --depth 2', does: 'Show the top two levels of every context' },
-    { line: 'resource tree 42 --all --json', does: 'Show a branch with deleted resources as JSON' },
-  ],
+  examples: {
+    'resource tree --depth 2': 'Show the top two levels of every context',
+    'resource tree 42 --all --json': 'Show a branch with deleted resources as JSON',
+  },
   async run(options, deps) {
     const { id, context, depth = maxDepth, limit = defaultLimit, all } = options;
     if (id !== undefined && context !== undefined) {
       throw usageError({ '--context': 'cannot be combined with ID' });
     }
-    const admin = await openAdministration(await deps.openReady(), deps);
+    const admin = await openAdministration((await deps.openSite()).store, deps);
     const progress = deps.progress({ label: 'Reading resources', total: null });
     const asked = { root: id ?? null, context: context ?? null, withDeleted: all, depth, limit };
     const tree = await readTree(admin, { ...asked, onProgress: progress.update })
       .catch((error: unknown) => {
-        throw id === undefined ? error : nameMissing(error, id);
+        if (id === undefined) throw error;
+        return notFound(id)(error);
       })
       .finally(progress.finish);
     return resultOf(tree, { deps, byContext: id === undefined });

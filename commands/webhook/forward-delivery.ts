@@ -5,15 +5,16 @@ import { makeOutboundPolicy } from '../../src/webhooks/addresses/outbound-policy
 import { checkReceiverUrl } from '../../src/webhooks/addresses/receiver-url.js';
 import { openOutbound } from '../../src/webhooks/client/outbound.js';
 import { classify } from '../../src/webhooks/rules/retry.js';
-import { usageError } from '../usage-error.js';
+import { usageError } from '../parameters.js';
 import type { ReceivedRequest } from './listen-server.js';
 
+/** As `--json` prints it. */
 export interface Forwarded {
   /** Null when no answer came. */
   readonly status: number | null;
   /** Why none came; null otherwise. */
   readonly error: string | null;
-  readonly durationMs: number;
+  readonly duration_ms: number;
 }
 
 export interface Forwarder {
@@ -52,7 +53,7 @@ export function openForwarder({ url, clock, stop }: ForwarderParts, ownPort: num
       const started = clock.elapsed();
       const outcome = await outbound.send({ url, headers: passedOn(headers), body, policy: guarded, signal: stop });
       const { status, error } = classify(outcome);
-      return { status, error: status === null ? error : null, durationMs: Math.round(clock.elapsed() - started) };
+      return { status, error: status === null ? error : null, duration_ms: Math.round(clock.elapsed() - started) };
     },
     close: () => outbound.close(),
   };

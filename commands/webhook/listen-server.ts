@@ -55,15 +55,13 @@ export async function startListenServer(options: ListenOptions): Promise<ListenS
 async function answer(request: IncomingMessage, response: ServerResponse, { onRequest }: ListenOptions): Promise<void> {
   if (request.method !== 'POST') {
     response.setHeader('Allow', 'POST');
-    end(response, 405);
-    return;
+    return end(response, 405);
   }
   const body = await readBody(request);
   if (body === 'gone') return;
   if (body === 'too long') {
     response.setHeader('Connection', 'close');
-    end(response, 413);
-    return;
+    return end(response, 413);
   }
   end(response, await onRequest({ target: request.url ?? '/', headers: request.headers, body }));
 }
@@ -103,12 +101,10 @@ function listen(server: Server, port: number): Promise<number> {
 }
 
 function listenError(cause: NodeJS.ErrnoException, port: number): AppError {
-  if (cause.code === 'EADDRINUSE') {
-    return new AppError('port_in_use', { message: `Another process already listens on ${host}:${port}`, cause });
-  }
-  if (cause.code === 'EACCES') {
-    const message = `Cannot listen on ${host}:${port}: this user may not use the port`;
-    return new AppError('configuration_invalid', { message, cause });
-  }
-  return new AppError('internal_error', { cause });
+  const where = `${host}:${port}`;
+  if (cause.code === 'EADDRINUSE')
+    return new AppError('port_in_use', { message: `Another process already listens on ${where}`, cause });
+  if (cause.code !== 'EACCES') return new AppError('internal_error', { cause });
+  const message = `Cannot listen on ${where}: this user may not use the port`;
+  return new AppError('configuration_invalid', { message, cause });
 }

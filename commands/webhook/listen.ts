@@ -4,51 +4,26 @@ import { escapeControls } from '../../src/log/escape.js';
 import { openSecrets, openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
+import { aborted } from '../host.js';
 import { paintFor } from '../paint.js';
-import { optional, repeated } from '../parameters.js';
-import { usageError } from '../usage-error.js';
+import { idValue, optional, repeated, usageError } from '../parameters.js';
 import { checkForwardUrl, type Forwarded, type Forwarder, openForwarder } from './forward-delivery.js';
-import { type ListenServer, type ReceivedRequest, startListenServer } from './listen-server.js';
-import { type ReceivedDelivery, readDelivery, receivedRecord, receivedText } from './received-delivery.js';
-import { subscriptionIdValue } from './shared.js';
-
-interface ListenFlags {
-  readonly port: number | undefined;
-  readonly secret: readonly string[];
-  readonly webhook: number | undefined;
-  readonly forward: string | undefined;
-  readonly status: number | undefined;
-  readonly count: number | undefined;
-}
-
-const defaultPort = 9400;
+import { type ReceivedRequest, startListenServer } from './listen-server.js';
+import { deliveryText, readDelivery } from './received-delivery.js';
 
 const noContent = 204;
-
 const badGateway = 502;
 
-interface Shown {
-  readonly delivery: ReceivedDelivery;
-  readonly forwarded: Forwarded | null;
-  readonly answered: number;
-}
-
-export const command = defineCommand({
-  path: 'webhook listen',
-  summary: 'Receive, verify and print deliveries locally',
+export const webhookListen = defineCommand({
   description:
     'Listens on 127.0.0.1 for deliveries at any path and prints each of them: event, ids, result of the signature check, and payload. Prints "listening on http://127.0.0.1:PORT" on standard error when it is ready. With --secret or --webhook it checks webhook-signature and X-Gateway-Signature as a receiver does, including the age of at most 5 minutes, and prints "verified", or "NOT verified" with the reason. Deliveries to this machine require gateway_webhook_allow_private_urls, or 127.0.0.1 in gateway_webhook_allowed_networks.\n\nThe answer is 204, or --status, or with --forward the answer of the application (502 when there is none). Ctrl-C stops it. With --json each delivery is printed as one line with one JSON object {"data": …}.',
-  arguments: {},
   options: {
     port: optional(integerValue({ min: 0, max: 65_535 }), {
       placeholder: 'PORT',
       description: 'Port to listen on; 0 picks a free port (default: 9400)',
     }),
-    secret: repeated(textValue(), {
-      placeholder: 'SECRET',
-      description: 'Secret to verify signatures with',
-    }),
-    webhook: optional(subscriptionIdValue, {
+    secret: repeated(textValue(), 'Secret to verify signatures with'),
+    webhook: optional(idValue, {
       placeholder: 'ID',
       description: 'Subscription to read the secrets of from the database',
     }),
@@ -60,31 +35,25 @@ export const command = defineCommand({
       placeholder: 'STATUS',
       description: 'Status to answer with (default: 204)',
     }),
-    count: optional(integerValue({ min: 1, max: 1_000_000 }), {
-      placeholder: 'N',
-      description: 'Number of deliveries to stop after; exits with 1 when one was not verified',
-    }),
+    count: optional(
+      integerValue({ min: 1, max: 1_000_000 }),
+      'Number of deliveries to stop after; exits with 1 when one was not verified',
+    ),
   },
-  examples: [
-    { line: 'webhook listen --webhook 3', does: 'Verify and print deliveries to subscription 3' },
-    {
-      line: 'webhook listen --port 9401 --forward http://127.0.0.1:3000/api/revalidate',
-      does: 'Show the deliveries to an application and its answers',
-    },
-    { line: 'webhook listen --count 1 --json', does: 'Wait for one delivery and print it as JSON' },
-  ],
+  examples: {
+    'webhook listen --webhook 3': 'Verify and print deliveries to subscription 3',
+    'webhook listen --port 9401 --forward http://127.0.0.1:3000/api/revalidate':
+      'Show the deliveries to an application and its answers',
+    'webhook listen --count 1 --json': 'Wait for one delivery and print it as JSON',
+  },
   endsItself: true,
-  async run(flags, deps) {
-    const { port = defaultPort, forward, status, count = Number.POSITIVE_INFINITY } = flags;
+  async run({ port = 9400, secret, webhook, forward, status, count = Number.POSITIVE_INFINITY }, deps) {
     if (forward !== undefined) checkForwardUrl(forward);
     if (forward !== undefined && status !== undefined) {
-      throw usageError({
-        '--status': 'cannot be combined with --forward',
-      });
+      throw usageError({ '--status': 'cannot be combined with --forward' });
     }
-    const secrets = await secretsOf(flags, deps);
+    const secrets = [...secret, ...(webhook === undefined ? [] : await secretsOf(webhook, deps))];
     const enough = new AbortController();
-    const stop = AbortSignal.any([deps.stop, enough.signal]);
     const faults: unknown[] = [];
     let forwarder: Forwarder | null = null;
     let received = 0;
@@ -94,9 +63,15 @@ export const command = defineCommand({
       const delivery = readDelivery(request, { secrets, now: deps.clock.now() });
       const forwarded = forwarder === null ? null : await forwarder.forward(request);
       const answered = forwarded === null ? (status ?? noContent) : (forwarded.status ?? badGateway);
-      print(deps, { delivery, forwarded, answered });
+      const { stdout } = deps.io;
+      if (deps.flags.json) {
+        stdout.write(`${JSON.stringify({ data: { ...delivery.record, forwarded, answered } })}\n`);
+      } else {
+        const how = forwarded === null ? '' : ` (${forwardedText(forwarded)})`;
+        stdout.write(`${deliveryText(delivery, paintFor(stdout))}  answered ${answered}${how}\n`);
+      }
       received += 1;
-      allVerified &&= delivery.signature !== 'failed';
+      allVerified &&= delivery.record.signature !== 'failed';
       // The answer leaves first: the sender must not take the end of the receiver for a failure.
       if (received >= count) setImmediate(() => enough.abort());
       return answered;
@@ -110,47 +85,21 @@ export const command = defineCommand({
     if (forward !== undefined)
       forwarder = openForwarder({ url: forward, clock: deps.clock, stop: deps.stop }, server.port);
     deps.io.stderr.write(`listening on http://127.0.0.1:${server.port}\n`);
-    await end(server, { stop, forwarder });
+    await aborted(AbortSignal.any([deps.stop, enough.signal]));
+    await server.close();
+    forwarder?.close();
     if (faults.length > 0) throw faults[0];
     return { kind: 'nothing', hasWritten: true, exitCode: allVerified ? 0 : 1 };
   },
 });
 
-async function secretsOf({ secret, webhook }: ListenFlags, deps: Deps): Promise<readonly string[]> {
-  if (webhook === undefined) return secret;
-  const store = await deps.openReady();
-  const sealer = await openWebhookSealer(store, deps.loadConfig().config.secret);
-  return [...secret, ...(await openSecrets(store, { id: webhook, sealer }))];
+async function secretsOf(id: number, deps: Deps): Promise<readonly string[]> {
+  const { store } = await deps.openSite();
+  return openSecrets(store, { id, sealer: await openWebhookSealer(store, deps.loadConfig().config.secret) });
 }
 
-async function end(
-  server: ListenServer,
-  { stop, forwarder }: { readonly stop: AbortSignal; readonly forwarder: Forwarder | null },
-): Promise<void> {
-  await new Promise<void>((resolve) => {
-    if (stop.aborted) resolve();
-    else stop.addEventListener('abort', () => resolve(), { once: true });
-  });
-  await server.close();
-  forwarder?.close();
-}
-
-function print({ io, flags }: Deps, { delivery, forwarded, answered }: Shown): void {
-  if (flags.json) {
-    const passedOn =
-      forwarded === null
-        ? null
-        : { status: forwarded.status, error: forwarded.error, duration_ms: forwarded.durationMs };
-    const data = { ...receivedRecord(delivery), forwarded: passedOn, answered };
-    io.stdout.write(`${JSON.stringify({ data })}\n`);
-    return;
-  }
-  const how = forwarded === null ? '' : ` (${forwardedText(forwarded)})`;
-  io.stdout.write(`${receivedText(delivery, paintFor(io.stdout))}  answered ${answered}${how}\n`);
-}
-
-function forwardedText({ status, error, durationMs }: Forwarded): string {
+function forwardedText({ status, error, duration_ms }: Forwarded): string {
   const came =
     status === null ? `the application did not answer: ${escapeControls(error ?? '')}` : 'by the application';
-  return `${came}, ${durationMs} ms`;
+  return `${came}, ${duration_ms} ms`;
 }

@@ -2,87 +2,60 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { timeValue } from '../../src/config/time-values.js';
 import { capLength, escapeControls } from '../../src/log/escape.js';
+import { isJsonObject, parseJson } from '../../src/values/json.js';
 import { verifyDelivery } from '../../src/webhooks/rules/signatures.js';
+import type { JsonRecord, JsonValue } from '../command.js';
 import type { Paint } from '../paint.js';
-import type { JsonRecord, JsonValue } from '../result.js';
 import type { ReceivedRequest } from './listen-server.js';
 
-export interface ReceivedDelivery {
-  /** Unix milliseconds. */
-  readonly receivedOn: number;
-  readonly event: string | null;
-  readonly eventId: string | null;
-  readonly deliveryId: string | null;
-  /** `webhook-timestamp`. */
-  readonly timestamp: string | null;
-  readonly signature: 'verified' | 'failed' | 'unchecked';
-  /** Why it failed; empty otherwise. */
-  readonly problems: readonly string[];
-  /** Which of the given secrets signed, from 1. */
-  readonly secrets: readonly number[];
-  /** The decoded payload, or the text when it is not JSON. */
-  readonly payload: JsonValue;
-  readonly isJson: boolean;
-}
+type Delivery = ReturnType<typeof readDelivery>;
 
-export interface Reading {
-  readonly secrets: readonly string[];
-  /** Unix milliseconds. */
-  readonly now: number;
-}
-
-export function readDelivery({ headers, body }: ReceivedRequest, { secrets, now }: Reading): ReceivedDelivery {
+/** `now` is Unix milliseconds. */
+export function readDelivery(
+  { headers, body }: ReceivedRequest,
+  { secrets, now }: { readonly secrets: readonly string[]; readonly now: number },
+) {
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const standard = headerOf(headers, 'webhook-signature');
   const gateway = headerOf(headers, 'x-gateway-signature');
+  const seconds = Math.floor(now / 1000);
   const verdict =
     secrets.length === 0
       ? null
-      : verifyDelivery({ headers: { id, timestamp, standard, gateway }, body, secrets, now: Math.floor(now / 1000) });
+      : verifyDelivery({ headers: { id, timestamp, standard, gateway }, body, secrets, now: seconds });
   const text = body.toString('utf8');
-  const parsed = parse(text);
-  return {
-    receivedOn: now,
-    event: headerOf(headers, 'x-gateway-event') ?? typeOf(parsed?.value),
-    eventId: id,
-    deliveryId: headerOf(headers, 'x-gateway-delivery-id'),
+  const payload = parseJson(text);
+  const type = isJsonObject(payload) && typeof payload['type'] === 'string' ? payload['type'] : null;
+  const record = {
+    received_on: timeValue.format(seconds),
+    event: headerOf(headers, 'x-gateway-event') ?? type,
+    event_id: id,
+    delivery_id: headerOf(headers, 'x-gateway-delivery-id'),
     timestamp,
     signature: verdict === null ? 'unchecked' : verdict.kind,
+    /** Why the check failed. */
     problems: verdict?.kind === 'failed' ? verdict.problems : [],
+    /** Which of the given secrets signed, from 1. */
     secrets: verdict?.kind === 'verified' ? verdict.secrets.map((at) => at + 1) : [],
-    payload: parsed?.value ?? (parsed === null ? text : null),
-    isJson: parsed !== null,
-  };
-}
-
-/** Members for `--json`. */
-export function receivedRecord(delivery: ReceivedDelivery): JsonRecord {
-  return {
-    received_on: isoOf(delivery.receivedOn),
-    event: delivery.event,
-    event_id: delivery.eventId,
-    delivery_id: delivery.deliveryId,
-    timestamp: delivery.timestamp,
-    signature: delivery.signature,
-    problems: delivery.problems,
-    secrets: delivery.secrets,
-    payload: delivery.payload,
-  };
+    /** The text when it is not JSON. */
+    payload: payload === undefined ? text : (payload as JsonValue),
+  } as const satisfies JsonRecord;
+  return { record, isJson: payload !== undefined };
 }
 
 const longestShown = 20_000;
 
 /** Lines for people; control characters are escaped. */
-export function receivedText(delivery: ReceivedDelivery, paint: Paint): string {
-  const { receivedOn, event, eventId, deliveryId, payload, isJson } = delivery;
+export function deliveryText({ record, isJson }: Delivery, paint: Paint): string {
+  const { received_on, event, event_id, delivery_id, payload } = record;
   const ids = [
-    ...(eventId === null ? [] : [`id ${eventId}`]),
-    ...(deliveryId === null ? [] : [`delivery ${deliveryId}`]),
+    ...(event_id === null ? [] : [`id ${event_id}`]),
+    ...(delivery_id === null ? [] : [`delivery ${delivery_id}`]),
   ];
   const shown = isJson ? JSON.stringify(payload, null, 2) : String(payload);
   return [
-    `${isoOf(receivedOn)} ${paint.bold(escapeControls(event ?? 'no event'))} ${signatureText(delivery, paint)}`,
+    `${received_on} ${paint.bold(escapeControls(event ?? 'no event'))} ${signatureText(record, paint)}`,
     ...(ids.length === 0 ? [] : [`  ${escapeControls(ids.join(', '))}`]),
     ...capLength(shown, longestShown)
       .split('\n')
@@ -91,39 +64,14 @@ export function receivedText(delivery: ReceivedDelivery, paint: Paint): string {
   ].join('\n');
 }
 
-function signatureText({ signature, problems, secrets }: ReceivedDelivery, paint: Paint): string {
-  switch (signature) {
-    case 'unchecked':
-      return paint.yellow('not checked: no secret given');
-    case 'failed':
-      return paint.red(escapeControls(`NOT verified: ${problems.join('; ')}`));
-    case 'verified':
-      return paint.green(secrets.length > 1 ? `verified by secrets ${secrets.join(' and ')}` : 'verified');
-    default:
-      return signature satisfies never;
-  }
+function signatureText({ signature, problems, secrets }: Delivery['record'], paint: Paint): string {
+  if (signature === 'unchecked') return paint.yellow('not checked: no secret given');
+  if (signature === 'failed') return paint.red(escapeControls(`NOT verified: ${problems.join('; ')}`));
+  return paint.green(secrets.length > 1 ? `verified by secrets ${secrets.join(' and ')}` : 'verified');
 }
 
 /** Null when the header did not come, or came more than once. */
 function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
   const value = headers[name];
   return typeof value === 'string' ? value : null;
-}
-
-/** Null when the text is not JSON. */
-function parse(text: string): { readonly value: JsonValue } | null {
-  try {
-    return { value: JSON.parse(text) as JsonValue };
-  } catch {
-    return null;
-  }
-}
-
-function typeOf(payload: JsonValue | undefined): string | null {
-  if (typeof payload !== 'object' || payload === null || !('type' in payload)) return null;
-  return typeof payload.type === 'string' ? payload.type : null;
-}
-
-function isoOf(milliseconds: number): string {
-  return timeValue.format(Math.floor(milliseconds / 1000));
 }

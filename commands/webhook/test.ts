@@ -1,57 +1,48 @@
 /** `hcd webhook test ID`: sends a test event and shows the answer. */
 import { hostname } from 'node:os';
-import { readRuntimeSettings } from '../../src/content/settings/settings.js';
-import type { Store } from '../../src/store/open/open.js';
 import { outboundPolicyOf } from '../../src/webhooks/addresses/outbound-policy.js';
 import { type DeliveryDetails, showDelivery, testSubscription } from '../../src/webhooks/administration/deliveries.js';
 import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { openOutbound } from '../../src/webhooks/client/outbound.js';
 import { databaseClock } from '../../src/webhooks/rules/deciding-time.js';
 import { sendOne } from '../../src/webhooks/worker/send-one.js';
-import { defineCommand } from '../command.js';
-import { deliveryRecord } from '../delivery/shared.js';
-import type { Deps } from '../deps.js';
+import { type DoneResult, defineSiteCommand } from '../command.js';
+import { deliveryRecord } from '../delivery.js';
+import type { SiteDeps } from '../deps.js';
 import { toggle } from '../parameters.js';
-import type { DoneResult } from '../result.js';
+import { subscriptionParameter } from '../webhook.js';
 import { readOwnPlaces } from '../worker/own-places.js';
-import { subscriptionParameter } from './shared.js';
 
 /** Interval and number of checks when a worker has claimed the delivery first. */
 const lookMs = 200;
 
 const looks = 150;
 
-export const command = defineCommand({
-  path: 'webhook test',
-  summary: 'Send a test event to a subscription',
+export const webhookTest = defineSiteCommand({
   description:
     'Sends the event webhook.test to a subscription, whatever events it lists, and shows the status of the answer and the time it took. With gateway_webhook_keep_answers the text of the answer is shown too. The test event is a normal delivery: same signature, same address checks, same time limit of 15 seconds. It appears in hcd delivery list and counts as a success or failure of the subscription. It is tried once; the exit code is 1 when it fails.',
   arguments: { id: subscriptionParameter },
   options: { queue: toggle('Only queue the event; hcd worker sends and retries it') },
-  examples: [
-    { line: 'webhook test 3', does: 'Check that a receiver accepts deliveries' },
-    { line: 'webhook test 3 --queue', does: 'Check that a worker is running' },
-  ],
+  examples: {
+    'webhook test 3': 'Check that a receiver accepts deliveries',
+    'webhook test 3 --queue': 'Check that a worker is running',
+  },
   endsItself: true,
   async run({ id, queue }, deps) {
-    const store = await deps.openReady();
-    const queued = await testSubscription(store, id);
+    const queued = await testSubscription(deps.store, id);
     if (queue) {
       const message = `Queued the test event as delivery ${queued.id}. Send it now: hcd worker --once`;
       return { kind: 'done', message, data: deliveryRecord(queued) };
     }
-    await send(queued.id, { store, deps });
-    return report(await showDelivery(store, queued.id));
+    await send(queued.id, deps);
+    return report(await showDelivery(deps.store, queued.id));
   },
 });
 
-async function send(
-  deliveryId: number,
-  { store, deps }: { readonly store: Store; readonly deps: Deps },
-): Promise<void> {
+async function send(deliveryId: number, deps: SiteDeps): Promise<void> {
+  const { store, clock, stop } = deps;
   const { config } = deps.loadConfig();
-  const { clock, stop } = deps;
-  const { values } = await readRuntimeSettings(store, deps.env);
+  const values = await deps.settings();
   const policy = outboundPolicyOf(values, await readOwnPlaces(store, config));
   const outbound = openOutbound({ clock });
   try {
@@ -70,18 +61,18 @@ async function send(
       },
       deliveryId,
     );
-    if (attempt === null) await untilTried(deliveryId, { store, deps });
+    if (attempt === null) await untilTried(deliveryId, deps);
   } finally {
     outbound.close();
   }
 }
 
 /** A worker claimed the delivery first: waits for its first attempt, for at most 30 seconds. */
-async function untilTried(deliveryId: number, { store, deps }: { readonly store: Store; readonly deps: Deps }) {
-  for (let look = 0; look < looks && !deps.stop.aborted; look += 1) {
+async function untilTried(deliveryId: number, { store, clock, stop }: SiteDeps): Promise<void> {
+  for (let look = 0; look < looks && !stop.aborted; look += 1) {
     const { attemptList } = await showDelivery(store, deliveryId);
     if (attemptList.length > 0) return;
-    await deps.clock.sleep(lookMs, deps.stop);
+    await clock.sleep(lookMs, stop);
   }
 }
 
@@ -103,8 +94,8 @@ function report(delivery: DeliveryDetails): DoneResult {
       answer: last?.answer ?? null,
     },
     notes: [
-      ...(last?.answer ? [`Answer: ${last.answer}`] : []),
-      ...(isDelivered ? [] : [`To retry: hcd delivery retry ${id}. To see what was sent: hcd delivery show ${id}`]),
+      last?.answer ? `Answer: ${last.answer}` : false,
+      !isDelivered && `To retry: hcd delivery retry ${id}. To see what was sent: hcd delivery show ${id}`,
     ],
     exitCode: isDelivered ? 0 : 1,
   };

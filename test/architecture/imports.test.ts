@@ -80,7 +80,7 @@ describe('the rules', () => {
         'src/a/x.ts',
         'export const used = 1;\nexport function unused() {}\nexport interface Kind {}\nexport const tested = 2;',
       ),
-      parseSource('commands/y.ts', "import { used } from '../src/a/x.js';\nexport const command = used;"),
+      parseSource('commands/y.ts', "import { used } from '../src/a/x.js';\nexport const list = defineCommand(used);"),
     ];
     expect(findUnusedExports(files, ["import { tested } from './x.js';"])).toEqual(['src/a/x.ts:2 exports unused']);
   });

@@ -246,7 +246,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     Object.entries(commands).map(([name, own]) => [name, ['commands', ...[...everywhere, ...own].map(inSource)]]),
   ),
-  'commands/migrate': ['commands', 'migrations', ...forCommands.map(inSource)],
+  'commands/open-store': ['commands', 'migrations', ...forCommands.map(inSource)],
   'commands/serve': ['commands', 'migrations', 'src'],
   bin: ['commands'],
   bench: ['src', 'commands', 'migrations'],
@@ -302,7 +302,7 @@ export const allowedUses: Readonly<Record<string, readonly string[]>> = {
   setTimeout: ['src/clock'],
   setInterval: ['src/clock'],
   'AbortSignal.timeout': ['src/clock'],
-  console: ['commands/io', 'src/log'],
+  console: ['commands/host', 'src/log'],
   crypto: ['src/crypto'],
   // Spreads retries, where a guess does no harm; nothing else may be guessable.
   'Math.random': ['src/store/base/transaction'],
@@ -374,7 +374,7 @@ export function findLooseFiles(files: readonly SourceFile[]): string[] {
 
 /**
  * Each exported value of the source and the commands that neither a file that imports it nor a test mentions, as
- * `file:line exports name`. Commands are loaded by their paths.
+ * `file:line exports name`.
  */
 export function findUnusedExports(files: readonly SourceFile[], tests: readonly string[]): string[] {
   const importers = new Map<string, Set<string>>();
@@ -383,9 +383,8 @@ export function findUnusedExports(files: readonly SourceFile[], tests: readonly 
     for (const { target } of imports) importers.set(target, (importers.get(target) ?? new Set()).add(text));
   }
   const isUsed = (path: string, name: string): boolean => {
-    if (name === 'command' && isUnder(path, 'commands')) return true;
-    // Each model is compared with its table.
-    if (new RegExp(`export const ${name} = defineModel\\(`).test(texts.get(path) ?? '')) return true;
+    // Commands are loaded by their names, and each model is compared with its table.
+    if (new RegExp(`export const ${name} = define\\w+\\(`).test(texts.get(path) ?? '')) return true;
     const word = new RegExp(`\\b${name}\\b`);
     const module = `/${stem(path)}.js'`;
     const mentions = (text: string): boolean => word.test(text);

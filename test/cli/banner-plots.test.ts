@@ -15,7 +15,7 @@ import {
   shortDate,
 } from '../../commands/banner/plots/plot-style.js';
 import { statisticsPlot, totalsLine } from '../../commands/banner/plots/statistics-plot.js';
-import { displayWidth } from '../../commands/wrap-text.js';
+import { displayWidth } from '../../commands/terminal-text.js';
 import { expectGolden } from '../support/golden.js';
 
 const same = (text: string): string => text;

@@ -1,9 +1,9 @@
 /** The frame around a command: exit codes, errors in every form, notes, questions, stopping, closing the store. */
 import { readdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Result } from '../../commands/command.js';
 import type { Deps } from '../../commands/deps.js';
 import { Interrupted } from '../../commands/exit-codes.js';
-import type { Result } from '../../commands/result.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { catalogue, errorCodes } from '../../src/errors/catalogue.js';
 import type { Store } from '../../src/store/open/open.js';

@@ -1,9 +1,9 @@
 /** Second half of every command: a result becomes a table, lines, or one JSON object. */
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createIo } from '../../commands/io.js';
+import type { Result } from '../../commands/command.js';
+import { createIo } from '../../commands/host.js';
 import { type OutputMode, writeResult } from '../../commands/output.js';
-import type { Result } from '../../commands/result.js';
 
 const now = Date.UTC(2026, 10, 21, 9, 30);
 

@@ -5,8 +5,7 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Command } from '../../commands/command.js';
 import { flagOf, type Parameter } from '../../commands/parameters.js';
-import { createProgram } from '../../commands/program.js';
-import { loadAll } from '../../commands/tree.js';
+import { createProgram, loadAll } from '../../commands/program.js';
 import { insertAuditRows } from '../../src/gateway/models/audit.js';
 import { runCli, splitLine } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
@@ -31,7 +30,7 @@ function wordsWithout(command: Command, left: string | null): string[] {
   const given = (parameters: Command['options']) =>
     Object.entries(parameters).filter(([name, { required }]) => required && name !== left);
   return [
-    ...command.words,
+    ...splitLine(command.path),
     ...given(command.arguments).map(([, parameter]) => textFor(parameter)),
     ...given(command.options).flatMap(([name, parameter]) => [flagOf(name), textFor(parameter)]),
   ];
@@ -47,7 +46,7 @@ describe('a required value that is missing', () => {
   it.each(required)('off a terminal is wrong usage and names itself: $title', async ({ command, name }) => {
     // Without an argument those after it are missing too.
     const isArgument = command.arguments[name] !== undefined;
-    const words = isArgument ? [...command.words] : wordsWithout(command, name);
+    const words = isArgument ? splitLine(command.path) : wordsWithout(command, name);
     const label = command.arguments[name]?.placeholder ?? flagOf(name);
     for (const flags of [[], ['--yes', '--json']]) {
       const { code, stdout, stderr } = await runCli([...words, ...flags]);
@@ -229,7 +228,7 @@ describe('what cannot be undone', () => {
   });
 
   it('has --yes in every example for scripts', () => {
-    const lines = commands.flatMap(({ examples }) => examples.map(({ line }) => line));
+    const lines = commands.flatMap(({ examples }) => Object.keys(examples));
     const forScripts = lines.filter((line) => line.includes('--json') && isDestructive(line));
     expect(forScripts.filter((line) => !line.includes('--yes'))).toEqual([]);
   });
@@ -238,7 +237,7 @@ describe('what cannot be undone', () => {
 /** Arguments and flags of a line as parsing finds them; only for flags with a value and the switches named here. */
 function rawOf(line: string): Parameters<Command['bind']>[0] {
   const command = commandOf(line);
-  const words = splitLine(line).slice(command?.words.length);
+  const words = splitLine(line).slice(splitLine(command?.path ?? '').length);
   const options = new Map<string, readonly string[]>();
   const rest: string[] = [];
   while (words.length > 0) {

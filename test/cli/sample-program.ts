@@ -1,8 +1,7 @@
 /** A small program that uses every kind of parameter and result, for the tests of the frame around commands. */
-import { type Command, defineCommand } from '../../commands/command.js';
+import { type CommandBody, defineCommand, type Result } from '../../commands/command.js';
 import { optional, repeated, required, toggle } from '../../commands/parameters.js';
-import type { Result } from '../../commands/result.js';
-import type { Program } from '../../commands/tree.js';
+import type { Program } from '../../commands/program.js';
 import { durationValue, timeValue } from '../../src/config/time-values.js';
 import {
   booleanValue,
@@ -13,28 +12,23 @@ import {
   textValue,
 } from '../../src/config/value-type.js';
 
-const examples = [
-  { line: 'x', does: 'Do one thing' },
-  { line: 'y', does: 'Do another' },
-] as const;
+const examples = { x: 'Do one thing', y: 'Do another' };
 
 const boxAdd = defineCommand({
-  path: 'box add',
-  summary: 'Add a box',
   description: 'Adds a box.',
   arguments: {
-    name: required(textValue(), { placeholder: 'NAME', description: 'Name of the box' }),
+    name: required(textValue(), 'Name of the box'),
     items: repeated(integerValue({ min: 0 }), { placeholder: 'ITEM', description: 'Ids of items' }),
   },
   options: {
-    scopes: required(listValue(textValue(), { min: 1 }), { placeholder: 'LIST', description: 'What it may do' }),
-    maxClicks: optional(integerValue({ min: 0, max: 9 }), { placeholder: 'N', description: 'Most clicks' }),
-    kind: optional(choiceValue(['round', 'square']), { placeholder: 'KIND', description: 'Its shape' }),
-    expires: optional(durationValue, { placeholder: 'DURATION', description: 'How long it lasts' }),
-    since: optional(timeValue, { placeholder: 'TIME', description: 'When it starts' }),
+    scopes: required(listValue(textValue(), { min: 1 }), 'What it may do'),
+    maxClicks: optional(integerValue({ min: 0, max: 9 }), 'Most clicks'),
+    kind: optional(choiceValue(['round', 'square']), 'Its shape'),
+    expires: optional(durationValue, 'How long it lasts'),
+    since: optional(timeValue, 'When it starts'),
     active: optional(booleanValue, { placeholder: '0|1', description: 'Whether it counts' }),
-    file: optional(fileValue, { placeholder: 'FILE', description: 'Where it comes from' }),
-    tag: repeated(textValue(), { placeholder: 'TAG', description: 'A tag' }),
+    file: optional(fileValue, 'Where it comes from'),
+    tag: repeated(textValue(), 'A tag'),
     inactive: toggle('Add it switched off'),
     noWait: toggle('Do not wait'),
   },
@@ -48,26 +42,25 @@ const boxAdd = defineCommand({
 });
 
 const boxLabelList = defineCommand({
-  path: 'box label list',
-  summary: 'List labels',
   description: 'Lists labels.',
-  arguments: {},
-  options: {},
   examples,
   run: async (): Promise<Result> => ({ kind: 'list', columns: ['id'], rows: [{ id: 1 }], total: 3 }),
 });
 
-export const sampleProgram = programOf([boxAdd, boxLabelList]);
+const sample = { 'box add': boxAdd, 'box label list': boxLabelList };
+const summaries = { 'box add': 'Add a box', 'box label list': 'List labels', probe: 'Probe' };
 
-function programOf(commands: readonly Command[]): Program {
+export const sampleProgram = programOf(sample);
+
+function programOf(bodies: Readonly<Partial<Record<keyof typeof summaries, CommandBody>>>): Program {
   return {
     version: '9.8.7',
     groups: { box: 'Boxes', 'box label': 'Labels of boxes' },
-    commands: Object.fromEntries(commands.map(({ path, summary }) => [path, summary])),
+    commands: Object.fromEntries(Object.entries(summaries).filter(([path]) => path in bodies)),
     async load(path) {
-      const command = commands.find((candidate) => candidate.path === path);
-      if (command === undefined) throw new Error(`the sample has no command ${path}`);
-      return command;
+      const found = Object.entries(bodies).find(([name]) => name === path);
+      if (found === undefined) throw new Error(`the sample has no command ${path}`);
+      return { ...found[1], path, summary: Object.entries(summaries).find(([name]) => name === path)?.[1] ?? '' };
     },
   };
 }
@@ -78,14 +71,10 @@ export function programWithProbe(
   options: { readonly endsItself?: boolean } = {},
 ): Program {
   const probe = defineCommand({
-    path: 'probe',
-    summary: 'Probe',
     description: 'Probes.',
-    arguments: {},
-    options: {},
     examples,
     run,
     ...options,
   });
-  return programOf([boxAdd, boxLabelList, probe]);
+  return programOf({ ...sample, probe });
 }

@@ -1,10 +1,11 @@
 /** What people see on a terminal of any width: no line is wider, times are short, and nothing steers the terminal. */
+
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createIo } from '../../commands/io.js';
+import type { JsonRecord, Result } from '../../commands/command.js';
+import { createIo } from '../../commands/host.js';
 import { writeError, writeResult } from '../../commands/output.js';
-import type { JsonRecord, Result } from '../../commands/result.js';
 import { shortTime } from '../../commands/table.js';
 import { topics } from '../../commands/topics.js';
 import { AppError } from '../../src/errors/app-error.js';
@@ -20,7 +21,7 @@ function show(result: Result, columns: number | null, { json = false, colour = f
   if (columns !== null) for (const stream of Object.values(streams)) Object.assign(stream, { isTTY: true, columns });
   const io = createIo(streams, { env: colour ? {} : { NO_COLOR: '1' }, noColor: false });
   writeResult(result, { io, json, quiet: false, now });
-  writeError(new AppError('refused', { message: result.notes?.[0] ?? '' }), {
+  writeError(new AppError('refused', { message: result.notes?.[0] || '' }), {
     ...{ io, json: false, quiet: false, now, helpLine: '' },
   });
   return { stdout: String(streams.stdout.read() ?? ''), stderr: String(streams.stderr.read() ?? '') };

@@ -1,7 +1,7 @@
 /** `hcd user`: arguments, what is shown in each form, what is stored, and every refusal. That log-ins work is tested over HTTP. */
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Deps } from '../../commands/deps.js';
-import { readPassword } from '../../commands/user/shared.js';
+import { readPassword } from '../../commands/user.js';
 import { verifyPassword } from '../../src/crypto/password.js';
 import { generatePassword, newPasswordProblem } from '../../src/identity/users/new-password.js';
 import type { RawValue } from '../../src/store/base/database.js';
@@ -451,7 +451,7 @@ describe('a new password', () => {
 
   it('is asked twice on a terminal', async () => {
     const { asked, deps } = prompted([password, password]);
-    expect(await readPassword(neither, deps)).toEqual({ password, isGenerated: false });
+    expect(await readPassword(neither, deps)).toBe(password);
     expect(asked).toEqual(['Password', 'Repeat password']);
   });
 

@@ -1,7 +1,7 @@
 /** The rows that a store of its own has once the sample site is loaded, and the records of the files. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
+import { migrationRun } from '../../commands/open-store.js';
 import { apiNames } from '../../commands/serve/api-names.js';
 import { loadSample } from '../../src/operations/sample/load-sample.js';
 import { readTables } from '../../src/store/base/columns.js';

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Host } from '../../commands/host.js';
 import { main } from '../../commands/main.js';
-import type { Program } from '../../commands/tree.js';
+import type { Program } from '../../commands/program.js';
 import type { Clock } from '../../src/clock/clock.js';
 import { fakeClock } from './clock.js';
 

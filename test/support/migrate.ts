@@ -2,7 +2,7 @@
  * Brings the store of a test to the newest schema. What the steps made of the first new store is remembered, and every
  * later one gets it by statements of its own, without the steps: most tests begin with a new store.
  */
-import { migrationRun } from '../../commands/migrate/migration-run.js';
+import { migrationRun } from '../../commands/open-store.js';
 import type { Database, Reader, Statement, Tx } from '../../src/store/base/database.js';
 import { migrateUp } from '../../src/store/migrations/migrate.js';
 import type { Store } from '../../src/store/open/open.js';

@@ -3,18 +3,12 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { createConnection } from 'mariadb';
 import { expect, test } from 'vitest';
-import { migrationRun } from '../../commands/migrate/migration-run.js';
+import { migrationRun } from '../../commands/open-store.js';
 import type { Database } from '../../src/store/base/database.js';
 import { migrateUp } from '../../src/store/migrations/migrate.js';
 import { openStore } from '../../src/store/open/open.js';
 import { schemaDump, tableNames } from '../migrations/store.js';
-import {
-  describeEachDatabase,
-  describeWithOwnMariadb,
-  executeOnMariadb,
-  freshMariadbUrl,
-  startMariadb,
-} from './databases.js';
+import { describeEachDatabase, describeWithOwnMariadb, executeOnMariadb, freshMariadbUrl, startMariadb } from './databases.js';
 import { describeWithFixture, loadFixture } from './fixture.js';
 import { migrate } from './migrate.js';
 

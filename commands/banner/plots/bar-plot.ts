@@ -1,5 +1,5 @@
 /** The top banners as bars with their figures; columns that do not fit are left out. */
-import { displayWidth } from '../../wrap-text.js';
+import { displayWidth } from '../../terminal-text.js';
 import { countText, fitText, joinLines, type PlotStyle, percentText } from './plot-style.js';
 
 export interface BarRow {

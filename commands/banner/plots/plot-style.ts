@@ -1,9 +1,9 @@
 /** How plots are drawn: their width, Unicode or ASCII, color, and figures and dates as people read them. */
 import { type Environment, readVariable } from '../../../src/config/environment.js';
 import { escapeControls } from '../../../src/log/escape.js';
-import type { Output } from '../../io.js';
+import type { Output } from '../../host.js';
 import { type Paint, paintFor } from '../../paint.js';
-import { displayWidth } from '../../wrap-text.js';
+import { displayWidth } from '../../terminal-text.js';
 
 export interface PlotStyle {
   /** Columns of the terminal that a plot may use. */

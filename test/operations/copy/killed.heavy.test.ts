@@ -3,7 +3,7 @@
  * the middle of the migrations, and after the last commit, when the copy is complete and the process could not say so.
  */
 import { expect, test } from 'vitest';
-import { migrationRun } from '../../../commands/migrate/migration-run.js';
+import { migrationRun } from '../../../commands/open-store.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import type { Database } from '../../../src/store/base/database.js';
 import { maintenanceLimits } from '../../../src/store/base/limits.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { migrationRun } from '../../../commands/migrate/migration-run.js';
+import { migrationRun } from '../../../commands/open-store.js';
 import { bannerKinds } from '../../../src/operations/transfer/load-banners.js';
 import { contentKinds, loadContent } from '../../../src/operations/transfer/load-content.js';
 import { Problems, readRecords } from '../../../src/operations/transfer/read-records.js';

@@ -1,7 +1,7 @@
 /** Banners and pages of a file: names become ids, and what is wrong is said with its line and member. */
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migrationRun } from '../../../commands/migrate/migration-run.js';
+import { migrationRun } from '../../../commands/open-store.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { loadBanners } from '../../../src/operations/transfer/load-banners.js';
 import { loadContent } from '../../../src/operations/transfer/load-content.js';

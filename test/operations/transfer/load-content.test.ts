@@ -1,9 +1,9 @@
 /** Records of a file become rows by stable names; what is wrong is said with its line and member, and then nothing is written. */
 
-import { Readable } from 'node:stream';
 import fc from 'fast-check';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrationRun } from '../../../commands/migrate/migration-run.js';
+import { migrationRun } from '../../../commands/open-store.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { contentKinds, loadContent } from '../../../src/operations/transfer/load-content.js';
 import { Problems, readRecords } from '../../../src/operations/transfer/read-records.js';

@@ -422,7 +422,7 @@ describeWithFixture('writing pages on an attached content system', () => {
     const places = { databaseUrl: await loadFixture(), ownDatabaseUrl: await freshSqliteUrl() };
     const authoring = await openAuthoring(places);
     const { migrateUp } = await import('../../../src/store/migrations/migrate.js');
-    const { migrationRun } = await import('../../../commands/migrate/migration-run.js');
+    const { migrationRun } = await import('../../../commands/open-store.js');
     await migrateUp(migrationRun(authoring.store));
     const sums = async () =>
       authoring.store.content.primary.select({

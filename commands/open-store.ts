@@ -1,0 +1,137 @@
+/** Opens the configured store for a command that works with its records, and reads its objects and settings. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { migrations } from '../migrations/list.js';
+import type { Clock } from '../src/clock/clock.js';
+import type { Config } from '../src/config/definitions.js';
+import type { Environment } from '../src/config/environment.js';
+import type { SettingsSnapshot } from '../src/config/settings.js';
+import type { Registry } from '../src/content/objects/definition.js';
+import { AppError } from '../src/errors/app-error.js';
+import { publishRevocations, revocationPlace } from '../src/identity/limits/redis-revocations.js';
+import type { Log } from '../src/log/observation.js';
+import { checkCopyFinished } from '../src/operations/copy/check-finished.js';
+import { copyStoreOptions } from '../src/operations/copy/copy-request.js';
+import { checkMigrated, isEmptyEmbedded, type MigrationRun, migrateUp } from '../src/store/migrations/migrate.js';
+import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
+
+/** What of a command opens its store. */
+interface Opener {
+  readonly cwd: string;
+  readonly log: Log;
+  readonly clock: Clock;
+  loadConfig(): { readonly config: Config };
+  openStore(target: OpenStoreOptions): Promise<Store>;
+}
+
+/** How the store is opened that a configuration names. */
+export function storeOptions(config: Config): OpenStoreOptions {
+  return {
+    databaseUrl: config.database,
+    ...(config.own_database === null ? {} : { ownDatabaseUrl: config.own_database }),
+    readUrls: config.database_read_urls,
+    prefix: config.content_prefix,
+  };
+}
+
+/**
+ * The store, migrated. Changes nothing: a missing file is not made. Limits are those under requests unless others are given.
+ * @throws AppError database_not_ready that names `hcd migrate`, database_unreachable
+ */
+export async function openReady(deps: Opener, how: Pick<OpenStoreOptions, 'limits'> = {}): Promise<Store> {
+  const { config } = deps.loadConfig();
+  const store = await openExisting(deps, { ...storeOptions(config), ...how });
+  await checkMigrated(migrationRun(store));
+  await checkCopyFinished(store);
+  return publishing(deps, { store, config });
+}
+
+/** The same for a server: an empty embedded store is made and migrated first. */
+export async function openMigrated(deps: Opener, config: Config): Promise<Store> {
+  const store = await deps.openStore(storeOptions(config));
+  const run = migrationRun(store);
+  if (!(await isEmptyEmbedded(run))) {
+    await checkMigrated(run);
+    await checkCopyFinished(store);
+    return publishing(deps, { store, config });
+  }
+  await migrateUp({ ...run, onStep: ({ name }) => deps.log({ kind: 'migration_applied', name }) });
+  // What was read of the tables at opening is out of date now.
+  await store.close();
+  return publishing(deps, { store: await deps.openStore(storeOptions(config)), config });
+}
+
+/** The store, whose changes of credentials servers on other machines hear of from now on. */
+function publishing(deps: Opener, { store, config }: { readonly store: Store; readonly config: Config }): Store {
+  const revocations = revocationPlace(config);
+  if (revocations !== null) publishRevocations(store.own, { ...revocations, clock: deps.clock });
+  return store;
+}
+
+/**
+ * The store as it is, migrated or not. A command that only looks must not leave an empty database behind in whatever
+ * folder it was called.
+ * @throws AppError database_not_ready when the file of an embedded database is missing
+ */
+export async function openExisting(deps: Pick<Opener, 'openStore'>, target: OpenStoreOptions): Promise<Store> {
+  try {
+    return await deps.openStore({ ...target, create: false });
+  } catch (error) {
+    if (!isMissingFile(error, target)) throw error;
+    throw new AppError('database_not_ready', {
+      message: `There is no database at ${target.databaseUrl} yet. Run: hcd migrate`,
+      cause: error,
+    });
+  }
+}
+
+function isMissingFile(error: unknown, { databaseUrl }: OpenStoreOptions): boolean {
+  if (!databaseUrl.startsWith('sqlite:') || !(error instanceof AppError) || error.code !== 'database_unreachable') {
+    return false;
+  }
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+}
+
+export function migrationRun(store: Store): MigrationRun {
+  const { content, own, prefix } = store;
+  // Content tables that do not exist yet will be ours.
+  return { content, own, prefix, kind: store.kind === 'attached' ? 'attached' : 'own', migrations };
+}
+
+export async function openSiteRegistry(deps: Pick<Opener, 'loadConfig' | 'cwd'>, store: Store): Promise<Registry> {
+  const { objects_dir, plugins } = deps.loadConfig().config;
+  // Loaded when needed: most commands that share a file with this one need no objects.
+  const { openRegistry } = await import('../src/content/objects/object-registry.js');
+  return openRegistry(store, { folder: resolve(deps.cwd, objects_dir), plugins });
+}
+
+/** The runtime settings in effect. */
+export async function siteSettings(store: Store, env: Environment): Promise<SettingsSnapshot['values']> {
+  const { readRuntimeSettings } = await import('../src/content/settings/settings.js');
+  return (await readRuntimeSettings(store, env)).values;
+}
+
+/**
+ * Works with a newly migrated store in a temporary file: what the migrations know is read from it. Removes the file when
+ * the work has ended.
+ */
+export async function withPattern<T>(
+  deps: Pick<Opener, 'openStore'>,
+  prefix: string,
+  work: (pattern: Store) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'hcd-pattern-'));
+  let pattern: Store | undefined;
+  try {
+    pattern = await deps.openStore(
+      copyStoreOptions({ databaseUrl: `sqlite:${join(folder, 'pattern.sqlite')}`, prefix }),
+    );
+    await migrateUp(migrationRun(pattern));
+    return await work(pattern);
+  } finally {
+    await pattern?.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
