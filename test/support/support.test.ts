@@ -8,7 +8,13 @@ import type { Database } from '../../src/store/base/database.js';
 import { migrateUp } from '../../src/store/migrations/migrate.js';
 import { openStore } from '../../src/store/open/open.js';
 import { schemaDump, tableNames } from '../migrations/store.js';
-import { describeEachDatabase, describeWithOwnMariadb, executeOnMariadb, freshMariadbUrl, startMariadb } from './databases.js';
+import {
+  describeEachDatabase,
+  describeWithOwnMariadb,
+  executeOnMariadb,
+  freshMariadbUrl,
+  startMariadb,
+} from './databases.js';
 import { describeWithFixture, loadFixture } from './fixture.js';
 import { migrate } from './migrate.js';
 

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { type CopyOptions, copyStores } from '../../../commands/db/copy.js';
 import { createDeps } from '../../../commands/deps.js';
 import { exitCodeOf } from '../../../commands/exit-codes.js';
-import { type Host, createIo } from '../../../commands/host.js';
+import { createIo, type Host } from '../../../commands/host.js';
 import { systemClock } from '../../../src/clock/clock.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import type { Database, RawValue } from '../../../src/store/base/database.js';

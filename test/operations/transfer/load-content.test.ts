@@ -1,7 +1,7 @@
 /** Records of a file become rows by stable names; what is wrong is said with its line and member, and then nothing is written. */
 
-import fc from 'fast-check';
 import { Readable } from 'node:stream';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrationRun } from '../../../commands/open-store.js';
 import { AppError } from '../../../src/errors/app-error.js';
