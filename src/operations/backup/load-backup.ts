@@ -37,6 +37,7 @@ export async function loadBackup(
 ): Promise<BackupTotals> {
   let later: readonly Migration[] = [];
   let table: TableLoad | undefined;
+  let totals: BackupTotals | undefined;
   for await (const part of parts) {
     switch (part.kind) {
       case 'head': {
@@ -54,11 +55,13 @@ export async function loadBackup(
         break;
       case 'end':
         await table?.finish();
-        await buildTables(target.database, { steps: later, prefixes: target.prefixes });
-        return { tables: part.tables, rows: part.rows };
+        totals = { tables: part.tables, rows: part.rows };
     }
   }
-  throw new AppError('backup_invalid');
+  // Only now is the end of the file known to be the end of the backup.
+  if (totals === undefined) throw new AppError('backup_invalid');
+  await buildTables(target.database, { steps: later, prefixes: target.prefixes });
+  return totals;
 }
 
 /** The known steps up to the last one of the backup. A site of a CMS has no content steps, but its copy here gets them. */
@@ -139,7 +142,9 @@ async function prepareTable(target: LoadTarget, stored: StoredTable): Promise<Ta
   const { database } = target;
   const { dialect } = database;
   const real = target.nameOf(stored);
-  const made = await findShape(target, real);
+  // Names of tables that differ in case only are one name in some databases.
+  const known = await findShape(target, target.nameOf({ group: 'core', name: name.toLowerCase() }));
+  const made = group === 'extra' ? known : await findShape(target, real);
   const isOurs =
     group === 'own' ? /^hcd_(?!migrations$)/.test(name) : !/^(hcd|sqlite)_/i.test(target.contentPrefix + name);
   if (!isOurs || (made === undefined) !== (group === 'extra')) {
