@@ -72,9 +72,13 @@ export class Problems {
     return this.#fields.size > 0;
   }
 
-  /** Throws validation_failed when anything was added. */
+  /** validation_failed with all of them; undefined when nothing was added. */
+  get refusal(): AppError | undefined {
+    return this.any ? invalidFields(this.fields, this.#title) : undefined;
+  }
+
   throwIfAny(): void {
-    if (this.any) throw invalidFields(Object.fromEntries(this.#fields), this.#title);
+    if (this.any) throw this.refusal;
   }
 }
 

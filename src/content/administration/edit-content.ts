@@ -5,10 +5,9 @@
 
 import type { Store } from '../../store/open/open.js';
 import { type Administration, type AdministrationOptions, openAdministration } from '../live/administrator.js';
-import { readChanges, type WritePurpose } from '../mutations/read-changes.js';
+import { type ChangesReading, readChanges, type WritePurpose } from '../mutations/read-changes.js';
 import { announceChanges, announceEvents, joinListeners } from '../mutations/run-mutation.js';
-import type { AnsweredWrite, ContentWriter, WrittenRecord } from '../mutations/write-request.js';
-import type { ObjectDefinition } from '../objects/definition.js';
+import type { AnsweredWrite, ContentWriter } from '../mutations/write-request.js';
 import { chooseContext } from '../query/authorize.js';
 import { planWritten } from '../query/plan.js';
 import { all } from '../query/predicate.js';
@@ -40,7 +39,9 @@ export async function openEditing(store: Store, options: EditingOptions): Promis
 
 /** The new resource. Throws validation_failed with every problem of every field. */
 export function createResourceByHand(editing: Editing, body: unknown): Promise<RecordJson> {
-  return createRecord(answered(editing), changesOf(editing, { body, purpose: 'create' }));
+  const reading = readBody(editing, body, 'create');
+  if (!reading.ok) throw reading.problem;
+  return createRecord(answered(editing), reading.value);
 }
 
 /** The changed resource. Throws not_found, validation_failed, conflict. */
@@ -48,9 +49,7 @@ export function updateResourceByHand(
   editing: Editing,
   { id, body }: { readonly id: number; readonly body: unknown },
 ): Promise<RecordJson> {
-  const { caller } = editing;
-  const reading = readChanges(body, { definition: resourcesOf(editing), caller, purpose: 'update' });
-  return updateRecord({ ...answered(editing), key: id, precondition: null }, reading);
+  return updateRecord({ ...answered(editing), key: id, precondition: null }, readBody(editing, body, 'update'));
 }
 
 /** Marks the resource and its descendants as deleted, or with `force` removes its row. Throws not_found, conflict. */
@@ -61,34 +60,23 @@ export function removeResourceByHand(
   return removeRecord({ ...asked(editing), key: id, precondition: null, force, present: (removed) => removed });
 }
 
-function resourcesOf({ writer }: Editing): ObjectDefinition {
-  return writer.registry.resources;
-}
-
-function changesOf(editing: Editing, asked: { readonly body: unknown; readonly purpose: WritePurpose }) {
-  const reading = readChanges(asked.body, {
-    definition: resourcesOf(editing),
-    caller: editing.caller,
-    purpose: asked.purpose,
-  });
-  if (!reading.ok) throw reading.refusal;
-  return reading.changes;
+function readBody({ writer, caller }: Editing, body: unknown, purpose: WritePurpose): ChangesReading {
+  return readChanges(body, { definition: writer.registry.resources, caller, purpose });
 }
 
 /** Who writes what, in which context. */
-function asked(editing: Editing) {
-  const { writer, caller } = editing;
-  const definition = resourcesOf(editing);
+function asked({ writer, caller }: Editing) {
+  const definition = writer.registry.resources;
   const context = chooseContext(caller, null);
   return { writer, caller, definition, context, namesContext: false, readable: () => all([]), seal: null };
 }
 
 function answered(editing: Editing): AnsweredWrite<RecordJson> {
   const { writer, caller } = editing;
-  const definition = resourcesOf(editing);
+  const input = { definition: writer.registry.resources, registry: writer.registry, caller };
   return {
     ...asked(editing),
-    plan: (context) => planWritten(everything, { definition, registry: writer.registry, caller, context }),
-    present: ({ record }: WrittenRecord) => record,
+    plan: (context) => planWritten(everything, { ...input, context }),
+    present: ({ record }) => record,
   };
 }

@@ -16,7 +16,7 @@ export interface MutationListeners {
   /** In the transaction, on our own tables: what must be kept exactly when the mutation is. */
   announce(tx: Tx, mutation: Mutation): Promise<void>;
   /** After the commit, in this process, before the mutation is answered. Never throws. */
-  committed(mutation: Mutation): void | Promise<void>;
+  committed?(mutation: Mutation): void | Promise<void>;
 }
 
 /** Keeps the result of a mutation together with its effect, for a request that may come again. */
@@ -46,7 +46,7 @@ interface MutationRun<T> {
 export async function runMutation<T>(run: MutationRun<T>): Promise<T> {
   const { store, listeners } = run;
   const done = store.own === store.content ? await runTogether(run) : await runApart(run);
-  if (done.mutation !== null) await listeners.committed(done.mutation);
+  if (done.mutation !== null) await listeners.committed?.(done.mutation);
   return done.result;
 }
 
@@ -126,7 +126,7 @@ export function announceChanges(
   return {
     async announce(tx: Tx, mutation) {
       const payload = writeChangedRows(mutation);
-      const generation = await generationOf(tx, mutation);
+      const generation = await generationOf(tx);
       await writeChange(tx, { generation, payload });
       announced.set(mutation, { generation, payload, rows: payload === null ? null : mutation.rows });
     },
@@ -152,10 +152,8 @@ export function announceEvents(): MutationListeners {
           return revalidateTags(mutation);
         },
       };
-      await enqueue(tx, facts, { revision: () => generationOf(tx, mutation) });
+      await enqueue(tx, facts, { revision: () => generationOf(tx) });
     },
-    // Workers poll for deliveries.
-    committed() {},
   };
 }
 
@@ -167,22 +165,20 @@ export function joinListeners(listeners: readonly MutationListeners[]): Mutation
     },
     async committed(mutation) {
       // All at once: none has to wait for another.
-      await Promise.all(listeners.map((listener) => listener.committed(mutation)));
+      await Promise.all(listeners.map((listener) => listener.committed?.(mutation)));
     },
   };
 }
 
 /** By transaction: a repeated transaction raises the number again. */
-const raised = new WeakMap<Tx, WeakMap<Mutation, Promise<number>>>();
+const raised = new WeakMap<Tx, Promise<number>>();
 
 /**
- * The generation of the content that the mutation makes, the same for its event and for the caches. The first call raises
+ * The generation of the content that a transaction makes, the same for its event and for the caches. The first call raises
  * it; from then on other writers wait for the commit.
  */
-function generationOf(tx: Tx, mutation: Mutation): Promise<number> {
-  const ofTransaction = raised.get(tx) ?? new WeakMap<Mutation, Promise<number>>();
-  raised.set(tx, ofTransaction);
-  const generation = ofTransaction.get(mutation) ?? bumpContentGeneration(tx);
-  ofTransaction.set(mutation, generation);
+function generationOf(tx: Tx): Promise<number> {
+  const generation = raised.get(tx) ?? bumpContentGeneration(tx);
+  raised.set(tx, generation);
   return generation;
 }

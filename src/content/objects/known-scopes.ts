@@ -11,7 +11,8 @@ import type { ObjectDefinition, Registry } from './definition.js';
 /** To create static resources and to change which file they send. */
 export const staticScope = 'resources.static';
 
-const actions = ['read', 'create', 'update', 'delete'] as const;
+/** The flag of a definition that allows an action. */
+const actions = { read: 'readable', create: 'creatable', update: 'updatable', delete: 'deletable' } as const;
 
 /** All scopes: objects in order of registration, preview, contexts, protected fields, and `*` for everything. */
 export function knownScopes(registry: Registry, contextKeys: readonly string[]): readonly string[] {
@@ -35,13 +36,8 @@ export async function siteScopes(store: Store, registry: Registry): Promise<read
 /** Core objects have the scopes that their flags allow; extra objects have all four. */
 function objectScopes(definition: ObjectDefinition): readonly string[] {
   const isCore = coreObjects.some(({ name }) => name === definition.name);
-  const allowed: Readonly<Record<(typeof actions)[number], boolean>> = {
-    read: definition.readable,
-    create: definition.creatable,
-    update: definition.updatable,
-    delete: definition.deletable,
-  };
-  return actions.filter((action) => !isCore || allowed[action]).map((action) => `${definition.name}.${action}`);
+  const usable = Object.entries(actions).filter(([, flag]) => !isCore || definition[flag]);
+  return usable.map(([action]) => `${definition.name}.${action}`);
 }
 
 /** The problem of a list of scopes, in one sentence with the accepted ones; null for a good list. */
@@ -52,7 +48,7 @@ export function scopesProblem(scopes: readonly string[], known: readonly string[
   if (unknown.length === 0) return null;
   const hints = unknown.map((scope) => {
     const near = nearMatch(scope, known);
-    return `There is no scope ${scope}${near === undefined ? '' : `; did you mean ${near}?`}`;
+    return `There is no scope ${scope}${near === undefined ? '.' : `; did you mean ${near}?`}`;
   });
-  return `${hints.map((hint) => (hint.endsWith('?') ? hint : `${hint}.`)).join(' ')} ${accepted}`;
+  return `${hints.join(' ')} ${accepted}`;
 }

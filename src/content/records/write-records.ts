@@ -44,9 +44,9 @@ export async function updateRecord<T>(
     const reader = { ...writer.reader, db: writer.store.content.primary };
     await findTarget(reader, { ...request, fields: [], hideDeleted: false, lock: false });
     precondition?.(await readBare(reader, request));
-    throw reading.refusal;
+    throw reading.problem;
   }
-  const { changes } = reading;
+  const changes = reading.value;
   return run(request, async (write) => {
     const mutation = isResource(definition, writer)
       ? await updateResource(write, Number(key), { ...changes, guard: guardOf(write, request) })

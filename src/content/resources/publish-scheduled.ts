@@ -6,7 +6,6 @@
 import { Op } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
-import type { Tx } from '../../store/base/database.js';
 import { administrator } from '../live/administrator.js';
 import type { Mutation } from '../live/mutation.js';
 import { lockResource, type ResourceState, siteContent } from '../models/resources.js';
@@ -56,7 +55,8 @@ async function publishOne(writer: ContentWriter, id: number): Promise<boolean | 
     listeners: writer.listeners,
     seal: null,
     async work(tx) {
-      const work = await workOf(writer, tx);
+      const caller = administrator(writer.live());
+      const work = await startWork({ tx, writer, caller, context: caller.defaultContext, namesContext: false });
       const before = await lockResource(tx, work.table, id);
       const after = before && applyDates(before, work.now);
       if (!before || !after) return { mutation: null, result: undefined };
@@ -79,11 +79,6 @@ function applyDates(row: ResourceState, now: number): ResourceState | undefined 
     return { ...row, published: false, publishedon: null, pub_date: null, unpub_date: null };
   }
   return isDue(row.pub_date) ? { ...row, published: true, publishedon: row.pub_date, pub_date: null } : undefined;
-}
-
-function workOf(writer: ContentWriter, tx: Tx): Promise<ResourceWork> {
-  const caller = administrator(writer.live());
-  return startWork({ tx, writer, caller, context: caller.defaultContext, namesContext: false });
 }
 
 /** Ids of resources with a date that has passed, the lowest first. A condition on both dates would use the index of neither. */

@@ -39,13 +39,13 @@ export async function answerCreate(deps: GatewayDeps, call: Call, definition: Ob
   const rights = mayPreview(caller) ? 'preview' : '';
   const work: SealedWork = async (seal) => {
     const reading = parseBody(call, { definition, caller });
-    if (!reading.ok) throw reading.refusal;
+    if (!reading.ok) throw reading.problem;
     const present = (written: WrittenRecord): Reply => {
       const { gateway_public_url } = deps.live().settings.values;
       const location = `${gateway_public_url}${call.path.replace(/\/+$/, '')}/${encodeURIComponent(written.key)}`;
       return presentWritten(deps, written, { status: 201, headers: { Location: location } });
     };
-    return createRecord({ ...shape, seal, present }, reading.changes);
+    return createRecord({ ...shape, seal, present }, reading.value);
   };
   return answerOnce(deps, call, { rights, work });
 }
@@ -128,7 +128,7 @@ function contextOfWrite(
 /** Marking a record as deleted is a removal, which needs its own right too. */
 function checkMarking(definition: ObjectDefinition, caller: Caller, reading: ChangesReading): void {
   const { deleted } = definition.visibility;
-  if (deleted === undefined || !reading.ok || !isMarked(reading.changes.values[deleted])) return;
+  if (deleted === undefined || !reading.ok || !isMarked(reading.value.values[deleted])) return;
   const scope = `${definition.name}.delete`;
   if (definition.deletable && holdsScope(caller.identity, scope, caller.sessions)) return;
   throw new AppError('scope_denied', {

@@ -115,12 +115,12 @@ describeEachDatabase('mutations of extra objects', (database) => {
 
   const read = (body: object, purpose: 'create' | 'update') => {
     const reading = readChanges(body, { definition: stories, caller: administrator(writer.live()), purpose });
-    if (!reading.ok) throw reading.refusal;
+    if (!reading.ok) throw reading.problem;
     return reading;
   };
 
   const create = (body: object): Promise<string | number> =>
-    createRecord({ ...request(), present: ({ key }) => key }, read(body, 'create').changes);
+    createRecord({ ...request(), present: ({ key }) => key }, read(body, 'create').value);
 
   test('announce short fields that queries use, times in seconds, and no long text', async () => {
     const key = await create({
@@ -222,8 +222,8 @@ describeEachDatabase('mutations of extra objects', (database) => {
         { number, title: 'x' },
         { definition: slots, caller: administrator(writer.live()), purpose: 'create' },
       );
-      if (!body.ok) throw body.refusal;
-      return createRecord({ ...request(slots), present: ({ key }) => key }, body.changes);
+      if (!body.ok) throw body.problem;
+      return createRecord({ ...request(slots), present: ({ key }) => key }, body.value);
     };
     expect([await add(0), await add(7)]).toEqual([0, 7]);
     await expect(add(-5)).rejects.toMatchObject({
