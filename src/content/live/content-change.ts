@@ -1,6 +1,7 @@
 /**
  * A change of content as processes exchange it: the rows that a mutation touched, before and after, under the generation
- * that it raised. As text for the log of changes and for messages between processes.
+ * that it raised. It is text in the log of changes and in messages between processes. Each change is reported once,
+ * whether this process made it, another worker sent it or the log has it.
  */
 
 import { Op } from 'sequelize';
@@ -79,6 +80,7 @@ const mostMissed = 1000;
 
 type ChangeListener = (rows: readonly RowChange[] | 'everything') => void;
 
+/** Where the log has a gap, everything may have changed. */
 export class ChangeFollower {
   readonly #own: Reader;
   readonly #listeners: ChangeListener[] = [];

@@ -1,6 +1,6 @@
 /**
- * What a mutation is: one change of one record asked for by a caller, with everything that it changed. The words that
- * the rules of content, the announcement of events, the cache and the answer share.
+ * A mutation is one change of one record that a caller asked for, with everything that it changed: the words that the
+ * rules of content, the announcement of events, the cache and the answer share, and what is announced of a row.
  */
 
 import type { ObjectDefinition, Registry } from '../objects/definition.js';

@@ -1,4 +1,4 @@
-/** The CMS's access rules, and the snapshot of them that src/access/acl.ts decides with. */
+/** The users and access rules of the CMS, and the snapshot of the rules that src/access/acl.ts decides with. */
 import type { AccessRule, AccessSnapshot, CategoryTree, Policy, Principal } from '../../access/acl.js';
 import type { Reader } from '../../store/base/database.js';
 import { flag, id, integer, key, named, orNull, text, withDefaults } from '../../store/models/columns.js';
@@ -43,6 +43,27 @@ export const documentGroups = defineModel('document_groups', {
 /** Each category with all its ancestors, itself and the root 0 among them; older releases lack the table. */
 export const categoryClosure = defineModel('categories_closure', {
   ...withDefaults({ ancestor: key(integer()), descendant: key(integer()) }),
+});
+
+/** Users; their profiles are in src/identity/models/users.ts. */
+export const users = defineModel('users', {
+  id: id(),
+  ...withDefaults({
+    username: text(100),
+    hash: named('password', text(255)),
+    /** A password that waits for confirmation. */
+    cachepwd: text(255),
+    /** The scheme of the hash, as a class name. */
+    hashClass: text(100),
+    salt: text(100),
+    classKey: text(100),
+    active: flag(),
+    sudo: flag(),
+    /** The group that the content system shows first; 0 = none. */
+    primaryGroup: integer(),
+    /** Unix seconds; 0 = not known. */
+    createdOn: named('createdon', integer()),
+  }),
 });
 
 export const memberGroups = defineModel('member_groups', {
@@ -127,23 +148,3 @@ export async function readPrincipal(reader: Reader, prefix: string, userId: numb
   }
   return { userId, sudo: user.sudo, groups };
 }
-
-export const users = defineModel('users', {
-  id: id(),
-  ...withDefaults({
-    username: text(100),
-    hash: named('password', text(255)),
-    /** A password that waits for confirmation. */
-    cachepwd: text(255),
-    /** The scheme of the hash, as a class name. */
-    hashClass: text(100),
-    salt: text(100),
-    classKey: text(100),
-    active: flag(),
-    sudo: flag(),
-    /** The group that the content system shows first; 0 = none. */
-    primaryGroup: integer(),
-    /** Unix seconds; 0 = not known. */
-    createdOn: named('createdon', integer()),
-  }),
-});

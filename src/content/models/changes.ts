@@ -1,6 +1,7 @@
 /**
- * The log of content changes: under the generation that a change raised, what it changed. A generation without a row, or
- * with an empty one, may have changed anything. Rows live for minutes: a process that missed more drops all it keeps.
+ * Two logs of changes. Our own has, under the generation that a change of content raised, what it changed: a generation
+ * without a row, or with an empty one, may have changed anything. Its rows live for minutes: a process that missed more
+ * drops everything that it keeps. The CMS's log has what editors did in the manager.
  */
 import { Op } from 'sequelize';
 import type { Database, Tx } from '../../store/base/database.js';

@@ -1,4 +1,4 @@
-/** The CMS's contexts, elements and content types. Attributes are named as the fields of the objects made of them. */
+/** The contexts, elements, content types and media sources of the CMS. Attributes are named as the fields of objects. */
 import type { Reader } from '../../store/base/database.js';
 import { flag, id, integer, key, orEmpty, orNull, text, withDefaults } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';

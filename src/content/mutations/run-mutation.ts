@@ -1,6 +1,7 @@
 /**
- * Runs a mutation: the change, its announcement (events, dropped answers) and whatever the caller seals with it, in
- * one transaction where content and our own tables share a database. Nothing leaves the process before it is committed.
+ * Runs a mutation: the change, its announcement and whatever the caller seals with it, in one transaction where content
+ * and our own tables share a database. Nothing leaves the process before it is committed. The listeners are the caches of
+ * all processes and the subscribers of events.
  */
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';

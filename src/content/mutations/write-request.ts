@@ -1,4 +1,7 @@
-/** Reads a record inside the transaction that writes it: for its precondition before, for the answer afterwards. */
+/**
+ * A request to write a record: who asks for what, and what the write works with. The record is read inside the
+ * transaction: before the change for a precondition, after it for the answer.
+ */
 
 import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
@@ -21,6 +24,69 @@ import {
   selectRows,
 } from '../reading/select-rows.js';
 import type { MutationListeners, Seal } from './run-mutation.js';
+
+export interface WriteRequest<T> {
+  readonly writer: ContentWriter;
+  readonly caller: Caller;
+  readonly definition: ObjectDefinition;
+  /** Context of the request, chosen and checked: where a new record goes that names none. */
+  readonly context: string;
+  /** The request itself names that context; false: it is the one of requests that name none. */
+  readonly namesContext: boolean;
+  /** The rows of a context that the caller may read: the right to change a record does not include reading it. */
+  readonly readable: (context: string) => Predicate;
+  readonly seal: Seal<T> | null;
+}
+
+/** A record after a write. */
+export interface WrittenRecord {
+  readonly key: string | number;
+  /**
+   * With the relations and template variables that were asked for; for a caller who may not read the record its key and
+   * the written fields as they were sent.
+   */
+  readonly record: RecordJson;
+  readonly truncated: Truncated;
+  /** All readable fields and nothing else: what a read without parameters gives. Null where the caller may not read it. */
+  readonly bare: FoundRow | null;
+}
+
+export interface AnsweredWrite<T> extends WriteRequest<T> {
+  /** What the answer shows of a record in a context. */
+  readonly plan: (context: string) => RowPlan;
+  /** Makes the result; runs in the transaction, so it must have no effect. */
+  readonly present: (written: WrittenRecord) => T;
+}
+
+export interface TargetedWrite<T> extends WriteRequest<T> {
+  readonly key: string | number;
+  /**
+   * Looks at the record before anything changes, all its readable fields (null where the caller may not read it); throws
+   * to refuse. Null: the record may be as it is.
+   */
+  readonly precondition: ((current: FoundRow | null) => void) | null;
+}
+
+/** A request inside its transaction. */
+export interface Write extends Pick<WriteRequest<unknown>, 'writer' | 'caller' | 'context' | 'namesContext'> {
+  readonly tx: Tx;
+}
+
+/** Reads within the transaction. */
+export function readerOf({ tx, writer }: Pick<Write, 'tx' | 'writer'>): ContentReader {
+  return { ...writer.reader, db: tx };
+}
+
+export interface ContentWriter {
+  readonly store: Store;
+  readonly registry: Registry;
+  /** Reads back what was written; inside a transaction with the transaction instead of its database. */
+  readonly reader: ContentReader;
+  readonly live: () => LiveSnapshot;
+  /** Milliseconds of the wall clock. */
+  readonly now: () => number;
+  readonly listeners: MutationListeners;
+}
 
 /** The record of a mutation as it is now, as far as the caller may read it; `values` are those that were sent. */
 export async function readWritten<T>(
@@ -104,67 +170,4 @@ function byKey(definition: ObjectDefinition, key: string | number): Predicate {
 /** Whether records of the object are resources, which have further rules. */
 export function isResource(definition: ObjectDefinition, { registry }: Write['writer']): boolean {
   return definition === registry.resources;
-}
-
-export interface WriteRequest<T> {
-  readonly writer: ContentWriter;
-  readonly caller: Caller;
-  readonly definition: ObjectDefinition;
-  /** Context of the request, chosen and checked: where a new record goes that names none. */
-  readonly context: string;
-  /** The request itself names that context; false: it is the one of requests that name none. */
-  readonly namesContext: boolean;
-  /** The rows of a context that the caller may read: the right to change a record does not include reading it. */
-  readonly readable: (context: string) => Predicate;
-  readonly seal: Seal<T> | null;
-}
-
-/** A record after a write. */
-export interface WrittenRecord {
-  readonly key: string | number;
-  /**
-   * With the relations and template variables that were asked for; for a caller who may not read the record its key and
-   * the written fields as they were sent.
-   */
-  readonly record: RecordJson;
-  readonly truncated: Truncated;
-  /** All readable fields and nothing else: what a read without parameters gives. Null where the caller may not read it. */
-  readonly bare: FoundRow | null;
-}
-
-export interface AnsweredWrite<T> extends WriteRequest<T> {
-  /** What the answer shows of a record in a context. */
-  readonly plan: (context: string) => RowPlan;
-  /** Makes the result; runs in the transaction, so it must have no effect. */
-  readonly present: (written: WrittenRecord) => T;
-}
-
-export interface TargetedWrite<T> extends WriteRequest<T> {
-  readonly key: string | number;
-  /**
-   * Looks at the record before anything changes, all its readable fields (null where the caller may not read it); throws
-   * to refuse. Null: the record may be as it is.
-   */
-  readonly precondition: ((current: FoundRow | null) => void) | null;
-}
-
-/** A request inside its transaction. */
-export interface Write extends Pick<WriteRequest<unknown>, 'writer' | 'caller' | 'context' | 'namesContext'> {
-  readonly tx: Tx;
-}
-
-/** Reads within the transaction. */
-export function readerOf({ tx, writer }: Pick<Write, 'tx' | 'writer'>): ContentReader {
-  return { ...writer.reader, db: tx };
-}
-
-export interface ContentWriter {
-  readonly store: Store;
-  readonly registry: Registry;
-  /** Reads back what was written; inside a transaction with the transaction instead of its database. */
-  readonly reader: ContentReader;
-  readonly live: () => LiveSnapshot;
-  /** Milliseconds of the wall clock. */
-  readonly now: () => number;
-  readonly listeners: MutationListeners;
 }

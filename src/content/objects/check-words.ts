@@ -1,16 +1,9 @@
 /** Compares the words of one definition: every name in a list must be a field, and no two lists may contradict each other. */
 
 import { type PlacedProblem, quote } from '../../values/json-tree.js';
-import type { FieldType } from './definition.js';
-import {
-  type FieldList,
-  type FieldWords,
-  fieldLists,
-  flags,
-  type ObjectWords,
-  problemAt,
-  type RelationWords,
-} from './object-words.js';
+import type { FieldList, FieldType } from './definition.js';
+import { fieldLists } from './definition.js';
+import { type FieldWords, flags, type ObjectWords, problemAt, type RelationWords } from './object-words.js';
 
 /** Why a list may not have the field; undefined when it may. */
 type ListRule = (field: FieldWords, words: ObjectWords) => string | undefined;

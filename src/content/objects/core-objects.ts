@@ -1,6 +1,6 @@
 /**
- * The eight core objects (docs/reference/gateway.md#definitions). Their fields are the columns of the models; here stands
- * what a caller may do with them. Elements can only be read.
+ * The eight core objects (docs/reference/gateway.md#definitions), and the registry that joins extra objects to them.
+ * Their fields are the columns of the models; this file says what a caller may do with them. Elements can only be read.
  */
 import * as elements from '../models/elements.js';
 import { siteContent } from '../models/resources.js';

@@ -1,4 +1,4 @@
-/** What an exposed object is: its fields, what may be done with each, its relations. Data only. */
+/** What an exposed object is: its fields, what may be done with each, its relations; and definitions made of drafts. */
 import type { Column } from '../../store/models/columns.js';
 
 export type FieldType = 'integer' | 'string' | 'number' | 'boolean' | 'datetime' | 'json';
@@ -50,20 +50,25 @@ export interface VisibilityRules {
   readonly category?: string;
 }
 
-export interface ObjectDefinition {
+/** Lists of fields of a definition. */
+export const fieldLists = [
+  'filterable',
+  'sortable',
+  'searchable',
+  'required',
+  'protected',
+  'immutable',
+  'hidden',
+] as const;
+export type FieldList = (typeof fieldLists)[number];
+
+export interface ObjectDefinition extends Readonly<Record<FieldList, readonly string[]>> {
   readonly name: string;
   /** Table; without the content prefix when `prefixed`. */
   readonly table: string;
   readonly prefixed: boolean;
   readonly primaryKey: string;
   readonly fields: Readonly<Record<string, FieldDefinition>>;
-  readonly filterable: readonly string[];
-  readonly sortable: readonly string[];
-  readonly searchable: readonly string[];
-  readonly required: readonly string[];
-  readonly protected: readonly string[];
-  readonly immutable: readonly string[];
-  readonly hidden: readonly string[];
   readonly relations: readonly RelationDefinition[];
   readonly readable: boolean;
   readonly creatable: boolean;
@@ -128,7 +133,6 @@ function fieldOf({ attribute, decode }: Column): FieldDraft {
   return { type: 'string', nullable, ...(length === undefined ? {} : { maxLength: Number(length) }) };
 }
 
-type FieldList = 'filterable' | 'sortable' | 'searchable' | 'required' | 'protected' | 'immutable' | 'hidden';
 type Fields = Readonly<Record<string, FieldDraft>>;
 
 /** Lists name fields only. */

@@ -6,16 +6,8 @@
 import type { Column, ColumnType, Table, Tables } from '../../store/base/columns.js';
 import type { PlacedProblem } from '../../values/json-tree.js';
 import { coreObjects } from './core-objects.js';
-import { defineObject, type FieldDraft, type FieldType, type ObjectDefinition } from './definition.js';
-import {
-  type Checked,
-  type FieldWords,
-  fieldLists,
-  fieldTypes,
-  flags,
-  type ObjectWords,
-  problemAt,
-} from './object-words.js';
+import { defineObject, type FieldDraft, type FieldType, fieldLists, type ObjectDefinition } from './definition.js';
+import { type Checked, type FieldWords, fieldTypes, flags, type ObjectWords, problemAt } from './object-words.js';
 
 /** The tables of the database. */
 export interface RealTables {

@@ -6,7 +6,7 @@
 import { AppError } from '../../errors/app-error.js';
 import { type JsonNode, type Place, type PlacedProblem, quote } from '../../values/json-tree.js';
 import { coreObjects } from './core-objects.js';
-import type { FieldType } from './definition.js';
+import { type FieldList, type FieldType, fieldLists } from './definition.js';
 
 export interface Placed<T> {
   readonly value: T;
@@ -15,18 +15,7 @@ export interface Placed<T> {
 
 export const fieldTypes: readonly FieldType[] = ['string', 'integer', 'number', 'boolean', 'datetime', 'json'];
 const relationTypes = ['to_one', 'to_many'] as const;
-export const fieldLists = [
-  'filterable',
-  'sortable',
-  'searchable',
-  'required',
-  'protected',
-  'immutable',
-  'hidden',
-] as const;
 export const flags = ['readable', 'creatable', 'updatable', 'deletable'] as const;
-
-export type FieldList = (typeof fieldLists)[number];
 
 export interface FieldWords {
   readonly name: Placed<string>;

@@ -1,4 +1,7 @@
-/** Values of fields at the three borders: text of a query to a database parameter, raw column to JSON value. */
+/**
+ * Values of fields at their borders: from the text of a query to a parameter, from a raw column to JSON, from the JSON
+ * of a body to the value of a field and on to what the column stores. A refusal names what the field accepts.
+ */
 
 import { isoTime, lastStorableSecond, parseOptionalTime, parseTime, sqlTime, timeProblem } from '../../values/dates.js';
 import { parseJson } from '../../values/json.js';
@@ -72,9 +75,7 @@ const decodeBoolean: Decoder = (raw) => raw === 1 || raw === '1' || raw === 1n;
 const decodeOptionalText: Decoder = (raw) => (raw === null ? null : decodeText(raw));
 const decodeText: Decoder = (raw) => (typeof raw === 'string' ? raw : raw === null ? '' : String(raw));
 
-const decodeUnixTime: Decoder = (raw) => {
-  return isoTime(Number(raw ?? 0));
-};
+const decodeUnixTime: Decoder = (raw) => isoTime(Number(raw ?? 0));
 
 const decodeSqlTime: Decoder = (raw) => {
   // Old databases hold '0000-00-00 00:00:00' for unset.

@@ -1,4 +1,4 @@
-/** Lists records of one object: rows, total, cursor, relations and tvs of a plan. */
+/** Lists records of one object (rows, total, cursor, relations and tvs of a plan), and keeps totals for a short while. */
 
 import { AppError } from '../../errors/app-error.js';
 import type { Paging } from '../query/ast.js';
@@ -110,6 +110,10 @@ interface Counting {
   result: Promise<number> | null;
 }
 
+/**
+ * Totals of lists. COUNT(*) is linear in the rows it counts, so equal questions share an answer for a short while; a
+ * change made through this program drops those of the tables that it touched.
+ */
 export class Totals {
   readonly #known = new Map<string, Entry>();
   readonly #counting = new Map<string, Counting>();

@@ -1,4 +1,4 @@
-/** What the mutations of resources work with inside the transaction of their caller (`work` of runMutation). */
+/** What mutations of resources work with: the write, its planned rows, the rules of each context, and the announcement. */
 import { contentUserId } from '../../access/identity.js';
 import { AppError, Problems } from '../../errors/app-error.js';
 import { writeState } from '../../store/state/state.js';
@@ -94,6 +94,7 @@ export async function lockTree({ tx, writer, prefix }: ResourceWork): Promise<vo
   await contexts.on(tx, prefix).lookUpAll({}, { attributes: ['key'], order: ['key'], lock: true });
 }
 
+/** The settings of a context that decide what a mutation of a resource writes. */
 export interface ContextRules {
   readonly settings: ContentSettings;
   readonly uri: UriSettings;

@@ -1,6 +1,6 @@
 /**
- * Makes an alias (one path segment) from any text, with the same result as the CMS (docs/reference/storage.md#aliases):
- * every alias that is stored goes through this, those typed by hand too.
+ * Makes an alias (one path segment) from any text, by the settings of a context and with the same result as the CMS
+ * (docs/reference/storage.md#aliases). Every stored alias goes through this, including those typed by hand.
  */
 
 import { parseAliasPattern } from './alias-pattern.js';
@@ -133,7 +133,7 @@ function toAscii(text: string): string {
 
 let convert: ((text: string) => string) | undefined;
 
-/** Must have ended before `transliterate` gets a text beyond ASCII. */
+/** The tables are half a megabyte: only a site with such aliases loads them. Must have ended before `transliterate` gets a text beyond ASCII. */
 export async function loadTransliteration(): Promise<void> {
   convert ??= (await import('any-ascii')).default;
 }

@@ -55,7 +55,10 @@ export async function listApiSettings(
       (asked.api === null || settingDefinition(key).api === asked.api) &&
       (!asked.onlyChanged || snapshot.sources[key] !== 'default'),
   );
-  return { settings: keys.map((key) => viewOfOurs(snapshot, key, 'masked')), problems: problemsOf(snapshot) };
+  return {
+    settings: keys.map((key) => viewOfOurs(snapshot, key, 'masked')),
+    problems: snapshot.problems.map(({ problem }) => problem),
+  };
 }
 
 /** The CMS's own settings: those of the site, or those that a context has for itself; in order of key. */
@@ -122,10 +125,6 @@ export async function unknownKey(store: Store, key: string): Promise<AppError> {
   const near = nearMatch(key, [...settingKeys, ...rows.map((row) => row.key)]);
   const hint = near === undefined ? 'hcd setting list --all shows every setting' : `did you mean ${near}?`;
   return new AppError('not_found', { message: `There is no setting ${key}; ${hint}` });
-}
-
-function problemsOf({ problems }: SettingsSnapshot): string[] {
-  return problems.map(({ problem }) => problem);
 }
 
 function viewOfOurs(snapshot: SettingsSnapshot, key: SettingKey, secrets: 'masked' | 'shown'): SettingView {

@@ -78,7 +78,7 @@ describeEachDatabase("the log of the CMS's manager", (database) => {
       [],
     ],
     [
-      'a file beside a resource',
+      'a file and a resource',
       [
         ['file_upload', '', 'a.png'],
         ['publish_resource', 'modDocument', '4'],

@@ -134,7 +134,7 @@ describe('SQL text', () => {
         'by_time',
       ],
       [
-        'leaves the choice open beside other filters',
+        'leaves the choice open next to other filters',
         [equals('context_key'), equals('published'), more],
         by('id'),
         null,

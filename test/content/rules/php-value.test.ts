@@ -136,7 +136,7 @@ describe('sessions', () => {
     );
   });
 
-  const nobody: [name: string, data: string | null][] = [
+  const noUser: [name: string, data: string | null][] = [
     ['no data', null],
     ['empty data', ''],
     ['no tokens', 'x|i:1;'],
@@ -146,7 +146,7 @@ describe('sessions', () => {
     ['damage behind the tokens', 'modx.user.contextTokens|a:1:{s:3:"mgr";i:1;}x|i:'],
   ];
 
-  test.each(nobody)('nobody is logged in with %s', (_name, data) => {
+  test.each(noUser)('finds no user in %s', (_name, data) => {
     expect(sessionUsers(data)).toEqual(new Map());
   });
 
