@@ -105,7 +105,7 @@ export function holdsPermission(
 const none: ReadonlySet<string> = new Set();
 
 /** What a policy names, word for word. */
-export function namedPermissions(snapshot: Pick<AccessSnapshot, 'policies'>, policyId: number): ReadonlySet<string> {
+function namedPermissions(snapshot: Pick<AccessSnapshot, 'policies'>, policyId: number): ReadonlySet<string> {
   const policy = snapshot.policies.get(policyId) ?? 'all';
   return policy === 'all' ? none : policy;
 }

@@ -67,11 +67,9 @@ interface SecretChange {
   readonly what: string;
   /** The command that makes another one. */
   readonly make: string;
-  /** Digest of the new secret. */
   readonly secretHash: string;
   /** Milliseconds for which the old secret works on; 0 = not at all. */
   readonly overlap: number;
-  /** Unix milliseconds. */
   readonly now: number;
   /** Changes the row while it still has the secret that was read; gives how many rows changed. */
   update(tx: Tx, values: Rotation, where: { readonly secretHash: string; readonly revokedOn: null }): Promise<number>;

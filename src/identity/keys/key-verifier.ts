@@ -68,7 +68,6 @@ export class KeyVerifier {
     return seen.identity;
   }
 
-  /** Writes the uses that are not written yet. */
   close(): Promise<void> {
     return this.#uses.flush();
   }

@@ -84,7 +84,6 @@ export interface KeyRequest {
   readonly rateLimit: OwnRateLimit;
   /** Who asked for it, for people. */
   readonly createdBy: string;
-  /** Unix milliseconds. */
   readonly now: number;
 }
 
@@ -128,7 +127,6 @@ interface RotationRequest {
   readonly selector: ApiKeySelector;
   /** Milliseconds for which the old secret works on; 0 = not at all. */
   readonly overlap: number;
-  /** Unix milliseconds. */
   readonly now: number;
 }
 

@@ -10,7 +10,6 @@ export interface CountQuestion {
 }
 
 export interface Count {
-  /** Requests of the bucket in its window, this one included. */
   readonly hits: number;
   /** Unix milliseconds. */
   readonly endsOn: number;
@@ -23,7 +22,6 @@ export interface RateCounter {
   count(question: CountQuestion): Count | Promise<Count>;
 }
 
-/** Seconds. */
 const retryAfter = 5;
 
 /** This process counts alone. Throws unavailable when the question does not allow that. */

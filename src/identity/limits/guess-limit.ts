@@ -32,7 +32,6 @@ const waitFor = 2000;
 const retryAfter = 5;
 const purgeEvery = 60_000;
 
-/** What is guessed at, and from where. */
 export interface Guess {
   readonly subject: string;
   readonly address: string;
@@ -145,7 +144,6 @@ export class GuessLimit {
     await this.#write((tx) => takeBack(tx, counted));
   }
 
-  /** Removes counts whose time has ended. */
   purge(): Promise<void> {
     return purgeRateCounters(this.#deps.own);
   }

@@ -1,20 +1,17 @@
 /** Chooses where requests are counted for rate limits, and opens it. */
-import type { Clock } from '../../clock/clock.js';
 import type { Config } from '../../config/definitions.js';
 import { parseRedisUrl } from '../../config/redis-url.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Log } from '../../log/observation.js';
-import type { Database } from '../../store/base/database.js';
 import type { RateCounter } from './counter.js';
 import { MemoryCounter } from './memory-counter.js';
 import { RedisCounter } from './redis-counter.js';
 import { openRedisLink } from './redis-link.js';
-import { SharedCounter } from './shared-counter.js';
+import { SharedCounter, type SharedCounterDeps } from './shared-counter.js';
 
 /** The memory of this process, the database, or a Redis server by its address. */
 export type CounterPlace = 'memory' | 'database' | { readonly redisUrl: string; readonly prefix: string };
 
-export interface OpenCounter {
+interface OpenCounter {
   readonly counter: RateCounter;
   close(): void;
 }
@@ -32,25 +29,19 @@ export function counterPlace(
 /** Opens the place. Throws configuration_invalid when Redis refuses what no waiting will change. */
 export async function openRateCounter({
   place,
-  own,
-  clock,
-  log,
-}: {
-  readonly place: CounterPlace;
-  readonly own: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Promise<OpenCounter> {
+  ...deps
+}: SharedCounterDeps & { readonly place: CounterPlace }): Promise<OpenCounter> {
+  const { clock } = deps;
   if (place === 'memory') return { counter: new MemoryCounter(clock), close: () => undefined };
   if (place === 'database') {
-    const counter = new SharedCounter({ own, clock, log });
+    const counter = new SharedCounter(deps);
     return { counter, close: () => counter.close() };
   }
   const address = parseRedisUrl(place.redisUrl);
   if (address === undefined)
     throw new AppError('configuration_invalid', { message: 'HCD_REDIS_URL is not a Redis address' });
   const open = () => openRedisLink({ address, prefix: place.prefix, clock });
-  const counter = new RedisCounter({ open, clock, log });
+  const counter = new RedisCounter({ ...deps, open });
   await counter.start();
   return { counter, close: () => counter.close() };
 }

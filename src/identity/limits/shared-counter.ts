@@ -15,11 +15,10 @@ import { within } from './within.js';
 const waitFor = 2000;
 /** Milliseconds after a failure without a new attempt, so that not every request waits. */
 const pauseFor = 1000;
-/** Buckets of one transaction. */
 const mostTogether = 512;
 const purgeEvery = 60_000;
 
-interface SharedCounterDeps {
+export interface SharedCounterDeps {
   readonly own: Database;
   readonly clock: Clock;
   readonly log: Log;
@@ -57,7 +56,6 @@ export class SharedCounter implements RateCounter {
     return countWhileLost(question, this.#alone);
   }
 
-  /** Removes counters whose window has ended. */
   purge(): Promise<void> {
     return purgeRateCounters(this.#deps.own);
   }

@@ -21,7 +21,6 @@ export interface ForwarderDeps {
   readonly own: Database;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
-  /** The proxies that are trusted at this moment. */
   readonly trusted: () => readonly string[];
   /** A peer as it may be written down. */
   readonly nameOf: (peer: string) => string;

@@ -63,11 +63,9 @@ export async function weakestRole(reader: Reader, prefix: string): Promise<numbe
 }
 
 export interface NewGroup {
-  /** Name of group and policy. */
   readonly name: string;
   readonly description: string;
   readonly permissions: readonly string[];
-  /** Context in which the policy counts. */
   readonly context: string;
   /** Class name of user groups as the CMS's version writes it. */
   readonly groupClass: string;

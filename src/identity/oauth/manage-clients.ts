@@ -20,7 +20,6 @@ interface ClientRequest {
   readonly rateLimit: OwnRateLimit;
   /** Who asked for it, for people. */
   readonly createdBy: string;
-  /** Unix milliseconds. */
   readonly now: number;
 }
 

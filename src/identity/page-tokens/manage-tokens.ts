@@ -74,7 +74,6 @@ export interface TokenRequest {
   readonly name: string | null;
   /** Unix milliseconds; null = never. */
   readonly expiresOn: number | null;
-  /** Unix milliseconds. */
   readonly now: number;
 }
 

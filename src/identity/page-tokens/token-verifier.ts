@@ -80,7 +80,6 @@ export class TokenVerifier {
     return known.identity;
   }
 
-  /** Writes the uses that are not written yet. */
   close(): Promise<void> {
     return this.#uses.flush();
   }

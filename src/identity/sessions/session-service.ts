@@ -12,7 +12,7 @@ import { isSameSecret, sha256Hex } from '../../crypto/hash.js';
 import { randomBase64Url } from '../../crypto/random.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
-import { rememberVerified, tellRevocation, type VerifiedBy } from '../../memory/seen-memory.js';
+import { rememberVerified, tellRevocation } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
 import { isoTimeOfMs } from '../../values/dates.js';
@@ -38,7 +38,7 @@ const removedByLogIn = 100;
 /** Sessions of one statement that notes uses. */
 const together = 200;
 
-export interface SessionServiceDeps {
+interface SessionServiceDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -47,7 +47,7 @@ export interface SessionServiceDeps {
   readonly sign: (purpose: string, text: string) => string;
 }
 
-export interface OpenedSession {
+interface OpenedSession {
   /** Goes into the cookie and nowhere else. */
   readonly id: string;
   readonly session: Session;
@@ -60,7 +60,6 @@ export interface SessionService {
   open(user: LoggedIn, cookies: SessionCookies): Promise<OpenedSession>;
   /** Ends the gateway's own session that a request shows. */
   end(cookies: SessionCookies): Promise<void>;
-  /** Writes what waits to be written. */
   close(): Promise<void>;
 }
 
@@ -93,28 +92,33 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
       }
     },
   });
-  const verifying = {
-    ...deps,
-    verifiedBy: rememberVerified<Session>({ own: db, readers: [db.primary, content.primary], clock }),
-  };
+  const verifiedBy = rememberVerified<Session>({ own: db, readers: [db.primary, content.primary], clock });
+  const verify = (name: string, look: () => Promise<Found | null>): Promise<Session | null> =>
+    verifiedBy(name, async (now) => {
+      const found = await look();
+      const session = found === null ? null : await sessionOf(deps, found);
+      // The time left is the database's word; this machine's clock only measures how it passes.
+      return found === null || session === null ? null : { value: session, endsOn: now + found.leftMs };
+    });
   return {
     async find({ own, named }) {
       if (own !== undefined && isSessionId(own)) {
-        const hash = sha256Hex(own);
-        const name = nameOf({ source: 'gateway', hash });
-        const session = await verify(verifying, { name, look: () => findOwn(store, hash, uses) });
+        const key = { source: 'gateway', hash: sha256Hex(own) } as const;
+        const session = await verify(nameOf(key), async () => {
+          const row = await findSession(db.primary, key.hash);
+          if (row !== null && row.idleMs >= useInterval) uses.note(key.hash);
+          return row === null ? null : { ...key, ...row };
+        });
         if (session !== null) return session;
       }
       const rules = cmsSessionRules(store, deps.live());
       const id = rules === null ? undefined : named(rules.cookieName);
       if (rules === null || id === undefined || !isCmsSessionId(id)) return null;
-      const hash = sha256Hex(id);
-      const name = `${nameOf({ source: 'cms', hash })}:${rules.context}`;
-      const look = async (): Promise<Found | null> => {
+      const key = { source: 'cms', hash: sha256Hex(id) } as const;
+      return verify(`${nameOf(key)}:${rules.context}`, async () => {
         const login = await findCmsLogin(store, id, rules);
-        return login === null ? null : { source: 'cms', hash, passwordMark: null, ...login };
-      };
-      return verify(verifying, { name, look });
+        return login === null ? null : { ...key, passwordMark: null, ...login };
+      });
     },
     open: (user, cookies) => openSession(deps, user, cookies),
     async end({ own }) {
@@ -122,26 +126,6 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
     },
     close: () => uses.flush(),
   };
-}
-
-/** Finds the session and its user, unless it was good a moment ago. */
-async function verify(
-  deps: SessionServiceDeps & { readonly verifiedBy: VerifiedBy<Session> },
-  { name, look }: { readonly name: string; readonly look: () => Promise<Found | null> },
-): Promise<Session | null> {
-  return deps.verifiedBy(name, async (now) => {
-    const found = await look();
-    const session = found === null ? null : await sessionOf(deps, found);
-    // The time left is the database's word; this machine's clock only measures how it passes.
-    return found === null || session === null ? null : { value: session, endsOn: now + found.leftMs };
-  });
-}
-
-async function findOwn(store: Store, hash: string, uses: Uses<string>): Promise<Found | null> {
-  const row = await findSession(store.own.primary, hash);
-  if (row === null) return null;
-  if (row.idleMs >= useInterval) uses.note(hash);
-  return { source: 'gateway', hash, ...row };
 }
 
 /** Null when the user may no longer log in, or has another password than at the log-in. */
@@ -211,7 +195,6 @@ export interface Session {
 
 /** What a request shows of its cookies. */
 export interface SessionCookies {
-  /** The gateway's own cookie. */
   readonly own: string | undefined;
   /** Any other by its name; how the content system's is called is a setting. */
   named(name: string): string | undefined;

@@ -18,7 +18,6 @@ export interface Delay {
 }
 
 export interface DelayQuestion {
-  /** Names the user. */
   readonly subject: string;
   readonly seconds: number;
 }
@@ -35,7 +34,6 @@ export class DelayedAnswers {
     this.#limits = { most, mostOfOne, ...limits };
   }
 
-  /** Answers that wait at this moment. */
   get size(): number {
     return this.#all;
   }

@@ -22,7 +22,6 @@ import type { VerifyQueue } from './verify-queue.js';
 /** Keyed digest of a text for one purpose. */
 type Sign = (purpose: string, text: string) => string;
 
-/** The request of a log-in. */
 export interface LogInRequest {
   /** Of the client, after the trusted-proxy rule: `clientNetwork` of src/http/interface/client-ip. */
   readonly network: string;
@@ -63,7 +62,6 @@ export interface LogInDeps {
   readonly verify?: typeof verifyPassword;
 }
 
-/** Who logs in, and from which network. */
 interface Origin {
   readonly username: string;
   readonly network: string;

@@ -6,7 +6,7 @@
 import { memberGroups, users } from '../../content/models/access.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
-import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
+import { type Reader, repeatable } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { endCredentials } from '../credentials/secrets.js';
 import { passwordSubject } from '../limits/guess-limit.js';
@@ -30,15 +30,12 @@ export interface UserRequest {
   readonly email: string;
   /** The bootstrap context of the gateway: where the permissions count. */
   readonly context: string;
-  /** Unix milliseconds. */
   readonly now: number;
 }
 
-/** Begins the names of groups and policies that belong to one user. */
-const ownGroupPrefix = 'gateway: ';
-
+/** The name of the group and the policy that belong to one user. */
 function ownGroupName(username: string): string {
-  return `${ownGroupPrefix}${username}`;
+  return `gateway: ${username}`;
 }
 
 /**
@@ -57,14 +54,21 @@ export async function checkNewUser(
 /** The id. Throws like `checkNewUser`, and validation_failed for a bad password. */
 export async function addUser(store: Store, request: UserRequest): Promise<number> {
   await checkNewUser(store, request);
-  const { username, fullName, email, sudo, now } = request;
+  const { username, permissions, context, fullName, email, sudo, now } = request;
   const hashed = await hashNewPassword(store, request.password);
   const names = await readHostNames(store);
   const { content, prefix } = store;
+  const group = {
+    name: ownGroupName(username),
+    description: `What the user ${username} may do through the gateway`,
+    permissions: [...readingRights, ...new Set(permissions)],
+    context,
+    groupClass: names.userGroup,
+  };
   const added = content.write(
     async (tx) => {
       await checkFree(tx, { prefix, username });
-      const primaryGroup = request.permissions.length === 0 ? 0 : await insertGroup(tx, { request, names, prefix });
+      const primaryGroup = permissions.length === 0 ? 0 : await createGroupWithPolicy(tx, prefix, group);
       const account = { username, ...hashed, salt: '', cachepwd: '', classKey: names.user, active: true, sudo };
       const createdOn = Math.floor(now / 1000);
       const userId = await users.on(tx, prefix).create({ ...account, primaryGroup, createdOn });
@@ -100,27 +104,9 @@ function fold(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }
 
-interface GroupRequest {
-  readonly request: UserRequest;
-  readonly names: Awaited<ReturnType<typeof readHostNames>>;
-  readonly prefix: string;
-}
-
-function insertGroup(tx: Tx, { request, names, prefix }: GroupRequest): Promise<number> {
-  const { username, permissions, context } = request;
-  return createGroupWithPolicy(tx, prefix, {
-    name: ownGroupName(username),
-    description: `What the user ${username} may do through the gateway`,
-    permissions: [...readingRights, ...new Set(permissions)],
-    context,
-    groupClass: names.userGroup,
-  });
-}
-
-export interface PasswordChange {
+interface PasswordChange {
   readonly username: string;
   readonly password: string;
-  /** Unix milliseconds. */
   readonly now: number;
 }
 
@@ -139,16 +125,14 @@ export async function changePassword(store: Store, { username, password, now }: 
   return id;
 }
 
-export interface RemovalRequest {
-  readonly username: string;
-  /** Unix milliseconds. */
-  readonly now: number;
-}
-
 /**
- * Removes a user, with what belongs to this user alone and with everything a log-in opened. Gives the id. Throws not_found, and refused for the last user of an existing site who may do everything.
+ * Removes a user, with what belongs to this user alone and with everything a log-in opened. Gives the id. Throws
+ * not_found, and refused for the last user of an existing site who may do everything.
  */
-export async function removeUser(store: Store, { username, now }: RemovalRequest): Promise<number> {
+export async function removeUser(
+  store: Store,
+  { username, now }: { readonly username: string; readonly now: number },
+): Promise<number> {
   const { id } = await loadUserRow(store, username);
   const { content, prefix, kind } = store;
   const ruleTables = ruleTablesOf(store);
@@ -181,7 +165,7 @@ function ruleTablesOf({ tables, prefix }: Pick<Store, 'tables' | 'prefix'>): rea
     .map(([name]) => name);
 }
 
-/** Ends the access tokens and sessions that log-ins opened; API keys stay. Servers follow at once where the database tells them of commits, within a second elsewhere. `now` is Unix milliseconds. */
+/** Ends the access tokens and sessions that log-ins opened; API keys stay. */
 async function endAccessOf({ own }: Pick<Store, 'own'>, userId: number, now: number): Promise<void> {
   await endCredentials(own, async (tx) => {
     await revokeOauthTokens(tx, { userId }, now);

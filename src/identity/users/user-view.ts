@@ -1,5 +1,5 @@
 /** Users as people look at them: standing, groups, what they may do through the gateway, and when they were here last. */
-import { type AccessSnapshot, namedPermissions } from '../../access/acl.js';
+import { type AccessSnapshot, holdsPermission, type Principal } from '../../access/acl.js';
 import { readAccessSnapshot, type users } from '../../content/models/access.js';
 import { AppError } from '../../errors/app-error.js';
 import type { RowOf } from '../../store/models/model.js';
@@ -20,7 +20,6 @@ export interface UserView
 export interface ViewRequest {
   /** The bootstrap context of the gateway, whose rules decide. */
   readonly context: string;
-  /** Unix milliseconds. */
   readonly now: number;
 }
 
@@ -37,18 +36,15 @@ export async function listUsers({ content, prefix }: Store, { context, now }: Vi
     byUser.set(membership.userId, [...(byUser.get(membership.userId) ?? []), membership]);
   }
   return accounts.map((account) => {
-    const memberOf = byUser.get(account.id) ?? [];
+    const { id, username, fullName, email, sudo, lastLogIn, createdOn } = account;
+    const memberOf = byUser.get(id) ?? [];
     return {
-      id: account.id,
-      username: account.username,
-      fullName: account.fullName,
-      email: account.email,
+      ...{ id, username, fullName, email, sudo, lastLogIn, createdOn },
       state: standingProblem(account, now / 1000) ?? 'active',
-      sudo: account.sudo,
       groups: memberOf.map(({ group }) => group),
-      permissions: account.sudo ? ['*'] : permissionsOf(snapshot, memberOf, context),
-      lastLogIn: account.lastLogIn,
-      createdOn: account.createdOn,
+      permissions: sudo
+        ? ['*']
+        : permissionsOf(snapshot, { userId: id, sudo, groups: strongestRoles(memberOf) }, context),
     };
   });
 }
@@ -71,19 +67,19 @@ function userNotFound(username: string): AppError {
   return new AppError('not_found', { message: `There is no user ${username}; hcd user list shows every user` });
 }
 
-function permissionsOf(snapshot: AccessSnapshot, memberOf: readonly Membership[], context: string): readonly string[] {
-  const rules = snapshot.contextRules.filter(
-    (rule) =>
-      rule.target === context &&
-      memberOf.some(
-        ({ groupId, authority }) => groupId === rule.group && authority !== null && authority <= rule.authority,
-      ),
-  );
-  const granted = new Set<string>();
-  for (const { policy } of rules) {
-    for (const permission of namedPermissions(snapshot, policy)) {
-      if (isGatewayPermission(permission)) granted.add(permission);
-    }
+/** Group id -> the strongest role in it, which is the smallest. */
+function strongestRoles(memberOf: readonly Membership[]): ReadonlyMap<number, number> {
+  const roles = new Map<number, number>();
+  for (const { groupId, authority } of memberOf) {
+    if (authority !== null) roles.set(groupId, Math.min(authority, roles.get(groupId) ?? authority));
   }
-  return [...granted].sort();
+  return roles;
+}
+
+function permissionsOf(snapshot: AccessSnapshot, principal: Principal, context: string): readonly string[] {
+  const named = [...snapshot.policies.values()].flatMap((policy) => (policy === 'all' ? [] : [...policy]));
+  return [...new Set(named)]
+    .filter((permission) => isGatewayPermission(permission))
+    .filter((permission) => holdsPermission(snapshot, principal, { context, permission }))
+    .sort();
 }

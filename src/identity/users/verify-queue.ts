@@ -7,7 +7,6 @@ import { AppError } from '../../errors/app-error.js';
 /** Half of the threads that Node has for such work: files and names are looked up on the same ones. */
 const running = 2;
 const waiting = 64;
-/** Seconds. */
 const retryAfter = 2;
 
 export class VerifyQueue {

@@ -27,7 +27,6 @@ import {
 
 interface Change<T> {
   readonly resource: number;
-  /** Readers get another document. */
   readonly publishes: boolean;
   /** Gets the row of the page, locked. */
   readonly work: (tx: Tx, page: PageRow) => Promise<T>;
@@ -50,7 +49,6 @@ async function changePage<T>(
 
 interface DraftRequest {
   readonly resource: number;
-  /** The document as it was given. */
   readonly document: unknown;
   /** Revision of the draft that it was made from, 0 for a page without one; null does not ask. */
   readonly expected: number | null;
@@ -146,7 +144,6 @@ export async function rollBackPage(
 interface Withdrawal {
   readonly page: PageView;
   readonly wasPublished: boolean;
-  /** Its plans were cancelled too. */
   readonly wasPlanned: boolean;
 }
 

@@ -32,7 +32,6 @@ interface TypesImport {
   /** One definition or a list of them, as given. */
   readonly given: unknown;
   readonly by: string;
-  /** Checks and changes nothing. */
   readonly dryRun: boolean;
 }
 

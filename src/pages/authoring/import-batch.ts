@@ -17,7 +17,6 @@ export interface ImportLine {
   readonly publish: boolean;
 }
 
-/** A line whose resource is known. */
 export interface TargetedLine {
   readonly line: ImportLine;
   readonly about: PageResource;
@@ -35,11 +34,9 @@ export interface BatchReport {
   readonly refused: readonly LineRefusal[];
 }
 
-/** The decision for one line. */
 interface Decision {
   /** Why the line is refused; empty when it is accepted. */
   readonly problems: readonly string[];
-  /** The document as it is stored. */
   readonly text: string;
   readonly saves: boolean;
   readonly publishes: boolean;

@@ -21,15 +21,12 @@ import type { PageAuthoring } from './write-page.js';
 export interface InputLine {
   readonly number: number;
   readonly text: string | null;
-  /** Why the line could not be read. */
   readonly problem?: string;
 }
 
 interface ImportRequest {
   readonly lines: AsyncIterable<InputLine>;
-  /** Checks everything and writes nothing. */
   readonly dryRun: boolean;
-  /** Called after each batch. */
   readonly onBatch: () => void;
 }
 

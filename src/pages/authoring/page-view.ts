@@ -70,7 +70,6 @@ export async function listPages(
   return { pages: views, total: await found.count({ where }) };
 }
 
-/** Ids in one statement. */
 const together = 500;
 
 const published = { isPublished: true };
@@ -100,7 +99,6 @@ function viewOf(row: PageRow, about: PageResource | null): PageView {
 }
 
 export interface HistoryEntry extends Pick<RowOf<typeof pageRevisions>, (typeof listed)[number]> {
-  /** Readers see this one. */
   readonly isPublished: boolean;
 }
 

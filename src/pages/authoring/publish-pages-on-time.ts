@@ -28,7 +28,6 @@ interface DonePlans {
 /** `skipped` is the withdrawal of a page that is not published. */
 type Step = 'published' | 'withdrawn' | 'skipped' | RefusedPlan;
 
-/** Pages that are looked up at once. */
 const together = 200;
 
 /** Everything that is due; `stop` ends it between two pages. */

@@ -73,7 +73,6 @@ export interface SectionTypeView {
   readonly type: SectionType | null;
   /** The definition as it is imported. */
   readonly definition: unknown;
-  /** Why it is unreadable. */
   readonly problem: string | null;
   /** Unix milliseconds; null for a shipped type as it is. */
   readonly changedOn: number | null;

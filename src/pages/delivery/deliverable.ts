@@ -37,7 +37,6 @@ const factFields = ['id', 'pagetitle', 'alias', 'uri', 'context_key', 'template'
 type Field = (typeof factFields)[number];
 
 export interface Deliverable {
-  /** In any context. */
   readonly anywhere: Predicate;
   /** In one context; none of another or unknown one. */
   within(context: string): Predicate;
@@ -148,8 +147,12 @@ export function readFacts(site: Pick<DeliverySite, 'registry' | 'live'>, row: Ra
   };
 }
 
+/** Whether a resource meets the conditions. */
+export async function exists(site: DeliverySite, where: readonly Predicate[]): Promise<boolean> {
+  return (await site.store.content.primary.select(idsStatement(site, where, { limit: 1 }))).length > 0;
+}
+
 /** Whether anonymous visitors may see a resource now, by the rule that decides whether its page is delivered. */
-export async function isOpen(site: DeliverySite, resource: number): Promise<boolean> {
-  const statement = idsStatement(site, [hasId(site, [resource]), deliverable(site).anywhere], { limit: 1 });
-  return (await site.store.content.primary.select(statement)).length > 0;
+export function isOpen(site: DeliverySite, resource: number): Promise<boolean> {
+  return exists(site, [hasId(site, [resource]), deliverable(site).anywhere]);
 }

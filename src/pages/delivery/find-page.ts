@@ -4,15 +4,14 @@
  * reports commits, else for one request: a withdrawn page is gone from the next request on.
  */
 
-import type { Predicate } from '../../content/query/predicate.js';
 import { gatheredRead } from '../../memory/shared-read.js';
 import { UnchangedReads } from '../../memory/unchanged-reads.js';
-import type { Statement } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
 import {
   type Deliverable,
   type DeliverySite,
   deliverable,
+  exists,
   factsStatement,
   hasId,
   hasValue,
@@ -83,20 +82,18 @@ async function search(site: DeliverySite, name: PageName): Promise<PageSearch> {
   if (id !== null) {
     const found = await byId(site, id);
     // An id that exists means its resource, visible or not: the address of a withdrawn page never shows another page.
-    if (found !== 'missing' || name.kind === 'id' || (await isTaken(site, id))) return found;
+    if (found !== 'missing' || name.kind === 'id' || (await exists(site, [hasId(site, [id])]))) return found;
   }
   return name.kind === 'id' ? 'missing' : byAlias(site, name);
 }
 
 /** Whether a name that was not found is one of a published resource that anonymous callers may not view. */
 export async function isHidden(site: DeliverySite, name: PageName): Promise<boolean> {
-  const { published } = deliverable(site);
   const where =
     name.kind === 'id'
       ? [hasId(site, [name.id])]
       : [hasValue(site, 'alias', name.text), hasValue(site, 'context_key', name.context)];
-  const rows = await site.store.content.primary.select(idsStatement(site, [...where, published], { limit: 1 }));
-  return rows.length > 0;
+  return exists(site, [...where, deliverable(site).published]);
 }
 
 function readId(text: string): number | null {
@@ -110,6 +107,9 @@ async function byId(site: DeliverySite, id: number): Promise<PageSearch> {
   return toSearch(site, (await read(id)) ?? null);
 }
 
+/** Ids that one statement asks for. */
+const mostTogether = 64;
+
 /** Requests of the same turn of the event loop are answered by one read. */
 const byIds = new WeakMap<DeliverySite, (id: number) => Promise<ResourceRow | undefined>>();
 
@@ -117,7 +117,10 @@ async function readByIds(site: DeliverySite, ids: readonly number[]): Promise<Re
   const { content, own } = site.store;
   const found = new Map<number, ResourceRow>();
   for (const some of batchesOf(ids, mostTogether)) {
-    const resources = preparedIds(site, some);
+    // Their number is filled up, so that the databases see few statements.
+    const size = 2 ** Math.ceil(Math.log2(some.length));
+    const filled = Array.from({ length: size }, (_none, at) => some[at] ?? some[0] ?? 0);
+    const resources = factsStatement(site, [hasId(site, filled), deliverable(site).anywhere]);
     const rows =
       own === content
         ? await readResourcesWithPages(content.primary, resources)
@@ -133,20 +136,13 @@ async function byAlias(
 ): Promise<PageSearch> {
   const { content, own } = site.store;
   if (alias === '') return 'missing';
-  if (own === content) {
-    return toSearch(site, await readResourceWithPage(content.primary, preparedAlias(site, { alias, context })));
-  }
   const where = [hasValue(site, 'alias', alias), deliverable(site).within(context)];
+  if (own === content) return toSearch(site, await readResourceWithPage(content.primary, factsStatement(site, where)));
   const namesakes = await content.primary.select(idsStatement(site, where, { limit: mostNamesakes }));
   const ids = namesakes.map(([id]) => Number(id));
-  const both = [...(await readResourcesOf(site, ids, where)).values()].sort(
-    (one, other) => Number(one.row[0]) - Number(other.row[0]),
-  );
+  const found = await readResourcesOf(site, ids, where);
+  const both = ids.flatMap((id) => found.get(id) ?? []);
   return toSearch(site, both.find(({ publication }) => publication?.isPublished) ?? both[0] ?? null);
-}
-
-async function isTaken(site: DeliverySite, id: number): Promise<boolean> {
-  return (await site.store.content.primary.select(idsStatement(site, [hasId(site, [id])]))).length > 0;
 }
 
 function toSearch(site: DeliverySite, found: ResourceRow | null): PageSearch {
@@ -157,46 +153,4 @@ function toSearch(site: DeliverySite, found: ResourceRow | null): PageSearch {
   const facts = readFacts(site, row);
   const text = `${facts.id}:${lastPublished}:${publishedOn ?? ''} ${JSON.stringify(facts)}`;
   return Object.freeze({ facts, publishedRevision: lastPublished, publishedOn, text });
-}
-
-/** Ids that one statement asks for. */
-const mostTogether = 64;
-
-/** No value from outside has a NUL: requests with it are refused. */
-const standIn = '\0';
-
-/** Statements by what they look for; they go with the conditions that they hold. */
-const statements = new WeakMap<Deliverable, Map<string, Statement>>();
-
-/** The statement that finds resources by an alias within a context. */
-function preparedAlias(
-  site: DeliverySite,
-  { alias, context }: { readonly alias: string; readonly context: string },
-): Statement {
-  const within = deliverable(site).within(context);
-  // All hidden contexts share one entry: names that do not exist take no memory.
-  const key = within.kind === 'nothing' ? 'nothing' : `alias ${context}`;
-  const statement = prepared(site, key, () => [hasValue(site, 'alias', standIn), within]);
-  return { ...statement, params: statement.params.map((param) => (param === standIn ? alias : param)) };
-}
-
-/** The statement that finds resources by ids. Their number is filled up, so that the databases see few statements. */
-function preparedIds(site: DeliverySite, ids: readonly number[]): Statement {
-  const size = 2 ** Math.ceil(Math.log2(ids.length));
-  const standIns = Array.from({ length: size }, (_none, at) => `${standIn}${at}`);
-  const statement = prepared(site, `ids ${size}`, () => [hasId(site, standIns), deliverable(site).anywhere]);
-  const params = statement.params.map((param) => {
-    if (typeof param !== 'string' || !param.startsWith(standIn)) return param;
-    return ids[Number(param.slice(1))] ?? ids[0] ?? 0;
-  });
-  return { ...statement, params };
-}
-
-function prepared(site: DeliverySite, key: string, where: () => readonly Predicate[]): Statement {
-  const conditions = deliverable(site);
-  const known = statements.get(conditions) ?? new Map<string, Statement>();
-  statements.set(conditions, known);
-  const statement = known.get(key) ?? factsStatement(site, where());
-  known.set(key, statement);
-  return statement;
 }

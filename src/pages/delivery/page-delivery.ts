@@ -95,13 +95,11 @@ export class PageDelivery {
     return body;
   }
 
-  /** One part of the list of pages. */
   async list(question: ListQuestion): Promise<PageList> {
     await this.#watch.fresh();
     return listPages(this.#deps, question);
   }
 
-  /** One part of the change feed. */
   async changes(question: FeedQuestion): Promise<PageFeed> {
     await this.#watch.fresh();
     return listChanges(this.#deps, question);

@@ -27,7 +27,6 @@ export interface PublishedPage {
   readonly conditional: readonly PageSection[];
 }
 
-/** What was made of each section. */
 type Rendering = ReadonlyMap<PageSection, RenderedSection>;
 
 /** Bytes of each memory of pages: of documents, of their HTML, and of answers with them. */

@@ -23,10 +23,8 @@ interface PagesDeps {
   readonly delivery: PageSource;
   readonly version: string;
   readonly verify: VerifyToken;
-  /** Counts requests for the throttle. */
   readonly counter: RateCounter;
   readonly refusedKeys: RefusedKeys;
-  /** Milliseconds of the wall clock. */
   readonly now: () => number;
 }
 

@@ -8,7 +8,6 @@ import { envelopeSchema, objectSchema } from '../http/schemas.js';
 
 interface HealthDeps {
   readonly version: string;
-  /** Milliseconds of the wall clock. */
   readonly now: () => number;
   /** Whether pages can be read without a token at this moment. */
   readonly isPublicApiEnabled: () => boolean;

@@ -41,6 +41,13 @@ export function parseHtmlFragment(text: string): readonly HtmlNode[] {
   return convertAll(parser.getFragment().childNodes, 0);
 }
 
+/** The value of an attribute with its references decoded; `value` is what stands between its quotes. */
+export function readAttribute(value: string): string {
+  const quote = value.includes('"') ? "'" : '"';
+  const [element] = parseHtmlFragment(`<i title=${quote}${value}${quote}>`);
+  return typeof element === 'object' ? (element.attributes.get('title') ?? '') : '';
+}
+
 class BoundedTokenizer extends Tokenizer {
   protected override _leaveAttrName(): void {
     const tag = this.currentToken;

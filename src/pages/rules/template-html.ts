@@ -4,6 +4,7 @@
  */
 import { invalidField } from '../../errors/app-error.js';
 import { wordList } from '../../values/word-list.js';
+import { readAttribute } from './html-fragment.js';
 
 /** Where the HTML stops. `inside` names the open elements of SVG and MathML, or the open `select`, outermost first. */
 export type Place = { readonly inside: readonly string[] } & (
@@ -210,27 +211,12 @@ function checkScheme(attribute: string, value: string): void {
   throw invalidField('template', `must not hide the scheme ${scheme} of ${attribute} behind references or line breaks`);
 }
 
-/** The address as browsers read it, with the references that may be part of a scheme or of what they leave out. */
+/** The address as browsers read it, without what they leave out. */
 function withoutDisguise(value: string): string {
-  const read = value.replaceAll(
-    /&(?:#(\d+)|#x([\da-f]+)|(colon|tab|newline|plus|period));?/gi,
-    (_reference, decimal?: string, hexadecimal?: string, name?: string) => {
-      if (name !== undefined) return namedCharacters[name.toLowerCase()] ?? '';
-      const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
-      return code <= 0x10_ffff ? String.fromCodePoint(code) : '';
-    },
-  );
+  const read = readAttribute(value).replaceAll(/[\t\n\r]/g, '');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers leave these out of an address.
-  return read.replaceAll(/[\t\n\r]/g, '').replace(/^[\u0001-\u0020]+/, '');
+  return read.replace(/^[\u0001-\u0020]+/, '');
 }
-
-const namedCharacters: Readonly<Record<string, string>> = {
-  colon: ':',
-  newline: '\n',
-  period: '.',
-  plus: '+',
-  tab: '\t',
-};
 
 function cut({ inside }: Place, html: string): Step {
   return [{ at: 'cut', inside }, html.length];
