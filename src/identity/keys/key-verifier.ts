@@ -10,11 +10,11 @@ import type { Log } from '../../log/observation.js';
 import { rememberVerified, type VerifiedBy } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
 import { rateLimitOf, secretEnd } from '../credentials/secrets.js';
-import { Uses, useInterval } from '../credentials/uses.js';
+import { Uses } from '../credentials/uses.js';
 import { type ApiKeyRow, apiKeys, noteApiKeyUse } from '../models/api-keys.js';
 import { mayUserAct } from '../users/user-standing.js';
 
-export interface KeyVerifierDeps {
+interface KeyVerifierDeps {
   readonly store: Pick<Store, 'own' | 'content' | 'prefix'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -40,7 +40,7 @@ export class KeyVerifier {
       of: 'API keys',
       write: (uses) =>
         own.write(async (tx) => {
-          for (const [id, at] of uses) await noteApiKeyUse(tx, { id, at, interval: useInterval });
+          for (const [id, at] of uses) await noteApiKeyUse(tx, id, at);
         }),
     });
   }

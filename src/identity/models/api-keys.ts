@@ -4,6 +4,7 @@ import type { Tx } from '../../store/base/database.js';
 import { end, id, integer, jsonTexts, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
 import { limitColumns, secretColumns } from '../credentials/secrets.js';
+import { useInterval } from '../credentials/uses.js';
 
 export type ApiKeyRow = RowOf<typeof apiKeys>;
 
@@ -26,11 +27,8 @@ export const apiKeys = defineModel('hcd_api_keys', {
   createdBy: text(190),
 });
 
-/** Writes when a key was used, unless a use of the last `interval` milliseconds is already there. */
-export async function noteApiKeyUse(
-  tx: Tx,
-  { id, at, interval }: { readonly id: number; readonly at: number; readonly interval: number },
-): Promise<void> {
-  const lastUsedOn = { [Op.or]: [null, { [Op.lte]: at - interval }] };
+/** Writes when a key was used, unless a use was noted just before. */
+export async function noteApiKeyUse(tx: Tx, id: number, at: number): Promise<void> {
+  const lastUsedOn = { [Op.or]: [null, { [Op.lte]: at - useInterval }] };
   await apiKeys.on(tx).update({ lastUsedOn: at }, { where: { id, lastUsedOn } });
 }

@@ -7,6 +7,7 @@ import type { Reader, Tx } from '../../store/base/database.js';
 import { integer, key, optional, orNull, text, time } from '../../store/models/columns.js';
 import { fromNow, readTime } from '../../store/models/database-time.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
+import { useInterval } from '../credentials/uses.js';
 
 export const sessions = defineModel('hcd_sessions', {
   idHash: key(text(64)),
@@ -34,29 +35,21 @@ export const cmsSessions = defineModel('session', {
   readOn: readTime(),
 });
 
-export interface SessionRow extends Pick<RowOf<typeof sessions>, 'userId' | 'passwordMark' | 'expiresOn'> {
+interface SessionRow extends Pick<RowOf<typeof sessions>, 'userId' | 'passwordMark' | 'expiresOn'> {
   /** Since the last use that was noted. */
   readonly idleMs: number;
   /** Until it ends unless it is used before. */
   readonly leftMs: number;
 }
 
-/** Milliseconds that a session lives. */
-export interface SessionLife {
-  /** Without a use. */
-  readonly idleMs: number;
-  /** At most, however much it is used. */
-  readonly totalMs: number;
-}
+/** Milliseconds that a session lives without a use, and at most, however much it is used. */
+const life = { idleMs: 2 * 3_600_000, totalMs: 12 * 3_600_000 };
 
 export async function createSession(
   tx: Tx,
-  {
-    life,
-    ...session
-  }: Pick<RowOf<typeof sessions>, 'idHash' | 'userId' | 'passwordMark'> & { readonly life: SessionLife },
+  session: Pick<RowOf<typeof sessions>, 'idHash' | 'userId' | 'passwordMark'>,
 ): Promise<void> {
-  const expiresOn = fromNow(tx, Math.min(life.idleMs, life.totalMs));
+  const expiresOn = fromNow(tx, life.idleMs);
   const times = { createdOn: fromNow(tx), lastSeenOn: fromNow(tx), expiresOn, endsOn: fromNow(tx, life.totalMs) };
   await sessions.on(tx).create({ ...session, ...times });
 }
@@ -69,18 +62,15 @@ export async function findSession(reader: Reader, idHash: string): Promise<Sessi
   return { userId, passwordMark, idleMs: readOn - lastSeenOn, leftMs: expiresOn - readOn, expiresOn };
 }
 
-/** Puts off the end of sessions that were used and have not ended, unless a use of the last `intervalMs` stands there. */
-export async function noteSessionUses(
-  tx: Tx,
-  { idHashes, idleMs, intervalMs }: { idHashes: readonly string[]; idleMs: number; intervalMs: number },
-): Promise<void> {
+/** Postpones the end of sessions that were used and have not ended, unless a use was noted just before. */
+export async function noteSessionUses(tx: Tx, idHashes: readonly string[]): Promise<void> {
   const least = tx.dialect === 'mariadb' ? 'LEAST' : 'MIN';
   await sessions.on(tx).update(
-    { lastSeenOn: fromNow(tx), expiresOn: fn(least, col(sessions.columnOf('endsOn')), fromNow(tx, idleMs)) },
+    { lastSeenOn: fromNow(tx), expiresOn: fn(least, col(sessions.columnOf('endsOn')), fromNow(tx, life.idleMs)) },
     {
       where: {
         idHash: { [Op.in]: idHashes },
-        lastSeenOn: { [Op.lte]: fromNow(tx, -intervalMs) },
+        lastSeenOn: { [Op.lte]: fromNow(tx, -useInterval) },
         expiresOn: { [Op.gt]: fromNow(tx) },
       },
     },

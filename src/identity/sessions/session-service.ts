@@ -18,20 +18,10 @@ import { batchesOf } from '../../values/batches.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { endCredentials } from '../credentials/secrets.js';
 import { Uses, useInterval } from '../credentials/uses.js';
-import {
-  createSession,
-  findSession,
-  noteSessionUses,
-  removeEndedSessions,
-  type SessionLife,
-  sessions,
-} from '../models/sessions.js';
+import { createSession, findSession, noteSessionUses, removeEndedSessions, sessions } from '../models/sessions.js';
 import type { LoggedIn } from '../users/log-in.js';
 import { findActingUser } from '../users/user-standing.js';
 import { cmsSessionRules, findCmsLogin, isCmsSessionId } from './find-cms-session.js';
-
-/** How long a session lives: two hours without a use, twelve at most. */
-const sessionLife: SessionLife = Object.freeze({ idleMs: 2 * 3_600_000, totalMs: 12 * 3_600_000 });
 
 /** Ended sessions that a log-in removes, so that the table stays small without a worker. */
 const removedByLogIn = 100;
@@ -87,8 +77,7 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
     async write(used) {
       for (const batch of batchesOf(used, together)) {
         const idHashes = batch.map(([idHash]) => idHash);
-        const { idleMs } = sessionLife;
-        await db.write((tx) => noteSessionUses(tx, { idHashes, idleMs, intervalMs: useInterval }));
+        await db.write((tx) => noteSessionUses(tx, idHashes));
       }
     },
   });
@@ -164,7 +153,7 @@ async function openSession(
       if (shown !== undefined && isSessionId(shown))
         await sessions.on(tx).destroy({ where: { idHash: sha256Hex(shown) } });
       await removeEndedSessions(tx, removedByLogIn);
-      await createSession(tx, { idHash: hash, userId: user.userId, passwordMark: user.mark, life: sessionLife });
+      await createSession(tx, { idHash: hash, userId: user.userId, passwordMark: user.mark });
       return findSession(tx, hash);
     },
     { outcome: async (tx) => (await findSession(tx, hash)) ?? undefined },

@@ -14,7 +14,7 @@ import { fromNow } from '../../store/models/database-time.js';
 import type { Store } from '../../store/open/open.js';
 import { foldedName, type GuessLimit, passwordGuess, type Reservation } from '../limits/guess-limit.js';
 import { isLoginNetwork, loginNetworks } from '../models/login-networks.js';
-import { findUserByName, findUsers, profiles, readSlowHashHeads, type UserStanding } from '../models/users.js';
+import { findUserByName, findUsers, profiles, readSlowHashHeads } from '../models/users.js';
 import type { Delay, DelayedAnswers } from './delayed-answers.js';
 import { passwordMark, standingProblem } from './user-standing.js';
 import type { VerifyQueue } from './verify-queue.js';
@@ -139,14 +139,11 @@ function wrong(): AppError {
   return new AppError('invalid_credentials');
 }
 
-interface Trial {
-  readonly username: string;
-  readonly password: string;
-  readonly decoys: readonly string[];
-}
-
 /** The user, or null. Every refusal comes after the same reads and the same hashing. */
-async function tryPassword(deps: LogInDeps, { username, password, decoys }: Trial): Promise<LoggedIn | null> {
+async function tryPassword(
+  deps: LogInDeps,
+  { username, password, decoys }: Omit<LogInAttempt, 'request'> & { readonly decoys: readonly string[] },
+): Promise<LoggedIn | null> {
   const { store, clock, verify = verifyPassword } = deps;
   const { content, prefix } = store;
   const stored = await findUserByName(content.primary, store, username);
@@ -157,17 +154,13 @@ async function tryPassword(deps: LogInDeps, { username, password, decoys }: Tria
   if (standingProblem(user, now) === null) {
     return { userId: user.id, username: user.username, mark: passwordMark(stored.hash) };
   }
-  if (hasPassedBlock(user, now)) {
+  // A block whose time has passed: the CMS refuses this attempt too and lets the next one in.
+  if (user.blocked && user.blockedUntil > 0 && user.blockedUntil < now) {
     const isPassed = { [Op.gt]: 0, [Op.lt]: Math.floor(now) };
     const where = { userId: user.id, blocked: true, blockedUntil: isPassed };
     await content.write((tx) => profiles.on(tx, prefix).update({ blocked: false, blockedUntil: 0 }, { where }));
   }
   return null;
-}
-
-/** The CMS refuses this attempt too and lets the next one in. */
-function hasPassedBlock({ blocked, blockedUntil }: UserStanding, now: number): boolean {
-  return blocked && blockedUntil > 0 && blockedUntil < now;
 }
 
 /** The profile shows the time of the last log-in; a log-in does not depend on it. */
@@ -192,22 +185,19 @@ function rememberDecoys({ store, clock, log }: LogInDeps): () => Promise<readonl
   let readAt = 0;
   const read = async () => decoysLike(await readSlowHashHeads(store.content.primary, store.prefix));
   return () => {
-    if (known === null) {
-      readAt = clock.elapsed();
-      known = read();
-      known.catch(() => {
-        known = null;
-      });
-    } else if (clock.elapsed() - readAt >= decoysFor) {
-      readAt = clock.elapsed();
-      const fresh = read();
-      fresh.then(
-        () => {
-          known = fresh;
-        },
-        (error: unknown) => reportFailure(log, { during: 'looking up what passwords of users cost', error }),
-      );
-    }
+    if (known !== null && clock.elapsed() - readAt < decoysFor) return known;
+    readAt = clock.elapsed();
+    const [before, fresh] = [known, read()];
+    known ??= fresh;
+    fresh.then(
+      () => {
+        known = fresh;
+      },
+      (error: unknown) => {
+        known = before;
+        if (before !== null) reportFailure(log, { during: 'looking up what passwords of users cost', error });
+      },
+    );
     return known;
   };
 }

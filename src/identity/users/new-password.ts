@@ -42,27 +42,17 @@ export function newPasswordProblem(password: string, scheme: PasswordScheme): st
   return /\p{Cc}/u.test(password) ? 'must not have control characters' : null;
 }
 
-interface HostNames {
-  readonly user: string;
-  readonly userGroup: string;
-  /** Scheme whose hashes are verified by password_verify of PHP. */
-  readonly nativeHash: string;
-}
-
-const version3: HostNames = Object.freeze({
-  user: 'MODX\\Revolution\\modUser',
-  userGroup: 'MODX\\Revolution\\modUserGroup',
-  nativeHash: 'MODX\\Revolution\\Hashing\\modNative',
-});
-
-const version2: HostNames = Object.freeze({
-  user: 'modUser',
-  userGroup: 'modUserGroup',
-  nativeHash: 'hashing.modNative',
-});
-
-export async function readHostNames({ content, prefix, kind }: Store): Promise<HostNames> {
-  if (kind === 'own') return version3;
-  const some = await users.on(content.primary, prefix).findAll({ attributes: ['classKey'], order: ['id'], limit: 50 });
-  return some.length === 0 || some.some(({ classKey }) => classKey.includes('\\')) ? version3 : version2;
+export async function readHostNames({ content, prefix, kind }: Store) {
+  const some =
+    kind === 'own'
+      ? []
+      : await users.on(content.primary, prefix).findAll({ attributes: ['classKey'], order: ['id'], limit: 50 });
+  const isVersion3 = some.length === 0 || some.some(({ classKey }) => classKey.includes('\\'));
+  const space = isVersion3 ? 'MODX\\Revolution\\' : '';
+  return {
+    user: `${space}modUser`,
+    userGroup: `${space}modUserGroup`,
+    /** The scheme whose hashes are verified by password_verify of PHP. */
+    nativeHash: isVersion3 ? `${space}Hashing\\modNative` : 'hashing.modNative',
+  };
 }

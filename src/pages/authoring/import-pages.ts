@@ -75,42 +75,30 @@ async function takeIn(
   },
 ): Promise<BatchReport> {
   const { batch, types, rehearsed } = asked;
-  const refused: LineRefusal[] = [];
-  const read: ImportLine[] = [];
-  for (const input of batch) {
-    const line = readImportLine(input);
-    if ('problems' in line) refused.push({ line: input.number, problems: line.problems });
-    else read.push(line);
-  }
-  const lines = await withResources(authoring, { read, refused });
+  const read = await withResources(authoring, batch.map(readImportLine));
+  const lines = read.filter((line) => 'about' in line);
   const report =
     rehearsed === null
       ? await importBatch(authoring, { lines, types })
       : await rehearseBatch(authoring, { lines, types, rehearsed });
-  const all = [...refused, ...report.refused].sort((left, right) => left.line - right.line);
-  return { ...report, refused: all };
+  const refused = [...read.filter((line) => 'problems' in line), ...report.refused];
+  return { ...report, refused: refused.sort((left, right) => left.line - right.line) };
 }
 
 /** The lines with their resources; lines without one are refused. */
 async function withResources(
   { store }: PageAuthoring,
-  { read, refused }: { readonly read: readonly ImportLine[]; readonly refused: LineRefusal[] },
-): Promise<readonly TargetedLine[]> {
-  const targets = read.map(({ target }) => target);
-  const byId = await readPageResources(
-    store,
-    targets.filter((target) => typeof target === 'number'),
-  );
-  const byPlace = await findPageResources(
-    store,
-    targets.filter((target) => typeof target === 'object'),
-  );
-  return read.flatMap((line): TargetedLine[] => {
+  read: readonly (ImportLine | LineRefusal)[],
+): Promise<readonly (TargetedLine | LineRefusal)[]> {
+  const targets = read.flatMap((line) => ('target' in line ? [line.target] : []));
+  const ids = targets.filter((target) => typeof target === 'number');
+  const places = targets.filter((target) => typeof target === 'object');
+  const [byId, byPlace] = [await readPageResources(store, ids), await findPageResources(store, places)];
+  return read.map((line) => {
+    if (!('target' in line)) return line;
     const { number, target } = line;
     const about = typeof target === 'number' ? byId.get(target) : byPlace.get(placeKey(target));
-    if (about) return [{ line, about }];
-    refused.push({ line: number, problems: [`there is no ${targetName(target)}`] });
-    return [];
+    return about ? { line, about } : { line: number, problems: [`there is no ${targetName(target)}`] };
   });
 }
 
@@ -129,18 +117,16 @@ async function* batchesOf(lines: AsyncIterable<InputLine>): AsyncGenerator<reado
   if (batch.length > 0) yield batch;
 }
 
-/** The line, or what is wrong with it. */
-type ReadLine = ImportLine | { readonly problems: readonly string[] };
-
 const words = ['resource', 'document', 'publish'];
 const highestId = 2 ** 32 - 1;
 
-function readImportLine({ number, text, problem }: InputLine): ReadLine {
-  if (text === null) return { problems: [problem ?? 'cannot be read'] };
+/** The line, or what is wrong with it. */
+function readImportLine({ number, text, problem }: InputLine): ImportLine | LineRefusal {
+  if (text === null) return { line: number, problems: [problem ?? 'cannot be read'] };
   const given = parseJson(text);
   if (!isJsonObject(given)) {
     const kind = given === undefined ? 'text in another form' : kindName(given);
-    return { problems: [`must be a JSON object with resource and document, not ${kind}`] };
+    return { line: number, problems: [`must be a JSON object with resource and document, not ${kind}`] };
   }
   const problems = Object.keys(given)
     .filter((name) => !words.includes(name))
@@ -150,7 +136,7 @@ function readImportLine({ number, text, problem }: InputLine): ReadLine {
   if (!Object.hasOwn(given, 'document')) problems.push('document is missing');
   const publish = memberOf(given, 'publish') ?? false;
   if (typeof publish !== 'boolean') problems.push(`publish must be true or false, not ${kindName(publish)}`);
-  if (problems.length > 0 || target === null) return { problems };
+  if (problems.length > 0 || target === null) return { line: number, problems };
   return { number, target, document: memberOf(given, 'document'), publish: publish === true };
 }
 

@@ -6,7 +6,7 @@
 import type { Clock } from '../../clock/clock.js';
 import { batchesOf } from '../../values/batches.js';
 import { type DeliverySite, deliverable, factsStatement, hasId } from './deliverable.js';
-import { type Difference, readDifferences, readToldPages, type ToldPage, writeDifferences } from './page-feed.js';
+import { type Difference, readDifferences, readToldPages, writeDifferences } from './page-feed.js';
 
 /** Pages that one transaction changes, so that other writers do not wait long. */
 const together = 200;
@@ -19,51 +19,46 @@ const placeFields = { fields: ['id', 'context_key'] } as const;
 
 /** Compares every published page with its resource and writes the differences; gives how many pages changed. */
 export async function reconcilePages(site: DeliverySite): Promise<number> {
-  return site.store.own === site.store.content ? await reconcileTogether(site) : await reconcileApart(site);
-}
-
-async function reconcileTogether(site: DeliverySite): Promise<number> {
-  const { store } = site;
+  const { own, content } = site.store;
+  const compare = own === content ? compareTogether : compareApart;
   let changed = 0;
-  let after = 0;
-  for (let round = 0; round < mostRounds; round++) {
-    const places = factsStatement(site, [deliverable(site).anywhere], placeFields);
-    const differences = await readDifferences(store.content.primary, { places, after, limit: together });
-    if (differences.length > 0) changed += await store.own.write((tx) => writeDifferences(tx, differences));
-    if (differences.length < together) break;
-    after = differences.at(-1)?.told.resource ?? after;
-  }
-  return changed;
-}
-
-async function reconcileApart(site: DeliverySite): Promise<number> {
-  const { store } = site;
-  let changed = 0;
-  let after = 0;
-  for (let round = 0; round < mostRounds; round++) {
-    const told = await readToldPages(store.own.primary, { after, limit: batch });
-    const differences = await compare(site, told);
-    for (const some of batchesOf(differences, together)) {
-      changed += await store.own.write((tx) => writeDifferences(tx, some));
+  let after: number | null = 0;
+  for (let round = 0; after !== null && round < mostRounds; round++) {
+    const part: Part = await compare(site, after);
+    for (const some of batchesOf(part.differences, together)) {
+      changed += await own.write((tx) => writeDifferences(tx, some));
     }
-    after = told.at(-1)?.resource ?? after;
-    if (told.length < batch) break;
+    after = part.next;
   }
   return changed;
 }
 
-async function compare(site: DeliverySite, told: readonly ToldPage[]): Promise<readonly Difference[]> {
-  if (told.length === 0) return [];
+interface Part {
+  readonly differences: readonly Difference[];
+  /** The page after which the next part begins; null after the last part. */
+  readonly next: number | null;
+}
+
+async function compareTogether(site: DeliverySite, after: number): Promise<Part> {
+  const places = factsStatement(site, [deliverable(site).anywhere], placeFields);
+  const differences = await readDifferences(site.store.content.primary, { places, after, limit: together });
+  return { differences, next: differences.length < together ? null : (differences.at(-1)?.told.resource ?? null) };
+}
+
+async function compareApart(site: DeliverySite, after: number): Promise<Part> {
+  const { own, content } = site.store;
+  const told = await readToldPages(own.primary, { after, limit: batch });
   const ids = told.map(({ resource }) => resource);
   const places = factsStatement(site, [hasId(site, ids), deliverable(site).anywhere], placeFields);
-  const rows = await site.store.content.primary.select(places);
+  const rows = ids.length === 0 ? [] : await content.primary.select(places);
   const contexts = new Map(rows.map(([id, context]) => [Number(id), String(context)]));
-  return told.flatMap((page): Difference[] => {
+  const differences = told.flatMap((page): Difference[] => {
     const place = page.isPublished && page.lastPublished > 0 ? contexts.get(page.resource) : undefined;
     const context = place ?? null;
     const isTold = page.isDelivered === (context !== null) && (context === null || context === page.deliveredContext);
     return isTold ? [] : [{ told: page, context }];
   });
+  return { differences, next: told.length < batch ? null : (ids.at(-1) ?? null) };
 }
 
 /** Milliseconds for which a look counts while no change is reported. */
