@@ -77,12 +77,7 @@ interface SecretChange {
   count(tx: Tx, where: { readonly secretHash: string }): Promise<number>;
 }
 
-interface Rotation {
-  readonly secretHash: string;
-  readonly previousHash: string | null;
-  readonly previousEndsOn: number | null;
-  readonly rotatedOn: number;
-}
+type Rotation = Omit<SecretRow, 'revokedOn'> & { readonly rotatedOn: number };
 
 /**
  * Gives a row a new secret. Gives the end of the old one, null when it has ended. Throws refused for a row that was

@@ -11,11 +11,6 @@ import { SharedCounter, type SharedCounterDeps } from './shared-counter.js';
 /** The memory of this process, the database, or a Redis server by its address. */
 export type CounterPlace = 'memory' | 'database' | { readonly redisUrl: string; readonly prefix: string };
 
-interface OpenCounter {
-  readonly counter: RateCounter;
-  close(): void;
-}
-
 /** The place that the configuration means: several processes must count together; one counts faster for itself. */
 export function counterPlace(
   config: Pick<Config, 'rate_limit_store' | 'workers' | 'redis' | 'redis_prefix'>,
@@ -30,7 +25,7 @@ export function counterPlace(
 export async function openRateCounter({
   place,
   ...deps
-}: SharedCounterDeps & { readonly place: CounterPlace }): Promise<OpenCounter> {
+}: SharedCounterDeps & { readonly place: CounterPlace }): Promise<{ readonly counter: RateCounter; close(): void }> {
   const { clock } = deps;
   if (place === 'memory') return { counter: new MemoryCounter(clock), close: () => undefined };
   if (place === 'database') {

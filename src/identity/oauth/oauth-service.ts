@@ -18,7 +18,7 @@ import {
   revokeOauthTokens,
 } from '../models/oauth.js';
 import type { LoggedIn, LogIn, LogInRequest } from '../users/log-in.js';
-import { type CredentialHolder, mayUserAct } from '../users/user-standing.js';
+import { mayUserAct } from '../users/user-standing.js';
 
 export interface ClientCredentials {
   readonly clientId: string;
@@ -95,18 +95,25 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
       }
       const user = grant.type === 'password' ? await logInUser(deps.logIn, grant.user, grant.request) : null;
       if (user?.kind === 'refused') return user;
-      const scopes = grantedScopes({ asked, row, known: deps.knownScopes() });
+      const scopes = grantedScopes(row, { asked, known: deps.knownScopes() });
       if (scopes.length === 0) return refuse('invalid_scope', 'The client has none of the scopes that were asked for');
       const { clientId } = row;
       const holder = { userId: user?.userId ?? null, passwordMark: user?.mark ?? null };
-      const { tokenId, ...issued } = await issueToken(store, {
-        clientId,
-        holder,
-        scopes,
-        lifetime: deps.lifetime(),
-        now,
-      });
-      if (await mayUserAct(store, holder, now)) return issued;
+      const credential = createCredential('gt');
+      const { lookupId: tokenId, text: token } = credential;
+      const tokenHash = credentialHash(credential);
+      const lifetime = deps.lifetime();
+      const expiresOn = now + lifetime * 1000;
+      await store.own.write(
+        async (tx) => {
+          const fresh = { tokenHash, tokenId, clientId, ...holder, scopes, issuedOn: now, expiresOn };
+          await oauthTokens.on(tx).create(fresh);
+          await oauthClients.on(tx).update({ lastUsedOn: now }, { where: { clientId } });
+          return true;
+        },
+        { outcome: async (tx) => (await oauthTokens.on(tx).count({ where: { tokenHash } })) > 0 || undefined },
+      );
+      if (await mayUserAct(store, holder, now)) return { kind: 'issued', token, lifetime, scopes };
       // Blocked, or with another password, since the password was checked.
       await store.own.write((tx) => revokeOauthTokens(tx, { tokenId }, now), repeatable);
       return wrongUser;
@@ -139,47 +146,13 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
 }
 
 /** What was asked for and the client has; a client with `*` has every scope that there is. */
-function grantedScopes({
-  asked,
-  row,
-  known,
-}: {
-  readonly asked: readonly string[] | null;
-  readonly row: OauthClientRow;
-  readonly known: readonly string[];
-}): readonly string[] {
+function grantedScopes(
+  row: OauthClientRow,
+  { asked, known }: { readonly asked: readonly string[] | null; readonly known: readonly string[] },
+): readonly string[] {
   if (asked === null) return row.scopes;
   const held = new Set(row.scopes.includes('*') ? known : row.scopes);
   return [...new Set(asked)].filter((scope) => held.has(scope));
-}
-
-interface Issue {
-  readonly clientId: string;
-  readonly holder: CredentialHolder;
-  readonly scopes: readonly string[];
-  readonly lifetime: number;
-  readonly now: number;
-}
-
-async function issueToken(
-  { own }: Pick<Store, 'own'>,
-  issue: Issue,
-): Promise<IssuedToken & { readonly tokenId: string }> {
-  const { clientId, holder, scopes, lifetime, now } = issue;
-  const credential = createCredential('gt');
-  const tokenHash = credentialHash(credential);
-  const { lookupId: tokenId, text: token } = credential;
-  const expiresOn = now + lifetime * 1000;
-  const fresh = { tokenHash, tokenId, clientId, ...holder, scopes, issuedOn: now, expiresOn };
-  await own.write(
-    async (tx) => {
-      await oauthTokens.on(tx).create(fresh);
-      await oauthClients.on(tx).update({ lastUsedOn: now }, { where: { clientId } });
-      return true;
-    },
-    { outcome: async (tx) => (await oauthTokens.on(tx).count({ where: { tokenHash } })) > 0 || undefined },
-  );
-  return { kind: 'issued', tokenId, token, lifetime, scopes };
 }
 
 /** One indexed read; none for a text that is not a token. */

@@ -104,17 +104,14 @@ function fold(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }
 
-interface PasswordChange {
-  readonly username: string;
-  readonly password: string;
-  readonly now: number;
-}
-
 /**
  * Gives a user another password, ends what the old one opened and forgets failed guesses at it. Gives the user's id.
  * Throws not_found, and validation_failed for a bad password.
  */
-export async function changePassword(store: Store, { username, password, now }: PasswordChange): Promise<number> {
+export async function changePassword(
+  store: Store,
+  { username, password, now }: { readonly username: string; readonly password: string; readonly now: number },
+): Promise<number> {
   const { id } = await loadUserRow(store, username);
   const hashed = await hashNewPassword(store, password);
   // A password that waits for confirmation must not replace this one.

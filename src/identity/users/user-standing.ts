@@ -21,7 +21,7 @@ export function passwordMark(hash: string): string {
   return sha256Hex(hash);
 }
 
-export interface CredentialHolder {
+interface CredentialHolder {
   /** Null = the credential has no user. */
   readonly userId: number | null;
   /** Of the password of the log-in that gave the credential; null = no log-in did. */

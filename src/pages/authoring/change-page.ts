@@ -141,17 +141,11 @@ export async function rollBackPage(
   return { page, missing: result };
 }
 
-interface Withdrawal {
-  readonly page: PageView;
-  readonly wasPublished: boolean;
-  readonly wasPlanned: boolean;
-}
-
 /**
  * Unpublishes a page: it is no longer delivered; its draft and its numbers stay. Its plans are cancelled too: it must not
  * come back by itself. Throws not_found.
  */
-export async function withdrawPage(authoring: PageAuthoring, resource: number): Promise<Withdrawal> {
+export async function withdrawPage(authoring: PageAuthoring, resource: number) {
   const work = async (tx: Tx, { isPublished, publishOn, unpublishOn }: PageRow) => {
     const wasPlanned = publishOn !== null || unpublishOn !== null;
     if (wasPlanned) await updatePage(tx, resource, { publishOn: null, unpublishOn: null });

@@ -28,17 +28,13 @@ export interface ImportedType {
   readonly replaced: number | null;
 }
 
-interface TypesImport {
-  /** One definition or a list of them, as given. */
-  readonly given: unknown;
-  readonly by: string;
-  readonly dryRun: boolean;
-}
-
-/** The outcome for each, in the order given. Throws validation_failed with every problem by its path. */
+/**
+ * Imports one definition or a list of them; gives the outcome for each, in the order given. Throws validation_failed with
+ * every problem by its path.
+ */
 export async function importSectionTypes(
   { own }: Pick<Store, 'own'>,
-  { given, by, dryRun }: TypesImport,
+  { given, by, dryRun }: { readonly given: unknown; readonly by: string; readonly dryRun: boolean },
 ): Promise<readonly ImportedType[]> {
   const types = requireValue(readSectionTypes(given), 'The section types cannot be imported');
   const definitions: readonly unknown[] = Array.isArray(given) ? given : [given];
@@ -85,17 +81,10 @@ export interface RemovedType {
   readonly uses: readonly number[];
 }
 
-interface TypeRemoval {
-  readonly key: string;
-  /** Remove it although pages use it. */
-  readonly force: boolean;
-  readonly by: string;
-}
-
-/** Throws not_found, and refused when pages use the type. */
+/** Throws not_found, and refused when pages use the type, unless `force` is set. */
 export async function removeSectionType(
   { own }: Pick<Store, 'own'>,
-  { key, force, by }: TypeRemoval,
+  { key, force, by }: { readonly key: string; readonly force: boolean; readonly by: string },
 ): Promise<RemovedType> {
   const { state: found } = await loadSectionType(own.primary, key);
   const leavesNone = found === 'shipped' || found === 'own';

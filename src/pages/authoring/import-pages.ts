@@ -24,12 +24,6 @@ export interface InputLine {
   readonly problem?: string;
 }
 
-interface ImportRequest {
-  readonly lines: AsyncIterable<InputLine>;
-  readonly dryRun: boolean;
-  readonly onBatch: () => void;
-}
-
 export interface ImportReport extends BatchReport {
   /** Lines that were read, empty ones not counted. */
   readonly lines: number;
@@ -42,11 +36,15 @@ const most = { lines: 100, characters: 4_000_000 };
 /** With so many refused lines, the file as a whole is wrong. */
 const mostRefused = 100;
 
-/** What was done, or would be done. The section types are those of the start. */
+/**
+ * What was done, or for a dry run would be done. The section types are those of the start. `onBatch` is called after each
+ * batch.
+ */
 export async function importPages(
   authoring: PageAuthoring,
-  { lines, dryRun, onBatch }: ImportRequest,
+  asked: { readonly lines: AsyncIterable<InputLine>; readonly dryRun: boolean; readonly onBatch: () => void },
 ): Promise<ImportReport> {
+  const { lines, dryRun, onBatch } = asked;
   const types = await loadSectionTypes(authoring.store.own.primary);
   const sum = { lines: 0, saved: 0, published: 0, unchanged: 0 };
   const refused: LineRefusal[] = [];

@@ -11,7 +11,6 @@ import { batchesOf } from '../../values/batches.js';
 import { findPublished, pageRevisions } from '../models/page-revisions.js';
 import { findDraft, findPageRows, type PageRow, pageNumbers, pages } from '../models/pages.js';
 import { diffPageDocuments, type SectionChange } from '../rules/page-diff.js';
-import type { PageDocument } from '../rules/page-document.js';
 import { parseStoredDocument } from './documents.js';
 import { type PageResource, readPageResources } from './page-resources.js';
 import { noPage } from './write-page.js';
@@ -122,14 +121,8 @@ export async function listHistory(
 /** A document of a page: the draft, what is published, or what was published under a number. */
 export type DocumentChoice = 'draft' | 'published' | number;
 
-interface FoundDocument {
-  readonly document: PageDocument;
-  /** How people call it, such as `published 7`. */
-  readonly name: string;
-}
-
-/** Throws not_found where there is no such document, refused when it is damaged. */
-export async function loadDocument(store: Store, page: PageView, choice: DocumentChoice): Promise<FoundDocument> {
+/** With its name for people, such as `published 7`. Throws not_found, and refused when the document is damaged. */
+export async function loadDocument(store: Store, page: PageView, choice: DocumentChoice) {
   const { resource } = page;
   const own = store.own.primary;
   if (choice === 'draft') {

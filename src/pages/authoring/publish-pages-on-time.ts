@@ -18,20 +18,16 @@ export interface RefusedPlan {
   readonly problem: string;
 }
 
-interface DonePlans {
-  readonly published: number;
-  readonly withdrawn: number;
-  /** Drafts that could not be published. They are tried again when the draft or a section type changes. */
-  readonly refused: readonly RefusedPlan[];
-}
-
 /** `skipped` is the withdrawal of a page that is not published. */
 type Step = 'published' | 'withdrawn' | 'skipped' | RefusedPlan;
 
 const together = 200;
 
-/** Everything that is due; `stop` ends it between two pages. */
-export async function publishPagesOnTime(authoring: PageAuthoring, stop: AbortSignal): Promise<DonePlans> {
+/**
+ * Does everything that is due; `stop` ends it between two pages. A draft that is refused is tried again when it or a
+ * section type changes.
+ */
+export async function publishPagesOnTime(authoring: PageAuthoring, stop: AbortSignal) {
   const steps: Step[] = [];
   const own = authoring.store.own.primary;
   let after = 0;

@@ -20,20 +20,18 @@ export function publishProblems(document: PageDocument, types: SectionTypes): re
   return problems.list();
 }
 
-interface Level {
-  readonly fields: readonly FieldDefinition[];
-  readonly path: string;
-  readonly problems: PageProblems;
-}
-
-function checkLevel(values: Readonly<Record<string, unknown>>, { fields, path, problems }: Level): void {
+function checkLevel(
+  values: Readonly<Record<string, unknown>>,
+  at: { readonly fields: readonly FieldDefinition[]; readonly path: string; readonly problems: PageProblems },
+): void {
+  const { fields, path, problems } = at;
   for (const field of countingFields(fields, values)) {
     const value = memberOf(values, field.name);
     const where = `${path}.${field.name}`;
     if (field.required && isEmptyValue(value, valueKindOf(field.type))) problems.add(where, 'is required to publish');
     if (valueKindOf(field.type) !== 'rows' || !Array.isArray(value)) continue;
-    for (const [at, row] of value.entries()) {
-      if (isJsonObject(row)) checkLevel(row, { fields: field.fields, path: `${where}[${at}]`, problems });
+    for (const [index, row] of value.entries()) {
+      if (isJsonObject(row)) checkLevel(row, { fields: field.fields, path: `${where}[${index}]`, problems });
     }
   }
 }
